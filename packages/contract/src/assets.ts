@@ -1,0 +1,296 @@
+import { z } from 'zod';
+import { memberAccess, publicAccess } from './access.ts';
+import { Deleted, FavoriteBody, scopeQuery } from './collections.ts';
+import { endpoint } from './endpoint.ts';
+import { created, ok, redirect } from './envelope.ts';
+import { cursorQuery, pageOf, searchText, sortQuery } from './pagination.ts';
+import { Id, queryBoolean, queryInteger, text, Timestamp } from './primitives.ts';
+import { activityFilters, ActivityPage } from './timeline.ts';
+
+export const Asset = z
+  .object({
+    id: Id,
+    assetName: z.string().describe('File name as it was uploaded.'),
+    assetType: z.string().describe('Media type.'),
+    assetShortUrl: z.string().describe('Short public address; 404 while the public link is off.'),
+    assetLongUrl: z.string().describe('Presigned storage address, valid for 15 minutes.'),
+    createdAt: Timestamp,
+    collectionId: Id,
+    organizationId: Id,
+    createdBy: Id,
+    fileSize: z.int().min(0).describe('Bytes of the current version.'),
+    checksum: z.string().nullable().describe('SHA-256 of the content in hexadecimal, when known.'),
+    currentVersion: z.int().min(1),
+    isFavorite: z.boolean().describe('Whether the caller marked it.'),
+    thumbnailUrl: z.string().nullable().describe('Presigned address of a small picture.'),
+    publishedFromAssetId: Id.nullable(),
+    publicLinkEnabled: z.boolean(),
+    updatedAt: Timestamp,
+  })
+  .meta({
+    id: 'Asset',
+    description: 'A file with its versions.',
+    examples: [
+      {
+        id: '019aa4f2-1b3c-7d4e-9f50-6b7c8d9e0f1a',
+        assetName: 'logo.png',
+        assetType: 'image/png',
+        assetShortUrl: 'https://api.example.com/s/3fK9xQ2mZr7TbLwA',
+        assetLongUrl: 'https://storage.example.com/atelier/collection/…/logo.png?X-Amz-Signature=…',
+        createdAt: '2026-11-21T09:30:00.000Z',
+        collectionId: '019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f',
+        organizationId: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11',
+        createdBy: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
+        fileSize: 48_213,
+        checksum: null,
+        currentVersion: 1,
+        isFavorite: false,
+        thumbnailUrl: null,
+        publishedFromAssetId: null,
+        publicLinkEnabled: true,
+        updatedAt: '2026-11-21T09:30:00.000Z',
+      },
+    ],
+  });
+export type Asset = z.infer<typeof Asset>;
+
+export const AssetPage = pageOf(Asset, 'AssetPage');
+
+export const AssetVersion = z
+  .object({
+    versionNumber: z.int().min(1),
+    fileSize: z.int().min(0).describe('Bytes.'),
+    contentType: z.string(),
+    eTag: z.string(),
+    createdBy: Id,
+    createdAt: Timestamp,
+    restoredFrom: z.int().min(1).nullable().describe('The version whose content this one repeats.'),
+    isCurrent: z.boolean(),
+  })
+  .meta({
+    id: 'AssetVersion',
+    description: 'One immutable state of the content of an asset.',
+    examples: [
+      {
+        versionNumber: 2,
+        fileSize: 51_007,
+        contentType: 'image/png',
+        eTag: '9b2cf535f27731c974343645a3985328-1',
+        createdBy: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
+        createdAt: '2026-11-21T10:00:00.000Z',
+        restoredFrom: null,
+        isCurrent: true,
+      },
+    ],
+  });
+
+export const AssetVersionPage = pageOf(AssetVersion, 'AssetVersionPage');
+
+export const Download = z
+  .object({
+    url: z.string().describe('Presigned address that answers with an attachment.'),
+    expiresAt: Timestamp,
+    fileName: z.string(),
+  })
+  .meta({
+    id: 'Download',
+    description: 'Where to get the content for the next five minutes.',
+    examples: [
+      {
+        url: 'https://storage.example.com/atelier/collection/…/logo.png?X-Amz-Signature=…',
+        expiresAt: '2026-11-21T09:35:00.000Z',
+        fileName: 'logo.png',
+      },
+    ],
+  });
+
+export const UpdateAssetBody = z
+  .object({
+    assetName: text({ max: 255 }).optional(),
+    collectionId: Id.optional().describe('Moves the asset within its organization.'),
+    publicLinkEnabled: z.boolean().optional(),
+  })
+  .meta({
+    id: 'UpdateAssetBody',
+    description: 'What to change; an absent field stays as it is. Makes no version.',
+    examples: [{ assetName: 'logo-2026.png' }],
+  });
+
+export const PublishBody = z
+  .object({
+    collectionId: Id.optional().describe('Collection of the organization to publish into.'),
+  })
+  .optional()
+  .meta({
+    id: 'PublishBody',
+    description: 'Where to publish to; may be left out.',
+    examples: [{ collectionId: '019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f' }],
+  });
+
+const assetPath = z.object({ id: Id });
+const versionNumber = queryInteger({ min: 1, max: 1_000_000 });
+
+const assetListQuery = {
+  ...cursorQuery,
+  type: text({ max: 127 }).optional().describe('Prefix of the media type, such as `image/`.'),
+  favorite: queryBoolean().optional().describe('Only marked, or only unmarked ones.'),
+  q: searchText,
+  sort: sortQuery([
+    '-createdAt',
+    'createdAt',
+    'assetName',
+    '-assetName',
+    'fileSize',
+    '-fileSize',
+    'updatedAt',
+    '-updatedAt',
+  ]),
+};
+
+export const assets = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/assets',
+    summary: 'List assets in the current scope',
+    access: memberAccess('asset:read'),
+    query: z.object({ ...assetListQuery, scope: scopeQuery, collectionId: Id.optional() }),
+    success: ok('Assets retrieved', AssetPage),
+  }),
+  myLogs: endpoint({
+    method: 'GET',
+    path: '/api/assets/logs',
+    summary: "The caller's asset activity",
+    access: memberAccess('asset:read'),
+    query: z.object(activityFilters),
+    success: ok('Asset activity retrieved', ActivityPage),
+  }),
+  listInCollection: endpoint({
+    method: 'GET',
+    path: '/api/assets/collection/:collectionId',
+    summary: 'Assets of one collection',
+    access: memberAccess('asset:read'),
+    pathParams: z.object({ collectionId: Id }),
+    query: z.object(assetListQuery),
+    success: ok('Assets retrieved', AssetPage),
+    errors: ['not_found'],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/assets/:id',
+    summary: 'Get asset details',
+    access: memberAccess('asset:read'),
+    etag: true,
+    pathParams: assetPath,
+    success: ok('Asset retrieved', Asset),
+    errors: ['not_found'],
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/assets/:id',
+    summary: 'Update an asset',
+    access: memberAccess('asset:edit'),
+    ifMatch: true,
+    pathParams: assetPath,
+    body: UpdateAssetBody,
+    success: ok('Asset updated', Asset),
+    errors: ['not_found'],
+    activity: 'asset.update',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/assets/:id',
+    summary: 'Delete an asset',
+    description: 'Moves it to the bin, where it stays for 30 days.',
+    access: memberAccess('asset:delete'),
+    ifMatch: true,
+    pathParams: assetPath,
+    success: ok('Asset deleted', Deleted),
+    errors: ['not_found'],
+    activity: 'asset.delete',
+  }),
+  favorite: endpoint({
+    method: 'PATCH',
+    path: '/api/assets/:id/favorite',
+    summary: 'Favorite or unfavorite an asset',
+    access: memberAccess('asset:favorite'),
+    pathParams: assetPath,
+    body: FavoriteBody,
+    success: ok('Favorite updated', Asset),
+    errors: ['not_found'],
+    activity: ['asset.favorite', 'asset.unfavorite'],
+  }),
+  download: endpoint({
+    method: 'GET',
+    path: '/api/assets/:id/download',
+    summary: 'Get a presigned download address',
+    access: memberAccess('asset:read'),
+    pathParams: assetPath,
+    query: z.object({
+      version: versionNumber.optional().describe('Default: the current version.'),
+    }),
+    success: ok('Download ready', Download),
+    errors: ['not_found', 'storage_unavailable'],
+  }),
+  publish: endpoint({
+    method: 'POST',
+    path: '/api/assets/:id/publish',
+    summary: 'Publish a personal asset into the organization',
+    description:
+      'The header names a TEAM organization; it gets an asset of its own on the same content. Publishing again after a change adds a version.',
+    access: memberAccess('asset:publish'),
+    idempotent: true,
+    pathParams: assetPath,
+    body: PublishBody,
+    success: created('Asset published', Asset),
+    errors: ['not_found', 'publish_target_required', 'already_published', 'plan_limit_reached'],
+    activity: 'asset.publish',
+  }),
+  logs: endpoint({
+    method: 'GET',
+    path: '/api/assets/:id/asset-logs',
+    summary: 'Activity of one asset',
+    access: memberAccess('asset:read'),
+    pathParams: assetPath,
+    query: z.object(activityFilters),
+    success: ok('Asset activity retrieved', ActivityPage),
+    errors: ['not_found'],
+  }),
+  versions: endpoint({
+    method: 'GET',
+    path: '/api/assets/:id/versions',
+    summary: 'All versions of an asset',
+    description: 'Newest first.',
+    access: memberAccess('asset:read'),
+    pathParams: assetPath,
+    query: z.object(cursorQuery),
+    success: ok('Versions retrieved', AssetVersionPage),
+    errors: ['not_found'],
+  }),
+  restoreVersion: endpoint({
+    method: 'PATCH',
+    path: '/api/assets/:id/versions/restore/:versionNumber',
+    summary: 'Restore a version of an asset',
+    description:
+      'Appends a version with the old content; restoring the current one changes nothing.',
+    access: memberAccess('asset:edit'),
+    ifMatch: true,
+    pathParams: z.object({ id: Id, versionNumber }),
+    success: ok('Version restored', Asset),
+    errors: ['not_found', 'plan_limit_reached'],
+    activity: 'asset.restore_version',
+  }),
+  followShortLink: endpoint({
+    method: 'GET',
+    path: '/s/:code',
+    summary: 'Follow the short public address of an asset',
+    description: 'Redirects to a fresh presigned address while the public link is on.',
+    access: publicAccess,
+    pathParams: z.object({
+      code: z
+        .string()
+        .regex(/^[0-9A-Za-z]{16}$/, { error: 'Invalid code: expected 16 letters and digits' }),
+    }),
+    success: redirect,
+    errors: ['not_found', 'storage_unavailable'],
+  }),
+};

@@ -1,0 +1,175 @@
+import { initContract, type ContractNoBodyType } from '@ts-rest/core';
+import { z } from 'zod';
+import type { Access } from './access.ts';
+import type { ActivityAction } from './activity.ts';
+import type { Success } from './envelope.ts';
+import { ErrorBody, errorCatalogue, type ErrorCode } from './errors.ts';
+import { Id } from './primitives.ts';
+
+/** Body limit of an operation that names no other, in bytes. */
+export const defaultBodyLimitBytes = 256 * 1024;
+
+/** Counters that limit how often an operation may be called. */
+export type RateLimit = 'login' | 'register' | 'password-reset' | 'refresh' | 'default' | 'none';
+
+/** What an author says of an operation; {@link endpoint} derives the rest. */
+export interface EndpointSpec {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: `/${string}`;
+  /** One line, for the documentation. */
+  readonly summary: string;
+  /** What the summary can't hold. */
+  readonly description?: string;
+  readonly access: Access;
+  readonly pathParams?: z.ZodObject;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  readonly success: Success;
+  /** Codes of its own; those that follow from access, body and headers are added. */
+  readonly errors?: readonly ErrorCode[];
+  /** The activity that a success records. */
+  readonly activity?: ActivityAction | readonly ActivityAction[];
+  /** Takes an `Idempotency-Key`. */
+  readonly idempotent?: true;
+  /** A single resource whose answer carries an `ETag`. */
+  readonly etag?: true;
+  /** Takes an `If-Match`. */
+  readonly ifMatch?: true;
+  readonly rateLimit?: RateLimit;
+  readonly bodyLimitBytes?: number;
+  /** Reads a body that can't be parsed as no body: logout never fails for what it was sent. */
+  readonly toleratesAnyBody?: true;
+}
+
+/** What the server, the documentation and the client generator read of an operation. */
+export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
+  readonly access: Spec['access'];
+  readonly success: Spec['success'];
+  readonly errors: readonly ErrorCode[];
+  readonly activities: readonly ActivityAction[];
+  readonly idempotent: boolean;
+  readonly etag: boolean;
+  readonly ifMatch: boolean;
+  readonly rateLimit: RateLimit;
+  readonly bodyLimitBytes: number;
+  readonly toleratesAnyBody: boolean;
+}
+
+/** An operation as ts-rest takes it, with everything derived filled in. */
+export type Endpoint<Spec extends EndpointSpec = EndpointSpec> = {
+  readonly method: Spec['method'];
+  readonly path: Spec['path'];
+  readonly summary: string;
+  readonly description: string;
+  readonly headers: Record<string, z.ZodType>;
+  readonly body: Spec extends { body: infer Body } ? Body : ContractNoBodyType;
+  readonly responses: Record<number, z.ZodType | ContractNoBodyType>;
+  readonly metadata: EndpointMetadata<Spec>;
+} & Pick<Spec, Extract<keyof Spec, 'pathParams' | 'query'>>;
+
+const c = initContract();
+
+/** Declares an operation: adds the headers, errors and responses that follow from what is said. */
+export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Endpoint<Spec>;
+export function endpoint(spec: EndpointSpec): object {
+  const errors = errorsOf(spec);
+  const metadata: EndpointMetadata = {
+    access: spec.access,
+    success: spec.success,
+    errors,
+    activities: typeof spec.activity === 'string' ? [spec.activity] : (spec.activity ?? []),
+    idempotent: spec.idempotent ?? false,
+    etag: spec.etag ?? false,
+    ifMatch: spec.ifMatch ?? false,
+    rateLimit: spec.rateLimit ?? 'default',
+    bodyLimitBytes: spec.bodyLimitBytes ?? defaultBodyLimitBytes,
+    toleratesAnyBody: spec.toleratesAnyBody ?? false,
+  };
+  return {
+    method: spec.method,
+    path: spec.path,
+    summary: spec.summary,
+    description: spec.description ?? '',
+    ...(spec.pathParams && { pathParams: spec.pathParams }),
+    ...(spec.query && { query: spec.query }),
+    headers: headersOf(spec),
+    body: spec.body ?? c.noBody(),
+    responses: {
+      [spec.success.status]: spec.success.body ?? c.noBody(),
+      ...errorResponses(errors),
+    },
+    metadata,
+  };
+}
+
+/** `x-organization-id`: selects the target organization; absent, the caller's personal one. */
+const OrganizationHeader = Id.optional();
+
+const IdempotencyKey = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,255}$/, {
+    error: 'Invalid Idempotency-Key: expected 1 to 255 printable ASCII characters',
+  })
+  .optional();
+
+const IfMatch = z.string().min(1).max(1024).optional();
+
+function headersOf(spec: EndpointSpec): Record<string, z.ZodType> {
+  const headers: Record<string, z.ZodType> = {};
+  if (selectsOrganizationByHeader(spec.access)) headers['x-organization-id'] = OrganizationHeader;
+  if (spec.idempotent) headers['idempotency-key'] = IdempotencyKey;
+  if (spec.ifMatch) headers['if-match'] = IfMatch;
+  return headers;
+}
+
+function selectsOrganizationByHeader(access: Access): boolean {
+  return (
+    access.kind === 'administrator' ||
+    (access.kind === 'member' && access.organizationFrom === 'header')
+  );
+}
+
+function errorsOf(spec: EndpointSpec): ErrorCode[] {
+  if (spec.toleratesAnyBody) return ['internal_error', 'service_unavailable'];
+  const codes = new Set<ErrorCode>([
+    'validation_failed',
+    'malformed_request',
+    'internal_error',
+    'service_unavailable',
+    ...accessErrors(spec.access),
+    ...(spec.errors ?? []),
+  ]);
+  if (spec.method !== 'GET') {
+    codes.add('malformed_json').add('body_too_large').add('unsupported_media_type');
+  }
+  if (spec.idempotent) codes.add('idempotency_in_flight').add('idempotency_key_reused');
+  if (spec.ifMatch) codes.add('precondition_failed');
+  if (spec.rateLimit !== 'none') codes.add('rate_limited');
+  return [...codes];
+}
+
+function accessErrors(access: Access): ErrorCode[] {
+  switch (access.kind) {
+    case 'public':
+      return [];
+    case 'user':
+      return ['unauthenticated'];
+    case 'administrator':
+      return ['unauthenticated', 'organization_access_denied', 'not_admin'];
+    case 'member':
+      // 404, not 403, for a path: a 403 would tell outsiders that the organization exists.
+      return access.organizationFrom === 'path'
+        ? ['unauthenticated', 'not_found', 'permission_denied']
+        : ['unauthenticated', 'organization_access_denied', 'permission_denied'];
+  }
+}
+
+function errorResponses(codes: readonly ErrorCode[]): Record<number, z.ZodType> {
+  const byStatus = Map.groupBy(codes, (code) => errorCatalogue[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, [first, ...rest]]) => [
+      status,
+      first === undefined ? ErrorBody : ErrorBody.extend({ code: z.enum([first, ...rest]) }),
+    ]),
+  );
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** A declared success: its status, its fixed text, and the schema of its body. */
+export interface Success {
+  readonly status: 200 | 201 | 302;
+  /** The `message` of the envelope; null where the envelope has none. */
+  readonly message: string | null;
+  /** Schema of `data`; null where the answer has none. */
+  readonly data: z.ZodType | null;
+  /** Schema of the whole body; null for a redirect. */
+  readonly body: z.ZodType | null;
+}
+
+/** 200 with `{ message, data }`. */
+export function ok<const Message extends string, Data extends z.ZodType>(
+  message: Message,
+  data: Data,
+) {
+  return { status: 200, message, data, body: envelope(message, data) } as const satisfies Success;
+}
+
+/** 201 with `{ message, data }`. */
+export function created<const Message extends string, Data extends z.ZodType>(
+  message: Message,
+  data: Data,
+) {
+  return { status: 201, message, data, body: envelope(message, data) } as const satisfies Success;
+}
+
+/** 200 with `{ data }`: the two operations whose envelope the specification leaves without a message. */
+export function withoutMessage<Data extends z.ZodType>(data: Data) {
+  return { status: 200, message: null, data, body: z.object({ data }) } as const satisfies Success;
+}
+
+/** 200 with `{ message }` alone: logout. */
+export function withoutData<const Message extends string>(message: Message) {
+  const body = z.object({ message: z.literal(message) });
+  return { status: 200, message, data: null, body } as const satisfies Success;
+}
+
+/** 302 with a `Location`, for browser navigation; no body. */
+export const redirect = {
+  status: 302,
+  message: null,
+  data: null,
+  body: null,
+} as const satisfies Success;
+
+function envelope<const Message extends string, Data extends z.ZodType>(
+  message: Message,
+  data: Data,
+) {
+  return z.object({ message: z.literal(message), data });
+}

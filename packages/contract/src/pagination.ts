@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { queryInteger, text } from './primitives.ts';
+
+/** Items a page has when the caller names no `limit`. */
+export const defaultPageLimit = 20;
+/** Most items of one page. */
+export const maxPageLimit = 100;
+
+const page = queryInteger({ min: 1, max: 1_000_000 })
+  .optional()
+  .describe('Page number from 1. Default 1. Not together with `cursor`.');
+const limit = queryInteger({ min: 1, max: maxPageLimit })
+  .default(defaultPageLimit)
+  .describe('Items per page, 1 to 100. Default 20.');
+const cursor = z
+  .string()
+  .min(1)
+  .max(1024)
+  .optional()
+  .describe(
+    'Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`.',
+  );
+
+/** Free-text search over names. */
+export const searchText = text({ max: 200 })
+  .optional()
+  .describe('Text to search for, at most 200 characters.');
+
+/** Query fields of a list that stays small. */
+export const pageQuery = { page, limit };
+
+/** Query fields of a list that can grow without bound. */
+export const cursorQuery = { page, limit, cursor };
+
+/**
+ * The whitelisted orders of a list: a field ascends, with `-` before it descends. The id breaks ties.
+ *
+ * @param orders - every allowed value; the first is the default
+ */
+export function sortQuery<const Order extends string>(orders: readonly [Order, ...Order[]]) {
+  return z
+    .enum(orders)
+    .default(orders[0])
+    .describe(`Order; \`-\` descends, the id breaks ties. Default \`${orders[0]}\`.`);
+}
+
+export const Pagination = z
+  .object({
+    page: z.int().min(1),
+    limit: z.int().min(1).max(maxPageLimit),
+    total: z.int().min(0),
+    totalPages: z.int().min(0),
+    hasNext: z.boolean(),
+    nextCursor: z.string().optional(),
+  })
+  .meta({
+    id: 'Pagination',
+    description: 'Where a page stands in its list. `nextCursor` is there when a cursor can go on.',
+    examples: [{ page: 1, limit: 20, total: 42, totalPages: 3, hasNext: true }],
+  });
+export type Pagination = z.infer<typeof Pagination>;
+
+/** One page of a named resource: `{ items, pagination }`. */
+export function pageOf<Item extends z.ZodType>(item: Item, name: string) {
+  return z.object({ items: z.array(item), pagination: Pagination }).meta({
+    id: name,
+    description: 'One page: its items and where it stands in the list.',
+    examples: [{ items: examplesOf(item), pagination: examplesOf(Pagination)[0] }],
+  });
+}
+
+function examplesOf(schema: z.ZodType): unknown[] {
+  const examples = schema.meta()?.examples;
+  return Array.isArray(examples) ? examples : [];
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+
+/** A resource id: a lower-case UUID; the service makes version 7. */
+export const Id = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, {
+    error: 'Invalid id: expected a lower-case UUID',
+  })
+  .meta({
+    id: 'Id',
+    description: 'Identifier: a UUID, version 7, lower case.',
+    examples: ['019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42'],
+  });
+
+/** A moment: ISO 8601 in UTC with milliseconds. */
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({
+  id: 'Timestamp',
+  description: 'ISO 8601 in UTC with milliseconds.',
+  examples: ['2026-11-21T09:30:00.000Z'],
+});
+
+interface TextBounds {
+  /** Fewest code points; default 1. */
+  min?: number;
+  /** Most code points. */
+  max: number;
+}
+
+/** Text kept as it was sent. Bounds count code points; NUL and lone surrogates are refused. */
+export function verbatimText(bounds: TextBounds) {
+  return z.string().check(wellFormed(), withinCodePoints(bounds)).meta(lengthOf(bounds));
+}
+
+/** A name or title: trimmed, otherwise as {@link verbatimText}. */
+export function text(bounds: TextBounds) {
+  return z.string().trim().check(wellFormed(), withinCodePoints(bounds)).meta(lengthOf(bounds));
+}
+
+/** An email address: trimmed, lower case, at most 254 characters. */
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .check(wellFormed(), z.maxLength(254), z.email({ error: 'Invalid email address' }))
+  .meta({
+    id: 'Email',
+    description: 'Email address; compared in lower case.',
+    examples: ['ada@example.com'],
+  });
+
+/** An integer in a query string, without sign, exponent or blanks. */
+export function queryInteger({ min, max }: { min: number; max: number }) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, { error: `Invalid input: expected an integer from ${min} to ${max}` })
+    .transform(Number)
+    .pipe(z.number().int().min(min).max(max))
+    .meta({ type: 'integer', pattern: undefined, minimum: min, maximum: max });
+}
+
+/** `true` or `false` in a query string. */
+export function queryBoolean() {
+  return z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .meta({ type: 'boolean', enum: undefined });
+}
+
+function wellFormed() {
+  return z.refine<string>((value) => value.isWellFormed() && !value.includes('\0'), {
+    error: 'Invalid text: NUL and lone surrogates are not allowed',
+    abort: true,
+  });
+}
+
+function withinCodePoints({ min = 1, max }: TextBounds): z.core.CheckFn<string> {
+  return ({ value, issues }) => {
+    const length = countCodePoints(value);
+    if (length < min)
+      issues.push({
+        code: 'too_small',
+        origin: 'string',
+        minimum: min,
+        inclusive: true,
+        input: value,
+      });
+    if (length > max)
+      issues.push({
+        code: 'too_big',
+        origin: 'string',
+        maximum: max,
+        inclusive: true,
+        input: value,
+      });
+  };
+}
+
+function countCodePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}
+
+function lengthOf({ min = 1, max }: TextBounds) {
+  return { minLength: min, maxLength: max };
+}

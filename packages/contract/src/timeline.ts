@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { administratorAccess, userAccess } from './access.ts';
+import { ActivityActionName, ResourceTypeName } from './activity.ts';
+import { endpoint } from './endpoint.ts';
+import { ok } from './envelope.ts';
+import { cursorQuery, pageOf } from './pagination.ts';
+import { Id, Timestamp } from './primitives.ts';
+
+export const Activity = z
+  .object({
+    id: Id,
+    action: ActivityActionName,
+    actor: z
+      .object({ id: Id, name: z.string() })
+      .nullable()
+      .describe('Who did it; null for the service itself.'),
+    organizationId: Id.nullable(),
+    resourceType: ResourceTypeName,
+    resourceId: Id,
+    resourceName: z.string().describe('Name of the resource when it happened.'),
+    changes: z
+      .array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }))
+      .describe('Fields that changed, with both values.'),
+    metadata: z.record(z.string(), z.unknown()),
+    requestId: z.string().nullable(),
+    createdAt: Timestamp,
+  })
+  .meta({
+    id: 'Activity',
+    description: 'One recorded change. Never altered afterwards.',
+    examples: [
+      {
+        id: '019aa4f3-2c4d-7e5f-a061-7c8d9e0f1a2b',
+        action: 'collection.rename',
+        actor: { id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42', name: 'Ada Lovelace' },
+        organizationId: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11',
+        resourceType: 'collection',
+        resourceId: '019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f',
+        resourceName: 'Brand pictures',
+        changes: [{ field: 'title', from: 'Pictures', to: 'Brand pictures' }],
+        metadata: {},
+        requestId: 'req_01h9x3',
+        createdAt: '2026-11-21T09:30:00.000Z',
+      },
+    ],
+  });
+
+export const ActivityPage = pageOf(Activity, 'ActivityPage');
+
+/** Query fields of every list of activities; newest first. */
+export const activityFilters = {
+  ...cursorQuery,
+  action: ActivityActionName.optional(),
+  actorId: Id.optional(),
+  resourceType: ResourceTypeName.optional(),
+  resourceId: Id.optional(),
+  from: z.iso.datetime({ offset: true }).optional().describe('Not before this moment.'),
+  to: z.iso.datetime({ offset: true }).optional().describe('Before this moment.'),
+};
+
+export const ActivitySummary = z
+  .object({
+    total: z.int().min(0),
+    byAction: z.partialRecord(ActivityActionName, z.int().min(0)),
+    byDay: z.array(z.object({ day: z.iso.date(), count: z.int().min(0) })),
+  })
+  .meta({
+    id: 'ActivitySummary',
+    description: 'How often each action happened, and how many on each day (UTC).',
+    examples: [
+      {
+        total: 3,
+        byAction: { 'asset.create': 2, 'collection.create': 1 },
+        byDay: [{ day: '2026-11-21', count: 3 }],
+      },
+    ],
+  });
+
+export const timeline = {
+  mine: endpoint({
+    method: 'GET',
+    path: '/api/timeline/user',
+    summary: 'Activity of the caller',
+    access: userAccess,
+    query: z.object(activityFilters),
+    success: ok('Activity retrieved', ActivityPage),
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/timeline',
+    summary: 'All activity',
+    access: administratorAccess,
+    query: z.object(activityFilters),
+    success: ok('Activity retrieved', ActivityPage),
+  }),
+  resource: endpoint({
+    method: 'GET',
+    path: '/api/timeline/resource/:type/:id',
+    summary: 'Activity of one resource',
+    access: administratorAccess,
+    pathParams: z.object({ type: ResourceTypeName, id: Id }),
+    query: z.object(activityFilters),
+    success: ok('Activity retrieved', ActivityPage),
+  }),
+  summary: endpoint({
+    method: 'GET',
+    path: '/api/timeline/summary',
+    summary: 'Counts by action and by day',
+    access: administratorAccess,
+    query: z.object({
+      from: activityFilters.from,
+      to: activityFilters.to,
+      actorId: activityFilters.actorId,
+      resourceType: activityFilters.resourceType,
+    }),
+    success: ok('Activity summarized', ActivitySummary),
+  }),
+};

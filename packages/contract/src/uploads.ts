@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { memberAccess } from './access.ts';
+import { Asset } from './assets.ts';
+import { endpoint } from './endpoint.ts';
+import { created, ok } from './envelope.ts';
+import { Id, text, Timestamp, verbatimText } from './primitives.ts';
+
+/** Highest part number of a multipart upload. */
+export const maxPartNumber = 10_000;
+
+/** Largest object that S3-compatible storage takes, in bytes. */
+const maxObjectBytes = 5 * 1024 ** 4;
+
+const ContentType = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(127)
+  .regex(/^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/, {
+    error: 'Invalid media type: expected type/subtype',
+  })
+  .meta({
+    id: 'ContentType',
+    description: 'Media type without parameters.',
+    examples: ['image/png'],
+  });
+
+export const InitiateUploadBody = z
+  .object({
+    fileName: text({ max: 255 }),
+    contentType: ContentType,
+    fileSize: z.int().min(0).max(maxObjectBytes).describe('Bytes.'),
+    collectionId: Id,
+    assetId: Id.optional().describe('Adds a version to this asset of the collection.'),
+  })
+  .meta({
+    id: 'InitiateUploadBody',
+    description: 'The file that is going to be uploaded.',
+    examples: [
+      {
+        fileName: 'logo.png',
+        contentType: 'image/png',
+        fileSize: 48_213,
+        collectionId: '019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f',
+      },
+    ],
+  });
+
+export const InitiatedUpload = z
+  .object({
+    uploadId: z.string(),
+    key: z.string().describe('`collection/<collection_id>/<unique_segment>/<file_name>`'),
+    partSize: z.int().min(1).describe('Bytes of each part but the last.'),
+    parts: z.array(z.object({ partNumber: z.int().min(1), url: z.string() })),
+    expiresAt: Timestamp.describe('Until when the addresses work.'),
+  })
+  .meta({
+    id: 'InitiatedUpload',
+    description: 'Where to PUT each part, straight to the storage.',
+    examples: [
+      {
+        uploadId: '019aa4f2-0001-7a2b-8c3d-4e5f60718293',
+        key: 'collection/019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f/019aa4f2-0001-7a2b-8c3d-4e5f60718293/logo.png',
+        partSize: 8_388_608,
+        parts: [{ partNumber: 1, url: 'https://storage.example.com/atelier/…?X-Amz-Signature=…' }],
+        expiresAt: '2026-11-21T10:30:00.000Z',
+      },
+    ],
+  });
+
+export const PartDto = z
+  .object({
+    partNumber: z.int().min(1).max(maxPartNumber),
+    eTag: verbatimText({ max: 255 }).describe('As the storage answered, with or without quotes.'),
+  })
+  .meta({
+    id: 'PartDto',
+    description: 'A stored part.',
+    examples: [{ partNumber: 1, eTag: '9b2cf535f27731c974343645a3985328' }],
+  });
+
+export const CompleteUploadBody = z
+  .object({
+    uploadId: verbatimText({ max: 1024 }),
+    key: verbatimText({ max: 1024 }),
+    contentType: ContentType,
+    parts: z
+      .array(PartDto)
+      .min(1)
+      .max(maxPartNumber)
+      .refine((parts) => new Set(parts.map((part) => part.partNumber)).size === parts.length, {
+        error: 'Invalid parts: every partNumber may appear once',
+      })
+      .describe('Every part, in any order.'),
+    collectionId: Id,
+  })
+  .meta({
+    id: 'CompleteUploadBody',
+    description: 'The initiated upload and its stored parts.',
+    examples: [
+      {
+        uploadId: '019aa4f2-0001-7a2b-8c3d-4e5f60718293',
+        key: 'collection/019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f/019aa4f2-0001-7a2b-8c3d-4e5f60718293/logo.png',
+        contentType: 'image/png',
+        parts: [{ partNumber: 1, eTag: '9b2cf535f27731c974343645a3985328' }],
+        collectionId: '019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f',
+      },
+    ],
+  });
+
+export const AbortUploadBody = z
+  .object({ uploadId: verbatimText({ max: 1024 }), key: verbatimText({ max: 1024 }) })
+  .meta({
+    id: 'AbortUploadBody',
+    description: 'The initiated upload.',
+    examples: [
+      {
+        uploadId: '019aa4f2-0001-7a2b-8c3d-4e5f60718293',
+        key: 'collection/019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f/019aa4f2-0001-7a2b-8c3d-4e5f60718293/logo.png',
+      },
+    ],
+  });
+
+export const AbortedUpload = z.object({ uploadId: z.string() }).meta({
+  id: 'AbortedUpload',
+  description: 'What was aborted.',
+  examples: [{ uploadId: '019aa4f2-0001-7a2b-8c3d-4e5f60718293' }],
+});
+
+export const uploads = {
+  initiate: endpoint({
+    method: 'POST',
+    path: '/api/upload/initiate',
+    summary: 'Start a multipart upload to object storage',
+    access: memberAccess('asset:create'),
+    idempotent: true,
+    body: InitiateUploadBody,
+    success: created('Upload initiated', InitiatedUpload),
+    errors: ['not_found', 'plan_limit_reached', 'storage_unavailable'],
+    activity: 'upload.initiate',
+  }),
+  complete: endpoint({
+    method: 'POST',
+    path: '/api/upload/complete',
+    summary: 'Complete the multipart upload and save the asset',
+    description: 'Repeating it, also in parallel, answers with the same asset.',
+    access: memberAccess('asset:create'),
+    idempotent: true,
+    bodyLimitBytes: 2 * 1024 * 1024,
+    body: CompleteUploadBody,
+    success: ok('Upload completed successfully', Asset),
+    errors: [
+      'upload_mismatch',
+      'upload_not_active',
+      'upload_part_invalid',
+      'upload_part_too_small',
+      'upload_size_mismatch',
+      'plan_limit_reached',
+      'storage_unavailable',
+    ],
+    activity: ['asset.create', 'asset.add_version'],
+  }),
+  abort: endpoint({
+    method: 'POST',
+    path: '/api/upload/abort',
+    summary: 'Abort an active multipart upload',
+    description: 'Repeating it changes nothing.',
+    access: memberAccess('upload:abort'),
+    idempotent: true,
+    body: AbortUploadBody,
+    success: ok('Upload aborted', AbortedUpload),
+    errors: ['upload_mismatch', 'upload_already_completed', 'storage_unavailable'],
+    activity: 'upload.abort',
+  }),
+};
