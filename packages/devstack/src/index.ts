@@ -1,0 +1,4 @@
+export { startPostgres } from './postgres/index.ts';
+export type { PostgresOptions, RunningPostgres } from './postgres/index.ts';
+export { DamagedCluster } from './postgres/cluster.ts';
+export { DirectoryInUse } from './lock.ts';

@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Account } from './account.ts';
+import type { PostgresBinaries } from './binaries.ts';
+import { postgresMajorVersion } from './binaries.ts';
+
+export const superuser = 'atelier';
+
+/** Postgres keeps exactly this much in its control file. */
+const controlFileSizeBytes = 8192;
+
+/** One cluster on disk: the data, who owns it, and the programs that serve it. */
+export interface Cluster {
+  clusterDir: string;
+  passwordFile: string;
+  binaries: PostgresBinaries;
+  account: Account | undefined;
+}
+
+/** Thrown when a data directory holds something that Postgres can't or mustn't serve. */
+export class DamagedCluster extends Error {
+  constructor(clusterDir: string, what: string, options?: ErrorOptions) {
+    super(
+      `The Postgres data directory ${clusterDir} can't be used: ${what}. ` +
+        'Move it away to keep it for a rescue, or delete it; the next start makes an empty one.',
+      options,
+    );
+    this.name = 'DamagedCluster';
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function readInCluster(clusterDir: string, name: string): Buffer {
+  try {
+    return readFileSync(join(clusterDir, name));
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const what = isMissing ? `its file ${name} is missing` : `its file ${name} can't be read`;
+    throw new DamagedCluster(clusterDir, what, { cause: error });
+  }
+}
+
+/**
+ * Looks at a cluster without changing it.
+ *
+ * @returns whether there is one
+ * @throws DamagedCluster when there is something else or something broken
+ */
+export function clusterExists(clusterDir: string): boolean {
+  const found = statSync(clusterDir, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  if (!found.isDirectory()) throw new DamagedCluster(clusterDir, 'it is not a directory');
+  let names: string[];
+  try {
+    names = readdirSync(clusterDir);
+  } catch (error) {
+    throw new DamagedCluster(clusterDir, `it can't be read (${reasonOf(error)})`, { cause: error });
+  }
+  if (names.length === 0) return false;
+  const version = readInCluster(clusterDir, 'PG_VERSION').toString('utf8').trim();
+  if (version !== postgresMajorVersion) {
+    const found = /^\d+$/.test(version) ? `made by Postgres ${version}` : 'of no known version';
+    throw new DamagedCluster(
+      clusterDir,
+      `it is ${found}, and this is Postgres ${postgresMajorVersion}`,
+    );
+  }
+  const { length } = readInCluster(clusterDir, 'global/pg_control');
+  if (length !== controlFileSizeBytes) {
+    throw new DamagedCluster(
+      clusterDir,
+      `its file global/pg_control has ${length} bytes instead of ${controlFileSizeBytes}`,
+    );
+  }
+  return true;
+}
+
+/**
+ * How a Postgres program is to name its directory, having it as its working directory.
+ *
+ * An unprivileged Postgres can't resolve a path below root's private home, but it may keep a working
+ * directory that its parent entered before it gave up its rights; this name stands for that.
+ */
+export function directoryArgument(cluster: Pick<Cluster, 'clusterDir' | 'account'>): string {
+  const inherited = '/proc/self/cwd';
+  return cluster.account !== undefined && existsSync(inherited) ? inherited : cluster.clusterDir;
+}
+
+/** Nothing of the caller's environment: PGPORT, PGDATA and the like would change what is started. */
+export function postgresEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP } = process.env;
+  return { PATH, SystemRoot, TEMP, LC_ALL: 'C', TZ: 'UTC' };
+}
+
+interface InitdbRun {
+  cluster: Cluster;
+  draftDir: string;
+  passwordPath: string;
+  isDurable: boolean;
+}
+
+async function runInitdb(run: InitdbRun): Promise<void> {
+  const { cluster, draftDir, passwordPath, isDurable } = run;
+  const { account, binaries } = cluster;
+  const directory = directoryArgument({ clusterDir: draftDir, account });
+  const passwordFd = openSync(passwordPath, 'r');
+  // Like the directory, the file can only be reached through something inherited.
+  const passwordArgument = directory === draftDir ? passwordPath : '/proc/self/fd/3';
+  const child = spawn(
+    binaries.initdb,
+    [
+      ...['-D', directory, '-U', superuser, `--pwfile=${passwordArgument}`],
+      ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
+      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+      ...(isDurable ? [] : ['--no-sync']),
+    ],
+    {
+      cwd: draftDir,
+      env: postgresEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe', passwordFd],
+      ...account,
+    },
+  );
+  closeSync(passwordFd);
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', (cause) => reject(new Error('initdb could not be run', { cause })));
+    child.once('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`initdb failed in ${draftDir}:\n${output.trim()}`));
+    });
+  });
+}
+
+/**
+ * Makes an empty cluster that asks for a random password; nothing half-made is left under its
+ * final name when this is interrupted.
+ *
+ * @param isDurable - whether it is flushed to the disk at once
+ */
+export async function createCluster(cluster: Cluster, isDurable: boolean): Promise<void> {
+  const { clusterDir, passwordFile, account } = cluster;
+  const draftDir = `${clusterDir}.new`;
+  const draftPassword = `${passwordFile}.new`;
+  for (const path of [draftDir, draftPassword, clusterDir]) {
+    rmSync(path, { recursive: true, force: true });
+  }
+  mkdirSync(draftDir, { mode: 0o700 });
+  writeFileSync(draftPassword, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  if (account !== undefined) {
+    chownSync(draftDir, account.uid, account.gid);
+    chownSync(draftPassword, account.uid, account.gid);
+  }
+  await runInitdb({ cluster, draftDir, passwordPath: draftPassword, isDurable });
+  if (account !== undefined) chownSync(draftPassword, 0, 0);
+  renameSync(draftPassword, passwordFile);
+  renameSync(draftDir, clusterDir);
+}
+
+/** @throws DamagedCluster when the password of an existing cluster got lost */
+export function readPassword(cluster: Cluster): string {
+  try {
+    return readFileSync(cluster.passwordFile, 'utf8').trim();
+  } catch (error) {
+    throw new DamagedCluster(
+      cluster.clusterDir,
+      `its password in ${cluster.passwordFile} can't be read`,
+      { cause: error },
+    );
+  }
+}

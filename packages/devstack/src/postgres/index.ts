@@ -1,0 +1,154 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import postgres from 'postgres';
+import { lockDirectory } from '../lock.ts';
+import { anyFreePort } from '../ports.ts';
+import { accountForPostgres } from './account.ts';
+import { locatePostgres } from './binaries.ts';
+import type { Cluster } from './cluster.ts';
+import {
+  DamagedCluster,
+  clusterExists,
+  createCluster,
+  readPassword,
+  superuser,
+} from './cluster.ts';
+import { stopOrphan } from './orphan.ts';
+import type { PostgresServer } from './server.ts';
+import { PortTaken, RemainsOfKilledServer, runServer } from './server.ts';
+import { binariesFor } from './shared-binaries.ts';
+
+export interface PostgresOptions {
+  /** Made when missing; holds the cluster, its password (mode 0600) and the server's log. */
+  dataDir: string;
+  /** Default: any free one. */
+  port?: number;
+  /** Server settings on top of the defaults, such as `{ fsync: 'off' }`. */
+  settings?: Readonly<Record<string, string>>;
+  /** Made when missing; default `atelier`. */
+  database?: string;
+}
+
+export interface RunningPostgres {
+  /** Connection address of the database, with the password. */
+  url: string;
+  /** The same server and user, on the maintenance database `postgres`. */
+  adminUrl: string;
+  port: number;
+  pid: number;
+  /** Settles when the server has ended, whoever ended it. */
+  exited: Promise<void>;
+  /** Ends open connections, flushes, and gives the directory free; may be called again. */
+  stop(): Promise<void>;
+}
+
+const portTries = 5;
+const remainsTimeoutMs = 10_000;
+const remainsPollMs = 100;
+
+async function prepareCluster(dataDir: string, isDurable: boolean): Promise<Cluster> {
+  const clusterDir = join(dataDir, 'cluster');
+  const account = accountForPostgres(clusterDir);
+  const located = await locatePostgres();
+  const cluster: Cluster = {
+    clusterDir,
+    account,
+    passwordFile: join(dataDir, 'password'),
+    binaries: account === undefined ? located : binariesFor(account, located),
+  };
+  if (clusterExists(clusterDir)) await stopOrphan(clusterDir);
+  else await createCluster(cluster, isDurable);
+  return cluster;
+}
+
+interface ServeOptions {
+  cluster: Cluster;
+  logFile: string;
+  options: PostgresOptions;
+}
+
+async function serve({
+  cluster,
+  logFile,
+  options,
+}: ServeOptions): Promise<[PostgresServer, number]> {
+  const settings = options.settings ?? {};
+  const remainsDeadline = performance.now() + remainsTimeoutMs;
+  let portsTried = 0;
+  for (;;) {
+    const port = options.port ?? (await anyFreePort());
+    try {
+      return [await runServer({ cluster, port, settings, logFile }), port];
+    } catch (error) {
+      if (error instanceof RemainsOfKilledServer && performance.now() < remainsDeadline) {
+        await delay(remainsPollMs);
+        continue;
+      }
+      portsTried += 1;
+      const mayTryAnother = error instanceof PortTaken && options.port === undefined;
+      if (!mayTryAnother || portsTried >= portTries) throw error;
+    }
+  }
+}
+
+async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
+  const sql = postgres(adminUrl, { max: 1, onnotice: () => undefined });
+  try {
+    const [found] = await sql`SELECT 1 FROM pg_database WHERE datname = ${name}`;
+    if (found === undefined) await sql`CREATE DATABASE ${sql(name)}`;
+  } finally {
+    await sql.end();
+  }
+}
+
+function isRefusedPassword(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '28P01';
+}
+
+/**
+ * Starts a real Postgres on loopback, with a random password, on a cluster kept in `dataDir`; makes
+ * the cluster on first use and stops a server that an earlier, killed process left behind.
+ *
+ * Run as root it serves as the cluster's owner, or as nobody (65534).
+ *
+ * @throws DirectoryInUse when a live process serves the directory; DamagedCluster that names the
+ * directory, what is wrong with it and what to do; PortTaken when `port` was given and is taken
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const dataDir = resolve(options.dataDir);
+  const database = options.database ?? 'atelier';
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockDirectory(dataDir);
+  let server: PostgresServer | undefined;
+  try {
+    const cluster = await prepareCluster(dataDir, options.settings?.['fsync'] !== 'off');
+    const password = readPassword(cluster);
+    let port: number;
+    [server, port] = await serve({ cluster, logFile: join(dataDir, 'postgres.log'), options });
+    const serverUrl = `postgres://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}`;
+    const adminUrl = `${serverUrl}/postgres`;
+    await ensureDatabase(adminUrl, database).catch((error: unknown) => {
+      if (!isRefusedPassword(error)) throw error;
+      const what = `the password in ${cluster.passwordFile} isn't its own`;
+      throw new DamagedCluster(cluster.clusterDir, what, { cause: error });
+    });
+    lock.announce(`Postgres on 127.0.0.1:${port}`);
+    const running = server;
+    return {
+      url: `${serverUrl}/${encodeURIComponent(database)}`,
+      adminUrl,
+      port,
+      pid: running.pid,
+      exited: running.exited,
+      stop: async () => {
+        await running.stop();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    await server?.stop();
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const pollIntervalMs = 20;
+const fastShutdownMs = 10_000;
+const immediateShutdownMs = 5_000;
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Whether the process is a Postgres on that very directory, and not a stranger with a recycled id. */
+function servesCluster(pid: number, clusterDir: string): boolean {
+  try {
+    if (process.platform === 'linux') {
+      // The kernel appends " (deleted)" to a program whose file is gone.
+      const program = basename(readlinkSync(`/proc/${pid}/exe`)).split(' ')[0];
+      return (
+        program === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(clusterDir)
+      );
+    }
+    if (process.platform === 'win32') return isAlive(pid);
+    const command = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    return command.includes('postgres') && command.includes(clusterDir);
+  } catch {
+    return false;
+  }
+}
+
+async function isGoneWithin(pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (isAlive(pid)) {
+    if (performance.now() > deadline) return false;
+    await delay(pollIntervalMs);
+  }
+  return true;
+}
+
+/** The postmaster that the cluster's pid file names, if the file says anything sensible. */
+export function recordedPostmaster(clusterDir: string): number | undefined {
+  try {
+    const firstLine = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n', 1)[0];
+    const pid = Number(firstLine);
+    return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Stops a Postgres that outlived its parent and still serves this cluster, and clears a pid file
+ * that nobody stands behind. The caller holds the directory's lock, so nobody else wants that server.
+ */
+export async function stopOrphan(clusterDir: string): Promise<void> {
+  const pid = recordedPostmaster(clusterDir);
+  if (pid !== undefined && servesCluster(pid, clusterDir)) {
+    process.kill(pid, 'SIGINT');
+    if (!(await isGoneWithin(pid, fastShutdownMs))) {
+      process.kill(pid, 'SIGQUIT');
+      if (!(await isGoneWithin(pid, immediateShutdownMs))) {
+        throw new Error(
+          `A left-over Postgres (process ${pid}) on ${clusterDir} doesn't stop; end it.`,
+        );
+      }
+    }
+  }
+  // Postgres itself would take a stranger with the recorded id for a server on this cluster.
+  rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
+}
