@@ -126,9 +126,15 @@ async function runInitdb(run: InitdbRun): Promise<void> {
   const child = spawn(
     binaries.initdb,
     [
-      ...['-D', directory, '-U', superuser, `--pwfile=${passwordArgument}`],
-      ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
-      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+      `--pgdata=${directory}`,
+      `--username=${superuser}`,
+      `--pwfile=${passwordArgument}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
       ...(isDurable ? [] : ['--no-sync']),
     ],
     {

@@ -93,7 +93,7 @@ async function serve({
 }
 
 async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
-  const sql = postgres(adminUrl, { max: 1, onnotice: () => undefined });
+  const sql = postgres(adminUrl, { max: 1, fetch_types: false, onnotice: () => undefined });
   try {
     const [found] = await sql`SELECT 1 FROM pg_database WHERE datname = ${name}`;
     if (found === undefined) await sql`CREATE DATABASE ${sql(name)}`;

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 async function withSql<T>(url: string, use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
   try {
     return await use(sql);
   } finally {
@@ -73,6 +73,17 @@ async function withPostgres<T>(
 
 function noteIn(url: string): Promise<unknown> {
   return withSql(url, async (sql) => (await sql`SELECT text FROM note`)[0]?.['text']);
+}
+
+async function statementRuns(url: string, text: string): Promise<void> {
+  await withSql(url, async (sql) => {
+    for (;;) {
+      const [found] = await sql`
+        SELECT FROM pg_stat_activity
+        WHERE state = 'active' AND pid <> pg_backend_pid() AND query LIKE ${`%${text}%`}`;
+      if (found !== undefined) return;
+    }
+  });
 }
 
 function isAlive(pid: number): boolean {
@@ -198,10 +209,9 @@ describe('a data directory in use', () => {
 
   test('stops while clients are connected', async () => {
     const running = await startPostgres({ dataDir: pristine, settings: quick });
-    const sql = postgres(running.url, { max: 2 });
-    const sleeping = sql`SELECT pg_sleep(60)`.execute();
-    const outcome = sleeping.catch((error: unknown) => error);
-    await sql`SELECT 1`;
+    const sql = postgres(running.url, { max: 1, fetch_types: false });
+    const outcome = sql`SELECT pg_sleep(60)`.catch((error: unknown) => error);
+    await statementRuns(running.url, 'pg_sleep(60)');
     const startedAt = performance.now();
     await Promise.all([running.stop(), running.stop()]);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
@@ -226,8 +236,9 @@ describe('after a crash', () => {
   test('recovers when the server itself was killed with a statement running', async () => {
     const dataDir = copyOfPristine('killed');
     const running = await startPostgres({ dataDir });
-    const sql = postgres(running.url, { max: 1, connect_timeout: 1, onclose: () => undefined });
+    const sql = postgres(running.url, { max: 1, fetch_types: false });
     const statement = sql`SELECT pg_sleep(60)`.catch(() => undefined);
+    await statementRuns(running.url, 'pg_sleep(60)');
     await withSql(running.url, (other) => other`INSERT INTO note VALUES ('late')`);
     process.kill(running.pid, 'SIGKILL');
     await running.exited;

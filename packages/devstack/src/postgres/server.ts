@@ -59,7 +59,8 @@ function spawnServer({ cluster, port, settings, logFile }: ServerOptions): Child
     return spawn(
       cluster.binaries.postgres,
       [
-        ...['-D', directoryArgument(cluster)],
+        '-D',
+        directoryArgument(cluster),
         ...Object.entries(allSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
       {
