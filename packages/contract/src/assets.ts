@@ -3,9 +3,9 @@ import { memberAccess, publicAccess } from './access.ts';
 import { Deleted, FavoriteBody, scopeQuery } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok, redirect } from './envelope.ts';
-import { cursorQuery, pageOf, searchText, sortQuery } from './pagination.ts';
+import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
 import { Id, queryBoolean, queryInteger, text, Timestamp } from './primitives.ts';
-import { activityFilters, ActivityPage } from './timeline.ts';
+import { ActivityPage, activityQuery } from './timeline.ts';
 
 export const Asset = z
   .object({
@@ -130,8 +130,7 @@ export const PublishBody = z
 const assetPath = z.object({ id: Id });
 const versionNumber = queryInteger({ min: 1, max: 1_000_000 });
 
-const assetListQuery = {
-  ...cursorQuery,
+const assetListQuery = cursorList.safeExtend({
   type: text({ max: 127 }).optional().describe('Prefix of the media type, such as `image/`.'),
   favorite: queryBoolean().optional().describe('Only marked, or only unmarked ones.'),
   q: searchText,
@@ -145,7 +144,7 @@ const assetListQuery = {
     'updatedAt',
     '-updatedAt',
   ]),
-};
+});
 
 export const assets = {
   list: endpoint({
@@ -153,7 +152,7 @@ export const assets = {
     path: '/api/assets',
     summary: 'List assets in the current scope',
     access: memberAccess('asset:read'),
-    query: z.object({ ...assetListQuery, scope: scopeQuery, collectionId: Id.optional() }),
+    query: assetListQuery.safeExtend({ scope: scopeQuery, collectionId: Id.optional() }),
     success: ok('Assets retrieved', AssetPage),
   }),
   myLogs: endpoint({
@@ -161,7 +160,7 @@ export const assets = {
     path: '/api/assets/logs',
     summary: "The caller's asset activity",
     access: memberAccess('asset:read'),
-    query: z.object(activityFilters),
+    query: activityQuery,
     success: ok('Asset activity retrieved', ActivityPage),
   }),
   listInCollection: endpoint({
@@ -170,7 +169,7 @@ export const assets = {
     summary: 'Assets of one collection',
     access: memberAccess('asset:read'),
     pathParams: z.object({ collectionId: Id }),
-    query: z.object(assetListQuery),
+    query: assetListQuery,
     success: ok('Assets retrieved', AssetPage),
     errors: ['not_found'],
   }),
@@ -213,6 +212,7 @@ export const assets = {
     path: '/api/assets/:id/favorite',
     summary: 'Favorite or unfavorite an asset',
     access: memberAccess('asset:favorite'),
+    ifMatch: true,
     pathParams: assetPath,
     body: FavoriteBody,
     success: ok('Favorite updated', Asset),
@@ -251,7 +251,7 @@ export const assets = {
     summary: 'Activity of one asset',
     access: memberAccess('asset:read'),
     pathParams: assetPath,
-    query: z.object(activityFilters),
+    query: activityQuery,
     success: ok('Asset activity retrieved', ActivityPage),
     errors: ['not_found'],
   }),
@@ -262,7 +262,7 @@ export const assets = {
     description: 'Newest first.',
     access: memberAccess('asset:read'),
     pathParams: assetPath,
-    query: z.object(cursorQuery),
+    query: cursorList,
     success: ok('Versions retrieved', AssetVersionPage),
     errors: ['not_found'],
   }),

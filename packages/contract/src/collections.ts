@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { memberAccess } from './access.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
-import { cursorQuery, pageOf, searchText, sortQuery } from './pagination.ts';
+import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
 import { Id, queryBoolean, text, Timestamp } from './primitives.ts';
 
 export const Collection = z
@@ -80,8 +80,7 @@ export const collections = {
     path: '/api/collections',
     summary: 'List collections',
     access: memberAccess('collection:read'),
-    query: z.object({
-      ...cursorQuery,
+    query: cursorList.safeExtend({
       scope: scopeQuery,
       favorite: queryBoolean().optional().describe('Only marked, or only unmarked ones.'),
       q: searchText,
@@ -128,6 +127,7 @@ export const collections = {
     path: '/api/collections/:id/favorite',
     summary: 'Favorite or unfavorite a collection',
     access: memberAccess('collection:favorite'),
+    ifMatch: true,
     pathParams: collectionPath,
     body: FavoriteBody,
     success: ok('Favorite updated', Collection),

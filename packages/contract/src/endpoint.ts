@@ -165,11 +165,14 @@ function accessErrors(access: Access): ErrorCode[] {
 }
 
 function errorResponses(codes: readonly ErrorCode[]): Record<number, z.ZodType> {
-  const byStatus = Map.groupBy(codes, (code) => errorCatalogue[code].status);
+  // Not Map.groupBy: the published package runs on Node 20.
+  const statuses = new Set(codes.map((code) => errorCatalogue[code].status));
   return Object.fromEntries(
-    [...byStatus].map(([status, [first, ...rest]]) => [
+    [...statuses].map((status) => [
       status,
-      first === undefined ? ErrorBody : ErrorBody.extend({ code: z.enum([first, ...rest]) }),
+      ErrorBody.extend({
+        code: z.enum(codes.filter((code) => errorCatalogue[code].status === status)),
+      }),
     ]),
   );
 }

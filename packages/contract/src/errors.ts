@@ -76,6 +76,11 @@ export const errorCatalogue = {
     message: 'The avatar must be a PNG, JPEG or WebP picture of at most 5 MiB',
     when: 'The uploaded object is missing, too large, or not the picture it claims to be.',
   },
+  assignee_not_member: {
+    status: 400,
+    message: 'Only active members of the organization can be assigned',
+    when: 'An assignee is unknown, suspended, or not a member of the organization of the task.',
+  },
   unauthenticated: {
     status: 401,
     message: 'Authentication required',

@@ -32,6 +32,14 @@ export const pageQuery = { page, limit };
 /** Query fields of a list that can grow without bound. */
 export const cursorQuery = { page, limit, cursor };
 
+/** Query of a list that can grow without bound; a list adds its own fields by `safeExtend`. */
+export const cursorList = z
+  .object(cursorQuery)
+  .refine((query) => query.page === undefined || query.cursor === undefined, {
+    path: ['page'],
+    error: 'Invalid page: not together with `cursor`',
+  });
+
 /**
  * The whitelisted orders of a list: a field ascends, with `-` before it descends. The id breaks ties.
  *

@@ -19,6 +19,26 @@ export const Timestamp = z.iso.datetime({ precision: 3 }).meta({
   examples: ['2026-11-21T09:30:00.000Z'],
 });
 
+/**
+ * A moment that a caller names: an ISO 8601 time with any offset, or a date, which means its
+ * beginning in UTC. Years 1970 to 9999. Comes out as a {@link Timestamp}.
+ */
+export function moment() {
+  return z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+      error: 'Invalid time: expected ISO 8601, such as 2026-11-21T09:30:00Z or 2026-11-21',
+    })
+    .refine((value) => Date.parse(value) >= 0 && Date.parse(value) < endOfYear9999, {
+      error: 'Invalid time: expected a year from 1970 to 9999',
+      abort: true,
+    })
+    .transform((value) => new Date(value).toISOString())
+    .pipe(Timestamp);
+}
+
+// Postgres has no year 0, and JavaScript writes years above 9999 with a sign.
+const endOfYear9999 = Date.UTC(10_000, 0, 1);
+
 interface TextBounds {
   /** Fewest code points; default 1. */
   min?: number;
@@ -63,6 +83,7 @@ export function queryBoolean() {
   return z
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
+    .pipe(z.boolean())
     .meta({ type: 'boolean', enum: undefined });
 }
 

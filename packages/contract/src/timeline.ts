@@ -3,8 +3,8 @@ import { administratorAccess, userAccess } from './access.ts';
 import { ActivityActionName, ResourceTypeName } from './activity.ts';
 import { endpoint } from './endpoint.ts';
 import { ok } from './envelope.ts';
-import { cursorQuery, pageOf } from './pagination.ts';
-import { Id, Timestamp } from './primitives.ts';
+import { cursorList, pageOf } from './pagination.ts';
+import { Id, moment, Timestamp } from './primitives.ts';
 
 export const Activity = z
   .object({
@@ -47,16 +47,18 @@ export const Activity = z
 
 export const ActivityPage = pageOf(Activity, 'ActivityPage');
 
-/** Query fields of every list of activities; newest first. */
+/** What narrows a list of activities. */
 export const activityFilters = {
-  ...cursorQuery,
   action: ActivityActionName.optional(),
   actorId: Id.optional(),
   resourceType: ResourceTypeName.optional(),
   resourceId: Id.optional(),
-  from: z.iso.datetime({ offset: true }).optional().describe('Not before this moment.'),
-  to: z.iso.datetime({ offset: true }).optional().describe('Before this moment.'),
+  from: moment().optional().describe('Not before this moment.'),
+  to: moment().optional().describe('Before this moment.'),
 };
+
+/** Query of every list of activities; newest first. */
+export const activityQuery = cursorList.safeExtend(activityFilters);
 
 export const ActivitySummary = z
   .object({
@@ -82,7 +84,7 @@ export const timeline = {
     path: '/api/timeline/user',
     summary: 'Activity of the caller',
     access: userAccess,
-    query: z.object(activityFilters),
+    query: activityQuery,
     success: ok('Activity retrieved', ActivityPage),
   }),
   list: endpoint({
@@ -90,7 +92,7 @@ export const timeline = {
     path: '/api/timeline',
     summary: 'All activity',
     access: administratorAccess,
-    query: z.object(activityFilters),
+    query: activityQuery,
     success: ok('Activity retrieved', ActivityPage),
   }),
   resource: endpoint({
@@ -99,7 +101,7 @@ export const timeline = {
     summary: 'Activity of one resource',
     access: administratorAccess,
     pathParams: z.object({ type: ResourceTypeName, id: Id }),
-    query: z.object(activityFilters),
+    query: activityQuery,
     success: ok('Activity retrieved', ActivityPage),
   }),
   summary: endpoint({

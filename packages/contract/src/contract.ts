@@ -1,0 +1,32 @@
+import { initContract } from '@ts-rest/core';
+import { assets } from './assets.ts';
+import { auth } from './auth.ts';
+import { collections } from './collections.ts';
+import { comments } from './comments.ts';
+import { dashboard } from './dashboard.ts';
+import { health } from './health.ts';
+import { organizations } from './organizations.ts';
+import { plans } from './plans.ts';
+import { profile } from './profile.ts';
+import { projects } from './projects.ts';
+import { tasks } from './tasks.ts';
+import { timeline } from './timeline.ts';
+import { uploads } from './uploads.ts';
+
+/** Every operation of the service, one room per group. */
+export const contract = initContract().router({
+  health,
+  auth,
+  profile,
+  plans,
+  timeline,
+  organizations,
+  collections,
+  assets,
+  uploads,
+  projects,
+  tasks,
+  comments,
+  dashboard,
+});
+export type Contract = typeof contract;

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { publicAccess } from './access.ts';
+import { endpoint } from './endpoint.ts';
+import { ok } from './envelope.ts';
+import { pageOf, pageQuery } from './pagination.ts';
+import { Id } from './primitives.ts';
+
+export const planCodes = ['FREE', 'PRO', 'BUSINESS'] as const;
+
+export const PlanCode = z.enum(planCodes).meta({
+  id: 'PlanCode',
+  description: 'What an organization has booked.',
+  examples: ['FREE'],
+});
+
+const planLimit = z.int().min(0).nullable();
+
+export const PlanLimits = z
+  .object({
+    members: planLimit,
+    storageBytes: planLimit,
+    maxFileBytes: planLimit,
+    projects: planLimit,
+    versionsPerAsset: planLimit,
+  })
+  .meta({
+    id: 'PlanLimits',
+    description: 'The most an organization may have of each; null is without limit.',
+    examples: [
+      {
+        members: 5,
+        storageBytes: 5_368_709_120,
+        maxFileBytes: 1_073_741_824,
+        projects: 3,
+        versionsPerAsset: 10,
+      },
+    ],
+  });
+
+export const Plan = z
+  .object({
+    id: Id,
+    code: PlanCode,
+    name: z.string(),
+    description: z.string(),
+    priceCents: z.int().min(0).describe('Price of one interval, in hundredths of the currency.'),
+    currency: z.string().describe('ISO 4217 code.'),
+    interval: z.enum(['MONTH', 'YEAR']),
+    limits: PlanLimits,
+    features: z.array(z.string()),
+    isDefault: z.boolean().describe('Whether a new organization starts with it.'),
+  })
+  .meta({
+    id: 'Plan',
+    description: 'What can be booked, at what price, within what limits.',
+    examples: [
+      {
+        id: '019aa4ef-0000-7a00-8b00-000000000001',
+        code: 'FREE',
+        name: 'Free',
+        description: 'For trying things out',
+        priceCents: 0,
+        currency: 'EUR',
+        interval: 'MONTH',
+        limits: {
+          members: 5,
+          storageBytes: 5_368_709_120,
+          maxFileBytes: 1_073_741_824,
+          projects: 3,
+          versionsPerAsset: 10,
+        },
+        features: ['Collections', 'Projects'],
+        isDefault: true,
+      },
+    ],
+  });
+export type Plan = z.infer<typeof Plan>;
+
+export const PlanPage = pageOf(Plan, 'PlanPage');
+
+export const plans = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/plan',
+    summary: 'List all plans',
+    description: 'Cheapest first.',
+    access: publicAccess,
+    query: z.object(pageQuery),
+    success: ok('Plans retrieved', PlanPage),
+  }),
+};

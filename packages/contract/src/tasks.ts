@@ -1,0 +1,265 @@
+import { z } from 'zod';
+import { memberAccess } from './access.ts';
+import { Deleted } from './collections.ts';
+import { endpoint } from './endpoint.ts';
+import { created, ok } from './envelope.ts';
+import { Person } from './organizations.ts';
+import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
+import { anchors, positionError } from './positions.ts';
+import { Id, moment, text, Timestamp, verbatimText } from './primitives.ts';
+import { TaskStatus } from './task-status.ts';
+
+/** Most people who can be assigned to one task. */
+export const maxAssignees = 20;
+
+export const TaskPriority = z.enum(['NONE', 'LOW', 'MEDIUM', 'HIGH', 'URGENT']).meta({
+  id: 'TaskPriority',
+  description: 'How pressing a task is, from the least to the most.',
+  examples: ['HIGH'],
+});
+
+export const Task = z
+  .object({
+    id: Id,
+    number: z.int().min(1).describe('Counts the tasks of the project; never used twice.'),
+    projectId: Id,
+    organizationId: Id,
+    title: z.string(),
+    description: z.string().nullable(),
+    status: TaskStatus,
+    priority: TaskPriority,
+    dueDate: Timestamp.nullable(),
+    assignees: z.array(Person),
+    position: z.int().min(0).describe('Place within the column, from 0.'),
+    commentCount: z.int().min(0),
+    completedAt: Timestamp.nullable().describe('When it came to DONE.'),
+    createdBy: Id,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({
+    id: 'Task',
+    description: 'A piece of work in a project.',
+    examples: [
+      {
+        id: '019aa4f6-5f70-7182-8394-af1b2c3d4e5f',
+        number: 7,
+        projectId: '019aa4f5-4e6f-7071-b283-9e0f1a2b3c4d',
+        organizationId: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11',
+        title: 'Write the imprint',
+        description: null,
+        status: 'TODO',
+        priority: 'HIGH',
+        dueDate: '2026-12-01T00:00:00.000Z',
+        assignees: [
+          {
+            id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
+            displayName: 'Ada Lovelace',
+            email: 'ada@example.com',
+            avatarUrl: null,
+          },
+        ],
+        position: 0,
+        commentCount: 2,
+        completedAt: null,
+        createdBy: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
+        createdAt: '2026-11-21T09:30:00.000Z',
+        updatedAt: '2026-11-21T09:30:00.000Z',
+      },
+    ],
+  });
+export type Task = z.infer<typeof Task>;
+
+export const TaskPage = pageOf(Task, 'TaskPage');
+
+const title = text({ max: 255 });
+const description = verbatimText({ min: 0, max: 20_000 }).nullable().optional();
+const dueDate = moment()
+  .nullable()
+  .optional()
+  .describe('ISO 8601 time, or a date, which means its beginning in UTC.');
+const assigneeIds = z
+  .array(Id)
+  .max(maxAssignees)
+  .overwrite((ids) => [...new Set(ids)])
+  .describe('Ids of users who are active members, at most 20; repeated ones count once.');
+
+export const CreateTaskBody = z
+  .object({
+    title,
+    description,
+    status: TaskStatus.default('TODO'),
+    priority: TaskPriority.default('NONE'),
+    dueDate,
+    assigneeIds: assigneeIds.optional(),
+  })
+  .meta({
+    id: 'CreateTaskBody',
+    description: 'A new task.',
+    examples: [{ title: 'Write the imprint', priority: 'HIGH', dueDate: '2026-12-01' }],
+  });
+
+export const UpdateTaskBody = z
+  .object({
+    title: title.optional(),
+    description,
+    status: TaskStatus.optional().describe('Another column: the task goes to its end.'),
+    priority: TaskPriority.optional(),
+    dueDate,
+  })
+  .meta({
+    id: 'UpdateTaskBody',
+    description: 'What to change; an absent field stays as it is, null clears it.',
+    examples: [{ status: 'IN_PROGRESS', dueDate: null }],
+  });
+
+const column = { status: TaskStatus.optional().describe('Column; default: the one it is in.') };
+
+export const TaskPositionBody = z
+  .union(
+    [
+      z.object({ ...column, ...anchors.position }),
+      z.object({ ...column, ...anchors.beforeId }),
+      z.object({ ...column, ...anchors.afterId }),
+    ],
+    positionError,
+  )
+  .meta({
+    id: 'TaskPositionBody',
+    description: 'Where the task goes: a place from 0, or a task to stand before or after.',
+    examples: [
+      { status: 'DONE', position: 0 },
+      { beforeId: '019aa4f6-5f70-7182-8394-af1b2c3d4e60' },
+    ],
+  });
+
+export const AssigneesBody = z.object({ assigneeIds }).meta({
+  id: 'AssigneesBody',
+  description: 'Everybody who is assigned from now on.',
+  examples: [{ assigneeIds: ['019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42'] }],
+});
+
+const filters = {
+  status: TaskStatus.optional(),
+  assigneeId: z
+    .union([z.literal('me'), Id], { error: 'Invalid assignee: expected `me` or the id of a user' })
+    .optional()
+    .describe('Id of a user, or `me`.'),
+  priority: TaskPriority.optional(),
+  dueBefore: moment().optional().describe('Due before this moment.'),
+  q: searchText,
+};
+const orders = [
+  '-createdAt',
+  'createdAt',
+  'updatedAt',
+  '-updatedAt',
+  'dueDate',
+  '-dueDate',
+  'priority',
+  '-priority',
+  'title',
+  '-title',
+] as const;
+
+const taskPath = z.object({ id: Id });
+const projectPath = z.object({ projectId: Id });
+
+export const tasks = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/tasks',
+    summary: 'List tasks in the organization',
+    description: '`position` orders by project, then column, then place.',
+    access: memberAccess('task:read'),
+    query: cursorList.safeExtend({
+      ...filters,
+      projectId: Id.optional(),
+      sort: sortQuery([...orders, 'position']),
+    }),
+    success: ok('Tasks retrieved', TaskPage),
+  }),
+  listInProject: endpoint({
+    method: 'GET',
+    path: '/api/projects/:projectId/tasks',
+    summary: 'List tasks of a project',
+    description: '`position` orders by column, then place.',
+    access: memberAccess('task:read'),
+    pathParams: projectPath,
+    query: cursorList.safeExtend({ ...filters, sort: sortQuery(['position', ...orders]) }),
+    success: ok('Tasks retrieved', TaskPage),
+    errors: ['not_found'],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/projects/:projectId/tasks',
+    summary: 'Create a task in a project',
+    description: 'It goes to the end of its column.',
+    access: memberAccess('task:create'),
+    idempotent: true,
+    pathParams: projectPath,
+    body: CreateTaskBody,
+    success: created('Task created', Task),
+    errors: ['not_found', 'assignee_not_member', 'project_archived'],
+    activity: 'task.create',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/tasks/:id',
+    summary: 'Get a task',
+    access: memberAccess('task:read'),
+    etag: true,
+    pathParams: taskPath,
+    success: ok('Task retrieved', Task),
+    errors: ['not_found'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/tasks/:id',
+    summary: 'Delete a task',
+    access: memberAccess('task:delete'),
+    ifMatch: true,
+    pathParams: taskPath,
+    success: ok('Task deleted', Deleted),
+    errors: ['not_found'],
+    activity: 'task.delete',
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/tasks/:id',
+    summary: 'Update a task',
+    access: memberAccess('task:edit'),
+    ifMatch: true,
+    pathParams: taskPath,
+    body: UpdateTaskBody,
+    success: ok('Task updated', Task),
+    errors: ['not_found'],
+    activity: 'task.update',
+  }),
+  move: endpoint({
+    method: 'PATCH',
+    path: '/api/tasks/:id/position',
+    summary: 'Move a task to another column or position',
+    description:
+      'A position beyond the end is the end. A neighbour that stands in another column is a conflict.',
+    access: memberAccess('task:edit'),
+    ifMatch: true,
+    pathParams: taskPath,
+    body: TaskPositionBody,
+    success: ok('Task moved', Task),
+    errors: ['not_found', 'conflict'],
+    activity: 'task.move',
+  }),
+  assign: endpoint({
+    method: 'PUT',
+    path: '/api/tasks/:id/assignees',
+    summary: 'Replace the assignees of a task',
+    access: memberAccess('task:edit'),
+    ifMatch: true,
+    pathParams: taskPath,
+    body: AssigneesBody,
+    success: ok('Assignees updated', Task),
+    errors: ['not_found', 'assignee_not_member'],
+    activity: 'task.assign',
+  }),
+};
