@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ByteStream, Reply } from './call.ts';
+import type { S3Error } from './errors.ts';
+import { xmlErrorDocument } from './xml.ts';
+
+const drainedBytesLimit = 32 * 1024 * 1024;
+const drainSecondsLimit = 5;
+
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+  /** False while the client still waits for `100 Continue` before it sends its body. */
+  mayReceiveBody: () => boolean;
+}
+
+/** Sends the reply, with back-pressure. Rejects when the client goes away. */
+export async function sendReply(exchange: Exchange, reply: Reply): Promise<void> {
+  const { request, response } = exchange;
+  const isHead = request.method === 'HEAD';
+  const isBodyless = reply.status === 204 || reply.status === 304;
+  const sizeBytes = bodySize(reply.body);
+  response.statusCode = reply.status;
+  for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
+  if (!isBodyless && !response.hasHeader('content-length')) {
+    response.setHeader('content-length', String(sizeBytes));
+  }
+  if (hasUnreadBody(request)) {
+    await endEarly(exchange, isHead || isBodyless ? undefined : reply.body);
+    return;
+  }
+  if (isHead || isBodyless || reply.body === undefined) response.end();
+  else if (typeof reply.body === 'string') response.end(reply.body);
+  else await pipeline(Readable.from(reply.body.chunks, { highWaterMark: 2 }), response);
+}
+
+/** The reply that tells a refusal, in S3's document. */
+export function errorReply(
+  error: S3Error,
+  { resource, requestId }: { resource: string; requestId: string },
+): Reply {
+  return {
+    status: error.status,
+    headers: { ...error.headers, 'content-type': 'application/xml' },
+    body: xmlErrorDocument({
+      Code: error.code,
+      Message: error.message,
+      ...error.fields,
+      Resource: resource,
+      RequestId: requestId,
+      HostId: 'atelier',
+    }),
+  };
+}
+
+function bodySize(body: string | ByteStream | undefined): number {
+  if (body === undefined) return 0;
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.sizeBytes;
+}
+
+function hasUnreadBody(request: IncomingMessage): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+  return !request.complete && (Number(length) > 0 || coding !== undefined);
+}
+
+// A client that is still sending sees its answer only if the server keeps reading for a while: closing
+// with unread bytes makes the kernel reset the connection and discard the answer.
+async function endEarly(exchange: Exchange, body: string | ByteStream | undefined): Promise<void> {
+  const { request, response } = exchange;
+  response.setHeader('connection', 'close');
+  if (typeof body === 'string') response.write(body);
+  else response.flushHeaders();
+  if (exchange.mayReceiveBody()) await drain(request);
+  response.end();
+}
+
+async function drain(request: IncomingMessage): Promise<void> {
+  await new Promise<void>((resolve) => {
+    let drainedBytes = 0;
+    const timer = setTimeout(resolve, drainSecondsLimit * 1000);
+    const finish = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    request.on('data', (chunk: Buffer) => {
+      drainedBytes += chunk.length;
+      if (drainedBytes > drainedBytesLimit) finish();
+    });
+    request.once('end', finish).once('close', finish).once('error', finish);
+  });
+  request.pause();
+}

@@ -1,0 +1,174 @@
+import { copyFile, link, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DurableFiles, FsyncMode } from './durable-files.ts';
+import { newBlobId } from './names.ts';
+import type { Segment } from './records.ts';
+
+const readSizeBytes = 256 * 1024;
+
+export interface BlobStoreOptions {
+  directory: string;
+  files: DurableFiles;
+  fsync: FsyncMode;
+}
+
+/**
+ * Immutable files of bytes. A blob belongs to nothing until a record names it, so an unfinished write
+ * is just garbage: removed at once on failure, or at the next start after a crash.
+ */
+export class BlobStore {
+  readonly #directory: string;
+  readonly #files: DurableFiles;
+  readonly #fsync: FsyncMode;
+  readonly #pinCounts = new Map<string, number>();
+  readonly #discarded = new Set<string>();
+
+  constructor(options: BlobStoreOptions) {
+    this.#directory = options.directory;
+    this.#files = options.files;
+    this.#fsync = options.fsync;
+  }
+
+  /** Removes every blob that is not in `referenced`. */
+  async open(referenced: ReadonlySet<string>): Promise<void> {
+    await mkdir(this.#directory, { recursive: true });
+    for (const blobId of await readdir(this.#directory)) {
+      if (!referenced.has(blobId)) await rm(this.#path(blobId), { force: true, recursive: true });
+    }
+  }
+
+  /** Stores the bytes durably. Keeps nothing when `chunks` throws. */
+  async write(chunks: AsyncIterable<Buffer>): Promise<Segment> {
+    const blobId = newBlobId();
+    try {
+      const sizeBytes = await this.#writeFile(blobId, chunks);
+      await this.#files.syncDirectory(this.#directory);
+      return { blobId, sizeBytes };
+    } catch (error) {
+      await rm(this.#path(blobId), { force: true });
+      throw error;
+    }
+  }
+
+  /** A second name for the same bytes, so that copying an object costs no space. */
+  async duplicate(segments: readonly Segment[]): Promise<Segment[]> {
+    const copies: Segment[] = [];
+    try {
+      for (const { blobId, sizeBytes } of segments) {
+        const copy = { blobId: newBlobId(), sizeBytes };
+        copies.push(copy);
+        await this.#linkOrCopy(this.#path(blobId), this.#path(copy.blobId));
+      }
+      await this.#files.syncDirectory(this.#directory);
+      return copies;
+    } catch (error) {
+      await this.discard(copies);
+      throw error;
+    }
+  }
+
+  /** The bytes from `start` up to and including `end`. Pin the segments for as long as it runs. */
+  async *read(segments: readonly Segment[], { start, end }: ByteSpan): AsyncGenerator<Buffer> {
+    let segmentStart = 0;
+    for (const { blobId, sizeBytes } of segments) {
+      const from = Math.max(start - segmentStart, 0);
+      const to = Math.min(end - segmentStart, sizeBytes - 1);
+      if (from <= to) yield* this.#readFile(blobId, { start: from, end: to });
+      segmentStart += sizeBytes;
+    }
+  }
+
+  /** Keeps the blobs readable, even when they are discarded meanwhile, until the returned call. */
+  pin(segments: readonly Segment[]): () => Promise<void> {
+    for (const { blobId } of segments) {
+      this.#pinCounts.set(blobId, (this.#pinCounts.get(blobId) ?? 0) + 1);
+    }
+    return async () => {
+      for (const { blobId } of segments) await this.#unpin(blobId);
+    };
+  }
+
+  /** Removes blobs that no record names any more, once nobody reads them. */
+  async discard(segments: readonly Segment[]): Promise<void> {
+    for (const { blobId } of segments) {
+      if (this.#pinCounts.has(blobId)) this.#discarded.add(blobId);
+      else await rm(this.#path(blobId), { force: true });
+    }
+  }
+
+  async #unpin(blobId: string): Promise<void> {
+    const count = this.#pinCounts.get(blobId) ?? 0;
+    if (count > 1) {
+      this.#pinCounts.set(blobId, count - 1);
+      return;
+    }
+    this.#pinCounts.delete(blobId);
+    if (this.#discarded.delete(blobId)) await rm(this.#path(blobId), { force: true });
+  }
+
+  async #writeFile(blobId: string, chunks: AsyncIterable<Buffer>): Promise<number> {
+    const handle = await open(this.#path(blobId), 'wx');
+    let sizeBytes = 0;
+    try {
+      for await (const chunk of chunks) {
+        await handle.writeFile(chunk);
+        sizeBytes += chunk.length;
+      }
+      if (this.#fsync === 'always') await handle.sync();
+      return sizeBytes;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async *#readFile(blobId: string, { start, end }: ByteSpan): AsyncGenerator<Buffer> {
+    const handle = await open(this.#path(blobId), 'r');
+    try {
+      let position = start;
+      while (position <= end) {
+        const wanted = Math.min(readSizeBytes, end - position + 1);
+        const { bytesRead, buffer } = await handle.read(
+          Buffer.allocUnsafe(wanted),
+          0,
+          wanted,
+          position,
+        );
+        if (bytesRead === 0)
+          throw new Error(`The stored file ${blobId} is shorter than its record says.`);
+        position += bytesRead;
+        yield buffer.subarray(0, bytesRead);
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async #linkOrCopy(from: string, to: string): Promise<void> {
+    try {
+      await link(from, to);
+    } catch {
+      // Some file systems have no hard links.
+      await copyFile(from, to);
+      if (this.#fsync === 'always') await syncFile(to);
+    }
+  }
+
+  #path(blobId: string): string {
+    return join(this.#directory, blobId);
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A span of bytes, both ends included. */
+export interface ByteSpan {
+  start: number;
+  end: number;
+}

@@ -1,0 +1,34 @@
+import type { CorsRule, ObjectRecord, PartRecord, UploadRecord } from './records.ts';
+import { SortedMap } from './sorted-map.ts';
+
+/** A multipart upload in progress. */
+export interface Upload extends UploadRecord {
+  parts: Map<number, PartRecord>;
+}
+
+export interface BucketContent {
+  name: string;
+  createdAt: string;
+  corsRules: CorsRule[] | undefined;
+  objects: SortedMap<ObjectRecord>;
+  uploads: Map<string, Upload>;
+}
+
+/** A bucket as it stands on disk, held in memory for reading and listing. */
+export class Bucket {
+  readonly name: string;
+  readonly createdAt: string;
+  readonly objects: SortedMap<ObjectRecord>;
+  readonly uploads: Map<string, Upload>;
+  corsRules: CorsRule[] | undefined;
+  /** Writes under way: a bucket is not empty while something is about to appear in it. */
+  pendingWrites = 0;
+
+  constructor(content: BucketContent) {
+    this.name = content.name;
+    this.createdAt = content.createdAt;
+    this.corsRules = content.corsRules;
+    this.objects = content.objects;
+    this.uploads = content.uploads;
+  }
+}

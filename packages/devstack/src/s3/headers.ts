@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import { S3Error } from './errors.ts';
+
+/**
+ * Request headers by lower-case name. Values are the wire's bytes as Latin-1 text, so they are signed,
+ * stored and sent back unchanged.
+ */
+export class HeaderMap {
+  readonly #values: ReadonlyMap<string, readonly string[]>;
+
+  constructor(request: IncomingMessage) {
+    this.#values = new Map(
+      Object.entries(request.headersDistinct).map(([name, values]) => [name, values ?? []]),
+    );
+  }
+
+  names(): string[] {
+    return [...this.#values.keys()];
+  }
+
+  all(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  /**
+   * The header's only value.
+   *
+   * @throws S3Error `InvalidRequest` when it is given more than once: which one counts would be a guess
+   */
+  get(name: string): string | undefined {
+    const values = this.all(name);
+    if (values.length > 1) {
+      throw new S3Error('InvalidRequest', { message: `The header ${name} is given twice.` });
+    }
+    return values[0];
+  }
+}

@@ -1,0 +1,175 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'minio';
+import { startS3Server } from '../index.ts';
+import type { S3ServerOptions } from '../index.ts';
+import { amzDate, encodeQuery, presignQuery, sha256Hex, signHeaders } from './signer.ts';
+import type { SigningKeys } from './signer.ts';
+
+export const keys: SigningKeys = {
+  accessKey: 'test-access-key',
+  secretKey: 'test-secret-key-0123456789',
+  region: 'us-east-1',
+};
+export const bucketName = 'atelier-test';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  text: string;
+  /** The code of an error document. */
+  code: string | undefined;
+}
+
+export interface Ask {
+  method: string;
+  /** Percent-encoded. */
+  path: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  payloadHash?: string;
+  date?: Date;
+}
+
+export interface TestServer {
+  port: number;
+  endpoint: string;
+  dataDir: string;
+  minio: Client;
+  stop(): Promise<void>;
+  /** Stops the server, keeping its directory, and starts another on it. */
+  restart(): Promise<TestServer>;
+  /** Sends the request as it is, without a signature. */
+  send(ask: Ask): Promise<Answer>;
+  /** Sends the request with a signature in the Authorization header. */
+  signed(ask: Ask): Promise<Answer>;
+  /** The path and query of a presigned URL. */
+  presign(ask: Ask & { expiresInSeconds?: number | string; keys?: SigningKeys }): string;
+  /** The names of all files below the data directory that hold bytes of objects. */
+  blobFiles(): Promise<string[]>;
+  temporaryFiles(): Promise<string[]>;
+}
+
+/** A server of its own on a fresh directory, with one bucket. */
+export async function startTestServer(options: Partial<S3ServerOptions> = {}): Promise<TestServer> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'atelier-s3-')));
+  const server = await startS3Server({
+    accessKey: keys.accessKey,
+    secretKey: keys.secretKey,
+    buckets: [bucketName],
+    fsync: 'never',
+    ...options,
+    dataDir,
+  });
+  const { port, endpoint } = server;
+  const host = `localhost:${port}`;
+  const remove = async (): Promise<void> => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return {
+    port,
+    endpoint,
+    dataDir,
+    minio: minioClient(port),
+    stop: remove,
+    restart: async () => {
+      await server.stop();
+      return startTestServer({ ...options, dataDir });
+    },
+    send: (ask) => send(port, ask),
+    signed: (ask) => send(port, signAsk(host, ask)),
+    presign: (ask) => {
+      const { method, path, query = {}, headers = {}, date = new Date() } = ask;
+      const signed = presignQuery(
+        { method, path, query, headers: { host, ...headers } },
+        { keys: ask.keys ?? keys, date, expiresInSeconds: ask.expiresInSeconds ?? 60 },
+      );
+      return `${path}?${encodeQuery(signed)}`;
+    },
+    blobFiles: () => readdir(join(dataDir, 'blobs')),
+    temporaryFiles: () => readdir(join(dataDir, 'tmp')),
+  };
+}
+
+export function minioClient(port: number): Client {
+  return new Client({
+    endPoint: 'localhost',
+    port,
+    useSSL: false,
+    accessKey: keys.accessKey,
+    secretKey: keys.secretKey,
+    region: keys.region,
+  });
+}
+
+/** Adds date, payload hash and Authorization to a request. */
+export function signAsk(host: string, ask: Ask): Ask & { headers: Record<string, string> } {
+  const payloadHash = ask.payloadHash ?? sha256Hex(ask.body ?? '');
+  const headers = {
+    host,
+    'x-amz-date': amzDate(ask.date ?? new Date()),
+    'x-amz-content-sha256': payloadHash,
+    ...ask.headers,
+  };
+  const { authorization } = signHeaders({ ...ask, headers, payloadHash }, keys);
+  return { ...ask, headers: { ...headers, authorization } };
+}
+
+export async function send(port: number, ask: Ask): Promise<Answer> {
+  const query = ask.query === undefined ? '' : `?${encodeQuery(ask.query)}`;
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      {
+        host: '127.0.0.1',
+        port,
+        method: ask.method,
+        path: ask.path + query,
+        headers: {
+          host: `localhost:${port}`,
+          ...(ask.body === undefined
+            ? {}
+            : { 'content-length': String(Buffer.byteLength(ask.body)) }),
+          ...ask.headers,
+        },
+        agent: false,
+      },
+      (response) => {
+        const pieces: Buffer[] = [];
+        response.on('data', (piece: Buffer) => pieces.push(piece));
+        response.on('error', reject);
+        response.on('end', () => {
+          const body = Buffer.concat(pieces);
+          const text = body.toString('utf8');
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body,
+            text,
+            code: /<Code>(\w+)<\/Code>/.exec(text)?.[1],
+          });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(ask.body);
+  });
+}
+
+export async function collect(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** The text of every element of that name, undecoded. */
+export function elements(xml: string, name: string): string[] {
+  return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(
+    ([, text]) => text ?? '',
+  );
+}
