@@ -1,0 +1,411 @@
+import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+import { crc32 } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { plainChunks, signedChunks } from './testing/chunks.ts';
+import { bucketName, keys, signAsk, startTestServer } from './testing/harness.ts';
+import type { Answer, TestServer } from './testing/harness.ts';
+import { amzDate, sha256Hex, signHeaders } from './testing/signer.ts';
+
+let server: TestServer;
+let host: string;
+let path: string;
+let count = 0;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  host = `localhost:${server.port}`;
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  count += 1;
+  path = `/${bucketName}/payload-${count}`;
+});
+
+async function expectNothingStored(blobsBefore: number): Promise<void> {
+  expect((await server.signed({ method: 'GET', path })).code).toBe('NoSuchKey');
+  expect(await server.blobFiles()).toHaveLength(blobsBefore);
+  expect(await server.temporaryFiles()).toEqual([]);
+}
+
+async function expectStored(content: Buffer): Promise<void> {
+  const answer = await server.signed({ method: 'GET', path });
+  expect(answer.body.equals(content)).toBe(true);
+  expect(answer.headers.etag).toBe(`"${createHash('md5').update(content).digest('hex')}"`);
+}
+
+const base64 = (algorithm: string, content: string | Buffer): string =>
+  createHash(algorithm).update(content).digest('base64');
+
+function crc32Base64(content: Buffer): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(content));
+  return bytes.toString('base64');
+}
+
+describe('a whole body', () => {
+  test('whose hash is not the signed one is refused', async () => {
+    const before = (await server.blobFiles()).length;
+    const answer = await server.signed({
+      method: 'PUT',
+      path,
+      body: 'real',
+      payloadHash: sha256Hex('fake'),
+    });
+    expect(answer).toMatchObject({ status: 400, code: 'XAmzContentSHA256Mismatch' });
+    await expectNothingStored(before);
+  });
+
+  test('may be unsigned', async () => {
+    const answer = await server.signed({
+      method: 'PUT',
+      path,
+      body: 'x',
+      payloadHash: 'UNSIGNED-PAYLOAD',
+    });
+    expect(answer.status).toBe(200);
+    await expectStored(Buffer.from('x'));
+  });
+
+  test('may be empty', async () => {
+    expect((await server.signed({ method: 'PUT', path, body: '' })).status).toBe(200);
+    await expectStored(Buffer.alloc(0));
+  });
+
+  test.each([
+    ['content-md5', base64('md5', 'x'), 200, undefined],
+    ['content-md5', base64('md5', 'y'), 400, 'BadDigest'],
+    ['content-md5', 'not base64', 400, 'InvalidDigest'],
+    ['content-md5', base64('sha256', 'x'), 400, 'InvalidDigest'],
+    ['x-amz-checksum-sha256', base64('sha256', 'x'), 200, undefined],
+    ['x-amz-checksum-sha256', base64('sha256', 'y'), 400, 'BadDigest'],
+    ['x-amz-checksum-sha1', base64('sha1', 'y'), 400, 'BadDigest'],
+    ['x-amz-checksum-crc32', crc32Base64(Buffer.from('x')), 200, undefined],
+    ['x-amz-checksum-crc32', 'AAAAAA==', 400, 'BadDigest'],
+    ['x-amz-checksum-md4', 'AAAAAA==', 501, 'NotImplemented'],
+  ])('with %s %s is answered %d', async (name, value, status, code) => {
+    const before = (await server.blobFiles()).length;
+    const answer = await server.signed({
+      method: 'PUT',
+      path,
+      body: 'x',
+      headers: { [name]: value },
+    });
+    expect(answer).toMatchObject({ status, code });
+    if (status === 200) await expectStored(Buffer.from('x'));
+    else await expectNothingStored(before);
+  });
+
+  test('of unknown length is refused', async () => {
+    const ask = signAsk(host, { method: 'PUT', path, payloadHash: 'UNSIGNED-PAYLOAD' });
+    const headers = { ...ask.headers, 'transfer-encoding': 'chunked' };
+    const answer = await server.send({ ...ask, headers });
+    expect(answer).toMatchObject({ status: 411, code: 'MissingContentLength' });
+  });
+
+  test('above 5 GiB is refused before it is sent', async () => {
+    const url = server.presign({ method: 'PUT', path });
+    const answer = await exchange(
+      `PUT ${url} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${5 * 1024 ** 3 + 1}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('<Code>EntityTooLarge</Code>');
+  });
+
+  test('waits for the signature to be checked when the client asks before sending', async () => {
+    const url = server.presign({ method: 'PUT', path });
+    const head = (target: string): string =>
+      `PUT ${target} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
+    const refused = await exchange(head(url.replace('payload', 'other')));
+    expect(refused).toMatch(/^HTTP\/1\.1 403 /);
+    const accepted = await exchange(head(url), (socket) => socket.write('x'));
+    expect(accepted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+    await expectStored(Buffer.from('x'));
+  });
+});
+
+describe('a client that vanishes', () => {
+  test('amid its upload leaves nothing behind', async () => {
+    const before = (await server.blobFiles()).length;
+    const url = server.presign({ method: 'PUT', path });
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(
+      `PUT ${url} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(70_000)}`,
+    );
+    await expect.poll(async () => (await server.blobFiles()).length).toBe(before + 1);
+    socket.destroy();
+    await expect.poll(async () => (await server.blobFiles()).length).toBe(before);
+    await expectNothingStored(before);
+  });
+
+  test('after half of its body is told that it is incomplete', async () => {
+    const before = (await server.blobFiles()).length;
+    const url = server.presign({ method: 'PUT', path });
+    const answer = await exchange(
+      `PUT ${url} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 100\r\n\r\nhalf`,
+      (socket) => socket.end(),
+    );
+    expect(answer).toContain('<Code>IncompleteBody</Code>');
+    await expect.poll(async () => (await server.blobFiles()).length).toBe(before);
+    await expectNothingStored(before);
+  });
+
+  test('amid a download does not disturb the others', async () => {
+    const content = Buffer.alloc(8 * 1024 * 1024, 'z');
+    await server.signed({ method: 'PUT', path, body: content });
+    const url = server.presign({ method: 'GET', path });
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(`GET ${url} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.destroy();
+    await expectStored(content);
+  });
+
+  test('or stalls is cut off after the idle time', async () => {
+    const impatient = await startTestServer({ idleTimeoutSeconds: 0.2 });
+    try {
+      const url = impatient.presign({ method: 'PUT', path });
+      const socket = connect(impatient.port, '127.0.0.1');
+      socket.write(
+        `PUT ${url} HTTP/1.1\r\nHost: localhost:${impatient.port}\r\nContent-Length: 9\r\n\r\nx`,
+      );
+      await new Promise((resolve) =>
+        socket
+          .once('close', resolve)
+          .on('error', () => undefined)
+          .resume(),
+      );
+      await expect.poll(() => impatient.blobFiles()).toEqual([]);
+    } finally {
+      await impatient.stop();
+    }
+  });
+});
+
+describe('a chunked body', () => {
+  const content = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251));
+  const pieces = [
+    content.subarray(0, 65_536),
+    content.subarray(65_536, 131_072),
+    content.subarray(131_072),
+  ];
+
+  interface Streaming {
+    payloadHash: string;
+    trailers?: Record<string, string>;
+    headers?: Record<string, string>;
+    decodedBytes?: number;
+    alter?: (framed: Buffer) => Buffer;
+  }
+
+  async function putChunks(streaming: Streaming): Promise<Answer> {
+    const { payloadHash, trailers } = streaming;
+    const date = amzDate(new Date());
+    const headers = {
+      host,
+      'x-amz-date': date,
+      'x-amz-content-sha256': payloadHash,
+      'x-amz-decoded-content-length': String(streaming.decodedBytes ?? content.length),
+      'content-encoding': 'aws-chunked,gzip',
+      ...(trailers === undefined ? {} : { 'x-amz-trailer': Object.keys(trailers).join(',') }),
+      ...streaming.headers,
+    };
+    const signature = signHeaders({ method: 'PUT', path, headers, payloadHash }, keys);
+    const framed = payloadHash.includes('UNSIGNED')
+      ? plainChunks(pieces, trailers ?? {})
+      : signedChunks(pieces, { ...signature, amzDate: date }, trailers);
+    const body = streaming.alter?.(framed) ?? framed;
+    return server.send({
+      method: 'PUT',
+      path,
+      headers: { ...headers, authorization: signature.authorization },
+      body,
+    });
+  }
+
+  const signedForm = 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD';
+  const signedTrailerForm = 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER';
+  const plainForm = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
+  const good = { 'x-amz-checksum-crc32': crc32Base64(content) };
+
+  test.each<[string, Streaming]>([
+    ['with signed chunks', { payloadHash: signedForm }],
+    ['with signed chunks and trailer', { payloadHash: signedTrailerForm, trailers: good }],
+    ['with unsigned chunks and trailer', { payloadHash: plainForm, trailers: good }],
+    ['with unsigned chunks', { payloadHash: plainForm }],
+  ])('%s is decoded', async (_, streaming) => {
+    expect(await putChunks(streaming)).toMatchObject({ status: 200 });
+    await expectStored(content);
+    const head = await server.signed({ method: 'HEAD', path });
+    expect(head.headers['content-encoding']).toBe('gzip');
+  });
+
+  const flip = (framed: Buffer, offset: number): Buffer => {
+    const copy = Buffer.from(framed);
+    copy[offset] = (copy[offset] ?? 0) ^ 1;
+    return copy;
+  };
+  const replace = (framed: Buffer, from: string | RegExp, to: string): Buffer =>
+    Buffer.from(framed.toString('latin1').replace(from, to), 'latin1');
+
+  test.each<[string, Streaming, string]>([
+    [
+      'an altered byte in the first chunk',
+      { payloadHash: signedForm, alter: (framed) => flip(framed, 500) },
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'an altered byte in the last chunk',
+      { payloadHash: signedForm, alter: (framed) => flip(framed, framed.length - 200) },
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'an altered chunk signature',
+      {
+        payloadHash: signedForm,
+        alter: (framed) => replace(framed, /(chunk-signature=).{4}/, '$10000'),
+      },
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'no chunk signatures',
+      {
+        payloadHash: signedForm,
+        alter: (framed) => replace(framed, /;chunk-signature=.{64}/g, ''),
+      },
+      'InvalidRequest',
+    ],
+    [
+      'an altered trailer',
+      {
+        payloadHash: signedTrailerForm,
+        trailers: good,
+        alter: (framed) => replace(framed, 'crc32:', 'crc32:A'),
+      },
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'no trailer signature',
+      {
+        payloadHash: signedTrailerForm,
+        trailers: good,
+        alter: (framed) => replace(framed, /x-amz-trailer-signature:.*\r\n/, ''),
+      },
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'a wrong checksum',
+      { payloadHash: plainForm, trailers: { 'x-amz-checksum-crc32': 'AAAAAA==' } },
+      'BadDigest',
+    ],
+    [
+      'a missing trailer',
+      {
+        payloadHash: plainForm,
+        trailers: good,
+        alter: (framed) => replace(framed, /x-amz-checksum.*\r\n/, ''),
+      },
+      'InvalidRequest',
+    ],
+    [
+      'no closing chunk',
+      { payloadHash: signedForm, alter: (framed) => framed.subarray(0, framed.length - 90) },
+      'IncompleteBody',
+    ],
+    [
+      'fewer bytes than declared',
+      { payloadHash: signedForm, decodedBytes: content.length + 1 },
+      'IncompleteBody',
+    ],
+    [
+      'more bytes than declared',
+      { payloadHash: signedForm, decodedBytes: content.length - 1 },
+      'IncompleteBody',
+    ],
+    [
+      'bytes after its end',
+      { payloadHash: plainForm, alter: (framed) => Buffer.concat([framed, Buffer.from('more')]) },
+      'InvalidRequest',
+    ],
+    [
+      'a malformed size',
+      { payloadHash: plainForm, alter: (framed) => replace(framed, /^10000/, '-1') },
+      'InvalidRequest',
+    ],
+    [
+      'an endless chunk header',
+      { payloadHash: plainForm, alter: () => Buffer.alloc(50_000, 'a') },
+      'InvalidRequest',
+    ],
+    [
+      'a chunk longer than its size',
+      { payloadHash: plainForm, alter: (framed) => replace(framed, /^10000/, 'ffff') },
+      'InvalidRequest',
+    ],
+    [
+      'an unsupported checksum',
+      { payloadHash: plainForm, trailers: { 'x-amz-checksum-crc64nvme': 'AAAAAAAAAAA=' } },
+      'NotImplemented',
+    ],
+    [
+      'asymmetric signatures',
+      { payloadHash: 'STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD' },
+      'NotImplemented',
+    ],
+  ])('with %s is refused and nothing is stored', async (_, streaming, code) => {
+    const before = (await server.blobFiles()).length;
+    expect(await putChunks(streaming)).toMatchObject({ code });
+    await expectNothingStored(before);
+  });
+
+  test('without its decoded length is refused', async () => {
+    const answer = await server.signed({ method: 'PUT', path, body: 'x', payloadHash: plainForm });
+    expect(answer).toMatchObject({ status: 411, code: 'MissingContentLength' });
+  });
+
+  test('is decoded whatever pieces the network makes of it', async () => {
+    const { ChunkDecoder } = await import('./chunked.ts');
+    const verified = {
+      kind: 'header',
+      payloadHash: plainForm,
+      signingKey: Buffer.alloc(0),
+      scope: '',
+      amzDate: '',
+      signature: '',
+    } as const;
+    const framed = plainChunks([Buffer.from('hello '), Buffer.from('world')], { a: 'b' });
+    for (let size = 1; size <= framed.length; size += 1) {
+      const decoder = new ChunkDecoder({ isSigned: false, hasTrailer: true }, verified);
+      const decoded: Buffer[] = [];
+      for (let offset = 0; offset < framed.length; offset += size) {
+        decoded.push(...decoder.decode(framed.subarray(offset, offset + size)));
+      }
+      expect([...decoder.finish()]).toEqual([['a', 'b']]);
+      expect(Buffer.concat(decoded).toString()).toBe('hello world');
+    }
+  });
+});
+
+/** Sends raw bytes; `onAnswer` runs once, when the first bytes come back or right away without an answer to wait for. */
+async function exchange(
+  text: string,
+  then?: (socket: import('node:net').Socket) => void,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+    let received = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (piece: string) => {
+      if (received === '' && text.includes('100-continue')) then?.(socket);
+      received += piece;
+    });
+    socket.on('end', () => {
+      socket.end();
+      resolve(received);
+    });
+    socket.on('error', reject);
+    socket.write(text, () => {
+      if (!text.includes('100-continue')) then?.(socket);
+    });
+  });
+}
