@@ -11,7 +11,7 @@ export const maxPartNumber = 10_000;
 /** Largest object that S3-compatible storage takes, in bytes. */
 const maxObjectBytes = 5 * 1024 ** 4;
 
-const ContentType = z
+export const ContentType = z
   .string()
   .trim()
   .toLowerCase()

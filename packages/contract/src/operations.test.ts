@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { activityActions, errorCatalogue, operations, permissionMatrix } from './index.ts';
+import type { Operation, OperationId } from './index.ts';
+
+/** POST operations that answer 200: they make nothing that the caller could read by an id. */
+const creatingNothing: readonly OperationId[] = [
+  'auth.verifyEmail',
+  'auth.requestPasswordReset',
+  'auth.resetPassword',
+  'auth.login',
+  'auth.exchange',
+  'auth.refresh',
+  'auth.logout',
+  'profile.completeAvatarUpload',
+  'organizations.acceptInvitation',
+  'uploads.complete',
+  'uploads.abort',
+];
+
+/** Mutations that record no activity, each with the reason. */
+const unrecorded: Partial<Record<OperationId, string>> = {
+  'auth.refresh': 'rotation belongs to a session that was recorded when it began',
+  'profile.startAvatarUpload': 'hands out an address and stores nothing',
+};
+
+const byId = new Map(operations.map((operation) => [operation.id, operation.endpoint]));
+
+describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
+  const { metadata, responses } = endpoint;
+
+  test('has a summary of one line without a full stop', () => {
+    expect(endpoint.summary).toMatch(/^[A-Z].{3,78}[^.\n]$/);
+  });
+
+  test('has an access row', () => {
+    const { access } = metadata;
+    expect(['public', 'user', 'member', 'administrator']).toContain(access.kind);
+    const permission = access.kind === 'member' ? access.permission : 'organization:read';
+    expect(Object.keys(permissionMatrix)).toContain(permission);
+    const byPath = access.kind === 'member' && access.organizationFrom === 'path';
+    expect(endpoint.path.startsWith('/api/organizations/:id')).toBe(byPath);
+  });
+
+  test('declares every parameter of its path, and no other', () => {
+    const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+    expect(Object.keys(endpoint.pathParams?.shape ?? {})).toEqual(inPath);
+  });
+
+  test('declares the status of its success and of each of its errors, and no other', () => {
+    const expected = new Set<number>([metadata.success.status]);
+    for (const code of metadata.errors) {
+      expect(Object.keys(errorCatalogue)).toContain(code);
+      expected.add(errorCatalogue[code].status);
+    }
+    expect(
+      Object.keys(responses)
+        .map(Number)
+        .toSorted((a, b) => a - b),
+    ).toEqual([...expected].toSorted((a, b) => a - b));
+    expect(new Set(metadata.errors).size).toBe(metadata.errors.length);
+  });
+
+  test('names the errors of a bearer token exactly when it needs one', () => {
+    expect(metadata.errors.includes('unauthenticated')).toBe(metadata.access.kind !== 'public');
+  });
+
+  test('takes the organization header exactly when the header can select one', () => {
+    const selects =
+      metadata.access.kind === 'administrator' ||
+      (metadata.access.kind === 'member' && metadata.access.organizationFrom === 'header');
+    expect('x-organization-id' in endpoint.headers).toBe(selects);
+    expect(metadata.errors.includes('organization_access_denied')).toBe(selects);
+  });
+
+  test('answers 201 and takes an idempotency key when it creates', () => {
+    const creates = endpoint.method === 'POST' && !creatingNothing.includes(id);
+    expect(metadata.success.status === 201).toBe(creates);
+    if (creates) expect(metadata.idempotent).toBe(true);
+    if (metadata.idempotent) expect(endpoint.method).toBe('POST');
+    expect('idempotency-key' in endpoint.headers).toBe(metadata.idempotent);
+  });
+
+  test('takes If-Match when it changes one resource', () => {
+    expect(metadata.ifMatch).toBe(['PATCH', 'PUT', 'DELETE'].includes(endpoint.method));
+    expect('if-match' in endpoint.headers).toBe(metadata.ifMatch);
+  });
+
+  test('declares its activity when it changes something', () => {
+    for (const action of metadata.activities) expect(activityActions).toContain(action);
+    // A sign-in callback is a GET and may record a new account.
+    const records = endpoint.method === 'GET' ? id.endsWith('Callback') : !(id in unrecorded);
+    expect(metadata.activities.length > 0).toBe(records);
+  });
+});
+
+const growing = operations.flatMap(({ id, endpoint: { query } }) =>
+  query instanceof z.ZodObject && 'cursor' in query.shape ? [{ id, query }] : [],
+);
+
+test('every list that can grow without bound takes a cursor', () => {
+  expect(growing.map(({ id }) => id)).toEqual([
+    'timeline.mine',
+    'timeline.list',
+    'timeline.resource',
+    'collections.list',
+    'assets.list',
+    'assets.myLogs',
+    'assets.listInCollection',
+    'assets.logs',
+    'assets.versions',
+    'tasks.list',
+    'tasks.listInProject',
+    'comments.list',
+  ]);
+});
+
+test.each(growing)('$id refuses a page together with a cursor', ({ query }) => {
+  expect(query.safeParse({ page: '2' }).success).toBe(true);
+  expect(query.safeParse({ cursor: 'opaque' }).success).toBe(true);
+  expect(query.safeParse({ page: '1', cursor: 'opaque' }).error?.issues[0]?.path).toEqual(['page']);
+});
+
+test('no two operations share method and path, also with other parameter names', () => {
+  const shapes = operations.map(
+    ({ endpoint }) => `${endpoint.method} ${endpoint.path.replaceAll(/:\w+/g, ':')}`,
+  );
+  expect(new Set(shapes).size).toBe(shapes.length);
+});
+
+test.each(['auth.login', 'auth.refresh', 'auth.exchange'] as const)(
+  '%s never takes an idempotency key: a replayed answer would hold tokens',
+  (id) => {
+    expect(byId.get(id)?.metadata.idempotent).toBe(false);
+  },
+);
+
+test.each(['assets.publish', 'uploads.initiate', 'uploads.complete', 'uploads.abort'] as const)(
+  '%s takes an idempotency key',
+  (id) => {
+    expect(byId.get(id)?.metadata.idempotent).toBe(true);
+  },
+);
+
+test('a resource that can be changed is read with an ETag', () => {
+  const changed = operations.filter(({ endpoint }) => endpoint.method === 'PATCH');
+  const reads = operations.filter(
+    ({ endpoint }) =>
+      endpoint.method === 'GET' && changed.some((other) => other.endpoint.path === endpoint.path),
+  );
+  expect(reads.map(({ id }) => id)).toEqual([
+    'organizations.get',
+    'collections.get',
+    'assets.get',
+    'projects.get',
+    'tasks.get',
+  ]);
+  for (const { id, endpoint } of reads) expect(endpoint.metadata.etag, id).toBe(true);
+});
+
+test('every action of the catalogue is named resource.verb', () => {
+  for (const action of activityActions) expect(action).toMatch(/^[a-z]+\.[a-z]+(_[a-z]+)*$/);
+  expect(new Set(activityActions).size).toBe(activityActions.length);
+});
+
+test('every error has a snake_case code, a status of an error, a text and a condition', () => {
+  for (const [code, { status, message, when }] of Object.entries(errorCatalogue)) {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(600);
+    expect(message.length, code).toBeGreaterThan(5);
+    expect(when.length, code).toBeGreaterThan(10);
+  }
+});

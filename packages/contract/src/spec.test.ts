@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { additions, operations } from './index.ts';
+
+const specified = readFileSync(new URL('../fixtures/operations.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => line.replaceAll(/\{(\w+)\}/g, ':$1'));
+const added = new Set<string>(additions);
+
+test('the contract has every operation of the specification, and no other but the listed additions', () => {
+  const declared = operations
+    .filter(({ id }) => !added.has(id))
+    .map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`);
+  expect(specified).toHaveLength(73);
+  expect(declared.toSorted()).toEqual(specified.toSorted());
+});
+
+test('every listed addition is declared', () => {
+  const ids = operations.map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining([...additions]));
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+const fixedTexts = {
+  'auth.login': 'You are logged-in successfully',
+  'auth.exchange': 'You are logged-in successfully',
+  'auth.logout': 'You have been logged out',
+  'uploads.complete': 'Upload completed successfully',
+  'auth.refresh': null,
+  'auth.user': null,
+};
+
+test.each(Object.entries(fixedTexts))('%s answers with the specified message', (id, message) => {
+  const operation = operations.find((candidate) => candidate.id === id);
+  expect(operation?.endpoint.metadata.success.message).toBe(message);
+});
+
+test('only token refresh and the current user omit the message, only logout the data', () => {
+  const json = operations.filter(({ endpoint }) => endpoint.metadata.success.body !== null);
+  const idsWhere = (part: 'message' | 'data') =>
+    json.filter(({ endpoint }) => endpoint.metadata.success[part] === null).map(({ id }) => id);
+  expect(idsWhere('message')).toEqual(['auth.user', 'auth.refresh']);
+  expect(idsWhere('data')).toEqual(['auth.logout']);
+});
