@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { Address } from 'postal-mime';
+import PostalMime from 'postal-mime';
+
+export interface Mailbox {
+  address: string;
+  name: string;
+}
+
+/** One received mail; everything in it but `id`, `to` and `date` is the sender's claim. */
+export interface ReceivedMail {
+  id: string;
+  from: Mailbox;
+  /** Whom the mail was handed over for (the envelope), so blind copies are in it too. */
+  to: Mailbox[];
+  subject: string;
+  text: string;
+  html: string;
+  /** When it was received, ISO 8601. */
+  date: string;
+}
+
+export interface Envelope {
+  from: string;
+  to: readonly string[];
+}
+
+export interface InboxLimits {
+  mails: number;
+  totalCharacters: number;
+}
+
+const maxNestingDepth = 32;
+
+function mailboxes(addresses: readonly Address[] | undefined): Mailbox[] {
+  return (addresses ?? []).flatMap((one) =>
+    one.group === undefined ? [{ address: one.address, name: one.name }] : mailboxes(one.group),
+  );
+}
+
+function sizeOf(mail: ReceivedMail): number {
+  return mail.text.length + mail.html.length + mail.subject.length;
+}
+
+/** Reads a message; what it lacks becomes an empty text. */
+export async function parseMail(raw: Uint8Array, envelope: Envelope): Promise<ReceivedMail> {
+  const parsed = await PostalMime.parse(raw, { maxNestingDepth });
+  const named = mailboxes([...(parsed.to ?? []), ...(parsed.cc ?? [])]);
+  const [from] = mailboxes(parsed.from === undefined ? [] : [parsed.from]);
+  return {
+    id: randomUUID(),
+    from: from ?? { address: envelope.from, name: '' },
+    to: envelope.to.map((address) => ({
+      address,
+      name: named.find((one) => one.address.toLowerCase() === address.toLowerCase())?.name ?? '',
+    })),
+    subject: parsed.subject ?? '',
+    text: parsed.text ?? '',
+    html: parsed.html ?? '',
+    date: new Date().toISOString(),
+  };
+}
+
+/** The mails in memory, oldest first; the oldest go when there are too many or too large ones. */
+export class Inbox {
+  readonly #limits: InboxLimits;
+  #mails: ReceivedMail[] = [];
+  #totalCharacters = 0;
+
+  constructor(limits: InboxLimits) {
+    this.#limits = limits;
+  }
+
+  get mails(): readonly ReceivedMail[] {
+    return this.#mails;
+  }
+
+  add(mail: ReceivedMail): void {
+    this.#mails.push(mail);
+    this.#totalCharacters += sizeOf(mail);
+    while (this.#isOverfull()) {
+      const oldest = this.#mails.shift();
+      if (oldest !== undefined) this.#totalCharacters -= sizeOf(oldest);
+    }
+  }
+
+  find(id: string): ReceivedMail | undefined {
+    return this.#mails.find((mail) => mail.id === id);
+  }
+
+  clear(): void {
+    this.#mails = [];
+    this.#totalCharacters = 0;
+  }
+
+  #isOverfull(): boolean {
+    if (this.#mails.length > this.#limits.mails) return true;
+    return this.#totalCharacters > this.#limits.totalCharacters && this.#mails.length > 1;
+  }
+}

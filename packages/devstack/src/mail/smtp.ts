@@ -1,0 +1,75 @@
+import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { SMTPServer } from 'smtp-server';
+import type { Envelope, Inbox } from './inbox.ts';
+import { parseMail } from './inbox.ts';
+
+/** A refusal in the protocol's terms. */
+class SmtpRefusal extends Error {
+  readonly responseCode: number;
+
+  constructor(responseCode: number, message: string) {
+    super(message);
+    this.responseCode = responseCode;
+  }
+}
+
+async function readMessage(stream: SMTPServerDataStream, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  // An oversized message is read to its end, or the sender would never see the refusal.
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk);
+    sizeBytes += bytes.length;
+    if (sizeBytes <= maxBytes) chunks.push(bytes);
+    else chunks.length = 0;
+  }
+  if (sizeBytes > maxBytes) {
+    throw new SmtpRefusal(552, `The message is larger than ${maxBytes} bytes`);
+  }
+  return Buffer.concat(chunks);
+}
+
+function envelopeOf(session: SMTPServerSession): Envelope {
+  const { mailFrom, rcptTo } = session.envelope;
+  return {
+    from: mailFrom === false ? '' : mailFrom.address,
+    to: rcptTo.map((recipient) => recipient.address),
+  };
+}
+
+interface SmtpOptions {
+  inbox: Inbox;
+  maxMessageBytes: number;
+}
+
+/** A server that takes every mail for anybody into the inbox, up to a size; it doesn't listen yet. */
+export function createSmtpServer({ inbox, maxMessageBytes }: SmtpOptions): SMTPServer {
+  async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const raw = await readMessage(stream, maxMessageBytes);
+    const mail = await parseMail(raw, envelopeOf(session)).catch(() => {
+      throw new SmtpRefusal(554, 'The message is malformed');
+    });
+    inbox.add(mail);
+  }
+  const server = new SMTPServer({
+    name: 'localhost',
+    banner: 'development inbox',
+    size: maxMessageBytes,
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    maxClients: 100,
+    socketTimeout: 60_000,
+    closeTimeout: 500,
+    logger: false,
+    onData: (stream, session, done) => {
+      receive(stream, session).then(
+        () => done(),
+        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+      );
+    },
+  });
+  // A sender that breaks off is no reason to end the process.
+  server.on('error', () => undefined);
+  return server;
+}
