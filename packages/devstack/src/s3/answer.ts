@@ -19,6 +19,7 @@ export interface Exchange {
 /** Sends the reply, with back-pressure. Rejects when the client goes away. */
 export async function sendReply(exchange: Exchange, reply: Reply): Promise<void> {
   const { request, response } = exchange;
+  if (response.destroyed) return;
   const isHead = request.method === 'HEAD';
   const isBodyless = reply.status === 204 || reply.status === 304;
   const sizeBytes = bodySize(reply.body);
@@ -77,6 +78,7 @@ async function endEarly(exchange: Exchange, body: string | ByteStream | undefine
 }
 
 async function drain(request: IncomingMessage): Promise<void> {
+  if (request.destroyed) return;
   await new Promise<void>((resolve) => {
     let drainedBytes = 0;
     const timer = setTimeout(resolve, drainSecondsLimit * 1000);
