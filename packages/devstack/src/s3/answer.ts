@@ -1,6 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { ByteStream, Reply } from './call.ts';
 import type { S3Error } from './errors.ts';
 import { xmlErrorDocument } from './xml.ts';
@@ -28,14 +26,32 @@ export async function sendReply(exchange: Exchange, reply: Reply): Promise<void>
   if (!isBodyless && !response.hasHeader('content-length')) {
     response.setHeader('content-length', String(sizeBytes));
   }
-  if (hasUnreadBody(request)) {
-    await endEarly(exchange, isHead || isBodyless ? undefined : reply.body);
-    return;
-  }
-  if (isHead || isBodyless || reply.body === undefined) response.end();
-  else if (typeof reply.body === 'string') response.end(reply.body);
-  else await pipeline(Readable.from(reply.body.chunks, { highWaterMark: 2 }), response);
+  const mustDrain = hasUnreadBody(request);
+  if (mustDrain) response.setHeader('connection', 'close');
+  if (isHead || isBodyless || reply.body === undefined) response.flushHeaders();
+  else if (typeof reply.body === 'string') response.write(reply.body);
+  else await writeChunks(response, reply.body.chunks);
+  if (mustDrain && exchange.mayReceiveBody()) await drain(request);
+  response.end();
 }
+
+// Each chunk is handed over before the next is asked for, so a slow reader costs one chunk of memory.
+async function writeChunks(response: ServerResponse, chunks: AsyncIterable<Buffer>): Promise<void> {
+  for await (const chunk of chunks) {
+    await new Promise<void>((resolve, reject) => {
+      const fail = (): void => reject(new ClientGone());
+      response.once('close', fail);
+      response.write(chunk, (error) => {
+        response.off('close', fail);
+        if (error) reject(new ClientGone());
+        else resolve();
+      });
+    });
+  }
+}
+
+/** The client closed the connection before the whole answer was out. */
+export class ClientGone extends Error {}
 
 /** The reply that tells a refusal, in S3's document. */
 export function errorReply(
@@ -68,15 +84,6 @@ function hasUnreadBody(request: IncomingMessage): boolean {
 
 // A client that is still sending sees its answer only if the server keeps reading for a while: closing
 // with unread bytes makes the kernel reset the connection and discard the answer.
-async function endEarly(exchange: Exchange, body: string | ByteStream | undefined): Promise<void> {
-  const { request, response } = exchange;
-  response.setHeader('connection', 'close');
-  if (typeof body === 'string') response.write(body);
-  else response.flushHeaders();
-  if (exchange.mayReceiveBody()) await drain(request);
-  response.end();
-}
-
 async function drain(request: IncomingMessage): Promise<void> {
   if (request.destroyed) return;
   await new Promise<void>((resolve) => {

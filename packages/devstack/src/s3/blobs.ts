@@ -37,7 +37,7 @@ export class BlobStore {
     }
   }
 
-  /** Stores the bytes durably. Keeps nothing when `chunks` throws. */
+  /** Stores the bytes durably, each chunk before the next is asked for. Keeps nothing when `chunks` throws. */
   async write(chunks: AsyncIterable<Buffer>): Promise<Segment> {
     const blobId = newBlobId();
     try {
@@ -67,7 +67,10 @@ export class BlobStore {
     }
   }
 
-  /** The bytes from `start` up to and including `end`. Pin the segments for as long as it runs. */
+  /**
+   * The bytes from `start` up to and including `end`. A chunk is valid until the next is asked for. Pin
+   * the segments for as long as this runs.
+   */
   async *read(segments: readonly Segment[], { start, end }: ByteSpan): AsyncGenerator<Buffer> {
     let segmentStart = 0;
     for (const { blobId, sizeBytes } of segments) {
@@ -124,15 +127,11 @@ export class BlobStore {
   async *#readFile(blobId: string, { start, end }: ByteSpan): AsyncGenerator<Buffer> {
     const handle = await open(this.#path(blobId), 'r');
     try {
+      const buffer = Buffer.allocUnsafe(Math.min(readSizeBytes, end - start + 1));
       let position = start;
       while (position <= end) {
-        const wanted = Math.min(readSizeBytes, end - position + 1);
-        const { bytesRead, buffer } = await handle.read(
-          Buffer.allocUnsafe(wanted),
-          0,
-          wanted,
-          position,
-        );
+        const wanted = Math.min(buffer.length, end - position + 1);
+        const { bytesRead } = await handle.read(buffer, 0, wanted, position);
         if (bytesRead === 0)
           throw new Error(`The stored file ${blobId} is shorter than its record says.`);
         position += bytesRead;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { errorReply, sendReply } from './answer.ts';
+import { ClientGone, errorReply, sendReply } from './answer.ts';
 import type { Exchange } from './answer.ts';
 import type { Reply, Services } from './call.ts';
 import { corsHeaders, openPolicy, preflightHeaders } from './cors.ts';
@@ -140,7 +140,7 @@ class RequestHandler {
       this.#addCommonHeaders(exchange, reply);
       await sendReply(exchange, reply);
     } catch (error) {
-      if (!isGone(exchange, error)) this.#onDefect(error);
+      if (!(error instanceof ClientGone)) this.#onDefect(error);
       response.destroy();
     } finally {
       if (typeof reply.body === 'object') await reply.body.close().catch(this.#onDefect);
@@ -225,11 +225,6 @@ async function close(server: Server): Promise<void> {
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-function isGone({ request, response }: Exchange, error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return request.destroyed || response.destroyed || code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 function findTarget(request: IncomingMessage): Target | undefined {

@@ -1,0 +1,181 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startChildServer } from './testing/child-server.ts';
+import type { ChildServer } from './testing/child-server.ts';
+import { bucketName, elements, send, signAsk, startTestServer } from './testing/harness.ts';
+import type { Answer, Ask, TestServer } from './testing/harness.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'atelier-s3-crash-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const md5 = (content: Buffer): string => createHash('md5').update(content).digest('hex');
+
+/** What was acknowledged for each key, and what was asked for but not answered when the server died. */
+class Ledger {
+  readonly acknowledged = new Map<string, string | undefined>();
+  readonly pending = new Map<string, string | undefined>();
+  acknowledgements = 0;
+
+  async record(
+    key: string,
+    content: string | undefined,
+    ask: () => Promise<Answer>,
+  ): Promise<void> {
+    this.pending.set(key, content);
+    const { status } = await ask();
+    expect(status).toBeLessThan(300);
+    this.pending.delete(key);
+    this.acknowledged.set(key, content);
+    this.acknowledgements += 1;
+  }
+
+  mayBe(key: string): (string | undefined)[] {
+    const states = [this.acknowledged.get(key)];
+    return this.pending.has(key) ? [...states, this.pending.get(key)] : states;
+  }
+}
+
+function signedSender(port: number): (ask: Ask) => Promise<Answer> {
+  return (ask) => send(port, signAsk(`localhost:${port}`, ask));
+}
+
+/** Writes, overwrites and deletes its own few keys, and assembles multipart objects, until the server is gone. */
+async function writeUntilDeath(server: ChildServer, writer: number, ledger: Ledger): Promise<void> {
+  const ask = signedSender(server.port);
+  try {
+    for (let round = 0; ; round += 1) {
+      const key = `writer-${writer}/${round % 5}`;
+      const path = `/${bucketName}/${key}`;
+      const content = randomBytes(1 + ((round * 37_777) % 150_000));
+      if (round % 7 === 6) {
+        await ledger.record(key, undefined, () => ask({ method: 'DELETE', path }));
+      } else if (round % 3 === 2) {
+        const uploadId = await startUpload(ask, path);
+        const parts = await putPart(ask, { path, uploadId, content });
+        const body = `<CompleteMultipartUpload>${parts}</CompleteMultipartUpload>`;
+        await ledger.record(key, md5(content), () =>
+          ask({ method: 'POST', path, query: { uploadId }, body }),
+        );
+      } else {
+        await ledger.record(key, md5(content), () => ask({ method: 'PUT', path, body: content }));
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+  }
+}
+
+async function startUpload(ask: (ask: Ask) => Promise<Answer>, path: string): Promise<string> {
+  const { text } = await ask({ method: 'POST', path, query: { uploads: '' } });
+  return elements(text, 'UploadId')[0] ?? '';
+}
+
+async function putPart(
+  ask: (ask: Ask) => Promise<Answer>,
+  { path, uploadId, content }: { path: string; uploadId: string; content: Buffer },
+): Promise<string> {
+  const answer = await ask({
+    method: 'PUT',
+    path,
+    query: { uploadId, partNumber: '1' },
+    body: content,
+  });
+  return `<Part><PartNumber>1</PartNumber><ETag>${answer.headers.etag}</ETag></Part>`;
+}
+
+async function storedDigest(server: TestServer, key: string): Promise<string | undefined> {
+  const answer = await server.signed({ method: 'GET', path: `/${bucketName}/${key}` });
+  return answer.status === 404 ? undefined : md5(answer.body);
+}
+
+async function expectNoLeftovers(server: TestServer): Promise<void> {
+  const named = new Set<string>();
+  const bucketDir = join(server.dataDir, 'buckets', bucketName);
+  for (const name of await readdir(bucketDir, { recursive: true })) {
+    if (!name.endsWith('.json')) continue;
+    const text = await readFile(join(bucketDir, name), 'utf8');
+    for (const [, blobId] of text.matchAll(/"blobId":"(\w+)"/g)) named.add(blobId ?? '');
+  }
+  expect((await server.blobFiles()).toSorted()).toEqual([...named].toSorted());
+  expect(await server.temporaryFiles()).toEqual([]);
+}
+
+test.each([30, 61, 97])(
+  'a server killed after %d writes has kept each acknowledged one, whole',
+  async (writes) => {
+    const ledger = new Ledger();
+    const child = await startChildServer({ dataDir, buckets: [bucketName] });
+    const writers = Array.from({ length: 8 }, (_, writer) =>
+      writeUntilDeath(child, writer, ledger),
+    );
+    await expect
+      .poll(() => ledger.acknowledgements, { interval: 1, timeout: 20_000 })
+      .toBeGreaterThan(writes);
+    await child.kill();
+    await Promise.all(writers);
+
+    const server = await startTestServer({ dataDir });
+    try {
+      expect(ledger.acknowledged.size).toBeGreaterThan(8);
+      for (const key of new Set([...ledger.acknowledged.keys(), ...ledger.pending.keys()])) {
+        expect(ledger.mayBe(key)).toContain(await storedDigest(server, key));
+      }
+      await expectNoLeftovers(server);
+    } finally {
+      await server.stop();
+    }
+  },
+);
+
+test('an unfinished upload goes on after a crash', async () => {
+  const child = await startChildServer({ dataDir, buckets: [bucketName] });
+  const ask = signedSender(child.port);
+  const path = `/${bucketName}/resumed`;
+  const uploadId = await startUpload(ask, path);
+  const part = await putPart(ask, { path, uploadId, content: Buffer.from('kept') });
+  await child.kill();
+
+  const server = await startTestServer({ dataDir });
+  try {
+    const listed = await server.signed({ method: 'GET', path, query: { uploadId } });
+    expect(elements(listed.text, 'Size')).toEqual(['4']);
+    const body = `<CompleteMultipartUpload>${part}</CompleteMultipartUpload>`;
+    expect((await server.signed({ method: 'POST', path, query: { uploadId }, body })).status).toBe(
+      200,
+    );
+    expect((await server.signed({ method: 'GET', path })).text).toBe('kept');
+  } finally {
+    await server.stop();
+  }
+});
+
+test('an upload that died between its object and its own removal does not come back', async () => {
+  const { cp } = await import('node:fs/promises');
+  let server = await startTestServer({ dataDir });
+  try {
+    const path = `/${bucketName}/done`;
+    const uploadId = await startUpload(server.signed, path);
+    const part = await putPart(server.signed, { path, uploadId, content: Buffer.from('whole') });
+    const uploads = join(dataDir, 'buckets', bucketName, 'uploads');
+    const saved = join(dataDir, 'saved');
+    await cp(uploads, saved, { recursive: true });
+    const body = `<CompleteMultipartUpload>${part}</CompleteMultipartUpload>`;
+    await server.signed({ method: 'POST', path, query: { uploadId }, body });
+    await cp(saved, uploads, { recursive: true });
+    await rm(saved, { recursive: true });
+
+    server = await server.restart();
+    const abort = await server.signed({ method: 'DELETE', path, query: { uploadId } });
+    expect(abort.code).toBe('NoSuchUpload');
+    expect((await server.signed({ method: 'GET', path })).text).toBe('whole');
+    await expectNoLeftovers(server);
+  } finally {
+    await server.stop();
+  }
+});

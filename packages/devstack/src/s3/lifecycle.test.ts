@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { Agent, request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { startS3Server } from './index.ts';
+import { bucketName, keys, send, startTestServer } from './testing/harness.ts';
+import type { TestServer } from './testing/harness.ts';
+
+const running: { stop(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+});
+
+async function start(options: Parameters<typeof startTestServer>[0] = {}): Promise<TestServer> {
+  const server = await startTestServer(options);
+  running.push(server);
+  return server;
+}
+
+test.each(['0.0.0.0', '::', '192.168.0.1', 'example.com', '127.evil.example', ''])(
+  'the host %s is refused: only loopback is listened on',
+  async (host) => {
+    const { dataDir } = await start();
+    const options = { dataDir: join(dataDir, 'other'), accessKey: 'a', secretKey: 'b', host };
+    await expect(startS3Server(options)).rejects.toThrow('loopback');
+  },
+);
+
+test('a directory has one server at a time', async () => {
+  const { dataDir } = await start();
+  await expect(startTestServer({ dataDir })).rejects.toThrow('Another S3 server');
+});
+
+test('a taken port is an error, and the directory is free again', async () => {
+  const { port, dataDir } = await start();
+  const other = join(dataDir, 'other');
+  await expect(startTestServer({ dataDir: other, port })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
+  await start({ dataDir: other });
+});
+
+test('a bucket of the configuration must have a valid name, and may exist already', async () => {
+  const { dataDir } = await start();
+  const other = join(dataDir, 'other');
+  await expect(startTestServer({ dataDir: other, buckets: ['../x'] })).rejects.toThrow(
+    'bucket name',
+  );
+  const first = await start({ dataDir: other });
+  await first.minio.putObject(bucketName, 'kept', 'x');
+  const second = await first.restart();
+  running.splice(running.indexOf(first), 1, second);
+  expect((await second.signed({ method: 'GET', path: `/${bucketName}/kept` })).text).toBe('x');
+});
+
+test('a damaged record stops the start instead of losing its bytes', async () => {
+  const server = await start();
+  await server.minio.putObject(bucketName, 'precious', 'x');
+  const objects = join(server.dataDir, 'buckets', bucketName, 'objects');
+  const [name] = await readdir(objects);
+  const file = join(objects, name ?? '');
+  const record = await readFile(file, 'utf8');
+  await writeFile(file, record.slice(0, 20));
+  const [blob] = await server.blobFiles();
+  await expect(server.restart()).rejects.toThrow('is not readable');
+  expect(await server.blobFiles()).toEqual([blob]);
+  await writeFile(file, record);
+  const again = await start({ dataDir: server.dataDir });
+  running.splice(running.indexOf(server), 1);
+  expect((await again.signed({ method: 'GET', path: `/${bucketName}/precious` })).text).toBe('x');
+});
+
+test('stopping does not wait for idle connections', async () => {
+  const server = await startTestServer();
+  const agent = new Agent({ keepAlive: true });
+  const [response]: IncomingMessage[] = await once(
+    httpRequest({ host: '127.0.0.1', port: server.port, agent }).end(),
+    'response',
+  );
+  await response?.resume().toArray();
+  const silent = connect(server.port, '127.0.0.1');
+  await once(silent, 'connect');
+  const startedAt = performance.now();
+  await server.stop();
+  expect(performance.now() - startedAt).toBeLessThan(1500);
+  agent.destroy();
+  silent.destroy();
+  await expect(send(server.port, { method: 'GET', path: '/' })).rejects.toMatchObject({
+    code: 'ECONNREFUSED',
+  });
+});
+
+test('stopping amid an upload ends it and leaves none of it behind', async () => {
+  const first = await start();
+  const path = first.presign({ method: 'PUT', path: `/${bucketName}/half` });
+  const socket = connect(first.port, '127.0.0.1').on('error', () => undefined);
+  socket.write(
+    `PUT ${path} HTTP/1.1\r\nHost: localhost:${first.port}\r\nContent-Length: 100\r\n\r\nhalf`,
+  );
+  await expect.poll(() => first.blobFiles()).toHaveLength(1);
+  const second = await first.restart();
+  running.splice(running.indexOf(first), 1, second);
+  expect(await second.blobFiles()).toEqual([]);
+  expect((await second.signed({ method: 'GET', path: `/${bucketName}/half` })).code).toBe(
+    'NoSuchKey',
+  );
+});
+
+test('a reader gets the whole old object when it is replaced or deleted meanwhile', async () => {
+  const server = await start();
+  const content = Buffer.alloc(16 * 1024 * 1024, 'o');
+  for (const end of ['replace', 'delete']) {
+    const path = `/${bucketName}/read-${end}`;
+    await server.signed({ method: 'PUT', path, body: content });
+    const url = server.presign({ method: 'GET', path });
+    const headers = { host: `localhost:${server.port}` };
+    const get = httpRequest({
+      host: '127.0.0.1',
+      port: server.port,
+      path: url,
+      headers,
+      agent: false,
+    }).end();
+    const [response]: IncomingMessage[] = await once(get, 'response');
+    const change =
+      end === 'replace' ? { method: 'PUT', path, body: 'new' } : { method: 'DELETE', path };
+    expect((await server.signed(change)).status).toBeLessThan(300);
+    const received = Buffer.concat((await response?.toArray()) ?? []);
+    expect(received.equals(content)).toBe(true);
+  }
+  await expect.poll(() => server.blobFiles()).toHaveLength(1);
+  expect(keys.region).toBe('us-east-1');
+});

@@ -1,0 +1,46 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { S3ServerOptions } from '../index.ts';
+import { keys } from './harness.ts';
+
+export interface ChildServer {
+  port: number;
+  /** The most memory the process has ever held. */
+  maxRssBytes(): Promise<number>;
+  /** Ends the process as a crash would. */
+  kill(): Promise<void>;
+}
+
+/** Starts the server in a process of its own. */
+export async function startChildServer(
+  options: Pick<S3ServerOptions, 'dataDir'> & Partial<S3ServerOptions>,
+): Promise<ChildServer> {
+  const settings = { accessKey: keys.accessKey, secretKey: keys.secretKey, ...options };
+  const program = fileURLToPath(new URL('child.ts', import.meta.url));
+  const child = fork(program, [JSON.stringify(settings)], { execArgv: [] });
+  const started: unknown[] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error('The server process ended early.'))),
+  ]);
+  return {
+    port: numberIn(started[0], 'port'),
+    maxRssBytes: async () => {
+      child.send('usage');
+      const [usage]: unknown[] = await once(child, 'message');
+      return numberIn(usage, 'maxRssKibibytes') * 1024;
+    },
+    kill: async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function numberIn(message: unknown, name: string): number {
+  const value =
+    typeof message === 'object' && message !== null ? Reflect.get(message, name) : undefined;
+  if (typeof value !== 'number') throw new TypeError(`The server process sent no ${name}.`);
+  return value;
+}
