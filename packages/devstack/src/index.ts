@@ -4,3 +4,12 @@ export { DamagedCluster } from './postgres/cluster.ts';
 export { DirectoryInUse } from './lock.ts';
 export { startMailInbox } from './mail/index.ts';
 export type { MailInboxOptions, Mailbox, ReceivedMail, RunningMailInbox } from './mail/index.ts';
+export { startS3Server } from './s3/index.ts';
+export type { S3Server, S3ServerOptions } from './s3/index.ts';
+export { startIdentityProvider } from './identity/index.ts';
+export type {
+  ApplicationRegistration,
+  DemoPerson,
+  IdentityProviderOptions,
+  RunningIdentityProvider,
+} from './identity/index.ts';

@@ -1,0 +1,17 @@
+// The package's entry prints a warning on every runtime that isn't a long-term release yet, so its
+// modules are imported one by one; their types are those of the entry.
+declare module 'oidc-provider/lib/provider.js' {
+  export { Provider } from 'oidc-provider';
+}
+
+declare module 'oidc-provider/lib/helpers/errors.js' {
+  export class AccessDenied extends Error {
+    constructor(description?: string);
+  }
+}
+
+declare module 'oidc-provider/lib/helpers/interaction_policy/index.js' {
+  import { interactionPolicy } from 'oidc-provider';
+  export const Check: typeof interactionPolicy.Check;
+  export const Prompt: typeof interactionPolicy.Prompt;
+}
