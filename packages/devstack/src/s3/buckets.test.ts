@@ -34,7 +34,8 @@ describe('a bucket', () => {
     const racing = await Promise.all(
       Array.from({ length: 5 }, () => server.signed({ method: 'PUT', path: '/contested' })),
     );
-    expect(racing.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+    expect(racing.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(racing.filter(({ status }) => status === 409)).toHaveLength(4);
   });
 
   test('with an object is not removed', async () => {

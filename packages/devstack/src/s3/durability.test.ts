@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -156,12 +156,12 @@ test('an unfinished upload goes on after a crash', async () => {
 });
 
 test('an upload that died between its object and its own removal does not come back', async () => {
-  const { cp } = await import('node:fs/promises');
   let server = await startTestServer({ dataDir });
   try {
     const path = `/${bucketName}/done`;
-    const uploadId = await startUpload(server.signed, path);
-    const part = await putPart(server.signed, { path, uploadId, content: Buffer.from('whole') });
+    const ask = signedSender(server.port);
+    const uploadId = await startUpload(ask, path);
+    const part = await putPart(ask, { path, uploadId, content: Buffer.from('whole') });
     const uploads = join(dataDir, 'buckets', bucketName, 'uploads');
     const saved = join(dataDir, 'saved');
     await cp(uploads, saved, { recursive: true });

@@ -10,7 +10,7 @@ import type { Query } from './target.ts';
 import { xmlDocument } from './xml.ts';
 import type { XmlElements } from './xml.ts';
 
-export const maxPageSize = 1000;
+const maxPageSize = 1000;
 
 export async function listObjectsV2({ store, target }: Call): Promise<Reply> {
   const bucket = store.bucket(target.bucket);

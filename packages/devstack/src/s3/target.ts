@@ -10,7 +10,7 @@ export interface Target {
 }
 
 /** Percent-encodes as AWS does: everything but `A-Z a-z 0-9 - . _ ~`. */
-export function awsEncode(text: string): string {
+function awsEncode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

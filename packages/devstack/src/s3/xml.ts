@@ -5,7 +5,7 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const namespace = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
 /** Text, or nested elements; an absent value writes no element, a list writes one element per item. */
-export type XmlValue = string | number | boolean | undefined | XmlElements | readonly XmlValue[];
+type XmlValue = string | number | boolean | undefined | XmlElements | readonly XmlValue[];
 export interface XmlElements {
   [name: string]: XmlValue;
 }

@@ -97,7 +97,7 @@ export async function startTestServer(options: Partial<S3ServerOptions> = {}): P
   };
 }
 
-export function minioClient(port: number): Client {
+function minioClient(port: number): Client {
   return new Client({
     endPoint: 'localhost',
     port,

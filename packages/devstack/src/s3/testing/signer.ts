@@ -54,9 +54,12 @@ export function strictEncode(text: string): string {
   return encoded;
 }
 
-/** The Authorization value for a request that carries its date in `x-amz-date`; every header is signed. */
-export function signHeaders(request: Unsigned, keys: SigningKeys): Signature {
-  const date = request.headers['x-amz-date'] ?? '';
+/** The Authorization value; every header is signed. */
+export function signHeaders(
+  request: Unsigned,
+  keys: SigningKeys,
+  date = request.headers['x-amz-date'] ?? '',
+): Signature {
   const { signature, signingKey, scope } = sign(request, { keys, date });
   const names = signedNames(request.headers);
   const authorization = `AWS4-HMAC-SHA256 Credential=${keys.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
@@ -87,9 +90,14 @@ function sign(
 ): { signature: string; signingKey: Buffer; scope: string } {
   const day = date.slice(0, 8);
   const scope = `${day}/${keys.region}/s3/aws4_request`;
-  const sorted = Object.entries(request.headers)
-    .map(([name, value]) => [name.toLowerCase(), value.trim().replaceAll(/ +/g, ' ')])
-    .sort();
+  const headers = new Map(
+    Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const names = [...headers.keys()].sort();
+  const sorted = names.map((name) => [
+    name,
+    (headers.get(name) ?? '').trim().replaceAll(/ +/g, ' '),
+  ]);
   const canonical = [
     request.method,
     request.path,
