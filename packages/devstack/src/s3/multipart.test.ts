@@ -166,6 +166,12 @@ describe('completing', () => {
       'InvalidArgument',
     ],
     [
+      'a document type',
+      (parts) => `<!DOCTYPE a>${completionXml(parts.slice(1))}`,
+      400,
+      'MalformedXML',
+    ],
+    [
       'an entity',
       () => `<!DOCTYPE a [<!ENTITY b "c">]>${completionXml([{ number: 1, eTag: '&b;' }])}`,
       400,

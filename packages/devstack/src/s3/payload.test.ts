@@ -124,6 +124,24 @@ describe('a whole body', () => {
   });
 });
 
+test('a client that is refused amid a large upload still reads the answer', async () => {
+  const body = Buffer.alloc(16 * 1024 * 1024);
+  for (let round = 0; round < 5; round += 1) {
+    const answer = await server.send({ method: 'PUT', path, body });
+    expect(answer).toMatchObject({ status: 403, code: 'AccessDenied' });
+    expect(answer.headers.connection).toBe('close');
+  }
+});
+
+test('an unmet condition is told before the body is sent', async () => {
+  await server.signed({ method: 'PUT', path, body: 'there' });
+  const url = server.presign({ method: 'PUT', path });
+  const answer = await exchange(
+    `PUT ${url} HTTP/1.1\r\nHost: ${host}\r\nIf-None-Match: *\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`,
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 412 /);
+});
+
 describe('a client that vanishes', () => {
   test('amid its upload leaves nothing behind', async () => {
     const before = (await server.blobFiles()).length;

@@ -260,6 +260,12 @@ describe('a presigned URL', () => {
     ],
     ['date', (url) => url.replace('T120000Z', 'T120001Z'), 403, 'SignatureDoesNotMatch'],
     [
+      'credential date',
+      (url) => url.replace('%2F20260301%2F', '%2F20260302%2F'),
+      400,
+      'AuthorizationQueryParametersError',
+    ],
+    [
       'malformed date',
       (url) => url.replace('T120000Z', 'Tnoon'),
       400,
