@@ -124,13 +124,18 @@ describe('a whole body', () => {
   });
 });
 
-test('a client that is refused amid a large upload still reads the answer', async () => {
-  const body = Buffer.alloc(16 * 1024 * 1024);
-  for (let round = 0; round < 5; round += 1) {
-    const answer = await server.send({ method: 'PUT', path, body });
-    expect(answer).toMatchObject({ status: 403, code: 'AccessDenied' });
-    expect(answer.headers.connection).toBe('close');
-  }
+test('a client that is refused amid a large upload still reads the answer afterwards', async () => {
+  const sizeBytes = 16 * 1024 * 1024;
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(`PUT ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${sizeBytes}\r\n\r\n`);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.write(Buffer.alloc(sizeBytes), () => resolve());
+  });
+  const answer = Buffer.concat(await socket.toArray()).toString('latin1');
+  expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+  expect(answer).toContain('<Code>AccessDenied</Code>');
+  expect(answer).toMatch(/^connection: close\r$/im);
 });
 
 test('an unmet condition is told before the body is sent', async () => {
