@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 
 const triesBeforeGivingUp = 100;
+const startTries = 10;
 
 function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
@@ -47,26 +48,25 @@ export async function nextFreePort(wanted: number): Promise<number> {
   throw new Error(`No port between ${wanted} and ${last} is free; stop what holds them.`);
 }
 
-export function isAddressInUse(error: unknown): boolean {
+function isAddressInUse(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
 /**
- * Starts a service on the wanted port or the next free one above it, also when somebody else
- * snatches a port between the look and the start.
+ * Starts a service on its wanted ports, or for each that is taken the next free one above it; looks
+ * again when somebody else snatches a port between the look and the start.
  */
-export async function startOnFreePort<Service>(
-  wanted: number,
-  start: (port: number) => Promise<Service>,
+export async function startOnFreePorts<Service>(
+  wanted: readonly number[],
+  start: (ports: number[]) => Promise<Service>,
 ): Promise<Service> {
-  let from = wanted;
-  for (;;) {
-    const port = await nextFreePort(from);
+  for (let tries = 1; ; tries += 1) {
+    const ports: number[] = [];
+    for (const port of wanted) ports.push(await nextFreePort(port));
     try {
-      return await start(port);
+      return await start(ports);
     } catch (error) {
-      if (!isAddressInUse(error) || port >= wanted + triesBeforeGivingUp) throw error;
-      from = port + 1;
+      if (!isAddressInUse(error) || tries >= startTries) throw error;
     }
   }
 }

@@ -41,6 +41,8 @@ export interface RunningPostgres {
   exited: Promise<void>;
   /** Ends open connections, flushes, and gives the directory free; may be called again. */
   stop(): Promise<void>;
+  /** Ends it at once, for a process that is about to exit; the next start recovers. */
+  abort(): void;
 }
 
 const portTries = 5;
@@ -141,6 +143,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       port,
       pid: running.pid,
       exited: running.exited,
+      abort: () => running.abort(),
       stop: async () => {
         await running.stop();
         lock.release();

@@ -17,6 +17,8 @@ export interface PostgresServer {
   /** Settles when the server has ended, whoever ended it. */
   exited: Promise<void>;
   stop(): Promise<void>;
+  /** Ends it at once; the next start recovers what was committed. */
+  abort(): void;
 }
 
 interface ServerOptions {
@@ -28,6 +30,8 @@ interface ServerOptions {
 
 /** Thrown when the wanted port is taken. */
 export class PortTaken extends Error {
+  readonly code = 'EADDRINUSE';
+
   constructor(port: number) {
     super(`Port ${port} is taken; Postgres needs another one.`);
     this.name = 'PortTaken';
@@ -145,5 +149,10 @@ export async function runServer(options: ServerOptions): Promise<PostgresServer>
   });
   const pid = await waitUntilReady(child, options);
   let stopping: Promise<void> | undefined;
-  return { pid, exited, stop: () => (stopping ??= stopServer(child, exited)) };
+  return {
+    pid,
+    exited,
+    stop: () => (stopping ??= stopServer(child, exited)),
+    abort: () => void child.kill('SIGQUIT'),
+  };
 }

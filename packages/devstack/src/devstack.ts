@@ -1,0 +1,274 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { startIdentityProvider } from './identity/index.ts';
+import type { RunningIdentityProvider } from './identity/index.ts';
+import { lockDirectory } from './lock.ts';
+import { startMailInbox } from './mail/index.ts';
+import type { RunningMailInbox } from './mail/index.ts';
+import { startOnFreePorts } from './ports.ts';
+import { startPostgres } from './postgres/index.ts';
+import type { RunningPostgres } from './postgres/index.ts';
+import type { S3Server } from './s3/index.ts';
+import { startS3Server } from './s3/index.ts';
+import type { Secrets } from './secrets.ts';
+import { loadSecrets } from './secrets.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface DevstackPorts {
+  storage: number;
+  smtp: number;
+  mail: number;
+  identity: number;
+  /** 0 for any free one. */
+  postgres: number;
+}
+
+export interface DevstackOptions {
+  /** Made when missing; one stack at a time. */
+  dataDir: string;
+  /** What is given here isn't embedded. */
+  env: Environment;
+  /** Public address of the API, which sign-in providers send browsers back to. */
+  baseUrl: string;
+  /** Public address of the web app, whose pages may use the storage. Default: `baseUrl`. */
+  appUrl?: string;
+  /** Wanted ports; a taken one gives way to the next free one. */
+  ports?: Partial<DevstackPorts>;
+}
+
+/** Where people and programs reach the services; null for mail that isn't ours. */
+export interface DevstackAddresses {
+  mail: string | null;
+  storage: string;
+  identity: string | null;
+  databaseUrl: string;
+}
+
+export interface Devstack {
+  /** Every variable that the API needs from here, with what the caller provided left as it was. */
+  environment: Record<string, string>;
+  addresses: DevstackAddresses;
+  secrets: Secrets;
+  /** Whether the database is ours, so that it may be filled with samples. */
+  isDatabaseEmbedded: boolean;
+  /** Settles with the reason when a service ends that nobody stopped. */
+  failed: Promise<string>;
+  /** Tells later processes where this one serves. */
+  announce(serves: string): void;
+  stop(): Promise<void>;
+  /** Ends what would outlive this process, which is about to exit. */
+  abort(): void;
+}
+
+export const defaultPorts: DevstackPorts = {
+  storage: 9000,
+  smtp: 1025,
+  mail: 1080,
+  identity: 4000,
+  postgres: 0,
+};
+
+interface Services {
+  postgres?: RunningPostgres;
+  storage?: S3Server;
+  mail?: RunningMailInbox;
+  identity?: RunningIdentityProvider;
+}
+
+interface StartOptions extends DevstackOptions {
+  ports: DevstackPorts;
+  secrets: Secrets;
+  storageKeys: { accessKey: string; secretKey: string };
+  region: string;
+  bucket: string;
+}
+
+function isProvided(env: Environment, prefix: string): boolean {
+  return Object.entries(env).some(([name, value]) => name.startsWith(prefix) && Boolean(value));
+}
+
+function startDatabase({
+  env,
+  dataDir,
+  ports,
+}: StartOptions): Promise<RunningPostgres> | undefined {
+  if (env['DATABASE_URL']) return undefined;
+  const directory = join(dataDir, 'postgres');
+  if (ports.postgres === 0) return startPostgres({ dataDir: directory });
+  return startOnFreePorts([ports.postgres], ([port = 0]) =>
+    startPostgres({ dataDir: directory, port }),
+  );
+}
+
+function startStorage(options: StartOptions): Promise<S3Server> | undefined {
+  const { env, dataDir, ports, storageKeys, region, bucket, baseUrl, appUrl = baseUrl } = options;
+  if (env['S3_ENDPOINT']) return undefined;
+  return startOnFreePorts([ports.storage], ([port = 0]) =>
+    startS3Server({
+      ...storageKeys,
+      dataDir: join(dataDir, 'storage'),
+      region,
+      port,
+      buckets: [bucket],
+      allowedOrigins: [...new Set([baseUrl, appUrl].map((address) => new URL(address).origin))],
+    }),
+  );
+}
+
+function startMail({ env, ports }: StartOptions): Promise<RunningMailInbox> | undefined {
+  if (env['SMTP_URL']) return undefined;
+  return startOnFreePorts([ports.smtp, ports.mail], ([smtpPort = 0, httpPort = 0]) =>
+    startMailInbox({ smtpPort, httpPort }),
+  );
+}
+
+function startIdentity(options: StartOptions): Promise<RunningIdentityProvider> | undefined {
+  const { env, dataDir, ports, secrets, baseUrl } = options;
+  const areBothProvided = isProvided(env, 'OAUTH_GOOGLE_') && isProvided(env, 'OAUTH_GITHUB_');
+  if (areBothProvided) return undefined;
+  const callback = (provider: string): string => `${baseUrl}/api/auth/${provider}/callback`;
+  return startOnFreePorts([ports.identity], ([port = 0]) =>
+    startIdentityProvider({
+      port,
+      dataDir: join(dataDir, 'identity'),
+      google: {
+        clientId: 'atelier-google',
+        clientSecret: secrets.googleClientSecret,
+        redirectUris: [callback('google')],
+      },
+      github: {
+        clientId: 'atelier-github',
+        clientSecret: secrets.githubClientSecret,
+        redirectUris: [callback('github')],
+      },
+    }),
+  );
+}
+
+async function stopServices({ postgres, storage, mail, identity }: Services): Promise<void> {
+  await Promise.all([postgres?.stop(), storage?.stop(), mail?.stop(), identity?.stop()]);
+}
+
+/** Starts all at once; when one fails the others are stopped again. */
+async function startServices(options: StartOptions): Promise<Services> {
+  const services: Services = {};
+  const starts = [
+    startDatabase(options)?.then((started) => void (services.postgres = started)),
+    startStorage(options)?.then((started) => void (services.storage = started)),
+    startMail(options)?.then((started) => void (services.mail = started)),
+    startIdentity(options)?.then((started) => void (services.identity = started)),
+  ];
+  const outcomes = await Promise.allSettled(starts);
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure === undefined) return services;
+  await stopServices(services);
+  throw failure.reason;
+}
+
+function oauthEnvironment(env: Environment, identity: RunningIdentityProvider | undefined) {
+  if (identity === undefined) return {};
+  const { google, github } = identity;
+  return {
+    ...(!isProvided(env, 'OAUTH_GOOGLE_') && {
+      OAUTH_GOOGLE_CLIENT_ID: google.clientId,
+      OAUTH_GOOGLE_CLIENT_SECRET: google.clientSecret,
+      OAUTH_GOOGLE_AUTHORIZATION_ENDPOINT: google.authorizationEndpoint,
+      OAUTH_GOOGLE_TOKEN_ENDPOINT: google.tokenEndpoint,
+      OAUTH_GOOGLE_JWKS_URI: google.jwksUri,
+      OAUTH_GOOGLE_ISSUER: google.issuer,
+    }),
+    ...(!isProvided(env, 'OAUTH_GITHUB_') && {
+      OAUTH_GITHUB_CLIENT_ID: github.clientId,
+      OAUTH_GITHUB_CLIENT_SECRET: github.clientSecret,
+      OAUTH_GITHUB_AUTHORIZATION_ENDPOINT: github.authorizationEndpoint,
+      OAUTH_GITHUB_TOKEN_ENDPOINT: github.tokenEndpoint,
+      OAUTH_GITHUB_USER_ENDPOINT: github.userEndpoint,
+      OAUTH_GITHUB_EMAILS_ENDPOINT: github.emailsEndpoint,
+    }),
+  };
+}
+
+function environmentOf(options: StartOptions, services: Services): Record<string, string> {
+  const { env, secrets, storageKeys, region, bucket } = options;
+  const { postgres, storage, mail, identity } = services;
+  const made: Record<string, string> = {
+    ...(postgres !== undefined && { DATABASE_URL: postgres.url }),
+    // With a storage of the caller's its keys are the caller's, too.
+    ...(storage !== undefined && {
+      S3_ENDPOINT: storage.endpoint,
+      S3_ACCESS_KEY: storageKeys.accessKey,
+      S3_SECRET_KEY: storageKeys.secretKey,
+      S3_REGION: region,
+      S3_BUCKET: bucket,
+    }),
+    ...(mail !== undefined && { SMTP_URL: mail.smtpUrl }),
+    ...oauthEnvironment(env, identity),
+    MAIL_FROM: 'Atelier <no-reply@atelier.localhost>',
+    JWT_SECRET: secrets.jwtSecret,
+    TOKEN_ENVELOPE_KEY: secrets.tokenEnvelopeKey,
+  };
+  const provided = Object.entries(env).filter(([name, value]) => name in made && Boolean(value));
+  return { ...made, ...Object.fromEntries(provided.map(([name, value]) => [name, value ?? ''])) };
+}
+
+function endOf(postgres: RunningPostgres | undefined): Promise<string> {
+  if (postgres === undefined) return new Promise(() => undefined);
+  return postgres.exited.then(
+    () => 'Postgres ended unexpectedly; its log is postgres/postgres.log.',
+  );
+}
+
+/**
+ * Starts the services that the environment doesn't provide, in parallel, each on its default port or
+ * the next free one.
+ *
+ * A provided `DATABASE_URL`, `S3_ENDPOINT`, `SMTP_URL` or any `OAUTH_<provider>_…` replaces its service.
+ *
+ * @throws DirectoryInUse when another stack runs on the directory; Error with what to do when a
+ * service can't be started, after stopping the others
+ */
+export async function startDevstack(options: DevstackOptions): Promise<Devstack> {
+  const dataDir = resolve(options.dataDir);
+  const { env } = options;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockDirectory(dataDir);
+  try {
+    const secrets = loadSecrets(dataDir);
+    const startOptions: StartOptions = {
+      ...options,
+      dataDir,
+      secrets,
+      ports: { ...defaultPorts, ...options.ports },
+      storageKeys: {
+        accessKey: env['S3_ACCESS_KEY'] || secrets.s3AccessKey,
+        secretKey: env['S3_SECRET_KEY'] || secrets.s3SecretKey,
+      },
+      region: env['S3_REGION'] || 'us-east-1',
+      bucket: env['S3_BUCKET'] || 'atelier',
+    };
+    const services = await startServices(startOptions);
+    const environment = environmentOf(startOptions, services);
+    return {
+      environment,
+      secrets,
+      addresses: {
+        mail: services.mail?.url ?? null,
+        storage: services.storage?.endpoint ?? env['S3_ENDPOINT'] ?? '',
+        identity: services.identity?.issuer ?? null,
+        databaseUrl: services.postgres?.url ?? env['DATABASE_URL'] ?? '',
+      },
+      isDatabaseEmbedded: services.postgres !== undefined,
+      failed: endOf(services.postgres),
+      abort: () => services.postgres?.abort(),
+      announce: (serves) => lock.announce(serves),
+      stop: async () => {
+        await stopServices(services);
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

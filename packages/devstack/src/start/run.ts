@@ -1,0 +1,235 @@
+import { existsSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import { join, resolve } from 'node:path';
+import { writeFileAtomically } from '../atomic-file.ts';
+import type { Devstack, DevstackPorts } from '../devstack.ts';
+import { startDevstack } from '../devstack.ts';
+import { closeHttp, listen } from '../http/loopback.ts';
+import { isPortFree, startOnFreePorts } from '../ports.ts';
+import type { DemoAccount, SeedOptions } from '../seed.ts';
+import type { ApiExit, ApiProcess } from './api-process.ts';
+import { startApi } from './api-process.ts';
+import type { Ending } from './ending.ts';
+import { listenForEnding } from './ending.ts';
+import { removeStackFile, writeStackFile } from './stack-file.ts';
+import { summary, withoutPassword } from './summary.ts';
+
+export interface StartOptions {
+  dataDir: string;
+  /** Path of the API's entry. */
+  apiEntry: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Wanted ports of the embedded services. */
+  ports?: Partial<DevstackPorts>;
+  /** Fills a new database with the demo account and its samples. */
+  seed(options: SeedOptions): Promise<void>;
+  print(text: string): void;
+}
+
+/** A reason to fail that is told in full by its message. */
+class StartFailure extends Error {}
+
+/** Somebody took the API's port between the look and its start. */
+class ApiPortSnatched extends Error {}
+
+const defaultApiPort = 3000;
+const readyTimeoutMs = 60_000;
+const tries = 3;
+const demoEmail = 'demo@example.com';
+
+interface Run {
+  options: StartOptions;
+  ending: Ending;
+  port: number;
+  baseUrl: string;
+  appUrl: string;
+  stack: Devstack;
+  api: ApiProcess;
+}
+
+function wantedPort(env: StartOptions['env']): number {
+  const text = env['PORT'] || String(defaultApiPort);
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
+  throw new StartFailure(`PORT must be a number from 1 to 65535, not "${text}".`);
+}
+
+/** Holds the API's port while its services start, so that a stack beside this one takes another. */
+async function holdPort(wanted: number): Promise<{ placeholder: Server; port: number }> {
+  return startOnFreePorts([wanted], async ([port = 0]) => {
+    const placeholder = createServer();
+    await listen(placeholder, port);
+    return { placeholder, port };
+  });
+}
+
+function apiFailure({ description, lastLines }: ApiExit, logPath: string): StartFailure {
+  const said = lastLines.map((line) => `  ${line}`).join('\n');
+  return new StartFailure(
+    `The API ${description}. ${said === '' ? 'It said nothing.' : `It said last:\n${said}\n`}` +
+      `Its log is ${logPath}.`,
+  );
+}
+
+function apiEnvironment(run: Omit<Run, 'api'>): Record<string, string | undefined> {
+  const { options, port, baseUrl, appUrl, stack } = run;
+  const { NODE_ENV: _ours, ...inherited } = options.env;
+  return {
+    ...inherited,
+    ...stack.environment,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    BASE_URL: baseUrl,
+    APP_URL: appUrl,
+  };
+}
+
+/** Throws when the API or a service ends; settles when this process is asked to end. */
+async function untilEnd({ ending, api, stack, options, port }: Run): Promise<void> {
+  const end = await Promise.race([
+    ending.requested.then(() => undefined),
+    api.exited,
+    stack.failed.then((reason) => new StartFailure(reason)),
+  ]);
+  if (end === undefined || ending.signal.aborted) return;
+  if (end instanceof StartFailure) throw end;
+  const isSnatched = !(await isPortFree(port));
+  if (isSnatched) throw new ApiPortSnatched(`Port ${port} was taken by somebody else.`);
+  throw apiFailure(end, join(resolve(options.dataDir), 'api.log'));
+}
+
+async function waitUntilReady(run: Run): Promise<void> {
+  const waiting = new AbortController();
+  const timeout = AbortSignal.timeout(readyTimeoutMs);
+  const signal = AbortSignal.any([waiting.signal, run.ending.signal, timeout]);
+  try {
+    await Promise.race([run.api.untilReady(signal), untilEnd(run)]);
+  } finally {
+    waiting.abort();
+  }
+  if (!timeout.aborted) return;
+  const logPath = join(resolve(run.options.dataDir), 'api.log');
+  throw new StartFailure(`The API isn't ready after a minute. Its log is ${logPath}.`);
+}
+
+/** Seeds a new database once; the record lies beside the database and goes when that is deleted. */
+async function seedOnce(run: Run): Promise<DemoAccount | null> {
+  const { options, stack, baseUrl, ending } = run;
+  const mailUrl = stack.addresses.mail;
+  if (!stack.isDatabaseEmbedded || mailUrl === null) return null;
+  const demo = { email: demoEmail, password: stack.secrets.demoPassword };
+  const record = join(resolve(options.dataDir), 'postgres', 'seeded.json');
+  if (existsSync(record)) return demo;
+  const apiUrl = `http://127.0.0.1:${run.port}`;
+  try {
+    await Promise.race([options.seed({ apiUrl, mailUrl, demo }), untilEnd(run)]);
+    if (ending.signal.aborted) return null;
+    writeFileAtomically(record, JSON.stringify({ seededAt: new Date().toISOString() }));
+    return demo;
+  } catch (error) {
+    if (error instanceof StartFailure || error instanceof ApiPortSnatched) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    options.print(`The demo account could not be made (${reason}); ${baseUrl} works without it.`);
+    return null;
+  }
+}
+
+function describe(run: Run, demo: DemoAccount | null): string {
+  const { addresses } = run.stack;
+  const lines = [
+    { label: 'App and API', value: run.baseUrl },
+    ...(run.appUrl === run.baseUrl ? [] : [{ label: 'App', value: run.appUrl }]),
+    { label: 'Mail inbox', value: addresses.mail ?? 'none; mail goes to SMTP_URL' },
+    { label: 'Object store', value: addresses.storage },
+    { label: 'Sign-in provider', value: addresses.identity ?? 'the ones that were given' },
+    { label: 'Database', value: withoutPassword(addresses.databaseUrl) },
+    ...(demo === null ? [] : [{ label: 'Demo account', value: `${demo.email}  ${demo.password}` }]),
+    { label: 'Data directory', value: resolve(run.options.dataDir) },
+  ];
+  return summary(lines);
+}
+
+async function serve(run: Run): Promise<void> {
+  const { options, stack, ending } = run;
+  await waitUntilReady(run);
+  if (ending.signal.aborted) return;
+  const demo = await seedOnce(run);
+  if (ending.signal.aborted) return;
+  const { environment, addresses } = stack;
+  writeStackFile(options.dataDir, {
+    api: run.baseUrl,
+    app: run.appUrl,
+    mail: addresses.mail,
+    storage: addresses.storage,
+    storageAccessKey: environment['S3_ACCESS_KEY'] ?? options.env['S3_ACCESS_KEY'] ?? '',
+    storageSecretKey: environment['S3_SECRET_KEY'] ?? options.env['S3_SECRET_KEY'] ?? '',
+    databaseUrl: addresses.databaseUrl,
+    pid: process.pid,
+    demo,
+  });
+  stack.announce(run.baseUrl);
+  options.print(describe(run, demo));
+  await untilEnd(run);
+}
+
+async function runOnce(options: StartOptions, ending: Ending): Promise<void> {
+  const { placeholder, port } = await holdPort(wantedPort(options.env));
+  const baseUrl = options.env['BASE_URL'] || `http://localhost:${port}`;
+  const appUrl = options.env['APP_URL'] || baseUrl;
+  const { dataDir, env, ports = {} } = options;
+  let stack: Devstack;
+  try {
+    stack = await startDevstack({ dataDir, env, baseUrl, appUrl, ports });
+  } finally {
+    await closeHttp(placeholder);
+  }
+  ending.onForced(() => stack.abort());
+  try {
+    // A stack that was killed couldn't remove it.
+    removeStackFile(dataDir);
+    if (ending.signal.aborted) return;
+    const prepared = { options, ending, port, baseUrl, appUrl, stack };
+    const api = startApi({
+      entry: options.apiEntry,
+      port,
+      env: apiEnvironment(prepared),
+      logPath: join(resolve(dataDir), 'api.log'),
+      warn: (line) => options.print(`API ${line}`),
+    });
+    ending.onForced(() => api.abort());
+    try {
+      await serve({ ...prepared, api });
+    } finally {
+      removeStackFile(dataDir);
+      await api.stop();
+    }
+  } finally {
+    await stack.stop();
+  }
+}
+
+/**
+ * Runs the whole product on embedded services in the foreground, until it is asked to end by SIGINT,
+ * SIGTERM, SIGHUP or the loss of its parent; prints where everything is, and why it failed.
+ *
+ * @returns the exit code: 0 after a wished end, 1 after a failure
+ */
+export async function runStart(options: StartOptions): Promise<number> {
+  const ending = listenForEnding();
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await runOnce(options, ending);
+        return 0;
+      } catch (error) {
+        if (!(error instanceof ApiPortSnatched) || attempt >= tries) throw error;
+      }
+    }
+  } catch (error) {
+    options.print(error instanceof Error ? error.message : String(error));
+    return 1;
+  } finally {
+    ending.dispose();
+  }
+}
