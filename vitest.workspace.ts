@@ -18,6 +18,7 @@ export default defineConfig({
         test: {
           name: 'api',
           root: 'apps/api',
+          globalSetup: ['src/testing/services.ts'],
           include: ['src/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -1,0 +1,20 @@
+import { createTransport } from 'nodemailer';
+import type { Mailer } from '../ports/mailer.ts';
+
+/** Mail by SMTP, over a small pool of kept connections. */
+export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: 5_000,
+    greetingTimeout: 5_000,
+    socketTimeout: 15_000,
+  });
+  return {
+    async send(mail) {
+      await transport.sendMail({ from, ...mail });
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,72 @@
+import cors from '@fastify/cors';
+import { fastify, LogController, type FastifyInstance } from 'fastify';
+import type { Deps } from './deps.ts';
+import { assetsRoom } from './features/assets/routes.ts';
+import { authRoom } from './features/auth/routes.ts';
+import { collectionsRoom } from './features/collections/routes.ts';
+import { healthRoom } from './features/health/routes.ts';
+import { uploadsRoom } from './features/uploads/routes.ts';
+import { answerClientError, answerErrors, answerFrameworkError } from './http/error-handler.ts';
+import { readJsonBodies } from './http/json-body.ts';
+import { addHooks } from './http/hooks.ts';
+import { collectDeclaredMethods, refuseOtherMethods } from './http/methods.ts';
+import { requestIdOf } from './http/request-id.ts';
+import { room } from './http/room.ts';
+
+/** The whole service as a Fastify instance that does not listen yet. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const app = createServer(deps);
+  readJsonBodies(app);
+  answerErrors(app);
+  await app.register(cors, corsOptions(deps));
+  addHooks(app, deps);
+  const declaredMethods = collectDeclaredMethods(app);
+
+  await app.register(healthRoom(deps));
+  await app.register(authRoom(deps));
+  await app.register(room('profile', {}));
+  await app.register(room('timeline', {}));
+  await app.register(collectionsRoom(deps));
+  await app.register(assetsRoom(deps));
+  await app.register(uploadsRoom(deps));
+  await app.register(room('plans', {}));
+  await app.register(room('organizations', {}));
+  await app.register(room('projects', {}));
+  await app.register(room('tasks', {}));
+  await app.register(room('comments', {}));
+  await app.register(room('dashboard', {}));
+
+  refuseOtherMethods(app, declaredMethods);
+  return app;
+}
+
+function createServer({ config, log }: Deps): FastifyInstance {
+  return fastify({
+    loggerInstance: log,
+    // One line of our own for each request instead of the framework's two.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    trustProxy: config.TRUSTED_PROXIES,
+    // Headers and body have to arrive in 60 s; an answer may take 30 s.
+    requestTimeout: 60_000,
+    handlerTimeout: 30_000,
+    keepAliveTimeout: 5_000,
+    forceCloseConnections: 'idle',
+    // Its own 503 is not in the error shape; a hook answers instead.
+    return503OnClosing: false,
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerClientError,
+    routerOptions: { maxParamLength: 512 },
+  });
+}
+
+function corsOptions({ config }: Deps) {
+  const origins = [new URL(config.APP_URL).origin, ...config.CORS_ORIGINS];
+  return {
+    origin: config.CORS_ORIGINS.includes('*') ? '*' : origins,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['ETag', 'Location', 'Retry-After', 'X-Request-Id'],
+    maxAge: 600,
+  };
+}

@@ -1,0 +1,157 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+const loopbackUrl = (port: number) => `http://localhost:${port}`;
+
+/** Every variable of the service: its shape, its unit, its default. The README's table is made from it. */
+export const variables = z.object({
+  HOST: z.string().min(1).default('0.0.0.0').describe('Address to listen on.'),
+  PORT: port().default(3000).describe('Port to listen on; 0 takes a free one.'),
+  BASE_URL: httpUrl()
+    .default(loopbackUrl(3000))
+    .describe('Public address of the API, without a trailing slash.'),
+  APP_URL: httpUrl()
+    .default(loopbackUrl(3000))
+    .describe('Public address of the web app; mails link to it.'),
+  CORS_ORIGINS: list()
+    .default([])
+    .describe('Further origins whose pages may call the API, comma-separated; `*` for all.'),
+  TRUSTED_PROXIES: list()
+    .refine((entries) => entries.every(isAddressOrRange), {
+      error: 'expected IP addresses or CIDR ranges, comma-separated',
+    })
+    .default([])
+    .describe('Proxies whose X-Forwarded-For counts: IP addresses or CIDR ranges, comma-separated.'),
+  DATABASE_URL: url(['postgres:', 'postgresql:']).describe('Postgres connection string.'),
+  DATABASE_POOL_MAX: integer(1, 500).default(10).describe('Most connections of one process.'),
+  DATABASE_STATEMENT_TIMEOUT_MS: integer(100, 600_000)
+    .default(15_000)
+    .describe('Longest a statement may run, in milliseconds.'),
+  S3_ENDPOINT: httpUrl().describe('S3-compatible storage, as the API reaches it.'),
+  S3_PUBLIC_ENDPOINT: httpUrl()
+    .optional()
+    .describe('The same storage as browsers reach it. Default: `S3_ENDPOINT`.'),
+  S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the storage.'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'expected a bucket name' })
+    .default('atelier')
+    .describe('Bucket of all files; made when missing.'),
+  S3_ACCESS_KEY: z.string().min(1).describe('Access key of the storage.'),
+  S3_SECRET_KEY: z.string().min(1).describe('Secret key of the storage.'),
+  S3_TIMEOUT_MS: integer(100, 600_000)
+    .default(10_000)
+    .describe('Longest a call to the storage may take, in milliseconds.'),
+  SMTP_URL: url(['smtp:', 'smtps:']).describe('Mail server, such as `smtp://user:pass@host:587`.'),
+  MAIL_FROM: z
+    .string()
+    .min(3)
+    .default('Atelier <no-reply@atelier.localhost>')
+    .describe('Sender of every mail.'),
+  JWT_SECRET: z
+    .string()
+    .refine((value) => Buffer.byteLength(value) >= 32, { error: 'expected at least 32 bytes' })
+    .describe('Signs tokens; at least 32 bytes. Changing it ends every session.'),
+  TOKEN_ENVELOPE_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, { error: 'expected exactly 64 hexadecimal characters' })
+    .describe('Encrypts tokens; exactly 64 hexadecimal characters. Changing it ends every session.'),
+  ADMIN_EMAILS: list()
+    .default([])
+    .describe('Accounts that register as platform administrators, comma-separated.'),
+  UPLOAD_MAX_FILE_BYTES: integer(1, 5 * 1024 ** 4)
+    .default(5 * 1024 ** 3)
+    .describe('Largest file, in bytes. Default 5 GiB.'),
+  UPLOAD_PART_SIZE_MIN_BYTES: integer(5 * 1024 ** 2, 5 * 1024 ** 3)
+    .default(8 * 1024 ** 2)
+    .describe('Smallest part of a multipart upload, in bytes. Default 8 MiB.'),
+  PASSWORD_HASH_CONCURRENCY: integer(1, 64)
+    .default(2)
+    .describe('Passwords hashed at the same time; each takes 19 MiB.'),
+  JOBS: z
+    .enum(['in-process', 'separate'])
+    .default('in-process')
+    .describe('Where jobs run: in the API, or in processes of their own (`worker` script).'),
+  SHUTDOWN_TIMEOUT_MS: integer(0, 60_000)
+    .default(8_000)
+    .describe('Time for requests under way when the process is told to stop, in milliseconds.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least severe log line that is written.'),
+});
+
+/** The configuration of a process: every variable of {@link variables}, parsed. */
+export type Config = z.output<typeof variables>;
+
+/** Variables that are missing or malformed, all at once. Never holds a value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      ['The configuration is not valid:', ...problems.map((problem) => `  - ${problem}`)].join('\n'),
+    );
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the configuration. Pure: looks at nothing but its argument.
+ *
+ * @param env - environment variables; an empty one counts as absent
+ * @throws ConfigError naming every missing or malformed variable and what is wanted
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = variables.safeParse(present);
+  if (result.success) return result.data;
+  throw new ConfigError(
+    result.error.issues.map((issue) => {
+      const name = String(issue.path[0]);
+      const wanted = variables.shape[name as keyof Config].description ?? '';
+      if (present[name] === undefined) return `${name} is missing. ${wanted}`;
+      return `${name} is malformed: ${issue.message}. ${wanted}`;
+    }),
+  );
+}
+
+function integer(min: number, max: number) {
+  const error = `expected an integer from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, { error })
+    .transform(Number)
+    .pipe(z.number().min(min, { error }).max(max, { error }));
+}
+
+function port() {
+  return integer(0, 65_535);
+}
+
+function url(protocols: readonly string[]) {
+  const error = `expected a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+  return z.string().refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), { error });
+}
+
+function httpUrl() {
+  return url(['http:', 'https:']).transform((value) => value.replace(/\/+$/, ''));
+}
+
+function list() {
+  return z.string().transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  );
+}
+
+function isAddressOrRange(entry: string): boolean {
+  const [address = '', prefix, ...rest] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+}

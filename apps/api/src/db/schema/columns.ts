@@ -1,0 +1,14 @@
+import { sql } from 'drizzle-orm';
+import { customType, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+/** A primary key that the service makes: UUID, version 7. */
+export const id = () => uuid().primaryKey();
+
+/** A moment with the precision that the API shows: milliseconds. */
+export const moment = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' });
+
+/** Raw bytes. */
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/** An empty JSON object, as a column default. */
+export const emptyObject = sql`'{}'::jsonb`;

@@ -1,0 +1,4 @@
+export * from './accounts.ts';
+export * from './activities.ts';
+export * from './library.ts';
+export * from './organizations.ts';

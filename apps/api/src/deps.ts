@@ -1,0 +1,20 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from './config.ts';
+import type { Database } from './db/client.ts';
+import type { CursorCodec } from './kernel/pagination.ts';
+import type { PasswordHasher } from './kernel/passwords.ts';
+import type { TokenCodec } from './kernel/tokens.ts';
+import type { Clock } from './ports/clock.ts';
+import type { ObjectStore } from './ports/object-store.ts';
+
+/** Everything a room may use. Built once in `main.ts` and passed to `buildApp`. */
+export interface Deps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly store: ObjectStore;
+  readonly tokens: TokenCodec;
+  readonly passwords: PasswordHasher;
+  readonly cursors: CursorCodec;
+  readonly log: FastifyBaseLogger;
+}

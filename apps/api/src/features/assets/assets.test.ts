@@ -1,0 +1,142 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../kernel/ids.ts';
+import { newUser, type TestUser } from '../../testing/accounts.ts';
+import { call, send, startTestApi, type TestApi } from '../../testing/api.ts';
+import { newCollection, someFile, uploadFile, type TestFile } from '../../testing/library.ts';
+
+let api: TestApi;
+let user: TestUser;
+let collectionId: string;
+beforeAll(async () => {
+  api = await startTestApi();
+  user = await newUser(api);
+  collectionId = await newCollection(api, user);
+});
+afterAll(() => api.close());
+
+const upload = (file: TestFile) => uploadFile(api, user, file, { collectionId });
+const get = (id: string, as: TestUser = user) =>
+  call(api, 'assets.get', { token: as.token, params: { id } });
+const download = (id: string, query = {}, as: TestUser = user) =>
+  call(api, 'assets.download', { token: as.token, params: { id }, query });
+const follow = (shortUrl: string) =>
+  call(api, 'assets.followShortLink', { params: { code: String(shortUrl.split('/').at(-1)) } });
+
+describe('getting an asset', () => {
+  test('shows what completing showed', async () => {
+    const asset = await upload(someFile(12));
+    const { status, body } = await get(asset.id);
+    expect([status, body.message]).toEqual([200, 'Asset retrieved']);
+    const { assetLongUrl: _, ...steady } = asset;
+    expect(body.data).toMatchObject(steady);
+  });
+
+  test("another organization's, an unknown and a deleted one are the same 404", async () => {
+    const stranger = await newUser(api);
+    const asset = await upload(someFile(1));
+    const deleted = await upload(someFile(1));
+    await api.db.execute(sql`update assets set deleted_at = now() where id = ${deleted.id}`);
+    const attempts = [get(asset.id, stranger), get(newId()), get(deleted.id), download(deleted.id)];
+    for (const { status, body } of await Promise.all(attempts)) {
+      expect([status, body.code]).toEqual([404, 'not_found']);
+    }
+    expect((await download(asset.id, {}, stranger)).status).toBe(404);
+  });
+});
+
+describe('downloading', () => {
+  test('gives an address for five minutes that answers with an attachment', async () => {
+    const file = someFile(1000, 'Übersicht "2026".pdf');
+    const asset = await upload({ ...file, contentType: 'application/pdf' });
+    const { status, body } = await download(asset.id);
+    expect([status, body.message]).toEqual([200, 'Download ready']);
+    expect(body.data).toEqual({
+      url: expect.stringContaining('X-Amz-Expires=300'),
+      expiresAt: expect.stringMatching(/Z$/),
+      fileName: file.fileName,
+    });
+    const response = await fetch(body.data.url);
+    expect(response.headers.get('content-type')).toBe('application/pdf');
+    expect(response.headers.get('content-disposition')).toContain(
+      "filename*=UTF-8''%C3%9Cbersicht%20%222026%22.pdf",
+    );
+    expect(Buffer.from(await response.arrayBuffer()).equals(file.content)).toBe(true);
+  });
+
+  test.each([
+    'text/html',
+    'image/svg+xml',
+    'application/xml',
+    'application/xhtml+xml',
+    'text/javascript',
+    'application/javascript',
+  ])('serves %s as bytes that no browser runs', async (contentType) => {
+    const asset = await upload({ ...someFile(9, 'page'), contentType });
+    expect(asset.assetType).toBe(contentType);
+    const { body } = await download(asset.id);
+    for (const url of [body.data.url, asset.assetLongUrl]) {
+      const response = await fetch(url);
+      expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    }
+  });
+
+  test('an altered address is refused by the storage', async () => {
+    const asset = await upload(someFile(1));
+    const other = await upload(someFile(1));
+    const { body } = await download(asset.id);
+    const key = (url: string) => new URL(url).pathname;
+    const swapped = body.data.url.replace(key(body.data.url), key(other.assetLongUrl));
+    for (const url of [swapped, body.data.url.replace('attachment', 'inline'), `${body.data.url}0`]) {
+      expect((await fetch(url)).status).toBe(403);
+    }
+  });
+
+  test.each(['0', '-1', '1.5', 'latest', '1e2'])('refuses the version %j', async (version) => {
+    const asset = await upload(someFile(1));
+    const { status, body } = await download(asset.id, { version });
+    expect([status, body.errors[0].path]).toEqual([400, ['version']]);
+    expect((await download(asset.id, { version: 2 })).status).toBe(404);
+  });
+});
+
+describe('a short link', () => {
+  test('redirects anyone to the content, without cache or referrer', async () => {
+    const file = someFile(100);
+    const asset = await upload(file);
+    const answer = await follow(asset.assetShortUrl);
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(answer.text).toBe('');
+    const response = await fetch(String(answer.headers.get('location')));
+    expect(Buffer.from(await response.arrayBuffer()).equals(file.content)).toBe(true);
+  });
+
+  test('is a 404 while the link is off, after deletion, and for an unknown code', async () => {
+    const asset = await upload(someFile(1));
+    await api.db.execute(sql`update assets set public_link_enabled = false where id = ${asset.id}`);
+    expect((await follow(asset.assetShortUrl)).status).toBe(404);
+    const deleted = await upload(someFile(1));
+    await api.db.execute(sql`update assets set deleted_at = now() where id = ${deleted.id}`);
+    expect((await follow(deleted.assetShortUrl)).status).toBe(404);
+    expect((await follow('/s/0123456789abcdef')).status).toBe(404);
+    expect((await follow('/s/short')).status).toBe(400);
+  });
+
+  test('follows the newest version', async () => {
+    const asset = await upload(someFile(5));
+    const later = someFile(6);
+    await uploadFile(api, user, later, { collectionId, assetId: asset.id });
+    const { headers } = await follow(asset.assetShortUrl);
+    const content = await (await fetch(String(headers.get('location')))).arrayBuffer();
+    expect(Buffer.from(content).equals(later.content)).toBe(true);
+  });
+
+  test('answers HEAD like GET', async () => {
+    const asset = await upload(someFile(1));
+    const code = asset.assetShortUrl.split('/').at(-1);
+    const answer = await send(api, `/s/${code}`, { method: 'HEAD', redirect: 'manual' });
+    expect([answer.status, answer.text]).toEqual([302, '']);
+  });
+});

@@ -1,0 +1,67 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { assets, assetVersions, storedObjects } from '../../db/schema/index.ts';
+
+const content = {
+  name: assets.name,
+  contentType: assetVersions.contentType,
+  key: storedObjects.key,
+};
+
+export function assetQueries(db: Database) {
+  const version = db
+    .select(content)
+    .from(assets)
+    .innerJoin(
+      assetVersions,
+      and(
+        eq(assetVersions.assetId, assets.id),
+        eq(
+          assetVersions.versionNumber,
+          sql`coalesce(${sql.placeholder('versionNumber')}::int, ${assets.currentVersion})`,
+        ),
+      ),
+    )
+    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
+    .where(
+      and(
+        eq(assets.organizationId, sql.placeholder('organizationId')),
+        eq(assets.id, sql.placeholder('id')),
+        isNull(assets.deletedAt),
+      ),
+    )
+    .prepare('asset_content');
+
+  const linked = db
+    .select(content)
+    .from(assets)
+    .innerJoin(
+      assetVersions,
+      and(
+        eq(assetVersions.assetId, assets.id),
+        eq(assetVersions.versionNumber, assets.currentVersion),
+      ),
+    )
+    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
+    .where(
+      and(
+        eq(assets.shortCode, sql.placeholder('shortCode')),
+        eq(assets.publicLinkEnabled, true),
+        isNull(assets.deletedAt),
+      ),
+    )
+    .prepare('asset_content_by_short_code');
+
+  return {
+    /** @param key - `versionNumber` null: the current one */
+    async findContent(key: { organizationId: string; id: string; versionNumber: number | null }) {
+      const [row] = await version.execute(key);
+      return row ?? null;
+    },
+    /** The one read without an organization: whoever knows the code may read, while the link is on. */
+    async findLinkedContent(shortCode: string) {
+      const [row] = await linked.execute({ shortCode });
+      return row ?? null;
+    },
+  };
+}

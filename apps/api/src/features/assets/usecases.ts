@@ -1,0 +1,62 @@
+import type { Asset } from '@atelier/contract';
+import type { Deps } from '../../deps.ts';
+import { longUrlSeconds, presentAsset } from '../../kernel/asset-view/present.ts';
+import { assetViewQueries } from '../../kernel/asset-view/queries.ts';
+import type { MemberContext } from '../../kernel/context.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { assetQueries } from './queries.ts';
+
+/** Seconds for which a download address works. */
+const downloadSeconds = 5 * 60;
+
+/** Assets of the selected organization, and their public links. */
+export function assetUseCases({ db, clock, store, config }: Deps) {
+  const views = assetViewQueries(db);
+  const assets = assetQueries(db);
+
+  return {
+    /** @throws Failure `not_found` (404) */
+    async get(id: string, ctx: MemberContext): Promise<Asset> {
+      const row = await views.find({
+        organizationId: ctx.organization.id,
+        id,
+        viewerId: ctx.user.id,
+      });
+      if (!row) throw new Failure('not_found');
+      return presentAsset({ store, config }, row);
+    },
+
+    /** @throws Failure `not_found` (404), also for a version that never was */
+    async download(id: string, versionNumber: number | undefined, ctx: MemberContext) {
+      const content = await assets.findContent({
+        organizationId: ctx.organization.id,
+        id,
+        versionNumber: versionNumber ?? null,
+      });
+      if (!content) throw new Failure('not_found');
+      const url = await store.presignDownload({
+        key: content.key,
+        expiresInSeconds: downloadSeconds,
+        fileName: content.name,
+        contentType: content.contentType,
+        disposition: 'attachment',
+      });
+      const expiresAt = new Date(clock.now().getTime() + downloadSeconds * 1000);
+      return { url, expiresAt: expiresAt.toISOString(), fileName: content.name };
+    },
+
+    /** @throws Failure `not_found` (404) when the link is off or its asset deleted */
+    async followShortLink(code: string) {
+      const content = await assets.findLinkedContent(code);
+      if (!content) throw new Failure('not_found');
+      const location = await store.presignDownload({
+        key: content.key,
+        expiresInSeconds: longUrlSeconds,
+        fileName: content.name,
+        contentType: content.contentType,
+        disposition: 'inline',
+      });
+      return { location, headers: { 'referrer-policy': 'no-referrer' } };
+    },
+  };
+}

@@ -1,0 +1,264 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { activities, mailedTokens, organizations, users } from '../../db/schema/index.ts';
+import {
+  logIn,
+  mailsTo,
+  newUser,
+  nextMail,
+  somePassword,
+  tokenIn,
+} from '../../testing/accounts.ts';
+import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const register = (body: object) => call(api, 'auth.register', { body });
+const verify = (token: string) => call(api, 'auth.verifyEmail', { body: { token } });
+const reset = (token: string, password: string) =>
+  call(api, 'auth.resetPassword', { body: { token, password } });
+
+async function resetTokenFor(email: string, mailNumber: number): Promise<string> {
+  await call(api, 'auth.requestPasswordReset', { body: { email } });
+  return tokenIn(await nextMail(email, mailNumber));
+}
+
+describe('registration', () => {
+  test('creates a pending account with its personal organization and mails one link', async () => {
+    const email = someEmail('ada');
+    const answer = await register({ email: email.toUpperCase(), password: somePassword, firstName: ' Ada ' });
+    expect([answer.status, answer.body]).toEqual([
+      201,
+      { message: 'Check your inbox to verify your email', data: { email } },
+    ]);
+    const [user] = await api.db.select().from(users).where(eq(users.email, email));
+    expect(user).toMatchObject({ accountStatus: 'PENDING', firstName: 'Ada', platformRole: 'USER' });
+    expect(user?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    const owned = await api.db
+      .select()
+      .from(organizations)
+      .where(eq(organizations.ownerId, String(user?.id)));
+    expect(owned).toEqual([expect.objectContaining({ type: 'PERSONAL' })]);
+
+    const mail = await nextMail(email);
+    expect(mail.subject).toMatch(/verify/i);
+    expect(mail.text).toContain('https://app.example.com/verify-email?token=');
+    expect(mail.html).toContain(tokenIn(mail));
+  });
+
+  test('the token of a mail is stored as its hash only, and not in the queue', async () => {
+    const email = someEmail();
+    await register({ email, password: somePassword });
+    const token = tokenIn(await nextMail(email));
+    expect(token).toMatch(/^[\w-]{43}$/);
+    const dump = JSON.stringify([
+      await api.db.select().from(mailedTokens),
+      await api.db.execute(sql`select * from graphile_worker._private_jobs`),
+    ]);
+    expect(dump).not.toContain(token);
+  });
+
+  test('answers the same for a taken address and changes nothing of the account', async () => {
+    const user = await newUser(api);
+    const answer = await register({ email: user.email, password: 'a password of an attacker' });
+    expect([answer.status, answer.body.data]).toEqual([201, { email: user.email }]);
+    await logIn(api, user);
+    const registrations = await api.db
+      .select()
+      .from(activities)
+      .where(sql`${activities.resourceId} = ${user.id} and ${activities.action} = 'user.register'`);
+    expect(registrations).toHaveLength(1);
+  });
+
+  test('of a pending address replaces the password and voids the first mail', async () => {
+    const email = someEmail();
+    await register({ email, password: 'the first password' });
+    const first = tokenIn(await nextMail(email, 1));
+    await register({ email, password: 'the second password' });
+    const second = tokenIn(await nextMail(email, 2));
+    expect((await verify(first)).status).toBe(400);
+    expect((await verify(second)).status).toBe(200);
+    const old = await call(api, 'auth.login', { body: { email, password: 'the first password' } });
+    expect(old.status).toBe(400);
+    await logIn(api, { email, password: 'the second password' });
+  });
+
+  test('20 times in parallel makes one account and one personal organization', async () => {
+    const email = someEmail();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => register({ email, password: somePassword })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    const accounts = await api.db.select().from(users).where(eq(users.email, email));
+    expect(accounts).toHaveLength(1);
+    const owned = await api.db
+      .select()
+      .from(organizations)
+      .where(eq(organizations.ownerId, String(accounts[0]?.id)));
+    expect(owned).toHaveLength(1);
+  });
+
+  test('never takes over fields that a caller may not set', async () => {
+    const email = someEmail();
+    const { status } = await register({
+      email,
+      password: somePassword,
+      accountStatus: 'VERIFIED',
+      platformRole: 'ADMIN',
+      id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
+      organizationId: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
+    });
+    expect(status).toBe(201);
+    const [user] = await api.db.select().from(users).where(eq(users.email, email));
+    expect(user).toMatchObject({ accountStatus: 'PENDING', platformRole: 'USER' });
+    expect(user?.id).not.toBe('019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42');
+  });
+
+  test.each([
+    ['seven characters', 'abcdefg', 'too_small'],
+    ['129 characters', 'a'.repeat(129), 'too_big'],
+    ['seven emoji', '🦊🦊🦊🦊🦊🦊🦊', 'too_small'],
+    ['a common one', 'password1', 'password_too_common'],
+    ['a common one in capitals', 'PASSWORD1', 'password_too_common'],
+    ['NUL', 'abcdefgh\0', 'custom'],
+    ['a lone surrogate', 'abcdefgh\ud800', 'custom'],
+    ['a number', 123456789, 'invalid_type'],
+    ['nothing', undefined, 'required'],
+  ])('refuses a password of %s and names the field', async (_, password, code) => {
+    const { status, body } = await register({ email: someEmail(), password });
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect(body.errors).toEqual([
+      expect.objectContaining({ in: 'body', path: ['password'], code }),
+    ]);
+  });
+
+  test('refuses the email as password', async () => {
+    const email = someEmail();
+    const { status, body } = await register({ email, password: email });
+    expect([status, body.errors[0].code]).toEqual([400, 'password_is_email']);
+  });
+
+  test('counts a password in code points', async () => {
+    const answer = await register({ email: someEmail(), password: '🦊'.repeat(128) });
+    expect(answer.status).toBe(201);
+  });
+});
+
+describe('email verification', () => {
+  test('works once', async () => {
+    const email = someEmail();
+    await register({ email, password: somePassword });
+    const token = tokenIn(await nextMail(email));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => verify(token)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+  });
+
+  test('ends after 24 hours', async () => {
+    const email = someEmail();
+    await register({ email, password: somePassword });
+    const token = tokenIn(await nextMail(email));
+    api.clock.advance({ seconds: 24 * 60 * 60 + 1 });
+    expect((await verify(token)).body.code).toBe('invalid_or_expired_token');
+  });
+
+  test('takes no token of another purpose', async () => {
+    const user = await newUser(api);
+    const token = await resetTokenFor(user.email, 2);
+    expect((await verify(token)).status).toBe(400);
+    expect((await call(api, 'auth.verifyToken', { query: { token } })).status).toBe(200);
+  });
+});
+
+describe('password reset', () => {
+  test('is answered alike for known and unknown addresses', async () => {
+    const { email } = await newUser(api);
+    for (const address of [email, someEmail()]) {
+      const answer = await call(api, 'auth.requestPasswordReset', { body: { email: address } });
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { message: 'If the account exists, a reset link is on its way', data: { email: address } },
+      ]);
+    }
+  });
+
+  test('a token can be checked any number of times and is used up once', async () => {
+    const user = await newUser(api);
+    const token = await resetTokenFor(user.email, 2);
+    for (let times = 0; times < 3; times += 1) {
+      const check = await call(api, 'auth.verifyToken', { query: { token } });
+      expect([check.status, check.body.data.valid]).toEqual([200, true]);
+    }
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => reset(token, `new password ${index}`)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await call(api, 'auth.verifyToken', { query: { token } })).status).toBe(400);
+  });
+
+  test('ends every session at once and changes the password', async () => {
+    const user = await newUser(api);
+    const elsewhere = await logIn(api, user);
+    const token = await resetTokenFor(user.email, 2);
+    expect((await reset(token, 'a brand new password')).status).toBe(200);
+    for (const session of [user, elsewhere]) {
+      expect((await call(api, 'auth.user', { token: session.token })).status).toBe(401);
+      const refreshed = await call(api, 'auth.refresh', {
+        body: { refreshToken: session.refreshToken },
+      });
+      expect(refreshed.status).toBe(401);
+    }
+    expect((await call(api, 'auth.login', { body: user })).status).toBe(400);
+    await logIn(api, { email: user.email, password: 'a brand new password' });
+  });
+
+  test('a refused password costs no token', async () => {
+    const user = await newUser(api);
+    const token = await resetTokenFor(user.email, 2);
+    expect((await reset(token, 'password1')).body.errors[0].code).toBe('password_too_common');
+    expect((await reset(token, user.email)).body.errors[0].code).toBe('password_is_email');
+    expect((await reset(token, 'a better password')).status).toBe(200);
+  });
+
+  test('a new token voids the old one; 30 minutes void any', async () => {
+    const user = await newUser(api);
+    const first = await resetTokenFor(user.email, 2);
+    const second = await resetTokenFor(user.email, 3);
+    expect((await reset(first, 'a brand new password')).status).toBe(400);
+    api.clock.advance({ seconds: 30 * 60 + 1 });
+    expect((await reset(second, 'a brand new password')).status).toBe(400);
+    const check = await call(api, 'auth.verifyToken', { query: { token: second } });
+    expect([check.status, check.body.code]).toEqual([400, 'invalid_or_expired_token']);
+  });
+
+  test('verifies a pending account, and never reinstates a suspended one', async () => {
+    const email = someEmail();
+    await register({ email, password: somePassword });
+    await nextMail(email);
+    const token = await resetTokenFor(email, 2);
+    await reset(token, 'a brand new password');
+    await logIn(api, { email, password: 'a brand new password' });
+
+    const user = await newUser(api);
+    const suspendedToken = await resetTokenFor(user.email, 2);
+    await api.db.execute(sql`update users set account_status = 'SUSPENDED' where id = ${user.id}`);
+    await reset(suspendedToken, 'a brand new password');
+    const login = await call(api, 'auth.login', {
+      body: { email: user.email, password: 'a brand new password' },
+    });
+    expect(login.body.code).toBe('account_suspended');
+  });
+
+  test('mails nothing to unknown addresses', async () => {
+    const unknown = someEmail();
+    const known = await newUser(api);
+    await call(api, 'auth.requestPasswordReset', { body: { email: unknown } });
+    // The queue works in order of arrival: once the later mail is there, the earlier job has run.
+    await resetTokenFor(known.email, 2);
+    expect(await mailsTo(unknown)).toEqual([]);
+  });
+});

@@ -1,0 +1,249 @@
+import { lifetimes } from '@atelier/contract';
+import type { Transaction } from '../../db/client.ts';
+import type { Deps } from '../../deps.ts';
+import { enqueueJob } from '../../jobs/queue.ts';
+import { recordActivity } from '../../kernel/activity.ts';
+import type { PublicContext } from '../../kernel/context.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { hashSecretToken } from '../../kernel/secret-tokens.ts';
+import { signUp } from '../../workflows/sign-up/sign-up.ts';
+import { assertAcceptablePassword, assertMayLogIn } from './policy.ts';
+import {
+  accountQueries,
+  consumeMailedToken,
+  consumeRefreshToken,
+  endAllSessions,
+  endSession,
+  insertRefreshToken,
+  insertSession,
+  isReplay,
+  lockAccount,
+  prolongSession,
+  replacePassword,
+  verifyPendingAccount,
+} from './queries.ts';
+
+/** Accounts, and the life of their sessions. */
+export function authUseCases(deps: Deps) {
+  const { db, clock, tokens, passwords } = deps;
+  const accounts = accountQueries(db);
+
+  /** Starts a session for a locked account. */
+  async function startSession(
+    tx: Transaction,
+    user: { id: string; email: string },
+    ctx: PublicContext,
+  ) {
+    const now = clock.now();
+    const session = { sessionId: newId(), userId: user.id, jti: newId() };
+    const expiresAt = refreshExpiry(now);
+    await insertSession(tx, {
+      id: session.sessionId,
+      userId: user.id,
+      userAgent: ctx.userAgent,
+      ipAddress: ctx.ipAddress,
+      now,
+      expiresAt,
+    });
+    await insertRefreshToken(tx, { ...session, issuedAt: now, expiresAt });
+    await recordActivity(tx, {
+      ...aboutUser(user, ctx, now),
+      action: 'user.login',
+      metadata: { sessionId: session.sessionId },
+    });
+    return session;
+  }
+
+  async function issuePair(session: { userId: string; sessionId: string; jti: string }, now: Date) {
+    const [accessToken, refreshToken] = await Promise.all([
+      tokens.issue('access', { ...session, jti: newId() }, now),
+      tokens.issue('refresh', session, now),
+    ]);
+    return { accessToken, refreshToken };
+  }
+
+  return {
+    /** Answers the same, in about the same time, for an address that is taken. */
+    async register(
+      input: {
+        email: string;
+        password: string;
+        firstName?: string | undefined;
+        lastName?: string | undefined;
+      },
+      ctx: PublicContext,
+    ) {
+      assertAcceptablePassword(input.password, input.email);
+      await signUp(deps, {
+        email: input.email,
+        passwordHash: await passwords.hash(input.password),
+        firstName: input.firstName ?? null,
+        lastName: input.lastName ?? null,
+        requestId: ctx.requestId,
+      });
+      return { email: input.email };
+    },
+
+    /** @throws Failure `invalid_or_expired_token` (400) */
+    async verifyEmail(token: string, ctx: PublicContext) {
+      const now = clock.now();
+      return db.transaction(async (tx) => {
+        const tokenHash = hashSecretToken(token);
+        const userId = await consumeMailedToken(tx, { tokenHash, purpose: 'verify_email', now });
+        const email = userId === null ? null : await verifyPendingAccount(tx, userId, now);
+        if (userId === null || email === null) throw new Failure('invalid_or_expired_token');
+        await recordActivity(tx, {
+          ...aboutUser({ id: userId, email }, ctx, now),
+          action: 'user.verify_email',
+          changes: [{ field: 'accountStatus', from: 'PENDING', to: 'VERIFIED' }],
+        });
+        return { email };
+      });
+    },
+
+    /** Does the same work whether the account exists or not; the job finds out. */
+    async requestPasswordReset(email: string, ctx: PublicContext) {
+      await enqueueJob(db, 'send_password_reset', { email, requestId: ctx.requestId });
+      return { email };
+    },
+
+    /** @throws Failure `invalid_or_expired_token` (400) */
+    async verifyResetToken(token: string) {
+      const live = await findLiveResetToken(token);
+      return { valid: true as const, expiresAt: live.expiresAt.toISOString() };
+    },
+
+    /**
+     * Sets the password and ends every session of the account.
+     *
+     * @throws Failure `invalid_or_expired_token` (400)
+     */
+    async resetPassword(input: { token: string; password: string }, ctx: PublicContext) {
+      // Looked at before it is used up, so that a refused password costs no token and a bad token no hash.
+      const { email } = await findLiveResetToken(input.token);
+      assertAcceptablePassword(input.password, email);
+      const passwordHash = await passwords.hash(input.password);
+      const now = clock.now();
+
+      return db.transaction(async (tx) => {
+        const tokenHash = hashSecretToken(input.token);
+        const userId = await consumeMailedToken(tx, { tokenHash, purpose: 'reset_password', now });
+        const account = userId === null ? null : await lockAccount(tx, userId);
+        if (userId === null || !account) throw new Failure('invalid_or_expired_token');
+        await replacePassword(tx, { userId, passwordHash, now });
+        await endAllSessions(tx, userId, now);
+        await recordActivity(tx, {
+          ...aboutUser({ id: userId, email: account.email }, ctx, now),
+          action: 'user.reset_password',
+        });
+        return { email: account.email };
+      });
+    },
+
+    /**
+     * Always does exactly one password verification, so that time tells nothing about the account.
+     *
+     * @throws Failure `invalid_credentials`, `account_pending` or `account_suspended` (400)
+     */
+    async logIn(credentials: { email: string; password: string }, ctx: PublicContext) {
+      const found = await accounts.findByEmail(credentials.email);
+      const matches = await passwords.verify(found?.passwordHash ?? null, credentials.password);
+      if (!found || !matches) throw new Failure('invalid_credentials');
+      assertMayLogIn(found.accountStatus);
+
+      const session = await db.transaction(async (tx) => {
+        const account = await lockAccount(tx, found.id);
+        // A reset may have won the race for the lock; the old password opens nothing any more.
+        if (account?.passwordHash !== found.passwordHash) throw new Failure('invalid_credentials');
+        assertMayLogIn(account.accountStatus);
+        return startSession(tx, found, ctx);
+      });
+      return {
+        user: { id: found.id, email: found.email },
+        token: await issuePair(session, clock.now()),
+      };
+    },
+
+    /**
+     * Rotates a refresh token.
+     *
+     * @param presented - the encrypted token as the client holds it
+     * @returns a new pair; access 900 s, refresh 43,200 s
+     * @throws Failure `access_denied` (401) when expired, unknown or revoked; a revoked one also ends
+     *   every session of its user
+     * @see docs/decisions/0007-literal-replay-rule.md
+     */
+    async refresh(presented: string) {
+      const now = clock.now();
+      const claims = await tokens.read('refresh', presented, now);
+      if (!claims) throw new Failure('access_denied');
+      const successor = { sessionId: claims.sessionId, userId: claims.userId, jti: newId() };
+
+      const isRotated = await db.transaction(async (tx) => {
+        const account = await lockAccount(tx, claims.userId);
+        if (account?.accountStatus !== 'VERIFIED') return false;
+        if (!(await consumeRefreshToken(tx, claims, now))) {
+          // Not thrown from in here: the revocations have to commit.
+          if (await isReplay(tx, claims, now)) await endAllSessions(tx, claims.userId, now);
+          return false;
+        }
+        const expiresAt = refreshExpiry(now);
+        await insertRefreshToken(tx, { ...successor, issuedAt: now, expiresAt });
+        await prolongSession(tx, { id: claims.sessionId, now, expiresAt });
+        return true;
+      });
+      if (!isRotated) throw new Failure('access_denied');
+      const { accessToken, refreshToken } = await issuePair(successor, now);
+      return { token: accessToken, refreshToken };
+    },
+
+    /** Ends the session of an active refresh token; anything else is left alone, without a word. */
+    async logOut(body: unknown, ctx: PublicContext) {
+      const now = clock.now();
+      const claims = await tokens.read('refresh', refreshTokenIn(body), now);
+      if (!claims) return;
+      await db.transaction(async (tx) => {
+        const account = await lockAccount(tx, claims.userId);
+        if (!account || !(await consumeRefreshToken(tx, claims, now))) return;
+        await endSession(tx, claims.sessionId, now);
+        await recordActivity(tx, {
+          ...aboutUser({ id: claims.userId, email: account.email }, ctx, now),
+          action: 'user.logout',
+          metadata: { sessionId: claims.sessionId },
+        });
+      });
+    },
+  };
+
+  async function findLiveResetToken(token: string) {
+    const live = await accounts.findLiveMailedToken({
+      tokenHash: hashSecretToken(token),
+      purpose: 'reset_password',
+      now: clock.now(),
+    });
+    if (!live) throw new Failure('invalid_or_expired_token');
+    return live;
+  }
+}
+
+function refreshExpiry(now: Date): Date {
+  return new Date(now.getTime() + lifetimes.refreshTokenSeconds * 1000);
+}
+
+function aboutUser(user: { id: string; email: string }, ctx: PublicContext, now: Date) {
+  return {
+    actorId: user.id,
+    organizationId: null,
+    resourceType: 'user',
+    resourceId: user.id,
+    resourceName: user.email,
+    requestId: ctx.requestId,
+    at: now,
+  } as const;
+}
+
+function refreshTokenIn(body: unknown): string {
+  if (typeof body !== 'object' || body === null || !('refreshToken' in body)) return '';
+  return typeof body.refreshToken === 'string' ? body.refreshToken : '';
+}

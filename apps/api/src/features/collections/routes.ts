@@ -1,0 +1,13 @@
+import type { Deps } from '../../deps.ts';
+import { room } from '../../http/room.ts';
+import { collectionUseCases } from './usecases.ts';
+
+export function collectionsRoom(deps: Deps) {
+  const collections = collectionUseCases(deps);
+
+  return room('collections', {
+    create: ({ body, ctx }) => collections.create(body.title, ctx),
+    list: ({ query, ctx }) => collections.list(query, ctx),
+    get: ({ params, ctx }) => collections.get(params.id, ctx),
+  });
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import type { Deps } from '../../deps.ts';
+import { room } from '../../http/room.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { pingDatabase } from './queries.ts';
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+) as { version: string };
+
+export function healthRoom({ db, store }: Deps) {
+  return room('health', {
+    async live() {
+      return { status: 'ok', version, uptimeSeconds: Math.floor(process.uptime()) };
+    },
+    async ready() {
+      await Promise.all([
+        pingDatabase(db).catch((cause: unknown) => {
+          throw new Failure('service_unavailable', { message: 'The database is away', cause });
+        }),
+        store.ping(),
+      ]);
+      return { status: 'ready' };
+    },
+  });
+}

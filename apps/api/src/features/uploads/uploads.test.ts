@@ -1,0 +1,400 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { activities, assets, assetVersions, uploads } from '../../db/schema/index.ts';
+import { newId } from '../../kernel/ids.ts';
+import { newUser, type TestUser } from '../../testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import {
+  completion,
+  initiate,
+  newCollection,
+  putParts,
+  someFile,
+  uploadFile,
+  type StartedUpload,
+} from '../../testing/library.ts';
+
+let api: TestApi;
+let user: TestUser;
+let collectionId: string;
+beforeAll(async () => {
+  // Small parts, so that a few MiB make several.
+  api = await startTestApi({ UPLOAD_PART_SIZE_MIN_BYTES: String(5 * 1024 ** 2) });
+  user = await newUser(api);
+  collectionId = await newCollection(api, user);
+});
+afterAll(() => api.close());
+
+const complete = (body: unknown, as: TestUser = user) =>
+  call(api, 'uploads.complete', { token: as.token, body });
+const abort = ({ uploadId, key }: StartedUpload, as: TestUser = user) =>
+  call(api, 'uploads.abort', { token: as.token, body: { uploadId, key } });
+
+async function storedParts({ uploadId, key }: StartedUpload) {
+  const [row] = await api.db.select().from(uploads).where(eq(uploads.id, uploadId));
+  return api.deps.store.listParts({ key, storageUploadId: String(row?.storageUploadId) });
+}
+
+describe('an upload', () => {
+  test('of several parts becomes an asset with the same bytes', async () => {
+    const file = someFile(12 * 1024 ** 2 + 17, 'film.mp4');
+    const upload = await initiate(api, user, file, { collectionId });
+    expect(upload.parts.map(({ partNumber }) => partNumber)).toEqual([1, 2, 3]);
+    expect(upload.key).toBe(`collection/${collectionId}/${upload.uploadId}/film.mp4`);
+
+    const parts = await putParts(upload, file.content);
+    const { status, body } = await complete(
+      completion(upload, file, collectionId, parts.toReversed()),
+    );
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      message: 'Upload completed successfully',
+      data: {
+        id: expect.any(String),
+        assetName: 'film.mp4',
+        assetType: 'application/octet-stream',
+        assetShortUrl: expect.stringMatching(/^https:\/\/api\.example\.com\/s\/[0-9A-Za-z]{16}$/),
+        assetLongUrl: expect.stringContaining(encodeURI(upload.key)),
+        createdAt: expect.stringMatching(/Z$/),
+        collectionId,
+        organizationId: user.organizationId,
+        createdBy: user.id,
+        fileSize: file.content.length,
+        checksum: null,
+        currentVersion: 1,
+        isFavorite: false,
+        thumbnailUrl: null,
+        publishedFromAssetId: null,
+        publicLinkEnabled: true,
+        updatedAt: expect.any(String),
+      },
+    });
+    const download = await call(api, 'assets.download', {
+      token: user.token,
+      params: { id: body.data.id },
+    });
+    const received = Buffer.from(await (await fetch(download.body.data.url)).arrayBuffer());
+    expect(received.equals(file.content)).toBe(true);
+  });
+
+  test('of no bytes works too', async () => {
+    const asset = await uploadFile(api, user, someFile(0, 'empty.txt'), { collectionId });
+    expect(asset.fileSize).toBe(0);
+    expect(await (await fetch(asset.assetLongUrl)).text()).toBe('');
+  });
+
+  test('writes one activity for each step, in the organization', async () => {
+    const asset = await uploadFile(api, user, someFile(10), { collectionId });
+    const rows = await api.db
+      .select()
+      .from(activities)
+      .where(
+        sql`${activities.resourceId} = ${asset.id} or ${activities.resourceId} = (select id from uploads where asset_id = ${asset.id})`,
+      );
+    expect(rows.map(({ action }) => action).toSorted()).toEqual(['asset.create', 'upload.initiate']);
+    for (const row of rows) {
+      expect(row).toMatchObject({ actorId: user.id, organizationId: user.organizationId });
+      expect(row.requestId).toMatch(/^req_/);
+    }
+  });
+
+  test('completed 20 times in parallel makes one asset, and 20 equal answers', async () => {
+    const file = someFile(6 * 1024 ** 2);
+    const upload = await initiate(api, user, file, { collectionId });
+    const body = completion(upload, file, collectionId, await putParts(upload, file.content));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => complete(body)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(1);
+
+    const versions = await api.db
+      .select()
+      .from(assetVersions)
+      .where(eq(assetVersions.assetId, answers[0]?.body.data.id));
+    expect(versions).toHaveLength(1);
+    const created = await api.db
+      .select()
+      .from(activities)
+      .where(sql`${activities.metadata} ->> 'uploadId' = ${upload.uploadId}`);
+    expect(created).toHaveLength(1);
+    expect((await complete(body)).body.data.id).toBe(answers[0]?.body.data.id);
+  });
+
+  test('that names an asset adds a version to it, also in parallel', async () => {
+    const asset = await uploadFile(api, user, someFile(10, 'draft.txt'), { collectionId });
+    const files = Array.from({ length: 5 }, (_, index) => someFile(20 + index, 'later.txt'));
+    await Promise.all(
+      files.map((file) => uploadFile(api, user, file, { collectionId, assetId: asset.id })),
+    );
+    const { body } = await call(api, 'assets.get', { token: user.token, params: { id: asset.id } });
+    expect(body.data).toMatchObject({ id: asset.id, assetName: 'draft.txt', currentVersion: 6 });
+    const rows = await api.db
+      .select({ number: assetVersions.versionNumber })
+      .from(assetVersions)
+      .where(eq(assetVersions.assetId, asset.id));
+    expect(rows.map(({ number }) => number).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+
+    const first = await call(api, 'assets.download', {
+      token: user.token,
+      params: { id: asset.id },
+      query: { version: 1 },
+    });
+    expect((await (await fetch(first.body.data.url)).arrayBuffer()).byteLength).toBe(10);
+  });
+});
+
+describe('initiating', () => {
+  const valid = { fileName: 'a.txt', contentType: 'text/plain', fileSize: 1 };
+
+  test.each([
+    ['no name', { fileName: '   ' }, 'too_small'],
+    ['a name of 256 characters', { fileName: 'x'.repeat(256) }, 'too_big'],
+    ['a name with NUL', { fileName: 'a\0b' }, 'custom'],
+    ['a negative size', { fileSize: -1 }, 'too_small'],
+    ['a textual size', { fileSize: '1' }, 'invalid_type'],
+    ['half a byte', { fileSize: 1.5 }, 'invalid_type'],
+    ['more bytes than a file may have', { fileSize: 5 * 1024 ** 3 + 1 }, 'too_big'],
+    ['more bytes than there are', { fileSize: 1e18 }, 'too_big'],
+    ['a media type with a line break', { contentType: 'text/html\r\nx: y' }, 'invalid_format'],
+    ['no media type', { contentType: '' }, 'invalid_format'],
+    ['a malformed collection', { collectionId: '../..' }, 'invalid_format'],
+  ])('with %s is refused, naming the field', async (_, change, code) => {
+    const { status, body } = await call(api, 'uploads.initiate', {
+      token: user.token,
+      body: { ...valid, collectionId, ...change },
+    });
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect(body.errors[0]).toMatchObject({ in: 'body', path: [Object.keys(change)[0]], code });
+  });
+
+  test.each([
+    ['../../etc/passwd', '____etc_passwd'],
+    ['a/b\\c.txt', 'a_b_c.txt'],
+    ['\u202egnp.exe', '_gnp.exe'],
+    ['line\nbreak.txt', 'line_break.txt'],
+    ['Übersicht 2026.pdf', 'Übersicht 2026.pdf'],
+    [`${'ä'.repeat(240)}.jpeg`, `${'ä'.repeat(100)}.jpeg`],
+    ['.htaccess', '_htaccess'],
+    ['🦊.png', '🦊.png'],
+  ])('keeps the name %j for the asset and makes a safe key of it', async (fileName, inKey) => {
+    const file = someFile(3, fileName);
+    const upload = await initiate(api, user, file, { collectionId });
+    const [prefix, collection, segment, name, ...rest] = upload.key.split('/');
+    expect([prefix, collection, segment, rest]).toEqual([
+      'collection',
+      collectionId,
+      upload.uploadId,
+      [],
+    ]);
+    expect(name).toBe(inKey);
+
+    const parts = await putParts(upload, file.content);
+    const { body } = await complete(completion(upload, file, collectionId, parts));
+    expect(body.data.assetName).toBe(fileName);
+    const download = await call(api, 'assets.download', {
+      token: user.token,
+      params: { id: body.data.id },
+    });
+    const response = await fetch(download.body.data.url);
+    expect(Buffer.from(await response.arrayBuffer()).equals(file.content)).toBe(true);
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename/);
+  });
+
+  test("into another organization's collection or asset is a 404", async () => {
+    const stranger = await newUser(api);
+    const asset = await uploadFile(api, user, someFile(5), { collectionId });
+    const own = await newCollection(api, stranger);
+    for (const target of [
+      { collectionId },
+      { collectionId: own, assetId: asset.id },
+      { collectionId: newId() },
+    ]) {
+      const answer = await call(api, 'uploads.initiate', {
+        token: stranger.token,
+        body: { ...valid, ...target },
+      });
+      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    }
+    const elsewhere = await newCollection(api, user);
+    const wrongCollection = await call(api, 'uploads.initiate', {
+      token: user.token,
+      body: { ...valid, collectionId: elsewhere, assetId: asset.id },
+    });
+    expect(wrongCollection.status).toBe(404);
+  });
+});
+
+describe('completing', () => {
+  async function ready(bytes = 11 * 1024 ** 2) {
+    const file = someFile(bytes);
+    const upload = await initiate(api, user, file, { collectionId });
+    const parts = await putParts(upload, file.content);
+    return { file, upload, parts, body: completion(upload, file, collectionId, parts) };
+  }
+
+  test('with a foreign or mismatched identity is a 400 and touches nothing', async () => {
+    const stranger = await newUser(api);
+    const theirs = await newCollection(api, stranger);
+    const { body, upload } = await ready(10);
+    const other = await ready(10);
+    const attempts = [
+      complete(body, stranger),
+      complete({ ...body, collectionId: theirs }, stranger),
+      complete({ ...body, uploadId: other.upload.uploadId }),
+      complete({ ...body, key: other.upload.key }),
+      complete({ ...body, collectionId: theirs }),
+      complete({ ...body, contentType: 'text/html' }),
+      complete({ ...body, uploadId: newId() }),
+      complete({ ...body, uploadId: 'no id' }),
+      complete({ ...body, key: `${body.key}/..` }),
+    ];
+    for (const { status, body: answer } of await Promise.all(attempts)) {
+      expect([status, answer.code]).toEqual([400, 'upload_mismatch']);
+    }
+    expect(await storedParts(upload)).toHaveLength(1);
+    expect((await complete(body)).status).toBe(200);
+  });
+
+  test.each([
+    ['a missing part', (parts: Parts) => parts.slice(0, 2), 'upload_size_mismatch'],
+    ['a part that was never stored', (parts: Parts) => [...parts, { ...last(parts), partNumber: 9 }], 'upload_part_invalid'],
+    ['a wrong ETag', (parts: Parts) => parts.with(0, { partNumber: 1, eTag: 'f'.repeat(32) }), 'upload_part_invalid'],
+    ['swapped ETags', (parts: Parts) => parts.map((part, index) => ({ ...part, eTag: String(parts.at(-1 - index)?.eTag) })), 'upload_part_invalid'],
+    ['a repeated part', (parts: Parts) => [...parts, last(parts)], 'validation_failed'],
+    ['part 0', (parts: Parts) => parts.with(0, { ...last(parts), partNumber: 0 }), 'validation_failed'],
+    ['part 10,001', (parts: Parts) => parts.with(0, { ...last(parts), partNumber: 10_001 }), 'validation_failed'],
+    ['part 1.5', (parts: Parts) => parts.with(0, { ...last(parts), partNumber: 1.5 }), 'validation_failed'],
+    ['no part', () => [], 'validation_failed'],
+    ['textual part numbers', (parts: Parts) => parts.map((part) => ({ ...part, partNumber: `${part.partNumber}` })), 'validation_failed'],
+  ])('with %s is a 400, and can be mended', async (_, change, code) => {
+    const { body, parts } = await ready();
+    const refused = await complete({ ...body, parts: change(parts) });
+    expect([refused.status, refused.body.code]).toEqual([400, code]);
+    const mended = await complete({
+      ...body,
+      parts: parts.map((part) => ({ ...part, eTag: part.eTag.replaceAll('"', '') })),
+    });
+    expect(mended.status).toBe(200);
+  });
+
+  test('with a part below 5 MiB before the last is a 400, and can be mended', async () => {
+    const file = someFile(11 * 1024 ** 2);
+    const upload = await initiate(api, user, file, { collectionId });
+    const cut = { ...upload, partSize: 4 * 1024 ** 2 };
+    const small = await putParts(cut, file.content);
+    const refused = await complete(completion(upload, file, collectionId, small));
+    expect([refused.status, refused.body.code]).toEqual([400, 'upload_part_too_small']);
+    const parts = await putParts(upload, file.content);
+    expect((await complete(completion(upload, file, collectionId, parts))).status).toBe(200);
+  });
+
+  test('with more bytes than were declared is a 400', async () => {
+    const file = someFile(10);
+    const upload = await initiate(api, user, file, { collectionId });
+    const parts = await putParts({ ...upload, partSize: 999 }, someFile(11).content);
+    const refused = await complete(completion(upload, file, collectionId, parts));
+    expect([refused.status, refused.body.code]).toEqual([400, 'upload_size_mismatch']);
+  });
+
+  test('a body above 2 MiB is a 413', async () => {
+    const { body } = await ready(10);
+    const parts = [{ partNumber: 1, eTag: 'x'.repeat(2 * 1024 ** 2) }];
+    const { status, body: answer } = await complete({ ...body, parts });
+    expect([status, answer.code]).toEqual([413, 'body_too_large']);
+  });
+
+  test('10,000 listed parts fit into the body', async () => {
+    const { body } = await ready(10);
+    const parts = Array.from({ length: 10_000 }, (_, index) => ({
+      partNumber: index + 1,
+      eTag: '"0123456789abcdef0123456789abcdef"',
+    }));
+    const { status, body: answer } = await complete({ ...body, parts });
+    expect([status, answer.code]).toEqual([400, 'upload_part_invalid']);
+  });
+
+  test('after its collection was deleted makes no asset and leaves no object', async () => {
+    const doomed = await newCollection(api, user);
+    const file = someFile(10);
+    const upload = await initiate(api, user, file, { collectionId: doomed });
+    const parts = await putParts(upload, file.content);
+    await api.db.execute(sql`update collections set deleted_at = now() where id = ${doomed}`);
+    const refused = await complete(completion(upload, file, doomed, parts));
+    expect([refused.status, refused.body.code]).toEqual([400, 'upload_not_active']);
+    const made = await api.db.select().from(assets).where(eq(assets.collectionId, doomed));
+    expect(made).toEqual([]);
+    await expect.poll(() => api.deps.store.statObject(upload.key)).toBeNull();
+  });
+});
+
+type Parts = { partNumber: number; eTag: string }[];
+
+function last(parts: Parts): Parts[number] {
+  const part = parts.at(-1);
+  if (!part) throw new Error('there is no part');
+  return part;
+}
+
+describe('aborting', () => {
+  test('throws the parts away, can be repeated, and ends the upload', async () => {
+    const file = someFile(10);
+    const upload = await initiate(api, user, file, { collectionId });
+    const parts = await putParts(upload, file.content);
+    for (const answer of await Promise.all([abort(upload), abort(upload), abort(upload)])) {
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { message: 'Upload aborted', data: { uploadId: upload.uploadId } },
+      ]);
+    }
+    expect(await storedParts(upload)).toBeNull();
+    const late = await complete(completion(upload, file, collectionId, parts));
+    expect([late.status, late.body.code]).toEqual([400, 'upload_not_active']);
+    const recorded = await api.db
+      .select()
+      .from(activities)
+      .where(
+        sql`${activities.resourceId} = ${upload.uploadId} and ${activities.action} = 'upload.abort'`,
+      );
+    expect(recorded).toHaveLength(1);
+  });
+
+  test('after completion is a 409, and the asset stays', async () => {
+    const file = someFile(10);
+    const upload = await initiate(api, user, file, { collectionId });
+    const parts = await putParts(upload, file.content);
+    const asset = await complete(completion(upload, file, collectionId, parts));
+    const answer = await abort(upload);
+    expect([answer.status, answer.body.code]).toEqual([409, 'upload_already_completed']);
+    expect((await fetch(asset.body.data.assetLongUrl)).status).toBe(200);
+  });
+
+  test('a foreign or made-up upload is a 400', async () => {
+    const upload = await initiate(api, user, someFile(1), { collectionId });
+    const stranger = await newUser(api);
+    const attempts = [
+      abort(upload, stranger),
+      abort({ ...upload, uploadId: newId() }),
+      abort({ ...upload, key: 'collection/x' }),
+    ];
+    for (const { status, body } of await Promise.all(attempts)) {
+      expect([status, body.code]).toEqual([400, 'upload_mismatch']);
+    }
+    expect(await storedParts(upload)).toEqual([]);
+  });
+
+  test('in parallel with completing leaves either an asset or nothing', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const file = someFile(10);
+      const upload = await initiate(api, user, file, { collectionId });
+      const parts = await putParts(upload, file.content);
+      const [completed, aborted] = await Promise.all([
+        complete(completion(upload, file, collectionId, parts)),
+        abort(upload),
+      ]);
+      const outcome = `${completed.status} ${aborted.status}`;
+      expect(['200 409', '400 200']).toContain(outcome);
+      const object = () => api.deps.store.statObject(upload.key);
+      if (completed.status === 200) expect(await object()).not.toBeNull();
+      else await expect.poll(object).toBeNull();
+    }
+  });
+});

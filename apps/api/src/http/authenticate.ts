@@ -1,0 +1,76 @@
+import { Id, type Access, type Role } from '@atelier/contract';
+import type { FastifyRequest } from 'fastify';
+import type { CurrentUser } from '../kernel/context.ts';
+import { Failure } from '../kernel/errors.ts';
+import type { TokenCodec } from '../kernel/tokens.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { SessionQueries } from './queries.ts';
+
+/** The organization that a call names, and the caller's active role there; null role: no member. */
+export interface NamedOrganization {
+  readonly id: string;
+  readonly type: 'PERSONAL' | 'TEAM';
+  readonly role: Role | null;
+}
+
+/** Who is calling. */
+export interface Identity {
+  readonly user: CurrentUser;
+  readonly sessionId: string;
+  /** Null when the call names none, or one that does not exist. */
+  readonly named: NamedOrganization | null;
+}
+
+/**
+ * Reads the bearer token and loads session, account and organization in one query.
+ *
+ * Runs before the body is read, so that nobody without a session makes the service parse anything.
+ *
+ * @throws Failure `unauthenticated` (401)
+ */
+export async function authenticate(
+  request: FastifyRequest,
+  access: Access,
+  { tokens, clock, sessions }: { tokens: TokenCodec; clock: Clock; sessions: SessionQueries },
+): Promise<Identity> {
+  const now = clock.now();
+  const token = bearerToken(request.headers.authorization);
+  const claims = token === null ? null : await tokens.read('access', token, now);
+  if (!claims) throw unauthenticated();
+
+  const key = { sessionId: claims.sessionId, userId: claims.userId, now };
+  const organizationId = namedOrganizationId(request, access);
+  if (organizationId === null) {
+    const row = await sessions.findOpen(key);
+    if (!row) throw unauthenticated();
+    return { user: { ...row, accountStatus: 'VERIFIED' }, sessionId: row.sessionId, named: null };
+  }
+  const row = await sessions.findOpenInOrganization({ ...key, organizationId });
+  if (!row) throw unauthenticated();
+  const { organizationId: id, organizationType: type, role, ...user } = row;
+  return {
+    user: { ...user, accountStatus: 'VERIFIED' },
+    sessionId: row.sessionId,
+    named: id && type ? { id, type, role } : null,
+  };
+}
+
+function unauthenticated(): Failure {
+  return new Failure('unauthenticated', { headers: { 'www-authenticate': 'Bearer' } });
+}
+
+function bearerToken(header: string | undefined): string | null {
+  const match = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i.exec(header ?? '');
+  return match?.[1] ?? null;
+}
+
+/** The well-formed id a call names; a malformed one is refused later, by the contract. */
+function namedOrganizationId(request: FastifyRequest, access: Access): string | null {
+  if (access.kind === 'public' || access.kind === 'user') return null;
+  const fromPath = access.kind === 'member' && access.organizationFrom === 'path';
+  const named = fromPath
+    ? (request.params as { id?: unknown }).id
+    : request.headers['x-organization-id'];
+  const id = Id.safeParse(named);
+  return id.success ? id.data : null;
+}

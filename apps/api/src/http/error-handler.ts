@@ -1,0 +1,141 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { errorCatalogue, type ErrorBody, type ErrorCode } from '@atelier/contract';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../kernel/errors.ts';
+import { newRequestId } from './request-id.ts';
+import { operationOf } from './requests.ts';
+
+/** Refusals that come before an operation is found, or that any operation may give. */
+const undeclaredCodes = new Set<ErrorCode>([
+  'route_not_found',
+  'method_not_allowed',
+  'malformed_request',
+  'not_implemented',
+  'internal_error',
+  'service_unavailable',
+]);
+
+/** Answers every error, the framework's own included, in the one error shape. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    sendFailure(new Failure('route_not_found'), request, reply),
+  );
+}
+
+/** Answers an error that the router raises before any hook has run, such as a malformed URL. */
+export function answerFrameworkError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  reply.header('x-request-id', request.id);
+  answerError(error, request, reply);
+}
+
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const operation = operationOf(request);
+  let failure = failureOf(error);
+  if (operation?.toleratesAnyBody && failure.status < 500) {
+    reply.status(operation.success.status).send({ message: operation.success.message });
+    return;
+  }
+  if (operation && !operation.errors.includes(failure.code) && !undeclaredCodes.has(failure.code)) {
+    // What the contract doesn't declare can't be answered.
+    request.log.error({ code: failure.code }, 'an operation failed with a code it does not declare');
+    failure = new Failure('internal_error', { cause: failure });
+  }
+  if (failure.status >= 500 && failure.code !== 'not_implemented') {
+    request.log.error({ err: failure.cause ?? failure, code: failure.code }, failure.message);
+  }
+  sendFailure(failure, request, reply);
+}
+
+function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply): void {
+  const body: ErrorBody = {
+    message: failure.message,
+    code: failure.code,
+    requestId: request.id,
+    ...(failure.errors && { errors: [...failure.errors] }),
+  };
+  // A handler may have chosen the serializer of its success.
+  reply.serializer(JSON.stringify);
+  reply
+    .status(failure.status)
+    .headers(failure.headers)
+    .type('application/json; charset=utf-8')
+    .send(body);
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  switch (codeOf(error)) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Failure('unsupported_media_type', { cause: error });
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Failure('body_too_large', { cause: error });
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Failure('malformed_request', { cause: error });
+    case 'FST_ERR_HANDLER_TIMEOUT':
+      return new Failure('service_unavailable', { cause: error, headers: retryShortly });
+  }
+  if (isDatabaseAway(error)) {
+    return new Failure('service_unavailable', { cause: error, headers: retryShortly });
+  }
+  return new Failure('internal_error', { cause: error });
+}
+
+const retryShortly = { 'retry-after': '5' };
+
+/** postgres.js's own codes, the system's, and SQLSTATE classes that say nothing of the statement. */
+const databaseAway =
+  /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|08\w{3}|53\w{3}|57P0\d|57014|25P03|55P03|40001|40P01)$/;
+
+function isDatabaseAway(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (databaseAway.test(codeOf(cause))) return true;
+  }
+  return false;
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return String(error.code);
+}
+
+/** Answers what Node's parser refuses before there is a request: raw bytes on the socket. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy(error);
+    return;
+  }
+  const code = rawErrorCode(error.code);
+  const { status, message } = errorCatalogue[code];
+  const requestId = newRequestId();
+  const body = JSON.stringify({ message, code, requestId } satisfies ErrorBody);
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+function rawErrorCode(code: string | undefined): ErrorCode {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return 'headers_too_large';
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 'request_timeout';
+    default:
+      return 'malformed_request';
+  }
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { Failure } from '../kernel/errors.ts';
+import { authenticate, type Identity } from './authenticate.ts';
+import { sessionQueries } from './queries.ts';
+import { accessOf } from './requests.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling; null on public operations. */
+    identity: Identity | null;
+  }
+}
+
+/** What happens around every request: id, standing headers, authentication, one log line. */
+export function addHooks(app: FastifyInstance, deps: Deps): void {
+  addStandingHeaders(app);
+  refuseWhileClosing(app);
+  authenticateByContract(app, deps);
+  logRequests(app);
+}
+
+function addStandingHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    // Answers carry tokens and presigned addresses.
+    reply.header('cache-control', 'no-store');
+    reply.header('x-content-type-options', 'nosniff');
+  });
+}
+
+function refuseWhileClosing(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onRequest', async () => {
+    if (!isClosing) return;
+    throw new Failure('service_unavailable', {
+      headers: { connection: 'close', 'retry-after': '1' },
+    });
+  });
+}
+
+function authenticateByContract(app: FastifyInstance, { tokens, clock, db }: Deps): void {
+  const sessions = sessionQueries(db);
+  app.decorateRequest('identity', null);
+  app.addHook('onRequest', async (request) => {
+    const access = accessOf(request);
+    if (!access || access.kind === 'public') return;
+    request.identity = await authenticate(request, access, { tokens, clock, sessions });
+  });
+}
+
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        // The pattern, not the address: that may hold a token.
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime),
+        userId: request.identity?.user.id,
+      },
+      'request',
+    );
+  });
+}

@@ -1,0 +1,75 @@
+import type { Access } from '@atelier/contract';
+import type { FastifyRequest } from 'fastify';
+import type {
+  AdministratorContext,
+  MemberContext,
+  PublicContext,
+  UserContext,
+} from '../kernel/context.ts';
+import { Failure } from '../kernel/errors.ts';
+import { reachOf } from '../kernel/permissions.ts';
+import type { Identity } from './authenticate.ts';
+
+/**
+ * Proves the declared access of an operation and makes its context.
+ *
+ * @throws Failure 403 or 404 when the organization or the role does not allow the call
+ */
+export function contextOf(
+  request: FastifyRequest,
+  access: Access,
+  identity: Identity | null,
+): PublicContext | UserContext | MemberContext | AdministratorContext {
+  const call = {
+    requestId: request.id,
+    ipAddress: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
+  };
+  if (access.kind === 'public') return call;
+  // The hook that authenticates has run for every other kind of access.
+  if (!identity) throw new Error('an operation was reached without authentication');
+
+  const asUser = { ...call, user: identity.user, sessionId: identity.sessionId };
+  switch (access.kind) {
+    case 'user':
+      return asUser;
+    case 'member':
+      return { ...asUser, ...membershipOf(request, access, identity) };
+    case 'administrator':
+      return { ...asUser, organizationId: administeredOrganization(request, identity) };
+  }
+}
+
+function membershipOf(
+  request: FastifyRequest,
+  access: Extract<Access, { kind: 'member' }>,
+  { user, named }: Identity,
+): Pick<MemberContext, 'organization' | 'role'> {
+  const fromPath = access.organizationFrom === 'path';
+  const namesNone = !fromPath && request.headers['x-organization-id'] === undefined;
+  const selected = namesNone
+    ? ({ id: user.personalOrganizationId, type: 'PERSONAL', role: 'OWNER' } as const)
+    : named;
+  if (!selected?.role) {
+    throw new Failure(fromPath ? 'not_found' : 'organization_access_denied');
+  }
+  if (reachOf(selected.role, access.permission) === 'none') throw new Failure('permission_denied');
+  return { organization: { id: selected.id, type: selected.type }, role: selected.role };
+}
+
+function administeredOrganization(
+  request: FastifyRequest,
+  { user, named }: Identity,
+): string | null {
+  const isPlatformAdministrator = user.platformRole === 'ADMIN';
+  if (request.headers['x-organization-id'] === undefined) {
+    if (isPlatformAdministrator) return null;
+    throw new Failure('not_admin');
+  }
+  if (!named) throw new Failure('organization_access_denied');
+  if (isPlatformAdministrator) return named.id;
+  if (named.role === null) throw new Failure('organization_access_denied');
+  const leadsTeam = named.type === 'TEAM' && (named.role === 'OWNER' || named.role === 'ADMIN');
+  if (!leadsTeam) throw new Failure('not_admin');
+  return named.id;
+}

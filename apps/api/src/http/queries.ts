@@ -1,0 +1,77 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Database } from '../db/client.ts';
+import { memberships, organizations, sessions, users } from '../db/schema/index.ts';
+
+const personal = alias(organizations, 'personal');
+
+const account = {
+  sessionId: sessions.id,
+  id: users.id,
+  email: users.email,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  platformRole: users.platformRole,
+  personalOrganizationId: personal.id,
+  createdAt: users.createdAt,
+  updatedAt: users.updatedAt,
+};
+
+const openSession = and(
+  eq(sessions.id, sql.placeholder('sessionId')),
+  eq(sessions.userId, sql.placeholder('userId')),
+  isNull(sessions.endedAt),
+  gt(sessions.expiresAt, sql.param(sql.placeholder('now'), sessions.expiresAt)),
+  eq(users.accountStatus, 'VERIFIED'),
+);
+
+/** One round trip each: session, account and, where asked for, the organization and the role in it. */
+export function sessionQueries(db: Database) {
+  const open = db
+    .select(account)
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(personal, and(eq(personal.ownerId, users.id), eq(personal.type, 'PERSONAL')))
+    .where(openSession)
+    .prepare('open_session');
+
+  const openInOrganization = db
+    .select({
+      ...account,
+      organizationId: organizations.id,
+      organizationType: organizations.type,
+      role: memberships.role,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(personal, and(eq(personal.ownerId, users.id), eq(personal.type, 'PERSONAL')))
+    .leftJoin(organizations, eq(organizations.id, sql.placeholder('organizationId')))
+    .leftJoin(
+      memberships,
+      and(
+        eq(memberships.organizationId, organizations.id),
+        eq(memberships.userId, users.id),
+        eq(memberships.status, 'ACTIVE'),
+      ),
+    )
+    .where(openSession)
+    .prepare('open_session_in_organization');
+
+  return {
+    async findOpen(key: { sessionId: string; userId: string; now: Date }) {
+      const [row] = await open.execute(key);
+      return row ?? null;
+    },
+    async findOpenInOrganization(key: {
+      sessionId: string;
+      userId: string;
+      organizationId: string;
+      now: Date;
+    }) {
+      const [row] = await openInOrganization.execute(key);
+      return row ?? null;
+    },
+  };
+}
+
+export type SessionQueries = ReturnType<typeof sessionQueries>;

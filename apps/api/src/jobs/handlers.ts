@@ -1,0 +1,77 @@
+import { lifetimes } from '@atelier/contract';
+import type { Database } from '../db/client.ts';
+import { recordActivity } from '../kernel/activity.ts';
+import { newSecretToken } from '../kernel/ids.ts';
+import { hashSecretToken } from '../kernel/secret-tokens.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Mailer } from '../ports/mailer.ts';
+import type { ObjectStore } from '../ports/object-store.ts';
+import { passwordResetMail, verificationMail } from './mails.ts';
+import { findPendingAccount, findResettableAccount, replaceMailedToken } from './queries.ts';
+import type { JobHandlers } from './queue.ts';
+
+/** What jobs need; less than what a room needs. */
+export interface JobDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly mailer: Mailer;
+  readonly store: ObjectStore;
+  /** Where links in mails lead, without a trailing slash. */
+  readonly appUrl: string;
+}
+
+/**
+ * The handlers of all jobs.
+ *
+ * Tokens are made here, at the moment of sending: the queue never holds one, their lifetime starts when
+ * the mail leaves, and a repeated job mails a fresh one that voids the last.
+ */
+export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobHandlers {
+  return {
+    async send_verification({ email }) {
+      const account = await findPendingAccount(db, email);
+      if (!account) return;
+      const { token, row } = newToken(account.id, 'verify_email', clock.now());
+      await replaceMailedToken(db, row);
+      await mailer.send(verificationMail(account.email, `${appUrl}/verify-email?token=${token}`));
+    },
+
+    async send_password_reset({ email, requestId }) {
+      const account = await findResettableAccount(db, email);
+      if (!account) return;
+      const { token, row } = newToken(account.id, 'reset_password', clock.now());
+      await db.transaction(async (tx) => {
+        await replaceMailedToken(tx, row);
+        await recordActivity(tx, {
+          action: 'user.request_password_reset',
+          actorId: account.id,
+          organizationId: null,
+          resourceType: 'user',
+          resourceId: account.id,
+          resourceName: account.email,
+          requestId,
+          at: row.issuedAt,
+        });
+      });
+      await mailer.send(passwordResetMail(account.email, `${appUrl}/reset-password?token=${token}`));
+    },
+
+    async delete_object({ key }) {
+      await store.deleteObject(key);
+    },
+  };
+}
+
+const lifetimeSeconds = {
+  verify_email: lifetimes.emailVerificationTokenSeconds,
+  reset_password: lifetimes.passwordResetTokenSeconds,
+} as const;
+
+function newToken(userId: string, purpose: keyof typeof lifetimeSeconds, issuedAt: Date) {
+  const token = newSecretToken();
+  const expiresAt = new Date(issuedAt.getTime() + lifetimeSeconds[purpose] * 1000);
+  return {
+    token,
+    row: { userId, purpose, tokenHash: hashSecretToken(token), issuedAt, expiresAt },
+  };
+}

@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm';
+import { Logger, run, runMigrations, type TaskList } from 'graphile-worker';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Executor } from '../db/client.ts';
+
+/** Every job and its payload. Payloads hold identifiers, never secrets: they lie in the database. */
+export interface Jobs {
+  /** Mails a fresh verification link, if the account is still pending. */
+  send_verification: { readonly email: string };
+  /** Mails a fresh reset link, if the account exists. */
+  send_password_reset: { readonly email: string; readonly requestId: string };
+  /** Removes an object that no row refers to. */
+  delete_object: { readonly key: string };
+}
+
+/** Handlers of every job. One that rejects is tried again with exponential back-off. */
+export type JobHandlers = { readonly [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> };
+
+/** About three days of exponential back-off, so that a mail outlives a weekend of the mail server. */
+const maxAttempts = 20;
+
+/** Enqueues a job in the caller's transaction: it runs if and only if that commits. */
+export async function enqueueJob<Name extends keyof Jobs>(
+  tx: Executor,
+  name: Name,
+  payload: Jobs[Name],
+): Promise<void> {
+  await tx.execute(
+    sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, max_attempts := ${maxAttempts})`,
+  );
+}
+
+/** Creates or updates the queue's own schema. Only under the migration lock. */
+export async function migrateJobs(databaseUrl: string): Promise<void> {
+  await runMigrations({ connectionString: databaseUrl, logger: silentLogger });
+}
+
+export interface JobRunner {
+  /** Lets jobs under way finish. */
+  stop(): Promise<void>;
+}
+
+/** Runs jobs in this process until stopped. */
+export async function startJobRunner(options: {
+  databaseUrl: string;
+  handlers: JobHandlers;
+  log: FastifyBaseLogger;
+}): Promise<JobRunner> {
+  const runner = await run({
+    connectionString: options.databaseUrl,
+    taskList: taskListOf(options.handlers),
+    concurrency: 4,
+    maxPoolSize: 3,
+    // New jobs are announced by NOTIFY; polling only finds retries that have become due.
+    pollInterval: 2_000,
+    noHandleSignals: true,
+    crontab: '',
+    logger: loggerTo(options.log),
+  });
+  return { stop: () => runner.stop() };
+}
+
+function taskListOf(handlers: JobHandlers): TaskList {
+  return Object.fromEntries(
+    Object.entries(handlers).map(([name, handle]) => [
+      name,
+      (payload: unknown) => (handle as (payload: unknown) => Promise<void>)(payload),
+    ]),
+  );
+}
+
+const silentLogger = new Logger(() => () => {});
+
+function loggerTo(log: FastifyBaseLogger): Logger {
+  return new Logger((scope) => (level, message) => {
+    const line = { jobTask: scope.taskIdentifier, jobId: scope.jobId };
+    switch (level) {
+      case 'error':
+        return log.error(line, message);
+      case 'warning':
+        return log.warn(line, message);
+      default:
+        return log.debug(line, message);
+    }
+  });
+}

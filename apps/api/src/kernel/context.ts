@@ -1,0 +1,48 @@
+import type { Access, Role } from '@atelier/contract';
+
+/** What is known of any call. */
+export interface PublicContext {
+  readonly requestId: string;
+  /** Address of the caller, past trusted proxies. */
+  readonly ipAddress: string;
+  readonly userAgent: string | null;
+}
+
+/** The account behind the bearer token; its password hash never gets this far. */
+export interface CurrentUser {
+  readonly id: string;
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly accountStatus: 'VERIFIED';
+  readonly platformRole: 'USER' | 'ADMIN';
+  readonly personalOrganizationId: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A call of a verified account. */
+export interface UserContext extends PublicContext {
+  readonly user: CurrentUser;
+  readonly sessionId: string;
+}
+
+/** A call of an active member whose role has the permission of the operation. */
+export interface MemberContext extends UserContext {
+  readonly organization: { readonly id: string; readonly type: 'PERSONAL' | 'TEAM' };
+  readonly role: Role;
+}
+
+/** A call of an administrator; `organizationId` null means all organizations. */
+export interface AdministratorContext extends UserContext {
+  readonly organizationId: string | null;
+}
+
+/** The context that an operation's declared access proves. */
+export type ContextOf<A extends Access> = A extends { kind: 'public' }
+  ? PublicContext
+  : A extends { kind: 'user' }
+    ? UserContext
+    : A extends { kind: 'member' }
+      ? MemberContext
+      : AdministratorContext;

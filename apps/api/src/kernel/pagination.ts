@@ -1,0 +1,104 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Pagination } from '@atelier/contract';
+import { Failure } from './errors.ts';
+
+/** Where a keyset page goes on: the sort value and id of the last item. */
+export interface CursorPosition {
+  readonly sortValue: string;
+  readonly id: string;
+}
+
+/** Makes and reads tamper-evident cursors. A cursor fits only the list and order it was made for. */
+export interface CursorCodec {
+  encode(list: string, position: CursorPosition): string;
+  /** @throws Failure `validation_failed` (400) for a cursor that is forged or of another list */
+  decode(list: string, cursor: string): CursorPosition;
+}
+
+/** @param secret - any process with the same secret reads the cursors of the others */
+export function createCursorCodec(secret: string): CursorCodec {
+  const sign = (list: string, payload: string) =>
+    createHmac('sha256', secret).update(`cursor\0${list}\0${payload}`).digest().subarray(0, 16);
+
+  return {
+    encode(list, position) {
+      const payload = Buffer.from(JSON.stringify([position.sortValue, position.id])).toString(
+        'base64url',
+      );
+      return `${payload}.${sign(list, payload).toString('base64url')}`;
+    },
+    decode(list, cursor) {
+      const [payload = '', signature = ''] = cursor.split('.');
+      const expected = sign(list, payload);
+      const presented = Buffer.from(signature, 'base64url');
+      if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) {
+        throw invalidCursor();
+      }
+      const [sortValue, id]: [string, string] = JSON.parse(
+        Buffer.from(payload, 'base64url').toString(),
+      );
+      return { sortValue, id };
+    },
+  };
+}
+
+/** What a list was asked for, past the contract. */
+export interface PageRequest {
+  readonly page?: number | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Which rows a query is to fetch: `limit` already counts the one that proves there is a next page. */
+export interface RowWindow {
+  readonly limit: number;
+  readonly offset: number;
+  readonly after: CursorPosition | null;
+}
+
+/** @throws Failure `validation_failed` (400) for a forged cursor */
+export function rowWindowOf(request: PageRequest, list: string, cursors: CursorCodec): RowWindow {
+  const limit = request.limit + 1;
+  if (request.cursor !== undefined) {
+    return { limit, offset: 0, after: cursors.decode(list, request.cursor) };
+  }
+  return { limit, offset: ((request.page ?? 1) - 1) * request.limit, after: null };
+}
+
+/**
+ * Makes a page of the rows that a window fetched.
+ *
+ * @param positionOf - where a cursor goes on after a row
+ */
+export function pageOf<Row, Item>(
+  { rows, total }: { rows: readonly Row[]; total: number },
+  request: PageRequest,
+  { list, cursors, positionOf, present }: {
+    list: string;
+    cursors: CursorCodec;
+    positionOf: (row: Row) => CursorPosition;
+    present: (row: Row) => Item;
+  },
+): { items: Item[]; pagination: Pagination } {
+  const shown = rows.slice(0, request.limit);
+  const last = shown.at(-1);
+  const hasNext = rows.length > request.limit;
+  return {
+    items: shown.map(present),
+    pagination: {
+      page: request.page ?? 1,
+      limit: request.limit,
+      total,
+      totalPages: Math.ceil(total / request.limit),
+      hasNext,
+      ...(hasNext && last && { nextCursor: cursors.encode(list, positionOf(last)) }),
+    },
+  };
+}
+
+function invalidCursor(): Failure {
+  const message = 'Invalid cursor: pass nextCursor of the page before, with the same sort';
+  return new Failure('validation_failed', {
+    errors: [{ in: 'query', path: ['cursor'], code: 'invalid_cursor', message }],
+  });
+}

@@ -1,0 +1,56 @@
+export interface StoredPart {
+  readonly partNumber: number;
+  /** Without quotes. */
+  readonly eTag: string;
+  readonly sizeBytes: number;
+}
+
+export interface StoredObject {
+  readonly sizeBytes: number;
+  /** Without quotes. */
+  readonly eTag: string;
+}
+
+export interface DownloadAddress {
+  readonly key: string;
+  readonly expiresInSeconds: number;
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly disposition: 'attachment' | 'inline';
+}
+
+/**
+ * S3-compatible storage. Every call that reaches the network rejects with a Failure
+ * `storage_unavailable` (503) when the storage is away, slow or answers nonsense.
+ */
+export interface ObjectStore {
+  /** Makes the bucket when it is missing. */
+  ensureBucket(): Promise<void>;
+  /** Resolves when the bucket answers. */
+  ping(): Promise<void>;
+  /** @returns the storage's id of the new multipart upload */
+  createMultipartUpload(upload: { key: string; contentType: string }): Promise<string>;
+  /** @returns an address that takes one PUT of the part; made without a network call */
+  presignPart(part: {
+    key: string;
+    storageUploadId: string;
+    partNumber: number;
+    expiresInSeconds: number;
+  }): Promise<string>;
+  /** @returns the stored parts, ascending; null when the storage knows no such upload (any more) */
+  listParts(upload: { key: string; storageUploadId: string }): Promise<StoredPart[] | null>;
+  /** @returns `completed`, or why not: the upload is gone, or the storage refuses the parts */
+  completeMultipartUpload(upload: {
+    key: string;
+    storageUploadId: string;
+    parts: readonly { partNumber: number; eTag: string }[];
+  }): Promise<'completed' | 'gone' | 'invalid_part' | 'part_too_small'>;
+  /** Also resolves when the upload is gone already. */
+  abortMultipartUpload(upload: { key: string; storageUploadId: string }): Promise<void>;
+  /** @returns null when there is no such object */
+  statObject(key: string): Promise<StoredObject | null>;
+  /** Also resolves when the object is gone already. */
+  deleteObject(key: string): Promise<void>;
+  /** @returns a presigned GET; made without a network call */
+  presignDownload(download: DownloadAddress): Promise<string>;
+}

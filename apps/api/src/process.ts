@@ -1,0 +1,96 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { createS3ObjectStore } from './adapters/s3.ts';
+import { createSmtpMailer } from './adapters/smtp.ts';
+import { systemClock } from './adapters/system-clock.ts';
+import { ConfigError, readConfig, type Config } from './config.ts';
+import { connectDatabase } from './db/client.ts';
+import type { Deps } from './deps.ts';
+import { jobHandlers } from './jobs/handlers.ts';
+import { startJobRunner, type JobRunner } from './jobs/queue.ts';
+import { createCursorCodec } from './kernel/pagination.ts';
+import { createPasswordHasher } from './kernel/passwords.ts';
+import { createTokenCodec } from './kernel/tokens.ts';
+import type { Clock } from './ports/clock.ts';
+import type { ObjectStore } from './ports/object-store.ts';
+
+/** The configuration of this process; ends it, with every problem listed, when it is not valid. */
+export function configOrExit(env: Readonly<Record<string, string | undefined>>): Config {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+export function objectStoreOf(config: Config): ObjectStore {
+  return createS3ObjectStore({
+    endpoint: config.S3_ENDPOINT,
+    publicEndpoint: config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT,
+    region: config.S3_REGION,
+    bucket: config.S3_BUCKET,
+    accessKey: config.S3_ACCESS_KEY,
+    secretKey: config.S3_SECRET_KEY,
+    timeoutMs: config.S3_TIMEOUT_MS,
+  });
+}
+
+/** Everything the rooms need, and how to let go of it. */
+export async function createDeps(
+  config: Config,
+  log: FastifyBaseLogger,
+  clock: Clock = systemClock,
+): Promise<{ deps: Deps; close(): Promise<void> }> {
+  const database = connectDatabase({
+    url: config.DATABASE_URL,
+    maxConnections: config.DATABASE_POOL_MAX,
+    statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+  });
+  const deps: Deps = {
+    config,
+    clock,
+    log,
+    db: database.db,
+    store: objectStoreOf(config),
+    tokens: createTokenCodec(config.JWT_SECRET, config.TOKEN_ENVELOPE_KEY),
+    passwords: await createPasswordHasher(config.PASSWORD_HASH_CONCURRENCY),
+    cursors: createCursorCodec(config.JWT_SECRET),
+  };
+  return { deps, close: () => database.close(2) };
+}
+
+/** Runs jobs in this process until stopped. */
+export async function startJobs(deps: Deps): Promise<JobRunner> {
+  const { config, db, clock, store, log } = deps;
+  const mailer = createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
+  const runner = await startJobRunner({
+    databaseUrl: config.DATABASE_URL,
+    handlers: jobHandlers({ db, clock, mailer, store, appUrl: config.APP_URL }),
+    log,
+  });
+  return {
+    async stop() {
+      await runner.stop();
+      mailer.close();
+    },
+  };
+}
+
+/**
+ * Calls `stop` once on SIGTERM or SIGINT and then exits; a process that does not stop in time is ended.
+ *
+ * @param timeoutMs - how long `stop` may take before the process exits with 1
+ */
+export function stopOnSignals(stop: () => Promise<void>, timeoutMs: number): void {
+  let isStopping = false;
+  const onSignal = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), timeoutMs).unref();
+    await stop();
+    process.exit(0);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}

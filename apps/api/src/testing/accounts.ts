@@ -1,0 +1,77 @@
+import { expect, inject, vi } from 'vitest';
+import { call, someEmail, type TestApi } from './api.ts';
+
+export interface ReceivedMail {
+  readonly id: string;
+  readonly to: readonly { readonly address: string }[];
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export const somePassword = 'correct horse battery';
+
+/** Mails that arrived for an address, oldest first. */
+export async function mailsTo(address: string): Promise<ReceivedMail[]> {
+  const response = await fetch(`${inject('services').mail.url}/email`);
+  const mails = (await response.json()) as ReceivedMail[];
+  return mails.filter((mail) => mail.to.some((recipient) => recipient.address === address));
+}
+
+/** Waits until `count` mails have arrived for an address; gives the newest. */
+export async function nextMail(address: string, count = 1): Promise<ReceivedMail> {
+  const mails = await vi.waitFor(
+    async () => {
+      const arrived = await mailsTo(address);
+      expect(arrived.length).toBeGreaterThanOrEqual(count);
+      return arrived;
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+  const newest = mails.at(-1);
+  if (!newest) throw new Error('unreachable: at least one mail has arrived');
+  return newest;
+}
+
+/** The token of the one link in a mail. */
+export function tokenIn(mail: ReceivedMail): string {
+  const links = mail.text.match(/https?:\/\/\S+/g) ?? [];
+  expect(links).toHaveLength(1);
+  return new URL(String(links[0])).searchParams.get('token') ?? '';
+}
+
+export interface TestUser {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+  readonly refreshToken: string;
+  readonly organizationId: string;
+}
+
+/** Registers, verifies by the mailed link, and logs in. */
+export async function newUser(api: TestApi, name = 'someone'): Promise<TestUser> {
+  const email = someEmail(name);
+  const registered = await call(api, 'auth.register', { body: { email, password: somePassword } });
+  expect(registered.status).toBe(201);
+  const token = tokenIn(await nextMail(email));
+  expect((await call(api, 'auth.verifyEmail', { body: { token } })).status).toBe(200);
+  return logIn(api, { email, password: somePassword });
+}
+
+export async function logIn(
+  api: TestApi,
+  credentials: { email: string; password: string },
+): Promise<TestUser> {
+  const { status, body } = await call(api, 'auth.login', { body: credentials });
+  expect(status).toBe(200);
+  const { user, token } = body.data;
+  const me = await call(api, 'auth.user', { token: token.accessToken });
+  return {
+    ...credentials,
+    id: user.id,
+    token: token.accessToken,
+    refreshToken: token.refreshToken,
+    organizationId: me.body.data.personalOrganizationId,
+  };
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { operations, type OperationId } from '@atelier/contract';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { buildApp } from '../app.ts';
+import { readConfig, type Config } from '../config.ts';
+import type { Database } from '../db/client.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../kernel/ids.ts';
+import { createDeps, startJobs } from '../process.ts';
+import type { Clock } from '../ports/clock.ts';
+import { noteAnswer } from './coverage.ts';
+import { createDatabase, withDatabase } from './databases.ts';
+
+/** The service's clock in a test: real time, moved by what the test says. */
+export class TestClock implements Clock {
+  #offsetMs = 0;
+
+  now(): Date {
+    return new Date(Date.now() + this.#offsetMs);
+  }
+
+  advance(time: { seconds: number }): void {
+    this.#offsetMs += time.seconds * 1000;
+  }
+}
+
+/** A running API over real HTTP, with a database of its own. */
+export interface TestApi {
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly config: Config;
+  readonly db: Database;
+  readonly deps: Deps;
+  readonly clock: TestClock;
+  close(): Promise<void>;
+}
+
+/** Starts the API of a test file; further variables go over the defaults of the tests. */
+export async function startTestApi(
+  overrides: Record<string, string> = {},
+  { clock = new TestClock(), databaseUrl }: { clock?: TestClock; databaseUrl?: string } = {},
+): Promise<TestApi> {
+  const config = readConfig({
+    ...testEnvironment(databaseUrl ?? (await cloneDatabase())),
+    ...overrides,
+  });
+  const log = pino({ level: config.LOG_LEVEL });
+  const { deps, close } = await createDeps(config, log, clock);
+  await deps.store.ensureBucket();
+  const app = await buildApp(deps);
+  const jobs = config.JOBS === 'in-process' ? await startJobs(deps) : null;
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    app,
+    config,
+    db: deps.db,
+    deps,
+    clock,
+    async close() {
+      await app.close();
+      await jobs?.stop();
+      await close();
+    },
+  };
+}
+
+/** A database of its own, as the migrations leave it. */
+export async function cloneDatabase(): Promise<string> {
+  const { postgresUrl, templateDatabase } = inject('services');
+  const name = `test_${newId().replaceAll('-', '')}`;
+  await createDatabase(postgresUrl, { name, template: templateDatabase });
+  return withDatabase(postgresUrl, name);
+}
+
+/** The variables of an API under test. */
+export function testEnvironment(databaseUrl: string): Record<string, string> {
+  const { s3, mail } = inject('services');
+  return {
+    APP_URL: 'https://app.example.com',
+    BASE_URL: 'https://api.example.com',
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_MAX: '8',
+    S3_ENDPOINT: s3.endpoint,
+    S3_ACCESS_KEY: s3.accessKey,
+    S3_SECRET_KEY: s3.secretKey,
+    SMTP_URL: mail.smtpUrl,
+    JWT_SECRET: 'a secret of the tests, long enough',
+    TOKEN_ENVELOPE_KEY: '0123456789abcdef'.repeat(4),
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+  };
+}
+
+export interface CallOptions {
+  readonly params?: Record<string, string | number>;
+  readonly query?: Record<string, string | number | boolean>;
+  readonly body?: unknown;
+  readonly token?: string | undefined;
+  readonly organizationId?: string;
+  readonly headers?: Record<string, string>;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // What a test asserts is the test's to say.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+  readonly text: string;
+}
+
+/** Calls an operation of the contract by its id, as a client over HTTP would. */
+export async function call(
+  api: Pick<TestApi, 'url'>,
+  id: OperationId,
+  options: CallOptions = {},
+): Promise<TestAnswer> {
+  const operation = operations.find((candidate) => candidate.id === id);
+  if (!operation) throw new Error(`The contract has no operation ${id}`);
+  const { method, path } = operation.endpoint;
+  const address = path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(options.params?.[name])),
+  );
+  const query = new URLSearchParams(
+    Object.entries(options.query ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  const answer = await send(api, `${address}${query.size > 0 ? `?${query}` : ''}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(options.body !== undefined && { 'content-type': 'application/json' }),
+      ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
+      ...(options.organizationId !== undefined && { 'x-organization-id': options.organizationId }),
+      ...options.headers,
+    },
+    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+  });
+  noteAnswer(id, answer.status);
+  return answer;
+}
+
+/** Any request, for what the contract does not foresee. */
+export async function send(
+  api: Pick<TestApi, 'url'>,
+  path: string,
+  init: RequestInit = {},
+): Promise<TestAnswer> {
+  const response = await fetch(`${api.url}${path}`, init);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : null,
+    text,
+  };
+}
+
+/** An address that no other test uses. */
+export function someEmail(name = 'someone'): string {
+  return `${name}-${randomBytes(6).toString('hex')}@example.com`;
+}

@@ -1,0 +1,54 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Transaction } from '../../db/client.ts';
+import { memberships, organizations, users } from '../../db/schema/index.ts';
+import { newId } from '../../kernel/ids.ts';
+
+/** @returns null when the address belongs to an account that is not pending any more */
+export async function insertOrReplacePendingUser(
+  tx: Transaction,
+  user: {
+    id: string;
+    email: string;
+    passwordHash: string;
+    firstName: string | null;
+    lastName: string | null;
+    platformRole: 'USER' | 'ADMIN';
+    now: Date;
+  },
+): Promise<{ userId: string; isNew: boolean } | null> {
+  const { now, passwordHash, firstName, lastName, ...identity } = user;
+  const details = { passwordHash, firstName, lastName, updatedAt: now };
+  const [row] = await tx
+    .insert(users)
+    .values({ ...identity, ...details, accountStatus: 'PENDING', createdAt: now })
+    .onConflictDoUpdate({
+      target: users.email,
+      set: details,
+      setWhere: eq(users.accountStatus, 'PENDING'),
+    })
+    .returning({ userId: users.id, isNew: sql<boolean>`xmax = 0` });
+  return row ?? null;
+}
+
+/** The organization that every account has from the start, with its owner as the only member. */
+export async function insertPersonalOrganization(
+  tx: Transaction,
+  { id, ownerId, now }: { id: string; ownerId: string; now: Date },
+): Promise<void> {
+  await tx.insert(organizations).values({
+    id,
+    name: 'Personal',
+    slug: `personal-${id}`,
+    type: 'PERSONAL',
+    ownerId,
+    createdAt: now,
+    updatedAt: now,
+  });
+  await tx.insert(memberships).values({
+    id: newId(),
+    organizationId: id,
+    userId: ownerId,
+    role: 'OWNER',
+    joinedAt: now,
+  });
+}
