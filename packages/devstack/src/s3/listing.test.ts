@@ -155,7 +155,9 @@ describe('listing objects', () => {
     await server.minio.makeBucket('many');
     const wanted = Array.from({ length: 1100 }, (_, index) => `k${String(index).padStart(5, '0')}`);
     for (let index = 0; index < wanted.length; index += 50) {
-      await Promise.all(wanted.slice(index, index + 50).map((key) => put('many', key, '')));
+      await Promise.all(
+        wanted.slice(index, index + 50).map((key) => server.minio.putObject('many', key, '')),
+      );
     }
     const found: string[] = [];
     for await (const item of server.minio.listObjectsV2('many', '', true)) found.push(item.name);
