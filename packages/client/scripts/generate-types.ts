@@ -1,0 +1,190 @@
+import {
+  errorCatalogue,
+  operations,
+  ValidationIssue,
+  type ErrorCode,
+  type Operation,
+} from '@atelier/contract';
+import { z } from 'zod';
+import { isList } from './generate-routes.ts';
+import {
+  collapse,
+  indent,
+  printComment,
+  printType,
+  type JsonSchema,
+  type NameOf,
+} from './print-type.ts';
+
+type Endpoint = Operation['endpoint'];
+type Part = 'params' | 'query' | 'body' | 'data';
+
+/** Codes that come together so often that they have a name. */
+const errorGroups: Readonly<Record<string, readonly ErrorCode[]>> = {
+  CommonError: [
+    'validation_failed',
+    'malformed_request',
+    'internal_error',
+    'service_unavailable',
+    'rate_limited',
+  ],
+  BodyError: ['malformed_json', 'body_too_large', 'unsupported_media_type'],
+  MemberError: ['unauthenticated', 'organization_access_denied', 'permission_denied'],
+  IdempotencyError: ['idempotency_in_flight', 'idempotency_key_reused'],
+};
+
+/** Flat declarations of every named schema, every operation and every group, as source. */
+export function generateTypes(): string {
+  const input = jsonSchemaOf(['params', 'query', 'body'], 'input');
+  const output = jsonSchemaOf(['data'], 'output');
+  const names = nameDefinitions(input.$defs ?? {}, output.$defs ?? {});
+  return [
+    "// Made from @atelier/contract by scripts/generate.ts; change the contract, not this file.\nimport type { ListOperation, Navigation, Operation } from '../types.ts';\n",
+    ...names.printed,
+    printErrorTypes(),
+    printOperations({ input, output, names }),
+    printGroups(),
+  ].join('\n');
+}
+
+function schemaOf(endpoint: Endpoint, part: Part): z.ZodType | null {
+  const schema: unknown = {
+    params: endpoint.pathParams,
+    query: endpoint.query,
+    body: endpoint.body,
+    data: endpoint.metadata.success.data,
+  }[part];
+  return schema instanceof z.ZodType ? schema : null;
+}
+
+/** One JSON Schema with a property for each part of each operation, so that all share their definitions. */
+function jsonSchemaOf(parts: readonly Part[], io: 'input' | 'output'): JsonSchema {
+  const shape: Record<string, z.ZodType> = io === 'output' ? { issue: ValidationIssue } : {};
+  for (const { id, endpoint } of operations) {
+    for (const part of parts) {
+      const schema = schemaOf(endpoint, part);
+      if (schema) shape[`${id} ${part}`] = schema;
+    }
+  }
+  // zod types its result as any JSON Schema; printType refuses what JsonSchema can't hold.
+  return z.toJSONSchema(z.object(shape), { io, target: 'draft-2020-12' }) as JsonSchema;
+}
+
+interface Names {
+  readonly input: NameOf;
+  readonly output: NameOf;
+  readonly printed: readonly string[];
+}
+
+/** Names the definitions; one that is read and sent in different shapes gets a second, `…Input`. */
+function nameDefinitions(
+  input: Readonly<Record<string, JsonSchema>>,
+  output: Readonly<Record<string, JsonSchema>>,
+): Names {
+  const same: NameOf = (id) => id;
+  const differs = (id: string): boolean => {
+    const [sent, read] = [input[id], output[id]];
+    return sent && read ? printType(sent, same) !== printType(read, same) : false;
+  };
+  const inputName: NameOf = (id) => (differs(id) ? `${id}Input` : id);
+  const declarations = new Map<string, string>();
+  for (const [id, schema] of Object.entries(input)) {
+    declarations.set(inputName(id), printDeclaration(inputName(id), schema, inputName));
+  }
+  for (const [id, schema] of Object.entries(output)) {
+    declarations.set(id, printDeclaration(id, schema, same));
+  }
+  const sorted = [...declarations].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { input: inputName, output: same, printed: sorted.map(([, text]) => text) };
+}
+
+function printDeclaration(name: string, schema: JsonSchema, nameOf: NameOf): string {
+  const type = printType(schema, nameOf);
+  const declaration =
+    type.startsWith('{\n') && type.indexOf('\n}') === type.length - 2
+      ? `export interface ${name} ${type}\n`
+      : `export type ${name} =${type.startsWith('\n') ? '' : ' '}${type};\n`;
+  return printComment(schema.description) + declaration;
+}
+
+function printErrorTypes(): string {
+  const codes = Object.keys(errorCatalogue) as ErrorCode[];
+  const declared = new Set(operations.flatMap(({ endpoint }) => endpoint.metadata.errors));
+  const general = codes.filter((code) => !declared.has(code));
+  const statuses = codes.map(
+    (code) =>
+      `${printComment(errorCatalogue[code].when)}${code}: ${errorCatalogue[code].status};\n`,
+  );
+  const groups = Object.entries({ ...errorGroups, GeneralError: general }).map(
+    ([name, members]) => `export type ${name} =${printCodes(members)};\n`,
+  );
+  return [
+    '/** The status of every error code, and when it is given. */\n',
+    `export interface ErrorStatuses {\n${indent(statuses.join(''))}}\n\n`,
+    '/** The name of an error; branch on it, never on the message. */\n',
+    'export type ErrorCode = keyof ErrorStatuses;\n\n',
+    groups.join('\n'),
+  ].join('');
+}
+
+function printCodes(codes: readonly string[]): string {
+  return codes.map((code) => `\n  | '${code}'`).join('');
+}
+
+function printErrors(codes: readonly ErrorCode[]): string {
+  const rest = new Set(codes);
+  const named = Object.entries(errorGroups)
+    .filter(([, members]) => members.every((code) => rest.has(code)))
+    .map(([name, members]) => {
+      for (const code of members) rest.delete(code);
+      return name;
+    });
+  return [...named, ...[...rest].map((code) => `'${code}'`)].join(' | ');
+}
+
+interface Printed {
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+  readonly names: Names;
+}
+
+function printOperations({ input, output, names }: Printed): string {
+  const entries = operations.map(({ id, endpoint }) => {
+    const fields = (['params', 'query', 'body'] as const).flatMap((part) => {
+      const json = input.properties?.[`${id} ${part}`];
+      const isOptional = schemaOf(endpoint, part)?.safeParse(part === 'body' ? undefined : {});
+      return json
+        ? [`${part}${isOptional?.success ? '?' : ''}: ${collapse(printType(json, names.input))};\n`]
+        : [];
+    });
+    const data = output.properties?.[`${id} data`];
+    fields.push(`data: ${data ? printType(data, names.output) : 'undefined'};\n`);
+    fields.push(`errors: ${printErrors(endpoint.metadata.errors)};\n`);
+    return `'${id}': {\n${indent(fields.join(''))}};\n`;
+  });
+  return `/** What each operation takes, what it answers with, and the errors it can give. */\nexport interface Operations {\n${indent(entries.join(''))}}\n`;
+}
+
+function printDoc({ summary, description, method, path }: Endpoint): string {
+  const title = `${summary}.`;
+  return printComment(
+    [title, ...(description ? ['', description] : []), '', `\`${method} ${path}\``].join('\n'),
+  );
+}
+
+function printGroups(): string {
+  const groups = Map.groupBy(operations, ({ id }) => id.split('.')[0]);
+  const printed = [...groups].map(([group, members]) => {
+    const fields = members.map(
+      ({ id, endpoint }) =>
+        `${printDoc(endpoint)}${id.split('.')[1]}: ${kindOf(endpoint)}<'${id}'>;\n`,
+    );
+    return `${group}: {\n${indent(fields.join(''))}};\n`;
+  });
+  return `/** Every operation by group and name. */\nexport interface OperationGroups {\n${indent(printed.join(''))}}\n`;
+}
+
+function kindOf(endpoint: Endpoint): string {
+  if (endpoint.metadata.success.status === 302) return 'Navigation';
+  return isList(endpoint) ? 'ListOperation' : 'Operation';
+}

@@ -1,0 +1,24 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { generateRoutes } from './generate-routes.ts';
+import { generateTypes } from './generate-types.ts';
+
+const generated = fileURLToPath(new URL('../src/generated/', import.meta.url));
+const files = { 'routes.ts': generateRoutes(), 'types.ts': generateTypes() };
+
+if (process.argv.includes('--check')) await check();
+else await write();
+
+async function write(): Promise<void> {
+  await mkdir(generated, { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(generated + name, text);
+}
+
+async function check(): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const committed = await readFile(generated + name, 'utf8').catch(() => '');
+    if (committed === text) continue;
+    console.error(`src/generated/${name} differs from the contract: run \`pnpm generate\``);
+    process.exitCode = 1;
+  }
+}

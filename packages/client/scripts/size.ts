@@ -1,0 +1,45 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'tsdown';
+
+/** Most bytes after minifying and gzip. The uploader counts on top of the core. */
+const budgets = { core: 5 * 1024, uploader: 2 * 1024 };
+
+const source = fileURLToPath(new URL('../src/', import.meta.url));
+const core = await measure("export * from './index.ts';");
+const both = await measure("export * from './index.ts';\nexport * from './upload.ts';");
+const sizes = { core, uploader: both - core };
+
+for (const [name, budget] of Object.entries(budgets)) {
+  const size = sizes[name as keyof typeof sizes];
+  console.log(`${name}: ${size} of ${budget} bytes`);
+  if (size > budget) process.exitCode = 1;
+}
+
+/** Bundles a module of the sources: its bytes, minified and gzipped. */
+async function measure(code: string): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), 'client-size-'));
+  try {
+    const entry = join(directory, 'entry.ts');
+    await writeFile(entry, code.replaceAll("'./", `'${source}`));
+    await build({
+      entry: { entry },
+      outDir: join(directory, 'out'),
+      config: false,
+      dts: false,
+      format: 'esm',
+      logLevel: 'error',
+      minify: true,
+      platform: 'neutral',
+      target: 'es2022',
+    });
+    const files = await readdir(join(directory, 'out'));
+    const contents = await Promise.all(files.map((file) => readFile(join(directory, 'out', file))));
+    return gzipSync(Buffer.concat(contents), { level: 9 }).length;
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { errorCatalogue, operations } from '@atelier/contract';
+import { expect, test } from 'vitest';
+import { generateRoutes } from '../scripts/generate-routes.ts';
+import { generateTypes } from '../scripts/generate-types.ts';
+import { routes } from './generated/routes.ts';
+
+const committed = (name: string) =>
+  readFileSync(new URL(`generated/${name}`, import.meta.url), 'utf8');
+const types = committed('types.ts');
+
+test('the committed files are what the contract gives, also the second time', () => {
+  expect(committed('routes.ts')).toBe(generateRoutes());
+  expect(types).toBe(generateTypes());
+  expect(generateTypes()).toBe(generateTypes());
+});
+
+test('the table has exactly the operations of the contract', () => {
+  const ids = Object.entries(routes).flatMap(([group, rows]) =>
+    Object.keys(rows).map((name) => `${group}.${name}`),
+  );
+  expect(ids).toEqual(operations.map(({ id }) => id));
+});
+
+test.each(operations)(
+  '$id has the method, the path and the flags of the contract',
+  ({ id, endpoint }) => {
+    const [group = '', name = ''] = id.split('.');
+    const [method, flags = '', path] = routes[group]?.[name]?.split(' ') ?? [];
+    const { access, success } = endpoint.metadata;
+    expect([method, path]).toEqual([endpoint.method, endpoint.path]);
+    expect(flags.includes('b')).toBe(access.kind !== 'public');
+    expect(flags.includes('o')).toBe('x-organization-id' in endpoint.headers);
+    expect(flags.includes('i')).toBe(endpoint.metadata.idempotent);
+    expect(flags.includes('l')).toBe(String(success.data?.meta()?.id).endsWith('Page'));
+    expect(flags.includes('t')).toBe(['auth.login', 'auth.exchange', 'auth.refresh'].includes(id));
+    expect(flags.includes('r')).toBe(success.status === 302);
+  },
+);
+
+const aliases = new Map(
+  [...types.matchAll(/^export type (\w+Error) =([^;]+);/gm)].map(([, name = '', body = '']) => [
+    name,
+    [...body.matchAll(/'(\w+)'/g)].map(([, code]) => code),
+  ]),
+);
+
+test.each(operations)('$id has the error codes of the contract', ({ id, endpoint }) => {
+  const block = types.slice(types.indexOf(`\n  '${id}': {`));
+  const printed = /\n {4}errors: ([^;]+);/.exec(block)?.[1]?.split(' | ') ?? [];
+  const codes = printed.flatMap((name) => aliases.get(name) ?? [name.replaceAll("'", '')]);
+  expect(codes.toSorted()).toEqual(endpoint.metadata.errors.toSorted());
+});
+
+test('every code has its status, and those of no operation are general', () => {
+  for (const [code, { status }] of Object.entries(errorCatalogue)) {
+    expect(types).toContain(`  ${code}: ${status};\n`);
+  }
+  const declared = new Set<string>(operations.flatMap(({ endpoint }) => endpoint.metadata.errors));
+  const general = Object.keys(errorCatalogue).filter((code) => !declared.has(code));
+  expect(aliases.get('GeneralError')).toEqual(general);
+});

@@ -1,0 +1,94 @@
+import { ApiError, TransportError } from './errors.ts';
+import { programLock, type Lock, type Tokens, type TokenStore } from './token-stores.ts';
+
+/** The session of a client: its tokens and the organization it works in. */
+export interface Session {
+  get(): Promise<Tokens | null>;
+  set(tokens: Tokens): Promise<void>;
+  /** Forgets the tokens without a word to the service; `api.auth.logout()` ends the session there too. */
+  clear(): Promise<void>;
+  /** Rotates the tokens now. Calls do so by themselves when theirs is refused. */
+  refresh(): Promise<Tokens>;
+  /** Tells when the tokens change, also in another tab; gives back what ends it. */
+  onChange(listener: () => void): () => void;
+  getOrganizationId(): string | null;
+  /** Selects the organization of the calls to come; null: the personal one. */
+  setOrganizationId(id: string | null): void;
+}
+
+/** What the calls need of a session beyond what applications see. */
+export interface SessionCore extends Session {
+  readonly lock: Lock;
+  /** A pair in place of one that was refused; waits for whoever is refreshing already. */
+  renew(refused: Tokens): Promise<Tokens>;
+}
+
+interface SessionDependencies {
+  readonly store: TokenStore;
+  readonly lock: Lock | undefined;
+  readonly onExpired: (() => void) | undefined;
+  /** Sends the refresh token to the service: the new pair, or the error. */
+  readonly rotate: (refreshToken: string) => Promise<Tokens>;
+  /** Ends a session of the service as well as it can. */
+  readonly revoke: (refreshToken: string) => Promise<unknown>;
+}
+
+export function createSession({
+  store,
+  lock = store.lock ?? programLock(store),
+  onExpired,
+  rotate,
+  revoke,
+}: SessionDependencies): SessionCore {
+  const get = async () => store.get();
+  let renewal: Promise<Tokens> | undefined;
+
+  async function rotateLocked(refused: Tokens): Promise<Tokens> {
+    // Read inside the lock: another tab may have rotated or dropped them while this one waited.
+    const presented = await get();
+    if (!presented) throw new TransportError('session_expired', 0);
+    if (presented.accessToken !== refused.accessToken) return presented;
+    const isStillPresented = async () => (await get())?.refreshToken === presented.refreshToken;
+    let rotated: Tokens;
+    try {
+      rotated = await rotate(presented.refreshToken);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 401)) throw error;
+      if (await isStillPresented()) {
+        await store.clear();
+        onExpired?.();
+      }
+      throw new TransportError('session_expired', 1, { cause: error });
+    }
+    if (await isStillPresented()) {
+      await store.set(rotated);
+      return rotated;
+    }
+    // Logged out or in as somebody else meanwhile: the new pair must not outlive that.
+    await revoke(rotated.refreshToken).catch(() => {});
+    throw new TransportError('session_expired', 1);
+  }
+
+  function renew(refused: Tokens): Promise<Tokens> {
+    renewal ??= lock(() => rotateLocked(refused)).finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  }
+
+  return {
+    lock,
+    renew,
+    get,
+    set: async (tokens) => store.set(tokens),
+    clear: async () => store.clear(),
+    async refresh() {
+      const tokens = await get();
+      if (!tokens) throw new TransportError('session_expired', 0);
+      return renew(tokens);
+    },
+    onChange: (listener) => store.subscribe?.(listener) ?? (() => {}),
+    getOrganizationId: () => store.getOrganizationId?.() ?? null,
+    setOrganizationId: (id) => store.setOrganizationId?.(id),
+  };
+}

@@ -1,0 +1,83 @@
+import {
+  failure,
+  startService,
+  success,
+  type Handler,
+  type Received,
+  type Service,
+} from './service.ts';
+
+/** A service with one account whose refresh tokens rotate, as the specification wants it. */
+export interface Accounts extends Service {
+  /** Refresh tokens that can still be used. */
+  readonly active: Set<string>;
+  readonly refreshes: () => number;
+  /** A pair whose access token has expired. */
+  expiredPair(): { accessToken: string; refreshToken: string };
+}
+
+type Early = Awaited<ReturnType<Handler>> | undefined;
+
+interface AccountsOptions {
+  /** Answers before the account service does, if it wants to. */
+  before?: (request: Received) => Early | Promise<Early>;
+}
+
+const user = { id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42', email: 'ada@example.com' };
+
+export async function startAccounts({ before }: AccountsOptions = {}): Promise<Accounts> {
+  const access = new Set<string>();
+  const active = new Set<string>();
+  const used = new Set<string>();
+  let count = 0;
+
+  function issue() {
+    count += 1;
+    const pair = { accessToken: `access-${count}`, refreshToken: `refresh-${count}` };
+    access.add(pair.accessToken);
+    active.add(pair.refreshToken);
+    return pair;
+  }
+
+  function revoke(token: string) {
+    if (active.delete(token)) used.add(token);
+  }
+
+  function refresh(presented: string) {
+    if (used.has(presented)) {
+      for (const token of active) revoke(token);
+      access.clear();
+    }
+    if (!active.has(presented)) return failure(401, 'access_denied');
+    revoke(presented);
+    const { accessToken: token, refreshToken } = issue();
+    return { status: 200, body: { data: { token, refreshToken } } };
+  }
+
+  const service = await startService(async (request) => {
+    const early = await before?.(request);
+    if (early) return early;
+    const { path, headers, body } = request;
+    const presented: unknown = body.length > 0 ? JSON.parse(body.toString()).refreshToken : '';
+    if (path === '/api/auth/login') return success({ user, token: issue() });
+    if (path === '/api/auth/oauth/exchange') return failure(401, 'invalid_or_expired_code');
+    if (path === '/api/auth/refresh-token') return refresh(String(presented));
+    if (path === '/api/auth/logout') {
+      revoke(String(presented));
+      return { status: 200, body: { message: 'You have been logged out' } };
+    }
+    const token = headers.authorization?.replace('Bearer ', '') ?? '';
+    return access.has(token) ? success(user) : failure(401, 'unauthenticated');
+  });
+
+  return {
+    ...service,
+    active,
+    refreshes: () => service.requests.filter(({ path }) => path.endsWith('refresh-token')).length,
+    expiredPair() {
+      const pair = issue();
+      access.delete(pair.accessToken);
+      return pair;
+    },
+  };
+}

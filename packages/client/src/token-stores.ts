@@ -1,0 +1,131 @@
+import { leaseLock, type LeaseStorage } from './lease-lock.ts';
+
+/** The two tokens of a session. */
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** Runs one task at a time wherever the same tokens are used. */
+export type Lock = <T>(task: () => Promise<T>) => Promise<T>;
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** Where the tokens of a session are kept, and the organization it works in. */
+export interface TokenStore {
+  get(): MaybePromise<Tokens | null>;
+  set(tokens: Tokens): MaybePromise<void>;
+  clear(): MaybePromise<void>;
+  /** Tells of every change, here or elsewhere; gives back what ends it. */
+  subscribe?(listener: () => void): () => void;
+  getOrganizationId?(): string | null;
+  setOrganizationId?(id: string | null): void;
+  /** Keeps refreshes apart; default: within this program, by the store. */
+  lock?: Lock;
+}
+
+/** Keeps the tokens until the program ends. */
+export function memoryTokens(initial: Tokens | null = null): TokenStore {
+  const { subscribe, tell } = listeners();
+  let tokens = initial;
+  let organizationId: string | null = null;
+  return {
+    get: () => tokens,
+    set(next) {
+      tokens = next;
+      tell();
+    },
+    clear() {
+      tokens = null;
+      tell();
+    },
+    subscribe,
+    getOrganizationId: () => organizationId,
+    setOrganizationId(id) {
+      organizationId = id;
+    },
+  };
+}
+
+const accessKey = 'svc_token';
+const refreshKey = 'svc_refresh_token';
+const organizationKey = 'svc_organization_id';
+const lockName = 'svc_refresh_lock';
+
+/**
+ * Keeps the tokens in the browser's local storage, where every tab of the origin shares them. Scripts
+ * of the page can read them.
+ *
+ * @param storage - default: `localStorage`
+ */
+export function localStorageTokens(storage: LeaseStorage = localStorage): TokenStore {
+  const { subscribe, tell } = listeners();
+  return {
+    get() {
+      const accessToken = storage.getItem(accessKey);
+      const refreshToken = storage.getItem(refreshKey);
+      return accessToken && refreshToken ? { accessToken, refreshToken } : null;
+    },
+    set(tokens) {
+      // The refresh token first: a page that dies in between must not keep one that is used up.
+      storage.setItem(refreshKey, tokens.refreshToken);
+      storage.setItem(accessKey, tokens.accessToken);
+      tell();
+    },
+    clear() {
+      storage.removeItem(accessKey);
+      storage.removeItem(refreshKey);
+      tell();
+    },
+    subscribe(listener) {
+      const end = subscribe(listener);
+      // Other tabs write both keys; the access token comes last and goes first.
+      const onStorage = ({ key }: StorageEvent) => {
+        if (key === accessKey || key === null) listener();
+      };
+      globalThis.addEventListener?.('storage', onStorage);
+      return () => {
+        end();
+        globalThis.removeEventListener?.('storage', onStorage);
+      };
+    },
+    getOrganizationId: () => storage.getItem(organizationKey),
+    setOrganizationId(id) {
+      if (id) storage.setItem(organizationKey, id);
+      else storage.removeItem(organizationKey);
+    },
+    // Web Locks are missing on plain HTTP.
+    lock: globalThis.navigator?.locks
+      ? (task) => navigator.locks.request(lockName, task)
+      : leaseLock(storage, lockName),
+  };
+}
+
+const lastTasks = new WeakMap<TokenStore, Promise<unknown>>();
+
+/** Keeps tasks apart within this program: one at a time for each store. */
+export function programLock(store: TokenStore): Lock {
+  return (task) => {
+    const result = (lastTasks.get(store) ?? Promise.resolve()).then(task);
+    lastTasks.set(
+      store,
+      result.catch(() => {}),
+    );
+    return result;
+  };
+}
+
+function listeners() {
+  const active = new Set<() => void>();
+  return {
+    subscribe(listener: () => void) {
+      active.add(listener);
+      return () => {
+        active.delete(listener);
+      };
+    },
+    tell() {
+      for (const listener of active) listener();
+    },
+  };
+}

@@ -1,0 +1,300 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createClient } from './index.ts';
+import { gate, type Service } from './testing/service.ts';
+import { startStorage } from './testing/storage-service.ts';
+import { requestOverHttp } from './testing/xml-http-request.ts';
+import { upload, UploadError, type UploadState } from './upload.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const collectionId = '019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f';
+const bytes = Uint8Array.from({ length: 1050 }, (_, index) => index % 251);
+const file = new File([bytes], 'numbers.bin', { type: 'application/x-numbers;charset=x' });
+const clientOf = ({ url }: Service) => createClient({ baseUrl: url });
+const join = (parts: Map<number, Buffer>) =>
+  Buffer.concat([...parts].toSorted(([a], [b]) => a - b).map(([, part]) => part));
+
+test('a file arrives whole, in parallel parts, and becomes an asset', async () => {
+  const full = gate();
+  await using storage = await startStorage({
+    partSize: 100,
+    beforePart: async () => {
+      if (storage.attempts.length >= 4) full.open();
+      await full.opened;
+      return undefined;
+    },
+  });
+
+  const task = upload(clientOf(storage), file, { collectionId });
+  expect(await task.done).toEqual({ id: 'asset-1' });
+
+  expect(join(storage.parts)).toEqual(Buffer.from(bytes));
+  expect(storage.attempts.toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 11 }, (_, index) => index + 1),
+  );
+  expect(storage.mostAtOnce()).toBe(4);
+  const initiation: unknown = JSON.parse(String(storage.requests[0]?.body));
+  expect(initiation).toEqual({
+    fileName: 'numbers.bin',
+    contentType: 'application/x-numbers',
+    fileSize: 1050,
+    collectionId,
+  });
+  expect(storage.completion()).toMatchObject({
+    uploadId: 'upload-1',
+    key: 'collection/c/u/file',
+    contentType: 'application/x-numbers',
+    collectionId,
+    parts: expect.arrayContaining([
+      { partNumber: 11, eTag: expect.stringMatching(/^"[0-9a-f]{32}"$/) },
+    ]),
+  });
+});
+
+test('an empty file has one empty part', async () => {
+  await using storage = await startStorage({ partSize: 100 });
+  const task = upload(clientOf(storage), new Blob([]), { collectionId, fileName: 'empty.txt' });
+  await task.done;
+  expect([...storage.parts]).toEqual([[1, Buffer.alloc(0)]]);
+  expect(storage.completion()).toMatchObject({ contentType: 'application/octet-stream' });
+});
+
+test('the states go from the beginning to the end, and count every byte', async () => {
+  await using storage = await startStorage({ partSize: 100 });
+  const task = upload(clientOf(storage), file, { collectionId, concurrency: 1 });
+  const states: UploadState[] = [];
+  for await (const state of task) states.push(state);
+
+  const phases = states.map(({ phase }) => phase);
+  expect(phases[0]).toBe('initiating');
+  expect(phases).toContain('uploading');
+  expect(phases.at(-1)).toBe('done');
+  expect(states.every(({ totalBytes }) => totalBytes === 1050)).toBe(true);
+  const loaded = states.map(({ loadedBytes }) => loadedBytes);
+  expect(loaded).toEqual(loaded.toSorted((a, b) => a - b));
+  expect(loaded.at(-1)).toBe(1050);
+  expect(
+    states.some(({ bytesPerSecond, secondsLeft }) => bytesPerSecond > 0 && secondsLeft !== null),
+  ).toBe(true);
+  expect(task.state).toBe(states.at(-1));
+});
+
+describe('a part', () => {
+  test.each([
+    ['with a 503', { status: 503 }],
+    ['with a 500', { status: 500 }],
+    ['by a broken connection', 'hang up' as const],
+  ])('that fails twice %s is sent again, and only that one', async (_what, answer) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    await using storage = await startStorage({
+      partSize: 100,
+      beforePart: (part, attempt) => (part === 3 && attempt <= 2 ? answer : undefined),
+    });
+    await upload(clientOf(storage), file, { collectionId }).done;
+    expect(join(storage.parts)).toEqual(Buffer.from(bytes));
+    expect(storage.attempts.filter((part) => part === 3)).toHaveLength(3);
+    expect(storage.attempts).toHaveLength(13);
+  });
+
+  test('that is refused for good ends the upload without another attempt', async () => {
+    await using storage = await startStorage({
+      partSize: 100,
+      beforePart: (part) => (part === 3 ? { status: 403 } : undefined),
+    });
+    const task = upload(clientOf(storage), file, { collectionId, concurrency: 1 });
+    await expect(task.done).rejects.toMatchObject({
+      name: 'UploadError',
+      code: 'part_refused',
+      partNumber: 3,
+      status: 403,
+    });
+    expect(storage.attempts).toEqual([1, 2, 3]);
+    expect(task.state).toMatchObject({ phase: 'failed', loadedBytes: 200 });
+    expect(storage.completion()).toBeUndefined();
+  });
+
+  test('whose attempts are used up ends the upload, with the cause', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    await using storage = await startStorage({ partSize: 5000, beforePart: () => 'hang up' });
+    const task = upload(clientOf(storage), file, { collectionId, maxRetries: 1 });
+    const error: unknown = await task.done.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(UploadError);
+    expect(error).toMatchObject({ code: 'network', partNumber: 1, status: null });
+    expect(error).toHaveProperty('cause');
+    expect(storage.attempts).toEqual([1, 1]);
+  });
+
+  test('whose ETag is hidden ends the upload and says what to do about it', async () => {
+    await using storage = await startStorage({ partSize: 5000, hidesETag: true });
+    const task = upload(clientOf(storage), file, { collectionId });
+    await expect(task.done).rejects.toThrow(
+      "Part 1 is stored, but its ETag can't be read: the storage's CORS rules must list ETag in ExposeHeaders",
+    );
+    expect(storage.attempts).toEqual([1]);
+  });
+});
+
+const longestFirstBackoffMs = 500;
+
+describe('a pause', () => {
+  test('stops the parts on their way, and a resumption sends only what is missing', async () => {
+    const never = gate();
+    await using storage = await startStorage({
+      partSize: 100,
+      beforePart: async (part, attempt) => {
+        if ((part === 5 || part === 6) && attempt === 1) await never.opened;
+        return undefined;
+      },
+    });
+    const task = upload(clientOf(storage), file, { collectionId, concurrency: 2 });
+    await vi.waitFor(() => expect(storage.attempts).toHaveLength(6));
+
+    task.pause();
+    await vi.waitFor(() => expect(task.state.phase).toBe('paused'));
+    expect(task.state.loadedBytes).toBe(400);
+    expect(storage.attempts.toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+
+    task.resume();
+    await task.done;
+    expect(join(storage.parts)).toEqual(Buffer.from(bytes));
+    const counts = Map.groupBy(storage.attempts, (part) => part);
+    expect([...counts].filter(([, times]) => times.length > 1).map(([part]) => part)).toEqual([
+      5, 6,
+    ]);
+  });
+
+  test('ends the wait of a part for its next attempt: it is sent once more, not twice', async () => {
+    await using storage = await startStorage({
+      partSize: 5000,
+      beforePart: (_part, attempt) => (attempt === 1 ? { status: 503 } : undefined),
+    });
+    vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    const task = upload(clientOf(storage), file, { collectionId });
+    await vi.waitFor(() => expect(storage.attempts).toHaveLength(1));
+    const pausedAt = performance.now();
+    task.pause();
+    await vi.waitFor(() => expect(task.state.phase).toBe('paused'));
+    expect(performance.now() - pausedAt).toBeLessThan(longestFirstBackoffMs - 100);
+    task.resume();
+    await task.done;
+    // A part that had slept on would come now.
+    await new Promise((resolve) => setTimeout(resolve, longestFirstBackoffMs + 100));
+    expect(storage.attempts).toEqual([1, 1]);
+  });
+
+  test('that is over before it began changes nothing', async () => {
+    await using storage = await startStorage({ partSize: 100 });
+    const task = upload(clientOf(storage), file, { collectionId });
+    task.pause();
+    task.resume();
+    task.resume();
+    await task.done;
+    expect(storage.attempts).toHaveLength(11);
+  });
+});
+
+describe('in a browser', () => {
+  test('parts on their way are counted as they go', async () => {
+    vi.stubGlobal('XMLHttpRequest', requestOverHttp({ exposesETag: true }));
+    const held = gate();
+    await using storage = await startStorage({
+      partSize: 5000,
+      beforePart: () => held.opened.then(() => undefined),
+    });
+    const task = upload(clientOf(storage), file, { collectionId });
+    await vi.waitFor(() => expect(task.state.loadedBytes).toBe(525));
+    expect(storage.parts.size).toBe(0);
+    held.open();
+    await task.done;
+    expect(join(storage.parts)).toEqual(Buffer.from(bytes));
+    expect(task.state.loadedBytes).toBe(1050);
+  });
+
+  test('a part that is paused on its way counts no more', async () => {
+    vi.stubGlobal('XMLHttpRequest', requestOverHttp({ exposesETag: true }));
+    const never = gate();
+    await using storage = await startStorage({
+      partSize: 5000,
+      beforePart: (_part, attempt) =>
+        attempt === 1 ? never.opened.then(() => undefined) : undefined,
+    });
+    const task = upload(clientOf(storage), file, { collectionId });
+    await vi.waitFor(() => expect(storage.attempts).toEqual([1]));
+    expect(task.state.loadedBytes).toBe(525);
+    task.pause();
+    await vi.waitFor(() => expect(task.state.phase).toBe('paused'));
+    expect(task.state.loadedBytes).toBe(0);
+    task.resume();
+    await task.done;
+    expect(storage.attempts).toEqual([1, 1]);
+  });
+
+  test('an ETag that CORS hides is never asked for', async () => {
+    vi.stubGlobal('XMLHttpRequest', requestOverHttp({ exposesETag: false }));
+    await using storage = await startStorage({ partSize: 5000 });
+    const task = upload(clientOf(storage), file, { collectionId });
+    await expect(task.done).rejects.toMatchObject({ code: 'etag_hidden' });
+  });
+
+  test('a part that does not reach the storage is sent again', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    vi.stubGlobal('XMLHttpRequest', requestOverHttp({ exposesETag: true }));
+    await using storage = await startStorage({
+      partSize: 5000,
+      beforePart: (_part, attempt) => (attempt === 1 ? 'hang up' : undefined),
+    });
+    await upload(clientOf(storage), file, { collectionId }).done;
+    expect(storage.attempts).toEqual([1, 1]);
+  });
+});
+
+describe('abort', () => {
+  test('ends the parts on their way and discards the upload', async () => {
+    const never = gate();
+    await using storage = await startStorage({
+      partSize: 100,
+      beforePart: () => never.opened.then(() => undefined),
+    });
+    const task = upload(clientOf(storage), file, { collectionId });
+    await vi.waitFor(() => expect(storage.attempts).toHaveLength(4));
+    await task.abort();
+    await expect(task.done).rejects.toMatchObject({ name: 'AbortError' });
+    expect(task.state.phase).toBe('aborted');
+    expect(storage.aborted()).toBe(true);
+    expect(storage.attempts).toHaveLength(4);
+  });
+
+  test('by the signal ends a paused upload with the reason of the signal', async () => {
+    await using storage = await startStorage({ partSize: 100 });
+    const controller = new AbortController();
+    const task = upload(clientOf(storage), file, { collectionId, signal: controller.signal });
+    task.pause();
+    await vi.waitFor(() => expect(task.state.phase).toBe('paused'));
+    controller.abort(new Error('page closed'));
+    await expect(task.done).rejects.toThrow('page closed');
+    await vi.waitFor(() => expect(storage.aborted()).toBe(true));
+    expect(storage.attempts).toEqual([]);
+  });
+
+  test('after the end changes nothing', async () => {
+    await using storage = await startStorage({ partSize: 100 });
+    const task = upload(clientOf(storage), file, { collectionId });
+    await task.done;
+    await task.abort();
+    expect(task.state.phase).toBe('done');
+    expect(storage.aborted()).toBe(false);
+  });
+});
+
+test('an upload that the service refuses fails with its error', async () => {
+  const task = upload(createClient({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }), file, {
+    collectionId,
+  });
+  const states: string[] = [];
+  for await (const { phase } of task) states.push(phase);
+  expect(states.at(-1)).toBe('failed');
+  await expect(task.done).rejects.toMatchObject({ kind: 'network' });
+});

@@ -1,0 +1,36 @@
+/** Waits for a promise or for the signal, whose reason it then throws. */
+export function orAborted<T>(promise: Promise<T>, signal?: AbortSignal | null): Promise<T> {
+  if (!signal) return promise;
+  return new Promise<T>((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** Sleeps for some milliseconds, or until the signal, whose reason it then throws. */
+export function sleep(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const slept = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  return orAborted(slept, signal).finally(() => clearTimeout(timer));
+}
+
+/** Milliseconds before another attempt: random up to a bound that doubles, at most 8 s. */
+export function backoffMs(attempt: number): number {
+  return Math.random() * Math.min(8000, 250 * 2 ** attempt);
+}
+
+/** Whether an answer of this status may differ the next time. */
+export function isTransient(status: number): boolean {
+  return [408, 429, 502, 503, 504].includes(status);
+}
+
+/** 32 random hexadecimal digits. `crypto.randomUUID` is missing on plain HTTP. */
+export function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
