@@ -153,13 +153,18 @@ async function stopServices({ postgres, storage, mail, identity }: Services): Pr
 /** Starts all at once; when one fails the others are stopped again. */
 async function startServices(options: StartOptions): Promise<Services> {
   const services: Services = {};
-  const starts = [
-    startDatabase(options)?.then((started) => void (services.postgres = started)),
-    startStorage(options)?.then((started) => void (services.storage = started)),
-    startMail(options)?.then((started) => void (services.mail = started)),
-    startIdentity(options)?.then((started) => void (services.identity = started)),
-  ];
-  const outcomes = await Promise.allSettled(starts);
+  const keep = async <Name extends keyof Services>(
+    name: Name,
+    start: Promise<NonNullable<Services[Name]>> | undefined,
+  ): Promise<void> => {
+    if (start !== undefined) services[name] = await start;
+  };
+  const outcomes = await Promise.allSettled([
+    keep('postgres', startDatabase(options)),
+    keep('storage', startStorage(options)),
+    keep('mail', startMail(options)),
+    keep('identity', startIdentity(options)),
+  ]);
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failure === undefined) return services;
   await stopServices(services);

@@ -36,14 +36,14 @@ export function anyFreePort(): Promise<number> {
 }
 
 /**
- * The wanted port, or the next free one above it.
+ * The wanted port, or the next one above it that is free and not chosen already.
  *
  * @throws Error when a hundred ports in a row are taken
  */
-export async function nextFreePort(wanted: number): Promise<number> {
+async function nextFreePort(wanted: number, chosen: readonly number[]): Promise<number> {
   const last = Math.min(wanted + triesBeforeGivingUp, 65_535);
   for (let port = wanted; port <= last; port += 1) {
-    if (await isPortFree(port)) return port;
+    if (!chosen.includes(port) && (await isPortFree(port))) return port;
   }
   throw new Error(`No port between ${wanted} and ${last} is free; stop what holds them.`);
 }
@@ -62,7 +62,7 @@ export async function startOnFreePorts<Service>(
 ): Promise<Service> {
   for (let tries = 1; ; tries += 1) {
     const ports: number[] = [];
-    for (const port of wanted) ports.push(await nextFreePort(port));
+    for (const port of wanted) ports.push(await nextFreePort(port, ports));
     try {
       return await start(ports);
     } catch (error) {

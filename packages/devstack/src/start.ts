@@ -1,17 +1,23 @@
+import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { seedDemo } from './seed.ts';
-import { runStart } from './start/run.ts';
 
 const repositoryDir = join(import.meta.dirname, '..', '..', '..');
+const dataDir = process.env['ATELIER_DATA_DIR'] || join(repositoryDir, '.data');
+const compileCacheDir = process.env['NODE_COMPILE_CACHE'] || join(dataDir, 'compile-cache');
+
+// Halves the time of later starts; it works only for what is loaded afterwards.
+enableCompileCache(compileCacheDir);
+const { seedDemo } = await import('./seed.ts');
+const { runStart } = await import('./start/run.ts');
 
 // Whoever read the output may be gone first; that is no reason to leave without stopping the rest.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
 process.exitCode = await runStart({
-  dataDir: process.env['ATELIER_DATA_DIR'] || join(repositoryDir, '.data'),
+  dataDir,
   apiEntry: join(repositoryDir, 'apps', 'api', 'src', 'main.ts'),
-  env: process.env,
+  env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDir },
   seed: seedDemo,
   print: (text) => process.stdout.write(`${text}\n`),
 });

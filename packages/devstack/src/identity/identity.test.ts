@@ -410,7 +410,7 @@ describe('running it', () => {
     const path = join(dataDir, 'signing-key.pem');
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const elliptic = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const elliptic = privateKey.export({ type: 'pkcs8', format: 'pem' });
     for (const text of [
       '',
       '{}',

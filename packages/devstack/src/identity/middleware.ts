@@ -1,5 +1,7 @@
 import type { Provider } from 'oidc-provider';
 
-/** The provider is a Koa application; these are Koa's types as it re-exports them. */
-export type Middleware = Parameters<Provider['use']>[0];
-export type Context = Parameters<Middleware>[0];
+type KoaMiddleware = Parameters<Provider['use']>[0];
+
+/** The provider is a Koa application; these are Koa's types as far as it shows them. */
+export type Context = Parameters<KoaMiddleware>[0];
+export type Middleware = (ctx: Context, next: () => Promise<void>) => Promise<void>;

@@ -11,7 +11,7 @@ declare module 'oidc-provider/lib/helpers/errors.js' {
 }
 
 declare module 'oidc-provider/lib/helpers/interaction_policy/index.js' {
-  import { interactionPolicy } from 'oidc-provider';
+  import type { interactionPolicy } from 'oidc-provider';
   export const Check: typeof interactionPolicy.Check;
   export const Prompt: typeof interactionPolicy.Prompt;
 }

@@ -43,7 +43,7 @@ export async function signingKey(dataDir: string | undefined): Promise<SigningKe
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     const key = await makeKey();
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    writeFileAtomically(path, String(key.export({ type: 'pkcs8', format: 'pem' })));
+    writeFileAtomically(path, key.export({ type: 'pkcs8', format: 'pem' }));
     return signingKeyOf(key);
   }
   try {

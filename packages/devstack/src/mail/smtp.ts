@@ -14,11 +14,12 @@ class SmtpRefusal extends Error {
 }
 
 async function readMessage(stream: SMTPServerDataStream, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   // An oversized message is read to its end, or the sender would never see the refusal.
   for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk);
+    const bytes: unknown = chunk;
+    if (!(bytes instanceof Uint8Array)) continue;
     sizeBytes += bytes.length;
     if (sizeBytes <= maxBytes) chunks.push(bytes);
     else chunks.length = 0;

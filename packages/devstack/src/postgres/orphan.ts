@@ -17,7 +17,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Whether the process is a Postgres on that very directory, and not a stranger with a recycled id. */
-function servesCluster(pid: number, clusterDir: string): boolean {
+export function servesCluster(pid: number, clusterDir: string): boolean {
   try {
     if (process.platform === 'linux') {
       // The kernel appends " (deleted)" to a program whose file is gone.
@@ -34,9 +34,16 @@ function servesCluster(pid: number, clusterDir: string): boolean {
   }
 }
 
-async function isGoneWithin(pid: number, timeoutMs: number): Promise<boolean> {
+interface Wait {
+  pid: number;
+  clusterDir: string;
+  timeoutMs: number;
+}
+
+/** A process that has ended but that nobody has collected yet counts as gone. */
+async function isGoneWithin({ pid, clusterDir, timeoutMs }: Wait): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
-  while (isAlive(pid)) {
+  while (servesCluster(pid, clusterDir)) {
     if (performance.now() > deadline) return false;
     await delay(pollIntervalMs);
   }
@@ -62,9 +69,9 @@ export async function stopOrphan(clusterDir: string): Promise<void> {
   const pid = recordedPostmaster(clusterDir);
   if (pid !== undefined && servesCluster(pid, clusterDir)) {
     process.kill(pid, 'SIGINT');
-    if (!(await isGoneWithin(pid, fastShutdownMs))) {
+    if (!(await isGoneWithin({ pid, clusterDir, timeoutMs: fastShutdownMs }))) {
       process.kill(pid, 'SIGQUIT');
-      if (!(await isGoneWithin(pid, immediateShutdownMs))) {
+      if (!(await isGoneWithin({ pid, clusterDir, timeoutMs: immediateShutdownMs }))) {
         throw new Error(
           `A left-over Postgres (process ${pid}) on ${clusterDir} doesn't stop; end it.`,
         );

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DirectoryInUse } from '../lock.ts';
 import type { PostgresOptions, RunningPostgres } from './index.ts';
 import { startPostgres } from './index.ts';
+import { servesCluster } from './orphan.ts';
 
 const quick = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 // Private to its owner, like a home directory: the server's user can't resolve paths below it.
@@ -84,15 +85,6 @@ async function statementRuns(url: string, text: string): Promise<void> {
       if (found !== undefined) return;
     }
   });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Starts Postgres from another process and kills that process without a chance to clean up. */
@@ -215,7 +207,7 @@ describe('a data directory in use', () => {
     const startedAt = performance.now();
     await Promise.all([running.stop(), running.stop()]);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
-    expect(isAlive(running.pid)).toBe(false);
+    expect(servesCluster(running.pid, join(pristine, 'cluster'))).toBe(false);
     expect(await outcome).toBeInstanceOf(Error);
     await sql.end({ timeout: 0 });
   });
@@ -225,9 +217,9 @@ describe('after a crash', () => {
   test('stops the server that a killed parent left behind and goes on with its data', async () => {
     const dataDir = copyOfPristine('orphaned');
     const orphan = await startAndKillParent(dataDir);
-    expect(isAlive(orphan)).toBe(true);
+    expect(servesCluster(orphan, join(dataDir, 'cluster'))).toBe(true);
     await withPostgres({ dataDir }, async (running) => {
-      expect(isAlive(orphan)).toBe(false);
+      expect(servesCluster(orphan, join(dataDir, 'cluster'))).toBe(false);
       expect(running.pid).not.toBe(orphan);
       expect(await noteIn(running.url)).toBe('kept');
     });

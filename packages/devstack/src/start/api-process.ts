@@ -86,12 +86,13 @@ export function startApi(options: ApiOptions): ApiProcess {
     log.close();
     return { description, lastLines };
   })();
-  let hasExited = false;
-  void exited.then(() => (hasExited = true));
+  const gone = new AbortController();
+  void exited.then(() => gone.abort());
   return {
     exited,
     untilReady: async (signal) => {
-      while (!hasExited && !signal.aborted && !(await isReady(options.port, signal))) {
+      const stopAsking = AbortSignal.any([signal, gone.signal]);
+      while (!stopAsking.aborted && !(await isReady(options.port, stopAsking))) {
         await delay(readyPollMs);
       }
     },

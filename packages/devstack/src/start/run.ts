@@ -46,6 +46,8 @@ interface Run {
   appUrl: string;
   stack: Devstack;
   api: ApiProcess;
+  /** Rejects when the API or a service ends; settles when this process is asked to end. */
+  ended: Promise<void>;
 }
 
 function wantedPort(env: StartOptions['env']): number {
@@ -53,6 +55,15 @@ function wantedPort(env: StartOptions['env']): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
   throw new StartFailure(`PORT must be a number from 1 to 65535, not "${text}".`);
+}
+
+function publicAddress(env: StartOptions['env'], name: string): string | undefined {
+  const text = env[name];
+  if (text === undefined || text === '') return undefined;
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text.replace(/\/+$/, '');
+  throw new StartFailure(
+    `${name} must be an address such as http://localhost:3000, not "${text}".`,
+  );
 }
 
 /** Holds the API's port while its services start, so that a stack beside this one takes another. */
@@ -72,7 +83,7 @@ function apiFailure({ description, lastLines }: ApiExit, logPath: string): Start
   );
 }
 
-function apiEnvironment(run: Omit<Run, 'api'>): Record<string, string | undefined> {
+function apiEnvironment(run: Omit<Run, 'api' | 'ended'>): Record<string, string | undefined> {
   const { options, port, baseUrl, appUrl, stack } = run;
   const { NODE_ENV: _ours, ...inherited } = options.env;
   return {
@@ -85,8 +96,10 @@ function apiEnvironment(run: Omit<Run, 'api'>): Record<string, string | undefine
   };
 }
 
+type Prepared = Omit<Run, 'ended'>;
+
 /** Throws when the API or a service ends; settles when this process is asked to end. */
-async function untilEnd({ ending, api, stack, options, port }: Run): Promise<void> {
+async function untilEnd({ ending, api, stack, options }: Prepared): Promise<void> {
   const end = await Promise.race([
     ending.requested.then(() => undefined),
     api.exited,
@@ -94,28 +107,34 @@ async function untilEnd({ ending, api, stack, options, port }: Run): Promise<voi
   ]);
   if (end === undefined || ending.signal.aborted) return;
   if (end instanceof StartFailure) throw end;
-  const isSnatched = !(await isPortFree(port));
-  if (isSnatched) throw new ApiPortSnatched(`Port ${port} was taken by somebody else.`);
   throw apiFailure(end, join(resolve(options.dataDir), 'api.log'));
 }
 
-async function waitUntilReady(run: Run): Promise<void> {
+/** A failure to start is somebody else's doing when the API's port is taken and the API isn't there. */
+async function throwStartFailure(error: unknown, port: number): Promise<never> {
+  if (await isPortFree(port)) throw error;
+  throw new ApiPortSnatched(`Port ${port} was taken by somebody else.`, { cause: error });
+}
+
+async function waitUntilReady({ api, ended, ending, options, port }: Run): Promise<void> {
   const waiting = new AbortController();
   const timeout = AbortSignal.timeout(readyTimeoutMs);
-  const signal = AbortSignal.any([waiting.signal, run.ending.signal, timeout]);
+  const signal = AbortSignal.any([waiting.signal, ending.signal, timeout]);
   try {
-    await Promise.race([run.api.untilReady(signal), untilEnd(run)]);
+    await Promise.race([api.untilReady(signal), ended]);
+  } catch (error) {
+    await throwStartFailure(error, port);
   } finally {
     waiting.abort();
   }
   if (!timeout.aborted) return;
-  const logPath = join(resolve(run.options.dataDir), 'api.log');
+  const logPath = join(resolve(options.dataDir), 'api.log');
   throw new StartFailure(`The API isn't ready after a minute. Its log is ${logPath}.`);
 }
 
 /** Seeds a new database once; the record lies beside the database and goes when that is deleted. */
 async function seedOnce(run: Run): Promise<DemoAccount | null> {
-  const { options, stack, baseUrl, ending } = run;
+  const { options, stack, baseUrl, ending, ended } = run;
   const mailUrl = stack.addresses.mail;
   if (!stack.isDatabaseEmbedded || mailUrl === null) return null;
   const demo = { email: demoEmail, password: stack.secrets.demoPassword };
@@ -123,12 +142,12 @@ async function seedOnce(run: Run): Promise<DemoAccount | null> {
   if (existsSync(record)) return demo;
   const apiUrl = `http://127.0.0.1:${run.port}`;
   try {
-    await Promise.race([options.seed({ apiUrl, mailUrl, demo }), untilEnd(run)]);
+    await Promise.race([options.seed({ apiUrl, mailUrl, demo }), ended]);
     if (ending.signal.aborted) return null;
     writeFileAtomically(record, JSON.stringify({ seededAt: new Date().toISOString() }));
     return demo;
   } catch (error) {
-    if (error instanceof StartFailure || error instanceof ApiPortSnatched) throw error;
+    if (error instanceof StartFailure) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     options.print(`The demo account could not be made (${reason}); ${baseUrl} works without it.`);
     return null;
@@ -170,14 +189,16 @@ async function serve(run: Run): Promise<void> {
   });
   stack.announce(run.baseUrl);
   options.print(describe(run, demo));
-  await untilEnd(run);
+  await run.ended;
 }
 
 async function runOnce(options: StartOptions, ending: Ending): Promise<void> {
-  const { placeholder, port } = await holdPort(wantedPort(options.env));
-  const baseUrl = options.env['BASE_URL'] || `http://localhost:${port}`;
-  const appUrl = options.env['APP_URL'] || baseUrl;
   const { dataDir, env, ports = {} } = options;
+  const givenBaseUrl = publicAddress(env, 'BASE_URL');
+  const givenAppUrl = publicAddress(env, 'APP_URL');
+  const { placeholder, port } = await holdPort(wantedPort(env));
+  const baseUrl = givenBaseUrl ?? `http://localhost:${port}`;
+  const appUrl = givenAppUrl ?? baseUrl;
   let stack: Devstack;
   try {
     stack = await startDevstack({ dataDir, env, baseUrl, appUrl, ports });
@@ -199,7 +220,10 @@ async function runOnce(options: StartOptions, ending: Ending): Promise<void> {
     });
     ending.onForced(() => api.abort());
     try {
-      await serve({ ...prepared, api });
+      const ended = untilEnd({ ...prepared, api });
+      // It may reject while something else is awaited; whoever races with it will notice.
+      ended.catch(() => undefined);
+      await serve({ ...prepared, api, ended });
     } finally {
       removeStackFile(dataDir);
       await api.stop();

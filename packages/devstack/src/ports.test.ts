@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import type { Server } from 'node:net';
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { listen } from './http/loopback.ts';
+import { anyFreePort, isPortFree, startOnFreePorts } from './ports.ts';
+
+async function squat(port: number, host: string): Promise<Server> {
+  const server = createServer();
+  await listen(server, port, host);
+  return server;
+}
+
+async function leave(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  await closed;
+}
+
+test.each(['127.0.0.1', '0.0.0.0', '::1'])(
+  'a port that somebody holds on %s is not free',
+  async (host) => {
+    const port = await anyFreePort();
+    const squatter = await squat(port, host);
+    expect(await isPortFree(port)).toBe(false);
+    await leave(squatter);
+    expect(await isPortFree(port)).toBe(true);
+  },
+);
+
+test('a taken port gives way to the next free one, and no port is given twice', async () => {
+  const port = await anyFreePort();
+  const squatter = await squat(port, '127.0.0.1');
+  const [first = 0, second = 0] = await startOnFreePorts([port, port], (ports) =>
+    Promise.resolve(ports),
+  );
+  expect(first).toBeGreaterThan(port);
+  expect(second).toBeGreaterThan(first);
+  await leave(squatter);
+});
+
+test('a port that is snatched between the look and the start is left to whoever took it', async () => {
+  const port = await anyFreePort();
+  let squatter: Server | undefined;
+  const server = await startOnFreePorts([port], async ([found = 0]) => {
+    squatter ??= await squat(found, '127.0.0.1');
+    return squat(found, '127.0.0.1');
+  });
+  const address = server.address();
+  expect(typeof address === 'object' && address?.port).toBeGreaterThan(port);
+  await leave(server);
+  if (squatter !== undefined) await leave(squatter);
+});
+
+test('any other failure is passed on at once', async () => {
+  let starts = 0;
+  const starting = startOnFreePorts([await anyFreePort()], () => {
+    starts += 1;
+    return Promise.reject(new Error('no disk'));
+  });
+  await expect(starting).rejects.toThrow('no disk');
+  expect(starts).toBe(1);
+});

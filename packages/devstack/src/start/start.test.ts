@@ -1,0 +1,355 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  watch,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { startDevstack } from '../devstack.ts';
+import { anyFreePort } from '../ports.ts';
+import { recordedPostmaster, servesCluster } from '../postgres/orphan.ts';
+import type { StackFile } from './stack-file.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'devstack-start-'));
+const dataDir = join(root, 'main');
+const script = join(import.meta.dirname, 'testing', 'run-fake.ts');
+const marker = join(root, 'marker');
+const running = new Set<Started>();
+
+interface StartOptions {
+  dataDir: string;
+  port: number;
+  env?: Record<string, string>;
+  /** Runs it below a launcher, as npx and pnpm do. */
+  isLaunched?: boolean;
+}
+
+/** A start command in a process of its own. */
+class Started {
+  output = '';
+  readonly child: ChildProcess;
+  readonly exited: Promise<number | null>;
+
+  constructor(options: StartOptions) {
+    const argument = JSON.stringify({ dataDir: options.dataDir, basePort: options.port });
+    const launcher = `require('node:child_process').spawn(process.execPath,
+      ${JSON.stringify([script, argument])}, { stdio: 'inherit' }); setInterval(() => {}, 1000)`;
+    const args = options.isLaunched === true ? ['-e', launcher] : [script, argument];
+    // The test runner sets an address of its own.
+    const { BASE_URL: _runners, ...inherited } = process.env;
+    this.child = spawn(process.execPath, args, {
+      env: {
+        ...inherited,
+        PORT: String(options.port),
+        FAKE_API_MARKER: marker,
+        NODE_ENV: 'production',
+        ...options.env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.exited = once(this.child, 'close').then(() => {
+      running.delete(this);
+      return this.child.exitCode;
+    });
+    running.add(this);
+  }
+
+  /** Settles when the output has the text; fails when the command ends first. */
+  async untilPrinted(text: string): Promise<void> {
+    while (!this.output.includes(text)) {
+      if (!running.has(this)) throw new Error(`ended without "${text}":\n${this.output}`);
+      const { promise: printed, resolve } = Promise.withResolvers<void>();
+      this.child.stdout?.once('data', resolve);
+      await Promise.race([printed, this.exited]);
+    }
+  }
+}
+
+function start(options: Partial<StartOptions> & { port: number }): Started {
+  return new Started({ dataDir, ...options });
+}
+
+function stackFile(directory = dataDir): StackFile {
+  // Written by the command under test; the tests check the fields they read.
+  return JSON.parse(readFileSync(join(directory, 'stack.json'), 'utf8')) as StackFile;
+}
+
+const clusterOf = (directory: string): string => join(directory, 'postgres', 'cluster');
+
+/** Whether the process still is a Postgres on the data directory. */
+function servesData(pid: number | undefined, directory = dataDir): boolean {
+  return pid !== undefined && servesCluster(pid, clusterOf(directory));
+}
+
+async function untilDirectoryShows(directory: string, shows: () => boolean): Promise<void> {
+  const watcher = watch(directory);
+  const changed = (): Promise<unknown> => once(watcher, 'change');
+  let change = changed();
+  while (!shows()) {
+    await change;
+    change = changed();
+  }
+  watcher.close();
+}
+
+afterEach(async () => {
+  for (const started of running) {
+    started.child.kill('SIGTERM');
+    await started.exited;
+  }
+  rmSync(marker, { force: true });
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe('a start', () => {
+  test('says where everything is, passes it to the API, and stops the API before the database', async () => {
+    const port = await anyFreePort();
+    const started = start({ port });
+    await started.untilPrinted('Ctrl-C');
+    const stack = stackFile();
+    expect(statSync(join(dataDir, 'stack.json')).mode & 0o777).toBe(0o600);
+    expect(stack).toMatchObject({
+      api: `http://localhost:${port}`,
+      app: `http://localhost:${port}`,
+      mail: `http://localhost:${port + 3}`,
+      storage: `http://localhost:${port + 1}`,
+      pid: started.child.pid,
+      demo: { email: 'demo@example.com', password: expect.stringMatching(/^[a-z0-9-]{17}$/) },
+    });
+    for (const address of [stack.api, stack.mail, stack.storage, `http://localhost:${port + 4}`]) {
+      expect(started.output).toContain(String(address));
+    }
+    expect(started.output).not.toContain(new URL(stack.databaseUrl).password);
+    const environment: unknown = await (await fetch(`${stack.api}/environment`)).json();
+    expect(environment).toMatchObject({
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      BASE_URL: stack.api,
+      APP_URL: stack.api,
+      DATABASE_URL: stack.databaseUrl,
+      S3_ENDPOINT: stack.storage,
+      S3_BUCKET: 'atelier',
+      S3_ACCESS_KEY: stack.storageAccessKey,
+      S3_SECRET_KEY: stack.storageSecretKey,
+      SMTP_URL: `smtp://127.0.0.1:${port + 2}`,
+      OAUTH_GOOGLE_ISSUER: `http://localhost:${port + 4}`,
+      OAUTH_GITHUB_USER_ENDPOINT: expect.stringContaining(`:${port + 4}/`),
+      TOKEN_ENVELOPE_KEY: expect.stringMatching(/^[0-9a-f]{64}$/),
+      JWT_SECRET: expect.stringMatching(/^.{32,}$/),
+    });
+    expect(environment).not.toHaveProperty('NODE_ENV');
+    const postmaster = recordedPostmaster(clusterOf(dataDir));
+    started.child.kill('SIGINT');
+    expect(await started.exited).toBe(0);
+    expect(readFileSync(marker, 'utf8')).toBe('database was there');
+    expect(existsSync(join(dataDir, 'stack.json'))).toBe(false);
+    expect(servesData(postmaster)).toBe(false);
+  });
+
+  test('shows warnings of the API, keeps the rest in a log file, and keeps the log of the run before', async () => {
+    const started = start({ port: await anyFreePort() });
+    await started.untilPrinted('API warning: a warning to see');
+    expect(started.output).not.toContain('quiet information');
+    expect(readFileSync(join(dataDir, 'api.log'), 'utf8')).toContain('quiet information');
+    expect(existsSync(join(dataDir, 'api.log.1'))).toBe(true);
+  });
+
+  test('on a directory in use says who holds it and where it serves, and leaves that one alone', async () => {
+    const [port, otherPort] = [await anyFreePort(), await anyFreePort()];
+    const first = start({ port });
+    await first.untilPrinted('Ctrl-C');
+    const second = start({ port: otherPort });
+    expect(await second.exited).toBe(1);
+    expect(second.output).toContain(`process ${first.child.pid}`);
+    expect(second.output).toContain(`http://localhost:${port}`);
+    expect(second.output.trim().split('\n')).toHaveLength(1);
+    expect((await fetch(`http://localhost:${port}/environment`)).status).toBe(200);
+    expect(stackFile().pid).toBe(first.child.pid);
+  });
+
+  test('beside another one takes the next free ports, whichever of them is taken', async () => {
+    const port = await anyFreePort();
+    const squatter = createServer().listen(port + 5, '::1');
+    await once(squatter, 'listening').catch(() => undefined);
+    const other = join(root, 'beside');
+    const both = [start({ port }), start({ port, dataDir: other })];
+    await Promise.all(both.map((one) => one.untilPrinted('Ctrl-C')));
+    const stacks = [stackFile(), stackFile(other)];
+    const addresses = stacks.flatMap(({ api, mail, storage, databaseUrl }) => [
+      api,
+      mail,
+      storage,
+      new URL(databaseUrl).host,
+    ]);
+    expect(new Set(addresses).size).toBe(8);
+    for (const { api, mail, databaseUrl } of stacks) {
+      expect(await (await fetch(`${api}/environment`)).json()).toMatchObject({
+        DATABASE_URL: databaseUrl,
+      });
+      expect((await fetch(`${mail}/email`)).status).toBe(200);
+    }
+    squatter.close();
+  });
+
+  test('goes on without the demo account when that can not be made, and tries again next time', async () => {
+    rmSync(join(dataDir, 'postgres', 'seeded.json'), { force: true });
+    const failing = start({ port: await anyFreePort(), env: { FAKE_SEED: 'fails' } });
+    await failing.untilPrinted('Ctrl-C');
+    expect(failing.output).toContain('seed of no use');
+    expect(stackFile().demo).toBeNull();
+    failing.child.kill('SIGTERM');
+    expect(await failing.exited).toBe(0);
+    const next = start({ port: await anyFreePort() });
+    await next.untilPrinted('Ctrl-C');
+    expect(stackFile().demo).not.toBeNull();
+  });
+});
+
+describe('an end', () => {
+  test('of the start by a kill takes the API along, and the next start cleans up the rest', async () => {
+    const started = start({ port: await anyFreePort() });
+    await started.untilPrinted('Ctrl-C');
+    const postmaster = recordedPostmaster(clusterOf(dataDir));
+    started.child.kill('SIGKILL');
+    await started.exited;
+    // Written by the API as it stops.
+    await untilDirectoryShows(root, () => existsSync(marker));
+    expect(servesData(postmaster)).toBe(true);
+    expect(existsSync(join(dataDir, 'stack.json'))).toBe(true);
+    const next = start({ port: await anyFreePort() });
+    await next.untilPrinted('Ctrl-C');
+    expect(servesData(postmaster)).toBe(false);
+    expect(stackFile().pid).toBe(next.child.pid);
+  });
+
+  test('of the program that launched it stops everything', async () => {
+    const started = start({ port: await anyFreePort(), isLaunched: true });
+    await started.untilPrinted('Ctrl-C');
+    const { pid } = stackFile();
+    expect(pid).not.toBe(started.child.pid);
+    const postmaster = recordedPostmaster(clusterOf(dataDir));
+    started.child.kill('SIGKILL');
+    await started.exited;
+    await untilDirectoryShows(dataDir, () => !existsSync(join(dataDir, 'lock.json')));
+    expect(readFileSync(marker, 'utf8')).toBe('database was there');
+    expect(servesData(postmaster)).toBe(false);
+    expect(existsSync(join(dataDir, 'stack.json'))).toBe(false);
+  });
+
+  test('of the API ends the rest with its last words and code 1', async () => {
+    const port = await anyFreePort();
+    const started = start({ port });
+    await started.untilPrinted('Ctrl-C');
+    const postmaster = recordedPostmaster(clusterOf(dataDir));
+    await fetch(`http://localhost:${port}/crash`).catch(() => undefined);
+    expect(await started.exited).toBe(1);
+    expect(started.output).toContain('The API ended with code 4');
+    expect(started.output).toContain('about to crash');
+    expect(servesData(postmaster)).toBe(false);
+    expect(existsSync(join(dataDir, 'stack.json'))).toBe(false);
+  });
+
+  test('of the database ends the rest with code 1', async () => {
+    const started = start({ port: await anyFreePort() });
+    await started.untilPrinted('Ctrl-C');
+    const postmaster = recordedPostmaster(clusterOf(dataDir));
+    if (postmaster === undefined) throw new Error('no postmaster recorded');
+    process.kill(postmaster, 'SIGQUIT');
+    expect(await started.exited).toBe(1);
+    expect(started.output).toContain('Postgres ended unexpectedly');
+  });
+
+  test('is forced by a second signal when the API does not stop', async () => {
+    const started = start({ port: await anyFreePort(), env: { FAKE_API_MODE: 'hangs' } });
+    await started.untilPrinted('Ctrl-C');
+    const postmaster = recordedPostmaster(clusterOf(dataDir));
+    started.child.kill('SIGINT');
+    // Signals within a second count as one: a terminal and a launcher both send it.
+    started.child.kill('SIGINT');
+    await delay(1_100);
+    expect(started.child.exitCode).toBeNull();
+    started.child.kill('SIGINT');
+    expect(await started.exited).toBe(130);
+    const next = start({ port: await anyFreePort() });
+    await next.untilPrinted('Ctrl-C');
+    expect(servesData(postmaster)).toBe(false);
+  });
+});
+
+describe('a start that fails says why, with code 1, and leaves nothing running', () => {
+  async function failure(options: Partial<StartOptions>): Promise<string> {
+    const started = start({ port: await anyFreePort(), ...options });
+    expect(await started.exited).toBe(1);
+    expect(started.output).not.toContain('    at ');
+    expect(recordedPostmaster(clusterOf(options.dataDir ?? dataDir))).toBeUndefined();
+    return started.output;
+  }
+
+  test('the API can not start', async () => {
+    const output = await failure({ env: { FAKE_API_MODE: 'fails' } });
+    expect(output).toContain('The API ended with code 3');
+    expect(output).toContain('could not start: no luck');
+    expect(output).toContain('a plain last word');
+  });
+
+  test('the port is none', async () => {
+    expect(await failure({ env: { PORT: '80x' } })).toContain('PORT must be a number');
+  });
+
+  test('the public address is none', async () => {
+    expect(await failure({ env: { BASE_URL: '/' } })).toContain('BASE_URL must be');
+  });
+
+  test('the database is damaged', async () => {
+    const damaged = join(root, 'beside');
+    truncateSync(join(clusterOf(damaged), 'global', 'pg_control'), 10);
+    const output = await failure({ dataDir: damaged });
+    expect(output).toContain(clusterOf(damaged));
+    expect(output).toContain('delete it');
+  });
+});
+
+test('what the environment provides is not embedded', async () => {
+  const stack = await startDevstack({
+    dataDir: join(root, 'provided'),
+    baseUrl: 'http://localhost:3000',
+    env: {
+      DATABASE_URL: 'postgres://them@db.test/one',
+      S3_ENDPOINT: 'http://s3.test',
+      SMTP_URL: 'smtp://mail.test',
+      OAUTH_GOOGLE_CLIENT_ID: 'theirs',
+      JWT_SECRET: 'theirs',
+      MAIL_FROM: '',
+    },
+    ports: { identity: await anyFreePort() },
+  });
+  expect(existsSync(join(root, 'provided', 'postgres'))).toBe(false);
+  expect(existsSync(join(root, 'provided', 'storage'))).toBe(false);
+  expect(stack.addresses).toMatchObject({
+    mail: null,
+    storage: 'http://s3.test',
+    databaseUrl: 'postgres://them@db.test/one',
+  });
+  expect(stack.isDatabaseEmbedded).toBe(false);
+  expect(stack.environment).toMatchObject({
+    JWT_SECRET: 'theirs',
+    MAIL_FROM: expect.stringContaining('@'),
+    OAUTH_GITHUB_CLIENT_ID: 'atelier-github',
+  });
+  for (const name of ['DATABASE_URL', 'S3_ACCESS_KEY', 'SMTP_URL', 'OAUTH_GOOGLE_ISSUER']) {
+    expect(stack.environment).not.toHaveProperty(name);
+  }
+  await stack.stop();
+});

@@ -1,0 +1,19 @@
+// The start command as the tests run it: options as JSON in the first argument.
+import { join } from 'node:path';
+import { runStart } from '../run.ts';
+
+const given: unknown = JSON.parse(process.argv[2] ?? '{}');
+const at = (name: string): unknown =>
+  typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined;
+const base = Number(at('basePort'));
+
+process.exitCode = await runStart({
+  dataDir: String(at('dataDir')),
+  apiEntry: join(import.meta.dirname, 'fake-api.ts'),
+  env: process.env,
+  ports: { storage: base + 1, smtp: base + 2, mail: base + 3, identity: base + 4 },
+  seed: async () => {
+    if (process.env['FAKE_SEED'] === 'fails') throw new Error('seed of no use');
+  },
+  print: (text) => console.log(text),
+});
