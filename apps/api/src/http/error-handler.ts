@@ -19,9 +19,6 @@ const undeclaredCodes = new Set<ErrorCode>([
 /** Answers every error, the framework's own included, in the one error shape. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply));
-  app.setNotFoundHandler((request, reply) =>
-    sendFailure(new Failure('route_not_found'), request, reply),
-  );
 }
 
 /** Answers an error that the router raises before any hook has run, such as a malformed URL. */

@@ -16,6 +16,7 @@ declare module 'fastify' {
 export function addHooks(app: FastifyInstance, deps: Deps): void {
   addStandingHeaders(app);
   refuseWhileClosing(app);
+  refuseUnknownPaths(app);
   authenticateByContract(app, deps);
   logRequests(app);
 }
@@ -39,6 +40,13 @@ function refuseWhileClosing(app: FastifyInstance): void {
     throw new Failure('service_unavailable', {
       headers: { connection: 'close', 'retry-after': '1' },
     });
+  });
+}
+
+function refuseUnknownPaths(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    // Before a body is read for nobody.
+    if (request.is404) throw new Failure('route_not_found');
   });
 }
 

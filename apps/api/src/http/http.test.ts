@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const json = { 'content-type': 'application/json' };
-const post = (path: string, body: BodyInit, headers: Record<string, string> = json) =>
+const post = (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = json) =>
   send(api, path, { method: 'POST', body, headers });
 
 /** Sends raw bytes and gives everything that comes back until the server hangs up. */

@@ -50,7 +50,7 @@ export async function startJobRunner(options: {
     connectionString: options.databaseUrl,
     taskList: taskListOf(options.handlers),
     concurrency: 4,
-    maxPoolSize: 3,
+    maxPoolSize: 4,
     // New jobs are announced by NOTIFY; polling only finds retries that have become due.
     pollInterval: 2_000,
     noHandleSignals: true,

@@ -1,5 +1,5 @@
 import { expect, inject, vi } from 'vitest';
-import { call, someEmail, type TestApi } from './api.ts';
+import { call, someEmail, type Reachable } from './api.ts';
 
 export interface ReceivedMail {
   readonly id: string;
@@ -50,7 +50,7 @@ export interface TestUser {
 }
 
 /** Registers, verifies by the mailed link, and logs in. */
-export async function newUser(api: TestApi, name = 'someone'): Promise<TestUser> {
+export async function newUser(api: Reachable, name = 'someone'): Promise<TestUser> {
   const email = someEmail(name);
   const registered = await call(api, 'auth.register', { body: { email, password: somePassword } });
   expect(registered.status).toBe(201);
@@ -60,7 +60,7 @@ export async function newUser(api: TestApi, name = 'someone'): Promise<TestUser>
 }
 
 export async function logIn(
-  api: TestApi,
+  api: Reachable,
   credentials: { email: string; password: string },
 ): Promise<TestUser> {
   const { status, body } = await call(api, 'auth.login', { body: credentials });

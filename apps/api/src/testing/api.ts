@@ -44,6 +44,7 @@ export async function startTestApi(
   { clock = new TestClock(), databaseUrl }: { clock?: TestClock; databaseUrl?: string } = {},
 ): Promise<TestApi> {
   const config = readConfig({
+    LOG_LEVEL: 'silent',
     ...testEnvironment(databaseUrl ?? (await cloneDatabase())),
     ...overrides,
   });
@@ -91,7 +92,6 @@ export function testEnvironment(databaseUrl: string): Record<string, string> {
     SMTP_URL: mail.smtpUrl,
     JWT_SECRET: 'a secret of the tests, long enough',
     TOKEN_ENVELOPE_KEY: '0123456789abcdef'.repeat(4),
-    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
   };
 }
 
@@ -113,9 +113,12 @@ export interface TestAnswer {
   readonly text: string;
 }
 
+/** An API in this process or another. */
+export type Reachable = Pick<TestApi, 'url'>;
+
 /** Calls an operation of the contract by its id, as a client over HTTP would. */
 export async function call(
-  api: Pick<TestApi, 'url'>,
+  api: Reachable,
   id: OperationId,
   options: CallOptions = {},
 ): Promise<TestAnswer> {
@@ -145,7 +148,7 @@ export async function call(
 
 /** Any request, for what the contract does not foresee. */
 export async function send(
-  api: Pick<TestApi, 'url'>,
+  api: Reachable,
   path: string,
   init: RequestInit = {},
 ): Promise<TestAnswer> {

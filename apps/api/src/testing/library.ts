@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { TestUser } from './accounts.ts';
-import { call, type TestApi } from './api.ts';
+import { call, type Reachable } from './api.ts';
 
 export async function newCollection(
-  api: TestApi,
+  api: Reachable,
   user: Pick<TestUser, 'token'>,
   title = 'Pictures',
 ): Promise<string> {
@@ -34,7 +34,7 @@ export interface StartedUpload {
 }
 
 export async function initiate(
-  api: TestApi,
+  api: Reachable,
   user: Pick<TestUser, 'token'>,
   file: TestFile,
   target: { collectionId: string; assetId?: string },
@@ -80,7 +80,7 @@ export function completion(
 
 /** The three steps in one. @returns the asset */
 export async function uploadFile(
-  api: TestApi,
+  api: Reachable,
   user: Pick<TestUser, 'token'>,
   file: TestFile,
   target: { collectionId: string; assetId?: string },

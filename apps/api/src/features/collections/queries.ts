@@ -12,7 +12,11 @@ const sortColumns = {
 
 export type CollectionSort = keyof typeof sortColumns;
 
-const assetCount = sql<number>`(select count(*)::int from ${assets} where ${assets.collectionId} = ${collections.id} and ${assets.deletedAt} is null)`;
+// Qualified by hand: in a select from one table drizzle leaves the table's name out, and inside of the
+// subqueries a bare `id` would be another table's.
+const collectionId = sql`${collections}.${sql.identifier(collections.id.name)}`;
+
+const assetCount = sql<number>`(select count(*)::int from ${assets} where ${assets.collectionId} = ${collectionId} and ${assets.deletedAt} is null)`;
 
 function viewedBy(userId: unknown) {
   return {
@@ -28,7 +32,7 @@ function viewedBy(userId: unknown) {
 }
 
 function markedBy(userId: unknown): SQL<boolean> {
-  return sql<boolean>`exists (select 1 from ${collectionFavorites} where ${collectionFavorites.collectionId} = ${collections.id} and ${collectionFavorites.userId} = ${userId})`;
+  return sql<boolean>`exists (select 1 from ${collectionFavorites} where ${collectionFavorites.collectionId} = ${collectionId} and ${collectionFavorites.userId} = ${userId})`;
 }
 
 export interface CollectionFilter {

@@ -42,7 +42,7 @@ function safeFileName(fileName: string): string {
   const safe = fileName
     .normalize('NFC')
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|#%&{}$!'@+`=^~[\]]/gu, '_')
-    .replaceAll(/^\.|\.{2,}/g, '_');
+    .replaceAll(/\.{2,}|^\./g, '_');
   const dot = safe.lastIndexOf('.');
   const extension = dot > 0 && safe.length - dot <= 16 ? safe.slice(dot) : '';
   return cutToBytes(safe.slice(0, safe.length - extension.length), maxFileNameBytes) + extension;

@@ -1,0 +1,182 @@
+import { Agent, get } from 'node:http';
+import { sql } from 'drizzle-orm';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { connectDatabase } from './db/client.ts';
+import { newUser, nextMail, somePassword, tokenIn } from './testing/accounts.ts';
+import { call, cloneDatabase, send, someEmail, testEnvironment } from './testing/api.ts';
+import { spawnApi, startApiProcess, type ApiProcess } from './testing/api-process.ts';
+import { createDatabase, withDatabase } from './testing/databases.ts';
+import { completion, initiate, newCollection, putParts, someFile } from './testing/library.ts';
+import { startTcpProxy } from './testing/tcp-proxy.ts';
+
+const running = new Set<Pick<ApiProcess, 'kill' | 'exited'>>();
+afterEach(async () => {
+  for (const process of running) process.kill('SIGKILL');
+  await Promise.all([...running].map((process) => process.exited()));
+  running.clear();
+});
+
+function noted<Process extends Pick<ApiProcess, 'kill' | 'exited'>>(process: Process): Process {
+  running.add(process);
+  return process;
+}
+
+async function start(environment: Record<string, string>): Promise<ApiProcess> {
+  return noted(await startApiProcess(environment));
+}
+
+describe('a process', () => {
+  test('with a wrong configuration exits before it listens, and lists every problem without a value', async () => {
+    const secret = 'short-secret';
+    const key = 'f'.repeat(63);
+    const process = noted(
+      spawnApi({ JWT_SECRET: secret, TOKEN_ENVELOPE_KEY: key, PORT: 'x', SMTP_URL: 'http://mail' }),
+    );
+    expect(await process.exited()).toBe(1);
+    const output = process.output();
+    for (const name of ['JWT_SECRET', 'TOKEN_ENVELOPE_KEY', 'PORT', 'SMTP_URL']) {
+      expect(output).toMatch(new RegExp(`^  - ${name} is malformed: expected `, 'm'));
+    }
+    for (const name of ['DATABASE_URL', 'S3_ENDPOINT', 'S3_ACCESS_KEY', 'S3_SECRET_KEY']) {
+      expect(output).toContain(`- ${name} is missing.`);
+    }
+    expect(output).not.toContain(secret);
+    expect(output).not.toContain(key);
+    expect(output).not.toContain('listening');
+  });
+
+  test('whose database is away exits with one clear line', async () => {
+    const environment = testEnvironment('postgres://nobody@127.0.0.1:1/none');
+    const process = noted(spawnApi(environment));
+    expect(await process.exited()).toBe(1);
+    expect(process.output()).toContain('the service could not start');
+  });
+
+  test('stops on SIGTERM: requests under way are answered, idle connections closed, exit 0', async () => {
+    const api = await start(testEnvironment(await cloneDatabase()));
+    const agent = new Agent({ keepAlive: true });
+    const ask = (path: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        get(`${api.url}${path}`, { agent }, (response) => {
+          response.resume().on('end', () => resolve(response.statusCode));
+        }).on('error', reject);
+      });
+    expect(await ask('/health')).toBe(200);
+    const underWay = Promise.all(
+      Array.from({ length: 5 }, () =>
+        call(api, 'auth.register', { body: { email: someEmail(), password: somePassword } }),
+      ),
+    );
+    // Passwords are hashed two at a time, so these are under way for a while.
+    await ask('/health');
+    const stoppedAt = Date.now();
+    api.kill('SIGTERM');
+    expect(await api.exited()).toBe(0);
+    expect(Date.now() - stoppedAt).toBeLessThan(10_000);
+    for (const { status } of await underWay) expect([201, 503]).toContain(status);
+    agent.destroy();
+  });
+
+  test('three at once bring an empty database up to date', async () => {
+    const { postgresUrl } = inject('services');
+    const name = `fresh_${Date.now()}`;
+    await createDatabase(postgresUrl, { name });
+    const environment = testEnvironment(withDatabase(postgresUrl, name));
+    const apis = await Promise.all([start(environment), start(environment), start(environment)]);
+    for (const api of apis) expect((await send(api, '/health/ready')).status).toBe(200);
+  });
+
+  test('writes no password and no token to its log', async () => {
+    const environment = testEnvironment(await cloneDatabase());
+    const api = await start({ ...environment, LOG_LEVEL: 'trace' });
+    const email = someEmail();
+    await call(api, 'auth.register', { body: { email, password: somePassword } });
+    const mailed = tokenIn(await nextMail(email));
+    await call(api, 'auth.verifyToken', { query: { token: mailed } });
+    await call(api, 'auth.verifyEmail', { body: { token: mailed } });
+    const { body } = await call(api, 'auth.login', { body: { email, password: somePassword } });
+    const { accessToken, refreshToken } = body.data.token;
+    await call(api, 'auth.user', { token: accessToken });
+    await call(api, 'auth.refresh', { body: { refreshToken } });
+    await send(api, `/nowhere?token=${mailed}`, { headers: { authorization: `Bearer ${mailed}` } });
+    api.kill('SIGTERM');
+    await api.exited();
+    expect(api.output()).toContain('/api/auth/login');
+    for (const secret of [somePassword, mailed, accessToken, refreshToken]) {
+      expect(api.output()).not.toContain(secret);
+    }
+  });
+});
+
+describe('jobs', () => {
+  test('run in processes of their own when so configured', async () => {
+    const environment = { ...testEnvironment(await cloneDatabase()), JOBS: 'separate' };
+    const api = await start(environment);
+    const email = someEmail();
+    await call(api, 'auth.register', { body: { email, password: somePassword } });
+    const worker = noted(spawnApi(environment, 'worker.ts'));
+    expect((await nextMail(email)).subject).toMatch(/verify/i);
+    worker.kill('SIGTERM');
+    expect(await worker.exited()).toBe(0);
+  });
+});
+
+describe('kill -9 between the storage’s completion and the commit', () => {
+  test('loses nothing: a retry against the next process makes the asset, once', async () => {
+    const { s3 } = inject('services');
+    let completions = 0;
+    let victim: ApiProcess | undefined;
+    const proxy = await startTcpProxy(Number(new URL(s3.endpoint).port), (request) => {
+      if (!/^POST \S+\?uploadId=/.test(request)) return false;
+      completions += 1;
+      if (!victim) return false;
+      victim.kill('SIGKILL');
+      return true;
+    });
+    const databaseUrl = await cloneDatabase();
+    const environment = {
+      ...testEnvironment(databaseUrl),
+      S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
+      S3_PUBLIC_ENDPOINT: s3.endpoint,
+    };
+    const first = await start(environment);
+    const user = await newUser(first);
+    const collectionId = await newCollection(first, user);
+    const file = someFile(1_000_000);
+    const upload = await initiate(first, user, file, { collectionId });
+    const body = completion(upload, file, collectionId, await putParts(upload, file.content));
+
+    victim = first;
+    const attempt = call(first, 'uploads.complete', { token: user.token, body });
+    await expect(attempt).rejects.toThrow();
+    await first.exited();
+    expect(completions).toBe(1);
+    victim = undefined;
+
+    const second = await start(environment);
+    const retried = await call(second, 'uploads.complete', { token: user.token, body });
+    expect(retried.status).toBe(200);
+    const again = await call(second, 'uploads.complete', { token: user.token, body });
+    expect(again.body.data.id).toBe(retried.body.data.id);
+    expect(completions).toBe(1);
+
+    const download = await call(second, 'assets.download', {
+      token: user.token,
+      params: { id: retried.body.data.id },
+    });
+    const content = Buffer.from(await (await fetch(download.body.data.url)).arrayBuffer());
+    expect(content.equals(file.content)).toBe(true);
+    const { db, close } = connectDatabase({
+      url: databaseUrl,
+      maxConnections: 1,
+      statementTimeoutMs: 5_000,
+    });
+    const [counts] = await db.execute(sql`
+      select (select count(*)::int from assets) as assets,
+             (select count(*)::int from stored_objects) as objects,
+             (select count(*)::int from activities where action = 'asset.create') as activities`);
+    expect(counts).toEqual({ assets: 1, objects: 1, activities: 1 });
+    await close(1);
+    await proxy.close();
+  });
+});

@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The API, or the job runner, as a process of its own. */
+export interface ApiProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Everything it wrote so far. */
+  output(): string;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves with the exit code, or null when a signal ended it. */
+  exited(): Promise<number | null>;
+}
+
+/** Runs `main.ts` or `worker.ts` with just these variables. */
+export function spawnApi(
+  environment: Record<string, string>,
+  entry: 'main.ts' | 'worker.ts' = 'main.ts',
+): Omit<ApiProcess, 'url'> {
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL(`../${entry}`, import.meta.url))],
+    { env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  }
+  // Once its streams are read to the end, nothing of the output is missing.
+  const closed = once(child, 'close');
+  return {
+    child,
+    output: () => output,
+    kill: (signal) => child.kill(signal),
+    async exited() {
+      await closed;
+      return child.exitCode;
+    },
+  };
+}
+
+/** Starts the API on a free port and waits until it listens. */
+export async function startApiProcess(environment: Record<string, string>): Promise<ApiProcess> {
+  const api = spawnApi({ HOST: '127.0.0.1', PORT: '0', ...environment });
+  const url = await new Promise<string>((resolve, reject) => {
+    const look = () => {
+      const address = /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(api.output())?.[1];
+      if (address) resolve(address);
+    };
+    api.child.stdout?.on('data', look);
+    void api.exited().then((code) => reject(new Error(`exited with ${code}: ${api.output()}`)));
+  });
+  return { ...api, url };
+}
