@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const valid = {
+  DATABASE_URL: 'postgres://localhost/atelier',
+  S3_ENDPOINT: 'http://localhost:9000',
+  S3_ACCESS_KEY: 'key',
+  S3_SECRET_KEY: 'secret',
+  SMTP_URL: 'smtp://localhost',
+  JWT_SECRET: 'x'.repeat(32),
+  TOKEN_ENVELOPE_KEY: 'aB'.repeat(32),
+};
+
+function problemsOf(env: Record<string, string | undefined>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  test('needs seven variables, and has a default for every other', () => {
+    expect(readConfig(valid)).toMatchObject({
+      HOST: '0.0.0.0',
+      PORT: 3000,
+      BASE_URL: 'http://localhost:3000',
+      UPLOAD_PART_SIZE_MIN_BYTES: 8 * 1024 ** 2,
+      ADMIN_EMAILS: [],
+      JOBS: 'in-process',
+    });
+    for (const name of Object.keys(valid)) {
+      expect(problemsOf({ ...valid, [name]: undefined })).toEqual([
+        expect.stringMatching(new RegExp(`^${name} is missing\\.`)),
+      ]);
+    }
+  });
+
+  test('takes an empty variable for an absent one', () => {
+    expect(readConfig({ ...valid, PORT: '', S3_PUBLIC_ENDPOINT: '' }).PORT).toBe(3000);
+  });
+
+  test('names every problem at once', () => {
+    expect(problemsOf({})).toHaveLength(Object.keys(valid).length);
+  });
+
+  test.each([
+    ['TOKEN_ENVELOPE_KEY', 'a'.repeat(63)],
+    ['TOKEN_ENVELOPE_KEY', 'a'.repeat(65)],
+    ['TOKEN_ENVELOPE_KEY', 'g'.repeat(64)],
+    ['TOKEN_ENVELOPE_KEY', ` ${'a'.repeat(64)}`],
+    ['TOKEN_ENVELOPE_KEY', `${'a'.repeat(64)}\n`],
+    ['JWT_SECRET', 'x'.repeat(31)],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '3000x'],
+    ['PORT', '0x10'],
+    ['DATABASE_URL', 'mysql://localhost/atelier'],
+    ['S3_ENDPOINT', 'localhost:9000'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['BASE_URL', 'ftp://example.com'],
+    ['S3_BUCKET', 'Not A Bucket'],
+    ['LOG_LEVEL', 'loud'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', 'my-proxy'],
+    ['UPLOAD_PART_SIZE_MIN_BYTES', String(5 * 1024 ** 2 - 1)],
+  ])('refuses %s = %j without repeating it', (name, value) => {
+    const problems = problemsOf({ ...valid, [name]: value });
+    expect(problems).toEqual([
+      expect.stringMatching(new RegExp(`^${name} is malformed: .*expected `)),
+    ]);
+    if (value.length > 5) expect(problems.join()).not.toContain(value);
+  });
+
+  test('drops the slash at the end of an address', () => {
+    const { BASE_URL, APP_URL } = readConfig({
+      ...valid,
+      BASE_URL: 'https://api.example.com/',
+      APP_URL: 'https://example.com/app//',
+    });
+    expect([BASE_URL, APP_URL]).toEqual(['https://api.example.com', 'https://example.com/app']);
+  });
+
+  test('reads lists', () => {
+    const { TRUSTED_PROXIES, ADMIN_EMAILS } = readConfig({
+      ...valid,
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1,',
+      ADMIN_EMAILS: 'a@example.com , b@example.com',
+    });
+    expect(TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
+    expect(ADMIN_EMAILS).toEqual(['a@example.com', 'b@example.com']);
+  });
+});

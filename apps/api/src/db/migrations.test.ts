@@ -1,0 +1,48 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { cloneDatabase } from '../testing/api.ts';
+import { connectDatabase } from './client.ts';
+import { migrateDatabase } from './migrate.ts';
+
+const folder = new URL('../../migrations/', import.meta.url);
+
+describe('migrations', () => {
+  test('are journaled in the order they apply, each file once', async () => {
+    const journal = JSON.parse(await readFile(new URL('meta/_journal.json', folder), 'utf8')) as {
+      entries: { idx: number; when: number; tag: string }[];
+    };
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+    expect(journal.entries.map(({ tag }) => `${tag}.sql`)).toEqual(files);
+    for (const [index, entry] of journal.entries.entries()) {
+      expect(entry.idx).toBe(index);
+      // The migrator compares the newest timestamp only: an older one that comes later is skipped silently.
+      expect(entry.when).toBeGreaterThan(journal.entries[index - 1]?.when ?? 0);
+    }
+  });
+
+  test('applied again, also in parallel, change nothing', async () => {
+    const url = await cloneDatabase();
+    const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
+    const applied = () => db.execute(sql`select * from drizzle.__drizzle_migrations`);
+    const before = await applied();
+    await Promise.all([migrateDatabase(url), migrateDatabase(url), migrateDatabase(url)]);
+    expect(await applied()).toEqual(before);
+    await close(1);
+  });
+
+  test('keep every tenant row inside its organization by foreign key', async () => {
+    const url = await cloneDatabase();
+    const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
+    const rows = await db.execute<{ tablename: string }>(sql`
+      select distinct c.relname as tablename
+      from pg_constraint k join pg_class c on c.oid = k.conrelid
+      where k.contype = 'f' and array_length(k.conkey, 1) = 2`);
+    expect(rows.map(({ tablename }) => tablename).toSorted()).toEqual([
+      'asset_versions',
+      'assets',
+      'uploads',
+    ]);
+    await close(1);
+  });
+});
