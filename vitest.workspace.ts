@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
+const isCi = Boolean(process.env['CI']);
+
 export default defineConfig({
   test: {
+    allowOnly: !isCi,
+    reporters: [isCi ? 'dot' : 'default', 'junit', './scripts/summary-reporter.ts'],
+    outputFile: { junit: 'reports/tests.xml' },
     projects: [
       { test: { name: 'contract', root: 'packages/contract', include: ['src/**/*.test.ts'] } },
       { test: { name: 'client', root: 'packages/client', include: ['src/**/*.test.ts'] } },
