@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -57,11 +56,7 @@ async function startAccounts(options: { registrationStatus?: number } = {}) {
     account,
     calls,
     apiUrl: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      const closed = once(server, 'close');
-      await closeHttp(server);
-      await closed.catch(() => undefined);
-    },
+    stop: () => closeHttp(server),
   };
 }
 

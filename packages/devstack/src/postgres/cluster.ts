@@ -118,6 +118,15 @@ interface InitdbRun {
   isDurable: boolean;
 }
 
+function initdbFailure(draftDir: string, output: string): Error {
+  const [, uid] = /could not look up effective user ID (\d+)/.exec(output) ?? [];
+  if (uid === undefined) return new Error(`initdb failed in ${draftDir}:\n${output}`);
+  return new Error(
+    `Postgres wants its user to have a name, and the user ${uid} has none. ` +
+      'Run as a user that /etc/passwd lists, add a line there, or set DATABASE_URL.',
+  );
+}
+
 async function runInitdb(run: InitdbRun): Promise<void> {
   const { cluster, draftDir, passwordPath, isDurable } = run;
   const { account, binaries } = cluster;
@@ -154,7 +163,7 @@ async function runInitdb(run: InitdbRun): Promise<void> {
     child.once('error', (cause) => reject(new Error('initdb could not be run', { cause })));
     child.once('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`initdb failed in ${draftDir}:\n${output.trim()}`));
+      else reject(initdbFailure(draftDir, output.trim()));
     });
   });
 }
