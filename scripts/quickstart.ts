@@ -1,0 +1,43 @@
+/**
+ * Runs examples/quickstart on the packed client against the running stack.
+ *
+ *   pnpm quickstart [files…]
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { installPackedClient } from './packed-client.ts';
+
+const repository = join(import.meta.dirname, '..');
+const example = join(repository, 'examples', 'quickstart');
+const dataDir = process.env['ATELIER_DATA_DIR'] || join(repository, '.data');
+const callerDirectory = process.env['INIT_CWD'] ?? process.cwd();
+
+const stack = runningStack();
+const scratch = mkdtempSync(join(tmpdir(), 'atelier-pack-'));
+try {
+  installPackedClient({ repository, target: example, scratch });
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+const files = process.argv.slice(2).map((path) => resolve(callerDirectory, path));
+const { status } = spawnSync(process.execPath, [join(example, 'quickstart.ts'), ...files], {
+  stdio: 'inherit',
+  env: { ...process.env, ATELIER_API_URL: stack.api, ATELIER_MAIL_URL: stack.mail },
+});
+process.exitCode = status ?? 1;
+
+/** Where the stack serves; ends the process with advice when none is running. */
+function runningStack(): { api: string; mail: string } {
+  const file = join(dataDir, 'stack.json');
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as { api: string; mail: string };
+  } catch {
+    console.error(
+      `No stack is running (there is no ${file}). Start it in another terminal:\n\n  npx -y pnpm@12.21.0 start\n`,
+    );
+    process.exit(1);
+  }
+}
