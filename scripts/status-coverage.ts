@@ -8,7 +8,7 @@ import { notImplemented } from '../apps/api/src/not-implemented.ts';
  * Codes that one mechanism gives to every operation alike. The mechanism has tests of its own, so an
  * operation need not be seen with them.
  */
-export const genericCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
+const genericCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   validation_failed: 'the router validates every operation by its contract',
   malformed_request: 'refused before a route is chosen',
   malformed_json: 'one parser reads every body',
