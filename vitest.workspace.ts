@@ -9,7 +9,7 @@ export default defineConfig({
     reporters: [isCi ? 'dot' : 'default', 'junit', './scripts/summary-reporter.ts'],
     outputFile: { junit: 'reports/tests.xml' },
     projects: [
-      { test: { name: 'scripts', root: 'scripts', include: ['*.test.ts'] } },
+      { test: { name: 'scripts', root: 'scripts', include: ['*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'contract', root: 'packages/contract', include: ['src/**/*.test.ts'] } },
       { test: { name: 'client', root: 'packages/client', include: ['src/**/*.test.ts'] } },
       {

@@ -27,7 +27,10 @@ function runStep({ name, command }: Step): Promise<StepResult> {
       output: Buffer.concat(chunks).toString(),
       seconds: (performance.now() - startedAt) / 1000,
     });
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1' },
+  });
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.on('error', (error) => {

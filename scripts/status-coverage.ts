@@ -21,6 +21,8 @@ const genericCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   idempotency_key_reused: 'one store of keys serves every operation that takes one',
   rate_limited: 'one hook counts by the declared limit',
   internal_error: 'a defect, planted where the error handler is tested',
+  storage_unavailable: 'one adapter says so for every call to the storage',
+  precondition_failed: 'one comparison of ETags serves every operation that takes If-Match',
   service_unavailable: 'the database is taken away where the error handler is tested',
 };
 

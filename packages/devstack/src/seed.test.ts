@@ -74,7 +74,7 @@ test('a seed that was interrupted after the registration goes on', async () => {
   const api = createClient({ baseUrl: stack.api });
   await api.auth.register({ body: demo });
   await seedDemo({ apiUrl: stack.api, mailUrl: stack.mail, demo });
-  await api.auth.login({ body: demo });
+  expect((await api.auth.login({ body: demo })).user.email).toBe(demo.email);
 });
 
 test('a refused step says what was refused', async () => {

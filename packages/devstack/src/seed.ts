@@ -62,7 +62,8 @@ async function seedCollection(
 ): Promise<void> {
   const { items } = await api.collections.list({ query: { q: title } });
   const collection =
-    items.find((item) => item.title === title) ?? (await api.collections.create({ body: { title } }));
+    items.find((item) => item.title === title) ??
+    (await api.collections.create({ body: { title } }));
   if (collection.assetCount >= files.length) return;
   for (const { name, type } of files) {
     const file = await openAsBlob(join(samplesDir, name), { type });
