@@ -1,5 +1,5 @@
 import { errorCatalogue, type EndpointMetadata, type ErrorCode } from '@atelier/contract';
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Failure } from '../kernel/errors.ts';
 import { createLog } from '../log.ts';
@@ -11,7 +11,7 @@ afterEach(() => app.close());
 /** A server with one operation that declares `not_found` and throws what the test says. */
 async function answerTo(error: unknown) {
   const lines: string[] = [];
-  const loggerInstance = createLog('info', { write: (line: string) => void lines.push(line) });
+  const loggerInstance: FastifyBaseLogger = createLog('info', { write: (line: string) => void lines.push(line) });
   app = fastify({ loggerInstance });
   answerErrors(app);
   const metadata: Partial<EndpointMetadata> = { errors: ['not_found'], toleratesAnyBody: false };
