@@ -11,7 +11,9 @@ afterEach(() => app.close());
 /** A server with one operation that declares `not_found` and throws what the test says. */
 async function answerTo(error: unknown) {
   const lines: string[] = [];
-  const loggerInstance: FastifyBaseLogger = createLog('info', { write: (line: string) => void lines.push(line) });
+  const loggerInstance: FastifyBaseLogger = createLog('info', {
+    write: (line: string) => void lines.push(line),
+  });
   app = fastify({ loggerInstance });
   answerErrors(app);
   const metadata: Partial<EndpointMetadata> = { errors: ['not_found'], toleratesAnyBody: false };
