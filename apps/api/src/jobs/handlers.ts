@@ -6,6 +6,7 @@ import { hashSecretToken } from '../kernel/secret-tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
+import { cleanUp } from './clean-up/clean-up.ts';
 import { passwordResetMail, verificationMail } from './mails.ts';
 import { findPendingAccount, findResettableAccount, replaceMailedToken } from './queries.ts';
 import type { JobHandlers } from './queue.ts';
@@ -53,11 +54,17 @@ export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobH
           at: row.issuedAt,
         });
       });
-      await mailer.send(passwordResetMail(account.email, `${appUrl}/reset-password?token=${token}`));
+      await mailer.send(
+        passwordResetMail(account.email, `${appUrl}/reset-password?token=${token}`),
+      );
     },
 
     async delete_object({ key }) {
       await store.deleteObject(key);
+    },
+
+    async clean_up() {
+      await cleanUp({ db, clock });
     },
   };
 }
