@@ -44,7 +44,10 @@ function createServer({ config, log }: Deps): FastifyInstance {
   return fastify({
     loggerInstance: log,
     // One line of our own for each request instead of the framework's two.
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
     genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: config.TRUSTED_PROXIES,
@@ -66,7 +69,7 @@ function corsOptions({ config }: Deps) {
   return {
     origin: config.CORS_ORIGINS.includes('*') ? '*' : origins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['ETag', 'Location', 'Retry-After', 'X-Request-Id'],
+    exposedHeaders: ['ETag', 'Idempotency-Replayed', 'Location', 'Retry-After', 'X-Request-Id'],
     maxAge: 600,
   };
 }
