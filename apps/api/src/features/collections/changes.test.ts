@@ -57,6 +57,29 @@ const row = async (id: string) => {
   return found;
 };
 
+/** Calls in parallel; lets none of them write before several of them have got as far as that. */
+async function crowd<Answer>(
+  id: string,
+  size: number,
+  attempt: (index: number) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers = await api.db.transaction(async (tx) => {
+    await tx.execute(sql`select id from collections where id = ${id} for update`);
+    const underWay = Promise.all(Array.from({ length: size }, (_, index) => attempt(index)));
+    const waiting = async () => {
+      await tx.execute(sql`select pg_stat_clear_snapshot()`);
+      const [found] = await tx.execute<{ count: number }>(sql`
+        select count(*)::int from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      return found?.count ?? 0;
+    };
+    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(5);
+    // Wrapped, so that the transaction ends before the calls do.
+    return { underWay };
+  });
+  return answers.underWay;
+}
+
 async function join(
   owner: TestUser,
   role: string,
@@ -101,9 +124,7 @@ describe('renaming a collection', () => {
   test('20 times in parallel with the same If-Match succeeds once', async () => {
     const id = await newCollection(api, user);
     const eTag = (await get(id)).headers.get('etag');
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => rename(id, `Title ${index}`, ifMatch(eTag))),
-    );
+    const answers = await crowd(id, 20, (index) => rename(id, `Title ${index}`, ifMatch(eTag)));
     const winners = answers.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
     for (const { status, body } of answers.filter((answer) => answer !== winners[0])) {
