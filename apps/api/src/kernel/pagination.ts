@@ -73,7 +73,12 @@ export function rowWindowOf(request: PageRequest, list: string, cursors: CursorC
 export function pageOf<Row, Item>(
   { rows, total }: { rows: readonly Row[]; total: number },
   request: PageRequest,
-  { list, cursors, positionOf, present }: {
+  {
+    list,
+    cursors,
+    positionOf,
+    present,
+  }: {
     list: string;
     cursors: CursorCodec;
     positionOf: (row: Row) => CursorPosition;

@@ -91,7 +91,10 @@ describe('an upload', () => {
       .where(
         sql`${activities.resourceId} = ${asset.id} or ${activities.resourceId} = (select id from uploads where asset_id = ${asset.id})`,
       );
-    expect(rows.map(({ action }) => action).toSorted()).toEqual(['asset.create', 'upload.initiate']);
+    expect(rows.map(({ action }) => action).toSorted()).toEqual([
+      'asset.create',
+      'upload.initiate',
+    ]);
     for (const row of rows) {
       expect(row).toMatchObject({ actorId: user.id, organizationId: user.organizationId });
       expect(row.requestId).toMatch(/^req_/);
@@ -256,15 +259,44 @@ describe('completing', () => {
 
   test.each([
     ['a missing part', (parts: Parts) => parts.slice(0, 2), 'upload_size_mismatch'],
-    ['a part that was never stored', (parts: Parts) => [...parts, { ...last(parts), partNumber: 9 }], 'upload_part_invalid'],
-    ['a wrong ETag', (parts: Parts) => parts.with(0, { partNumber: 1, eTag: 'f'.repeat(32) }), 'upload_part_invalid'],
-    ['swapped ETags', (parts: Parts) => parts.map((part, index) => ({ ...part, eTag: String(parts.at(-1 - index)?.eTag) })), 'upload_part_invalid'],
+    [
+      'a part that was never stored',
+      (parts: Parts) => [...parts, { ...last(parts), partNumber: 9 }],
+      'upload_part_invalid',
+    ],
+    [
+      'a wrong ETag',
+      (parts: Parts) => parts.with(0, { partNumber: 1, eTag: 'f'.repeat(32) }),
+      'upload_part_invalid',
+    ],
+    [
+      'swapped ETags',
+      (parts: Parts) =>
+        parts.map((part, index) => ({ ...part, eTag: String(parts.at(-1 - index)?.eTag) })),
+      'upload_part_invalid',
+    ],
     ['a repeated part', (parts: Parts) => [...parts, last(parts)], 'validation_failed'],
-    ['part 0', (parts: Parts) => parts.with(0, { ...last(parts), partNumber: 0 }), 'validation_failed'],
-    ['part 10,001', (parts: Parts) => parts.with(0, { ...last(parts), partNumber: 10_001 }), 'validation_failed'],
-    ['part 1.5', (parts: Parts) => parts.with(0, { ...last(parts), partNumber: 1.5 }), 'validation_failed'],
+    [
+      'part 0',
+      (parts: Parts) => parts.with(0, { ...last(parts), partNumber: 0 }),
+      'validation_failed',
+    ],
+    [
+      'part 10,001',
+      (parts: Parts) => parts.with(0, { ...last(parts), partNumber: 10_001 }),
+      'validation_failed',
+    ],
+    [
+      'part 1.5',
+      (parts: Parts) => parts.with(0, { ...last(parts), partNumber: 1.5 }),
+      'validation_failed',
+    ],
     ['no part', () => [], 'validation_failed'],
-    ['textual part numbers', (parts: Parts) => parts.map((part) => ({ ...part, partNumber: `${part.partNumber}` })), 'validation_failed'],
+    [
+      'textual part numbers',
+      (parts: Parts) => parts.map((part) => ({ ...part, partNumber: `${part.partNumber}` })),
+      'validation_failed',
+    ],
   ])('with %s is a 400, and can be mended', async (_, change, code) => {
     const { body, parts } = await ready();
     const refused = await complete({ ...body, parts: change(parts) });
