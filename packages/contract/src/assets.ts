@@ -4,7 +4,7 @@ import { Deleted, FavoriteBody, scopeQuery } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok, redirect } from './envelope.ts';
 import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
-import { Id, queryBoolean, queryInteger, text, Timestamp } from './primitives.ts';
+import { Id, presigned, queryBoolean, queryInteger, text, Timestamp } from './primitives.ts';
 import { ActivityPage, activityQuery } from './timeline.ts';
 
 export const Asset = z
@@ -13,7 +13,7 @@ export const Asset = z
     assetName: z.string().describe('File name as it was uploaded.'),
     assetType: z.string().describe('Media type.'),
     assetShortUrl: z.string().describe('Short public address; 404 while the public link is off.'),
-    assetLongUrl: z.string().describe('Presigned storage address, valid for 15 minutes.'),
+    assetLongUrl: z.string().meta(presigned('Presigned storage address, valid for 15 minutes.')),
     createdAt: Timestamp,
     collectionId: Id,
     organizationId: Id,
@@ -22,7 +22,7 @@ export const Asset = z
     checksum: z.string().nullable().describe('SHA-256 of the content in hexadecimal, when known.'),
     currentVersion: z.int().min(1),
     isFavorite: z.boolean().describe('Whether the caller marked it.'),
-    thumbnailUrl: z.string().nullable().describe('Presigned address of a small picture.'),
+    thumbnailUrl: z.string().nullable().meta(presigned('Presigned address of a small picture.')),
     publishedFromAssetId: Id.nullable(),
     publicLinkEnabled: z.boolean(),
     updatedAt: Timestamp,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { publicAccess, userAccess } from './access.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok, redirect, withoutData, withoutMessage } from './envelope.ts';
-import { Email, Id, text, Timestamp, verbatimText } from './primitives.ts';
+import { Email, Id, presigned, text, Timestamp, verbatimText } from './primitives.ts';
 
 /** Lifetimes of every credential, in seconds. */
 export const lifetimes = {
@@ -25,7 +25,7 @@ export const User = z
     avatarUrl: z
       .string()
       .nullable()
-      .describe('Presigned address of the picture; valid for an hour.'),
+      .meta(presigned('Presigned address of the picture; valid for an hour.')),
     accountStatus: z.enum(accountStatuses),
     platformRole: z.enum(['USER', 'ADMIN']),
     personalOrganizationId: Id,

@@ -31,7 +31,7 @@ export interface EndpointSpec {
   readonly activity?: ActivityAction | readonly ActivityAction[];
   /** Takes an `Idempotency-Key`. */
   readonly idempotent?: true;
-  /** A single resource whose answer carries an `ETag`. */
+  /** A single resource whose answer carries an `ETag`; answers 304 to an `If-None-Match` that names it. */
   readonly etag?: true;
   /** Takes an `If-Match`. */
   readonly ifMatch?: true;
@@ -96,6 +96,7 @@ export function endpoint(spec: EndpointSpec): object {
     body: spec.body ?? c.noBody(),
     responses: {
       [spec.success.status]: spec.success.body ?? c.noBody(),
+      ...(spec.etag && { 304: c.noBody() }),
       ...errorResponses(errors),
     },
     metadata,
@@ -112,13 +113,26 @@ const IdempotencyKey = z
   })
   .optional();
 
-const IfMatch = z.string().min(1).max(1024).optional();
+/** `*`, or entity tags separated by commas (RFC 9110, section 13.1.1). */
+const entityTags = /^(?:\*|(?:W\/)?"[\x21\x23-\x7e]*"(?: *, *(?:W\/)?"[\x21\x23-\x7e]*")*)$/;
+
+const IfMatch = z
+  .string()
+  .max(1024)
+  .regex(entityTags, {
+    error: 'Invalid If-Match: expected the ETag of the resource, with its quotes',
+  })
+  .optional();
+
+/** One that is malformed names no state, and the resource is sent. */
+const IfNoneMatch = z.string().optional();
 
 function headersOf(spec: EndpointSpec): Record<string, z.ZodType> {
   const headers: Record<string, z.ZodType> = {};
   if (selectsOrganizationByHeader(spec.access)) headers['x-organization-id'] = OrganizationHeader;
   if (spec.idempotent) headers['idempotency-key'] = IdempotencyKey;
   if (spec.ifMatch) headers['if-match'] = IfMatch;
+  if (spec.etag) headers['if-none-match'] = IfNoneMatch;
   return headers;
 }
 

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
 import { pageOf, pageQuery, searchText, sortQuery } from './pagination.ts';
 import { PlanCode } from './plans.ts';
-import { Email, Id, text, Timestamp, verbatimText } from './primitives.ts';
+import { Email, Id, presigned, text, Timestamp, verbatimText } from './primitives.ts';
 
 /** How long an invitation can be accepted, in seconds. */
 export const invitationLifetimeSeconds = 7 * 24 * 60 * 60;
@@ -65,7 +65,7 @@ export const Person = z
     avatarUrl: z
       .string()
       .nullable()
-      .describe('Presigned address of the picture; valid for an hour.'),
+      .meta(presigned('Presigned address of the picture; valid for an hour.')),
   })
   .meta({
     id: 'Person',

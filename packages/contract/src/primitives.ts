@@ -39,6 +39,14 @@ export function moment() {
 // Postgres has no year 0, and JavaScript writes years above 9999 with a sign.
 const endOfYear9999 = Date.UTC(10_000, 0, 1);
 
+/**
+ * Describes a storage address that is signed anew for each answer. Its signature is no part of the
+ * resource's state: an ETag does not change with it.
+ */
+export function presigned(description: string) {
+  return { description, 'x-presigned': true } as const;
+}
+
 interface TextBounds {
   /** Fewest code points; default 1. */
   min?: number;

@@ -53,19 +53,19 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
 }
 
 function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, headers, body } = refusalOf(failure, request.id);
+  reply.status(status).headers(headers).type('application/json; charset=utf-8').send(body);
+}
+
+/** A failure as it is answered. */
+export function refusalOf(failure: Failure, requestId: string) {
   const body: ErrorBody = {
     message: failure.message,
     code: failure.code,
-    requestId: request.id,
+    requestId,
     ...(failure.errors && { errors: [...failure.errors] }),
   };
-  // A handler may have chosen the serializer of its success.
-  reply.serializer(JSON.stringify);
-  reply
-    .status(failure.status)
-    .headers(failure.headers)
-    .type('application/json; charset=utf-8')
-    .send(body);
+  return { status: failure.status, headers: failure.headers, body: JSON.stringify(body) };
 }
 
 function failureOf(error: unknown): Failure {

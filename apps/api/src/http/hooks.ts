@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../kernel/errors.ts';
 import { authenticate, type Identity } from './authenticate.ts';
+import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.ts';
 import { sessionQueries } from './queries.ts';
 import { accessOf } from './requests.ts';
 
@@ -9,6 +10,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is calling; null on public operations. */
     identity: Identity | null;
+  }
+  interface FastifyInstance {
+    idempotencyKeys: IdempotencyKeys;
   }
 }
 
@@ -18,6 +22,7 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
   refuseWhileClosing(app);
   refuseUnknownPaths(app);
   authenticateByContract(app, deps);
+  app.decorate('idempotencyKeys', createIdempotencyKeys(deps));
   logRequests(app);
 }
 

@@ -9,6 +9,7 @@ import type {
 import { Failure } from '../kernel/errors.ts';
 import { reachOf } from '../kernel/permissions.ts';
 import type { Identity } from './authenticate.ts';
+import { operationOf } from './requests.ts';
 
 /**
  * Proves the declared access of an operation and makes its context.
@@ -24,6 +25,8 @@ export function contextOf(
     requestId: request.id,
     ipAddress: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
+    ifMatch: operationOf(request)?.ifMatch ? (request.headers['if-match'] ?? null) : null,
+    claim: null,
   };
   if (access.kind === 'public') return call;
   // The hook that authenticates has run for every other kind of access.

@@ -1,5 +1,6 @@
 import {
   contract,
+  operations,
   type Access,
   type Contract,
   type EndpointMetadata,
@@ -10,9 +11,12 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ContextOf } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
+import { eTagOf, isNamedBy } from '../kernel/etag.ts';
+import { lazySerializer } from '../kernel/serializer.ts';
 import type { NotImplemented } from '../not-implemented.ts';
+import type { FinishedAnswer } from './idempotency/keys.ts';
+import { answerOnce } from './idempotency/once.ts';
 import { contextOf } from './organization.ts';
-import { lazySerializer } from './serializer.ts';
 import { validationFailure } from './validation.ts';
 
 type GroupName = Extract<keyof Contract, string>;
@@ -76,7 +80,11 @@ export function room<Name extends GroupName>(
   const implementations = Object.fromEntries(
     Object.entries(group).map(([key, { metadata }]) => [
       key,
-      implement(metadata, (handlers as Record<string, UntypedHandler>)[key] ?? notImplemented),
+      implement(
+        `${name}.${key}`,
+        metadata,
+        (handlers as Record<string, UntypedHandler>)[key] ?? notImplemented,
+      ),
     ]),
   );
   return async (app) => {
@@ -93,20 +101,56 @@ const notImplemented: UntypedHandler = async () => {
   throw new Failure('not_implemented');
 };
 
-function implement({ access, success }: EndpointMetadata, handler: UntypedHandler) {
-  const serialize = success.body ? lazySerializer(success.body) : null;
+function implement(operation: string, metadata: EndpointMetadata, handler: UntypedHandler) {
+  const { access, idempotent } = metadata;
+  const finish = finisherOf(metadata.success);
 
   return async ({ params, query, body, request, reply }: any) => {
     const ctx = contextOf(request, access, request.identity);
-    const answer = await handler({ params, query, body, ctx });
-    if (serialize) reply.type('application/json; charset=utf-8').serializer(serialize);
-    else sendTo(reply, answer);
-    return { status: success.status, body: envelope(success, answer) };
+    const handle = (context: unknown) => handler({ params, query, body, ctx: context });
+    const call = { operation, metadata, request, ctx, input: [params, query, body], finish };
+    const answer = idempotent
+      ? await answerOnce(request.server.idempotencyKeys, call, handle)
+      : finish(await handle(ctx));
+    return sent(reply, metadata.etag ? unlessKnown(request, answer) : answer);
   };
 }
 
-function sendTo(reply: FastifyReply, { location, headers = {} }: Redirect): void {
-  reply.headers({ ...headers, location });
+/** Resources that are read with an ETag; whatever else answers with one of them tells its ETag too. */
+const tagged: ReadonlySet<unknown> = new Set(
+  operations
+    .filter(({ endpoint }) => endpoint.metadata.etag)
+    .map(({ endpoint }) => endpoint.metadata.success.data),
+);
+
+/** Makes the answer of an operation down to its bytes. */
+function finisherOf(success: Success): (data: any) => FinishedAnswer {
+  const { status, data: schema } = success;
+  if (!success.body) {
+    return ({ location, headers = {} }: Redirect) => ({
+      status,
+      headers: { ...headers, location },
+      body: null,
+    });
+  }
+  const serialize = lazySerializer(success.body);
+  const headersOf = (data: any): Record<string, string> =>
+    schema && tagged.has(schema) ? { etag: eTagOf(schema, data) } : {};
+  return (data) => ({ status, headers: headersOf(data), body: serialize(envelope(success, data)) });
+}
+
+/** 304 where the caller names the state it has. */
+function unlessKnown(request: FastifyRequest, answer: FinishedAnswer): FinishedAnswer {
+  const known = request.headers['if-none-match'];
+  const { etag } = answer.headers;
+  if (known === undefined || etag === undefined || !isNamedBy(known, etag)) return answer;
+  return { status: 304, headers: { etag }, body: null };
+}
+
+function sent(reply: FastifyReply, { status, headers, body }: FinishedAnswer) {
+  reply.headers(headers);
+  if (body !== null) reply.type('application/json; charset=utf-8');
+  return { status, body };
 }
 
 function envelope({ message, data }: Success, answer: unknown): unknown {

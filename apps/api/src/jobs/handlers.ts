@@ -6,6 +6,7 @@ import { hashSecretToken } from '../kernel/secret-tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
+import { cleanUp } from './clean-up/clean-up.ts';
 import { passwordResetMail, verificationMail } from './mails.ts';
 import { findPendingAccount, findResettableAccount, replaceMailedToken } from './queries.ts';
 import type { JobHandlers } from './queue.ts';
@@ -60,6 +61,10 @@ export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobH
 
     async delete_object({ key }) {
       await store.deleteObject(key);
+    },
+
+    async clean_up() {
+      await cleanUp({ db, clock });
     },
   };
 }

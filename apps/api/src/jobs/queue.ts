@@ -11,7 +11,12 @@ export interface Jobs {
   send_password_reset: { readonly email: string; readonly requestId: string };
   /** Removes an object that no row refers to. */
   delete_object: { readonly key: string };
+  /** Removes expired tokens, sessions and idempotency keys. */
+  clean_up: Readonly<Record<string, unknown>>;
 }
+
+/** Jobs that time starts: a line each, in UTC. However many processes run jobs, each is started once. */
+const schedule = ['*/15 * * * * clean_up'] as const satisfies readonly `${string} ${keyof Jobs}`[];
 
 /** Handlers of every job. One that rejects is tried again with exponential back-off. */
 export type JobHandlers = { readonly [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> };
@@ -54,7 +59,7 @@ export async function startJobRunner(options: {
     // New jobs are announced by NOTIFY; polling only finds retries that have become due.
     pollInterval: 2_000,
     noHandleSignals: true,
-    crontab: '',
+    crontab: schedule.join('\n'),
     logger: loggerTo(options.log),
   });
   return { stop: () => runner.stop() };

@@ -1,4 +1,16 @@
 import type { Access, Role } from '@atelier/contract';
+import type { Executor } from '../db/client.ts';
+
+/** An `Idempotency-Key` that this call alone works under. */
+export interface Claim {
+  /**
+   * Stores the answer of the call.
+   *
+   * @param answer - the `data` of the declared success
+   * @throws Failure `idempotency_in_flight` (409) when another attempt has taken the key over
+   */
+  settle(tx: Executor, answer: unknown): Promise<void>;
+}
 
 /** What is known of any call. */
 export interface PublicContext {
@@ -6,6 +18,10 @@ export interface PublicContext {
   /** Address of the caller, past trusted proxies. */
   readonly ipAddress: string;
   readonly userAgent: string | null;
+  /** What the caller last saw of the resource; see `assertUnchanged`. */
+  readonly ifMatch: string | null;
+  /** Null for a call without an `Idempotency-Key`; see `mutate`. */
+  readonly claim: Claim | null;
 }
 
 /** The account behind the bearer token; its password hash never gets this far. */

@@ -7,6 +7,7 @@ import type { PublicContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { hashSecretToken } from '../../kernel/secret-tokens.ts';
+import { mutate } from '../../kernel/transaction.ts';
 import { signUp } from '../../workflows/sign-up/sign-up.ts';
 import { assertAcceptablePassword, assertMayLogIn } from './policy.ts';
 import {
@@ -75,14 +76,17 @@ export function authUseCases(deps: Deps) {
       ctx: PublicContext,
     ) {
       assertAcceptablePassword(input.password, input.email);
-      await signUp(deps, {
-        email: input.email,
-        passwordHash: await passwords.hash(input.password),
-        firstName: input.firstName ?? null,
-        lastName: input.lastName ?? null,
-        requestId: ctx.requestId,
+      const passwordHash = await passwords.hash(input.password);
+      return mutate({ db, ctx }, async (tx) => {
+        await signUp(tx, deps, {
+          email: input.email,
+          passwordHash,
+          firstName: input.firstName ?? null,
+          lastName: input.lastName ?? null,
+          requestId: ctx.requestId,
+        });
+        return { email: input.email };
       });
-      return { email: input.email };
     },
 
     /** @throws Failure `invalid_or_expired_token` (400) */

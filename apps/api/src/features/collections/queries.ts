@@ -106,6 +106,80 @@ export type CollectionRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof collectionQueries>['find']>>
 >;
 
+/**
+ * Keeps a collection from being changed, or given another asset, until the transaction ends.
+ *
+ * @returns it as it is then
+ */
+export async function lockCollection(
+  tx: Transaction,
+  key: { organizationId: string; id: string; viewerId: string },
+): Promise<CollectionRow | null> {
+  const existing = and(
+    eq(collections.organizationId, key.organizationId),
+    eq(collections.id, key.id),
+    isNull(collections.deletedAt),
+  );
+  // A statement of its own: the next one sees what was committed while this one waited.
+  await tx.select({ id: collections.id }).from(collections).where(existing).for('no key update');
+  const [row] = await tx.select(viewedBy(key.viewerId)).from(collections).where(existing);
+  return row ?? null;
+}
+
+export async function renameCollection(
+  tx: Transaction,
+  row: { organizationId: string; id: string; title: string; updatedAt: Date },
+): Promise<void> {
+  const { title, updatedAt } = row;
+  await tx
+    .update(collections)
+    .set({ title, updatedAt })
+    .where(and(eq(collections.organizationId, row.organizationId), eq(collections.id, row.id)));
+}
+
+export async function markFavorite(
+  tx: Transaction,
+  mark: { userId: string; collectionId: string; createdAt: Date },
+): Promise<void> {
+  await tx.insert(collectionFavorites).values(mark);
+}
+
+export async function unmarkFavorite(
+  tx: Transaction,
+  mark: { userId: string; collectionId: string },
+): Promise<void> {
+  await tx
+    .delete(collectionFavorites)
+    .where(
+      and(
+        eq(collectionFavorites.userId, mark.userId),
+        eq(collectionFavorites.collectionId, mark.collectionId),
+      ),
+    );
+}
+
+/** Moves a collection and its assets into the bin, with the same moment on both. */
+export async function binCollection(
+  tx: Transaction,
+  row: { organizationId: string; id: string; deletedAt: Date },
+): Promise<void> {
+  const { organizationId, id, deletedAt } = row;
+  await tx
+    .update(collections)
+    .set({ deletedAt })
+    .where(and(eq(collections.organizationId, organizationId), eq(collections.id, id)));
+  await tx
+    .update(assets)
+    .set({ deletedAt })
+    .where(
+      and(
+        eq(assets.organizationId, organizationId),
+        eq(assets.collectionId, id),
+        isNull(assets.deletedAt),
+      ),
+    );
+}
+
 export async function insertCollection(
   tx: Transaction,
   row: { id: string; organizationId: string; title: string; createdBy: string; createdAt: Date },

@@ -9,5 +9,8 @@ export function collectionsRoom(deps: Deps) {
     create: ({ body, ctx }) => collections.create(body.title, ctx),
     list: ({ query, ctx }) => collections.list(query, ctx),
     get: ({ params, ctx }) => collections.get(params.id, ctx),
+    rename: ({ params, body, ctx }) => collections.rename(params.id, body.title, ctx),
+    favorite: ({ params, body, ctx }) => collections.favorite(params.id, body.isFavorite, ctx),
+    remove: ({ params, ctx }) => collections.remove(params.id, ctx),
   });
 }

@@ -1,13 +1,22 @@
-import type { Collection } from '@atelier/contract';
+import { Collection, type Permission } from '@atelier/contract';
+import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { recordActivity } from '../../kernel/activity.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
+import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
+import { assertMayTouch } from '../../kernel/permissions.ts';
+import { mutate } from '../../kernel/transaction.ts';
 import {
+  binCollection,
   collectionQueries,
   insertCollection,
+  lockCollection,
+  markFavorite,
+  renameCollection,
+  unmarkFavorite,
   type CollectionRow,
   type CollectionSort,
 } from './queries.ts';
@@ -23,6 +32,23 @@ interface CollectionListRequest extends PageRequest {
 export function collectionUseCases({ db, clock, cursors }: Deps) {
   const collections = collectionQueries(db);
 
+  /**
+   * The collection as it is now, locked for the rest of the transaction.
+   *
+   * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+   */
+  async function lockForChange(
+    tx: Transaction,
+    { id, permission, ctx }: { id: string; permission: Permission; ctx: MemberContext },
+  ): Promise<CollectionRow> {
+    const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
+    const current = await lockCollection(tx, key);
+    if (!current) throw new Failure('not_found');
+    assertMayTouch({ role: ctx.role, userId: ctx.user.id }, permission, current);
+    assertUnchanged(ctx, Collection, present(current));
+    return current;
+  }
+
   return {
     async create(title: string, ctx: MemberContext): Promise<Collection> {
       const now = clock.now();
@@ -33,21 +59,15 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
         createdBy: ctx.user.id,
         createdAt: now,
       };
-      await db.transaction(async (tx) => {
+      return mutate({ db, ctx }, async (tx) => {
         await insertCollection(tx, row);
         await recordActivity(tx, {
+          ...aboutCollection(row, ctx, now),
           action: 'collection.create',
-          actorId: ctx.user.id,
-          organizationId: row.organizationId,
-          resourceType: 'collection',
-          resourceId: row.id,
-          resourceName: title,
           changes: [{ field: 'title', from: null, to: title }],
-          requestId: ctx.requestId,
-          at: now,
         });
+        return present({ ...row, updatedAt: now, assetCount: 0, isFavorite: false });
       });
-      return present({ ...row, updatedAt: now, assetCount: 0, isFavorite: false });
     },
 
     async list(request: CollectionListRequest, ctx: MemberContext) {
@@ -82,7 +102,81 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
       if (!row) throw new Failure('not_found');
       return present(row);
     },
+
+    /**
+     * The title it has already changes nothing.
+     *
+     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+     */
+    async rename(id: string, title: string, ctx: MemberContext): Promise<Collection> {
+      return mutate({ db, ctx }, async (tx) => {
+        const current = await lockForChange(tx, { id, permission: 'collection:edit', ctx });
+        if (title === current.title) return present(current);
+        const renamed = { ...current, title, updatedAt: clock.now() };
+        await renameCollection(tx, renamed);
+        await recordActivity(tx, {
+          ...aboutCollection(renamed, ctx, renamed.updatedAt),
+          action: 'collection.rename',
+          changes: [{ field: 'title', from: current.title, to: title }],
+        });
+        return present(renamed);
+      });
+    },
+
+    /**
+     * Sets the caller's mark; the one it has already changes nothing.
+     *
+     * @throws Failure `not_found` (404), `precondition_failed` (412)
+     */
+    async favorite(id: string, isFavorite: boolean, ctx: MemberContext): Promise<Collection> {
+      return mutate({ db, ctx }, async (tx) => {
+        const current = await lockForChange(tx, { id, permission: 'collection:favorite', ctx });
+        if (isFavorite === current.isFavorite) return present(current);
+        const mark = { userId: ctx.user.id, collectionId: id, createdAt: clock.now() };
+        await (isFavorite ? markFavorite(tx, mark) : unmarkFavorite(tx, mark));
+        await recordActivity(tx, {
+          ...aboutCollection(current, ctx, mark.createdAt),
+          action: isFavorite ? 'collection.favorite' : 'collection.unfavorite',
+        });
+        return present({ ...current, isFavorite });
+      });
+    },
+
+    /**
+     * Moves a collection into the bin, its assets with it.
+     *
+     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+     */
+    async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
+      return mutate({ db, ctx }, async (tx) => {
+        const current = await lockForChange(tx, { id, permission: 'collection:delete', ctx });
+        const deletedAt = clock.now();
+        await binCollection(tx, { ...current, deletedAt });
+        await recordActivity(tx, {
+          ...aboutCollection(current, ctx, deletedAt),
+          action: 'collection.delete',
+          metadata: { assetCount: current.assetCount },
+        });
+        return { id };
+      });
+    },
   };
+}
+
+function aboutCollection(
+  collection: { id: string; organizationId: string; title: string },
+  ctx: MemberContext,
+  now: Date,
+) {
+  return {
+    actorId: ctx.user.id,
+    organizationId: collection.organizationId,
+    resourceType: 'collection',
+    resourceId: collection.id,
+    resourceName: collection.title,
+    requestId: ctx.requestId,
+    at: now,
+  } as const;
 }
 
 function present(row: CollectionRow): Collection {

@@ -8,6 +8,7 @@ import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { assertMayTouch } from '../../kernel/permissions.ts';
+import { mutate } from '../../kernel/transaction.ts';
 import type { StoredObject } from '../../ports/object-store.ts';
 import { assertFileSize, assertPartsMatch, partsOf, storageKey } from './policy.ts';
 import {
@@ -91,27 +92,23 @@ export function uploadUseCases(deps: Deps) {
       key,
       contentType: request.contentType,
     });
-    await db.transaction(async (tx) => {
+    const partUrl = (partNumber: number) =>
+      store.presignPart({ key, storageUploadId, partNumber, expiresInSeconds: partUrlSeconds });
+    const parts = await Promise.all(
+      Array.from({ length: partCount }, async (_, index) => ({
+        partNumber: index + 1,
+        url: await partUrl(index + 1),
+      })),
+    );
+    const expiresAt = new Date(now.getTime() + partUrlSeconds * 1000).toISOString();
+    return mutate({ db, ctx }, async (tx) => {
       await setStorageUploadId(tx, { organizationId, id, storageUploadId });
       await recordActivity(tx, {
         ...aboutUpload({ id, organizationId, fileName: request.fileName }, ctx, now),
         action: 'upload.initiate',
       });
+      return { uploadId: id, key, partSize: partSizeBytes, parts, expiresAt };
     });
-
-    const parts = await Promise.all(
-      Array.from({ length: partCount }, async (_, index) => ({
-        partNumber: index + 1,
-        url: await store.presignPart({
-          key,
-          storageUploadId,
-          partNumber: index + 1,
-          expiresInSeconds: partUrlSeconds,
-        }),
-      })),
-    );
-    const expiresAt = new Date(now.getTime() + partUrlSeconds * 1000).toISOString();
-    return { uploadId: id, key, partSize: partSizeBytes, parts, expiresAt };
   }
 
   /**

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Database } from '../../db/client.ts';
+import type { Executor } from '../../db/client.ts';
 import { assetFavorites, assets, assetVersions, storedObjects } from '../../db/schema/index.ts';
 
 const current = alias(assetVersions, 'current');
@@ -11,7 +11,7 @@ const currentVersion = and(
 );
 
 /** An asset with what is shown of its current version. */
-export function assetViewQueries(db: Database) {
+export function assetViewQueries(db: Executor) {
   const one = db
     .select({
       id: assets.id,

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueJob } from '../../jobs/queue.ts';
 import { recordActivity } from '../../kernel/activity.ts';
@@ -19,35 +20,34 @@ export interface NewAccount {
  * The caller can't tell which it was, and every case commits a job, so that neither can its clock.
  */
 export async function signUp(
-  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
+  tx: Transaction,
+  { clock, config }: Pick<Deps, 'clock' | 'config'>,
   account: NewAccount,
 ): Promise<void> {
   const now = clock.now();
-  await db.transaction(async (tx) => {
-    const outcome = await insertOrReplacePendingUser(tx, {
-      id: newId(),
-      email: account.email,
-      passwordHash: account.passwordHash,
-      firstName: account.firstName,
-      lastName: account.lastName,
-      platformRole: config.ADMIN_EMAILS.includes(account.email) ? 'ADMIN' : 'USER',
-      now,
-    });
-    if (outcome?.isNew) {
-      await insertPersonalOrganization(tx, { id: newId(), ownerId: outcome.userId, now });
-    }
-    if (outcome) {
-      await recordActivity(tx, {
-        action: 'user.register',
-        actorId: outcome.userId,
-        organizationId: null,
-        resourceType: 'user',
-        resourceId: outcome.userId,
-        resourceName: account.email,
-        requestId: account.requestId,
-        at: now,
-      });
-    }
-    await enqueueJob(tx, 'send_verification', { email: account.email });
+  const outcome = await insertOrReplacePendingUser(tx, {
+    id: newId(),
+    email: account.email,
+    passwordHash: account.passwordHash,
+    firstName: account.firstName,
+    lastName: account.lastName,
+    platformRole: config.ADMIN_EMAILS.includes(account.email) ? 'ADMIN' : 'USER',
+    now,
   });
+  if (outcome?.isNew) {
+    await insertPersonalOrganization(tx, { id: newId(), ownerId: outcome.userId, now });
+  }
+  if (outcome) {
+    await recordActivity(tx, {
+      action: 'user.register',
+      actorId: outcome.userId,
+      organizationId: null,
+      resourceType: 'user',
+      resourceId: outcome.userId,
+      resourceName: account.email,
+      requestId: account.requestId,
+      at: now,
+    });
+  }
+  await enqueueJob(tx, 'send_verification', { email: account.email });
 }

@@ -1,0 +1,131 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { activities, collections } from '../../db/schema/index.ts';
+import { newId } from '../../kernel/ids.ts';
+import { newUser, type TestUser } from '../../testing/accounts.ts';
+import {
+  call,
+  startTestApi,
+  testEnvironment,
+  type Reachable,
+  type TestApi,
+} from '../../testing/api.ts';
+import { startApiProcess, type ApiProcess } from '../../testing/api-process.ts';
+import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
+
+/** Stays up all the time, on the database itself. */
+let survivor: TestApi;
+let user: TestUser;
+beforeAll(async () => {
+  survivor = await startTestApi();
+  user = await newUser(survivor);
+});
+afterAll(() => survivor.close());
+
+/** What the API asks the database right before the test strikes; null: nothing yet. */
+let fatal: { request: RegExp; strike: () => void } | null = null;
+let proxy: TcpProxy;
+let databaseUrl: string;
+beforeAll(async () => {
+  const direct = new URL(survivor.config.DATABASE_URL);
+  proxy = await startTcpProxy(Number(direct.port), (request) => {
+    if (!fatal?.request.test(request)) return false;
+    fatal.strike();
+    fatal = null;
+    // The answer is lost.
+    return true;
+  });
+  direct.hostname = '127.0.0.1';
+  direct.port = String(proxy.port);
+  databaseUrl = direct.href;
+});
+afterAll(() => proxy.close());
+
+const running = new Set<ApiProcess>();
+afterEach(async () => {
+  for (const process of running) process.kill('SIGKILL');
+  await Promise.all([...running].map((process) => process.exited()));
+  running.clear();
+});
+
+async function startProcess(): Promise<ApiProcess> {
+  const process = await startApiProcess({ ...testEnvironment(databaseUrl), JOBS: 'separate' });
+  running.add(process);
+  return process;
+}
+
+const create = (on: Reachable, title: string, key: string) =>
+  call(on, 'collections.create', {
+    token: user.token,
+    body: { title },
+    headers: { 'idempotency-key': key },
+  });
+
+async function effectsOf(title: string) {
+  const { db } = survivor;
+  return {
+    collections: await db.$count(collections, eq(collections.title, title)),
+    activities: await db.$count(activities, eq(activities.resourceName, title)),
+  };
+}
+
+const commit = /commit\0/i;
+const insertOfCollection = /insert into "collections"/;
+
+describe('kill -9', () => {
+  test('between the commit and the answer: the retry gets the answer of the one effect', async () => {
+    const victim = await startProcess();
+    const key = newId();
+    fatal = { request: commit, strike: () => victim.kill('SIGKILL') };
+    await expect(create(victim, 'Committed', key)).rejects.toThrow();
+    await victim.exited();
+    expect(fatal).toBeNull();
+    expect(await effectsOf('Committed')).toEqual({ collections: 1, activities: 1 });
+
+    const next = await startProcess();
+    const retried = await create(next, 'Committed', key);
+    expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    const { id } = retried.body.data;
+    const read = await call(next, 'collections.get', { token: user.token, params: { id } });
+    expect(read.body.data).toEqual(retried.body.data);
+    expect(await effectsOf('Committed')).toEqual({ collections: 1, activities: 1 });
+  });
+
+  test('before the commit: the key is held for a minute, then the retry has the one effect', async () => {
+    const victim = await startProcess();
+    const key = newId();
+    fatal = { request: insertOfCollection, strike: () => victim.kill('SIGKILL') };
+    await expect(create(victim, 'Uncommitted', key)).rejects.toThrow();
+    await victim.exited();
+    expect(fatal).toBeNull();
+    expect(await effectsOf('Uncommitted')).toEqual({ collections: 0, activities: 0 });
+
+    const early = await create(survivor, 'Uncommitted', key);
+    expect([early.status, early.body.code]).toEqual([409, 'idempotency_in_flight']);
+    survivor.clock.advance({ seconds: 61 });
+    const retried = await create(survivor, 'Uncommitted', key);
+    expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([201, null]);
+    expect((await create(survivor, 'Uncommitted', key)).text).toBe(retried.text);
+    expect(await effectsOf('Uncommitted')).toEqual({ collections: 1, activities: 1 });
+  });
+});
+
+describe('a connection that breaks', () => {
+  test('before the commit is answered: a 503, and the retry gets the answer of the one effect', async () => {
+    const api = await startTestApi({ JOBS: 'separate' }, { clock: survivor.clock, databaseUrl });
+    try {
+      const key = newId();
+      fatal = { request: commit, strike: () => proxy.cut() };
+      const lost = await create(api, 'Unheard', key);
+      expect([lost.status, lost.body.code]).toEqual([503, 'service_unavailable']);
+      expect(fatal).toBeNull();
+      proxy.restore();
+      const retried = await create(api, 'Unheard', key);
+      expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+      expect(await effectsOf('Unheard')).toEqual({ collections: 1, activities: 1 });
+    } finally {
+      proxy.restore();
+      await api.close();
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import type { EndpointMetadata, ErrorCode } from '@atelier/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Claim, PublicContext, UserContext } from '../../kernel/context.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { refusalOf } from '../error-handler.ts';
+import type { ClaimedKey, FinishedAnswer, IdempotencyKeys } from './keys.ts';
+
+/** A validated call of an operation that takes an `Idempotency-Key`. */
+export interface IdempotentCall {
+  readonly operation: string;
+  readonly metadata: EndpointMetadata;
+  readonly request: FastifyRequest;
+  readonly ctx: PublicContext | UserContext;
+  /** Parsed input: path, query and body. */
+  readonly input: readonly unknown[];
+  /** Makes the answer of the `data` that a handler returns. */
+  readonly finish: (data: unknown) => FinishedAnswer;
+}
+
+type Handle<Ctx> = (ctx: Ctx) => Promise<unknown>;
+
+/**
+ * Runs a handler at most once for the key that the caller sent; without a key, simply runs it.
+ *
+ * @see docs/decisions/0015-idempotency-keys.md
+ */
+export async function answerOnce<Ctx extends PublicContext>(
+  keys: IdempotencyKeys,
+  call: IdempotentCall & { ctx: Ctx },
+  handle: Handle<Ctx>,
+): Promise<FinishedAnswer> {
+  const { ctx, finish, operation, input } = call;
+  const key = call.request.headers['idempotency-key'];
+  if (typeof key !== 'string') return finish(await handle(ctx));
+
+  const payload = [...input, 'organization' in ctx ? ctx.organization : null];
+  const claimed = await keys.claim({ scope: scopeOf(ctx), operation, key, payload });
+  if ('replay' in claimed) {
+    const { headers, ...first } = claimed.replay;
+    return { ...first, headers: { ...headers, 'idempotency-replayed': 'true' } };
+  }
+  return runUnder(claimed, call, handle);
+}
+
+async function runUnder<Ctx extends PublicContext>(
+  claimed: ClaimedKey,
+  { ctx, finish, metadata, request }: IdempotentCall & { ctx: Ctx },
+  handle: Handle<Ctx>,
+): Promise<FinishedAnswer> {
+  let settled: FinishedAnswer | null = null;
+  const claim: Claim = {
+    async settle(tx, data) {
+      settled = finish(data);
+      await claimed.settle(settled, tx);
+    },
+  };
+  try {
+    const data = await handle({ ...ctx, claim });
+    if (settled) return settled;
+    const answer = finish(data);
+    await claimed.settle(answer);
+    return answer;
+  } catch (error) {
+    if (isFinal(error, metadata)) await keepRefusal(claimed, refusalOf(error, request.id));
+    else await claimed.release();
+    throw error;
+  }
+}
+
+async function keepRefusal(claimed: ClaimedKey, refusal: FinishedAnswer): Promise<void> {
+  await claimed.settle(refusal).catch(() => claimed.release());
+}
+
+/** Refusals that say nothing of the next attempt, or whose request is to be corrected. */
+const passing: readonly ErrorCode[] = [
+  'validation_failed',
+  'conflict',
+  'idempotency_in_flight',
+  'rate_limited',
+];
+
+function isFinal(error: unknown, { errors }: EndpointMetadata): error is Failure {
+  if (!(error instanceof Failure) || error.status >= 500) return false;
+  return errors.includes(error.code) && !passing.includes(error.code);
+}
+
+/** A user's keys are the user's own; of an anonymous caller only the address is known. */
+function scopeOf(ctx: PublicContext | UserContext): string {
+  return 'user' in ctx ? ctx.user.id : `address:${ctx.ipAddress}`;
+}

@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { idempotencyKeys, mailedTokens, refreshTokens, sessions } from '../../db/schema/index.ts';
+import { newId } from '../../kernel/ids.ts';
+import { logIn, newUser, nextMail, somePassword } from '../../testing/accounts.ts';
+import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
+import { enqueueJob } from '../queue.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const day = 24 * 60 * 60;
+
+async function cleanUp(): Promise<void> {
+  await enqueueJob(api.db, 'clean_up', {});
+  await expect
+    .poll(() => api.db.execute(sql`select 1 from graphile_worker.jobs`), { timeout: 10_000 })
+    .toHaveLength(0);
+}
+
+async function remaining() {
+  const [keys, mailed, refresh, open] = await Promise.all([
+    api.db.$count(idempotencyKeys),
+    api.db.$count(mailedTokens),
+    api.db.$count(refreshTokens),
+    api.db.$count(sessions),
+  ]);
+  return { keys, mailed, refresh, sessions: open };
+}
+
+test('every row goes when its time is over, and not before', async () => {
+  const user = await newUser(api);
+  const pending = someEmail();
+  await call(api, 'auth.register', {
+    body: { email: pending, password: somePassword },
+    headers: { 'idempotency-key': newId() },
+  });
+  await nextMail(pending);
+  await cleanUp();
+  const all = { keys: 1, mailed: 1, refresh: 1, sessions: 1 };
+  expect(await remaining()).toEqual(all);
+
+  api.clock.advance({ seconds: day / 2 - 60 });
+  await cleanUp();
+  expect(await remaining()).toEqual(all);
+  // Refresh tokens live for 12 hours, keys and verification links for 24.
+  api.clock.advance({ seconds: 60 });
+  await cleanUp();
+  expect(await remaining()).toEqual({ ...all, refresh: 0 });
+  api.clock.advance({ seconds: day / 2 });
+  await logIn(api, user);
+  await cleanUp();
+  expect(await remaining()).toEqual({ keys: 0, mailed: 0, refresh: 1, sessions: 2 });
+
+  api.clock.advance({ seconds: 30 * day - day / 2 });
+  await cleanUp();
+  expect(await remaining()).toEqual({ keys: 0, mailed: 0, refresh: 0, sessions: 1 });
+  api.clock.advance({ seconds: day });
+  await cleanUp();
+  expect((await remaining()).sessions).toBe(0);
+});
+
+test('thousands of rows go in one run', async () => {
+  const past = new Date(api.clock.now().getTime() - 1000);
+  await api.db.insert(idempotencyKeys).values(
+    Array.from({ length: 5_001 }, (_, index) => ({
+      scope: 'crowd',
+      operation: 'collections.create',
+      key: String(index),
+      payloadHash: Buffer.alloc(32),
+      holder: newId(),
+      leasedUntil: past,
+      expiresAt: past,
+    })),
+  );
+  await cleanUp();
+  expect((await remaining()).keys).toBe(0);
+});
+
+test('time starts it: the queue knows the schedule once, however many processes run jobs', async () => {
+  const other = await startTestApi({}, { databaseUrl: api.config.DATABASE_URL });
+  try {
+    const known = await api.db.execute(
+      sql`select identifier from graphile_worker._private_known_crontabs`,
+    );
+    expect(known).toEqual([{ identifier: 'clean_up' }]);
+  } finally {
+    await other.close();
+  }
+});

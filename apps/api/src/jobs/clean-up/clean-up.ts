@@ -1,0 +1,20 @@
+import type { Database } from '../../db/client.ts';
+import type { Clock } from '../../ports/clock.ts';
+import {
+  deleteExpiredKeys,
+  deleteExpiredMailedTokens,
+  deleteExpiredRefreshTokens,
+  deleteSessionsExpiredBy,
+} from './queries.ts';
+
+/** For how long a session that is over can still be looked up, in seconds. */
+const sessionRetentionSeconds = 30 * 24 * 60 * 60;
+
+/** Removes rows whose time is over and that nothing asks for any more. Repeating it changes nothing. */
+export async function cleanUp({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+  const now = clock.now();
+  await deleteExpiredKeys(db, now);
+  await deleteExpiredMailedTokens(db, now);
+  await deleteExpiredRefreshTokens(db, now);
+  await deleteSessionsExpiredBy(db, new Date(now.getTime() - sessionRetentionSeconds * 1000));
+}

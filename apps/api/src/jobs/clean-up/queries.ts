@@ -1,0 +1,39 @@
+import { inArray, lte, sql, type SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Executor } from '../../db/client.ts';
+import { idempotencyKeys, mailedTokens, refreshTokens, sessions } from '../../db/schema/index.ts';
+
+/** Rows of one statement, so that none runs long or locks much. */
+const batchRows = 2_000;
+
+export async function deleteExpiredKeys(db: Executor, now: Date): Promise<void> {
+  await deleteWhere(db, idempotencyKeys, lte(idempotencyKeys.expiresAt, now));
+}
+
+export async function deleteExpiredMailedTokens(db: Executor, now: Date): Promise<void> {
+  await deleteWhere(db, mailedTokens, lte(mailedTokens.expiresAt, now));
+}
+
+/** Only what is expired: a revoked token still betrays its replay until then. */
+export async function deleteExpiredRefreshTokens(db: Executor, now: Date): Promise<void> {
+  await deleteWhere(db, refreshTokens, lte(refreshTokens.expiresAt, now));
+}
+
+/** Takes their refresh tokens along. One that was ended early expired within hours of that. */
+export async function deleteSessionsExpiredBy(db: Executor, moment: Date): Promise<void> {
+  await deleteWhere(db, sessions, lte(sessions.expiresAt, moment));
+}
+
+async function deleteWhere(db: Executor, table: PgTable, due: SQL): Promise<void> {
+  const row = sql`ctid`;
+  for (;;) {
+    const batch = db
+      .select({ row })
+      .from(table)
+      .where(due)
+      .limit(batchRows)
+      .for('update', { skipLocked: true });
+    const deleted = await db.delete(table).where(inArray(row, batch)).returning({ row });
+    if (deleted.length < batchRows) return;
+  }
+}
