@@ -24,6 +24,7 @@ export function contextOf(
     requestId: request.id,
     ipAddress: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
+    cookieHeader: request.headers.cookie ?? null,
   };
   if (access.kind === 'public') return call;
   // The hook that authenticates has run for every other kind of access.

@@ -6,6 +6,8 @@ export interface PublicContext {
   /** Address of the caller, past trusted proxies. */
   readonly ipAddress: string;
   readonly userAgent: string | null;
+  /** The `Cookie` header as it came: only sign-in through a provider knows cookies. */
+  readonly cookieHeader: string | null;
 }
 
 /** The account behind the bearer token; its password hash never gets this far. */

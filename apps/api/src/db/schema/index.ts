@@ -1,4 +1,5 @@
 export * from './accounts.ts';
 export * from './activities.ts';
+export * from './identities.ts';
 export * from './library.ts';
 export * from './organizations.ts';

@@ -30,6 +30,27 @@ export async function insertOrReplacePendingUser(
   return row ?? null;
 }
 
+/** An account whose address a provider vouches for: no password. @returns null when the address is taken */
+export async function insertVerifiedUser(
+  tx: Transaction,
+  user: {
+    id: string;
+    email: string;
+    firstName: string | null;
+    lastName: string | null;
+    platformRole: 'USER' | 'ADMIN';
+    now: Date;
+  },
+): Promise<string | null> {
+  const { now, ...details } = user;
+  const [row] = await tx
+    .insert(users)
+    .values({ ...details, accountStatus: 'VERIFIED', createdAt: now, updatedAt: now })
+    .onConflictDoNothing({ target: users.email })
+    .returning({ userId: users.id });
+  return row?.userId ?? null;
+}
+
 /** The organization that every account has from the start, with its owner as the only member. */
 export async function insertPersonalOrganization(
   tx: Transaction,
