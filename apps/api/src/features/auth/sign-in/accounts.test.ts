@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { and, eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   activities,
   identities,
@@ -223,6 +223,29 @@ test('a sign-in at the moment of a verification and a registration leaves one ve
     expect(accountStatus).toBe('VERIFIED');
     expect(await identitiesOf(id)).toHaveLength(1);
   }
+});
+
+test('a sign-in waits for a verification under way instead of deadlocking with it', async () => {
+  const email = someEmail();
+  await registerPending(email);
+  const { id } = await accountOf(email);
+  const browser = new Browser(api);
+  const arrival = await browser.toCallback('google', email);
+  const { coming } = await api.db.transaction(async (tx) => {
+    await tx.delete(mailedTokens).where(eq(mailedTokens.userId, id));
+    const page = browser.toApp(arrival);
+    await vi.waitFor(async () => {
+      const waiting = await api.db.execute(
+        sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await tx.update(users).set({ accountStatus: 'VERIFIED' }).where(eq(users.id, id));
+    return { coming: page };
+  });
+  expect((await exchange(codeIn(await coming))).body.data.user.id).toBe(id);
+  // Verified by its owner before: the password is the owner's, and stays.
+  await logIn(api, { email, password: somePassword });
 });
 
 test('a platform administrator of the configuration is one by either button', async () => {

@@ -135,7 +135,11 @@ describe('an answer of GitHub', () => {
       'provider_error',
     ],
     ['without a token', { '/token': () => ({ body: { token_type: 'bearer' } }) }, 'provider_error'],
-    ['beyond measure', { '/user': () => ({ body: 'x'.repeat(300_000) }) }, 'provider_error'],
+    [
+      'beyond measure',
+      { '/user': () => ({ body: { id: 77, bio: 'x'.repeat(300_000) } }) },
+      'provider_error',
+    ],
     ['of a failing server', { '/user': () => ({ status: 502, body: '' }) }, 'provider_unavailable'],
     ['that never comes', { '/emails': () => 'silence' }, 'provider_unavailable'],
   ])('%s signs nobody in', async (_, behaviours, expected) => {

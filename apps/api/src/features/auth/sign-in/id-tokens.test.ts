@@ -253,7 +253,6 @@ test('the keys are fetched once for many sign-ins', async () => {
 });
 
 describe('a token endpoint that', () => {
-  const huge = `{"id_token":"${'x'.repeat(300_000)}"}`;
   test.each<[string, Behaviour, string]>([
     [
       'refuses the code',
@@ -266,7 +265,6 @@ describe('a token endpoint that', () => {
     ['gives null', () => ({ body: 'null' }), 'provider_error'],
     ['gives a page', () => ({ body: '<html>' }), 'provider_error'],
     ['gives nothing', () => ({ status: 204, body: '' }), 'provider_error'],
-    ['gives too much', () => ({ body: huge }), 'provider_error'],
     ['fails', () => ({ status: 500, body: 'oops' }), 'provider_unavailable'],
     ['is overloaded', () => ({ status: 429, body: {} }), 'provider_unavailable'],
     ['hangs up', () => 'hang up', 'provider_unavailable'],
@@ -295,7 +293,7 @@ test('keys that cannot be had end the sign-in in the app, until they can', async
     [() => ({ status: 404, body: {} }), 'provider_error'],
     [() => ({ body: '<html>' }), 'provider_error'],
     [() => ({ body: { keys: 'none' } }), 'provider_error'],
-    [() => ({ body: { keys: [], padding: 'x'.repeat(300_000) } }), 'provider_error'],
+    [() => ({ body: { ...jwks, padding: 'x'.repeat(300_000) } }), 'provider_error'],
     [() => ({ body: jwks }), null],
   ];
   const seen: (string | null)[] = [];

@@ -331,7 +331,8 @@ test('neither code, state, cookie nor token is written to the log', async () => 
   server.kill('SIGTERM');
   await server.exited();
   expect(server.output()).toContain('/api/auth/google/callback');
-  expect(server.output().match(/the token endpoint refused: \w+/g)).toHaveLength(2);
+  expect(server.output()).toContain('the token endpoint refused: invalid_grant');
+  expect(server.output()).toContain('the token endpoint refused: bad_verification_code');
   expect(secrets.filter((secret) => secret.length < 20)).toEqual([]);
   for (const secret of [...secrets, 'a-made-up-code'])
     expect(server.output()).not.toContain(secret);
