@@ -44,7 +44,10 @@ function createServer({ config, log }: Deps): FastifyInstance {
   return fastify({
     loggerInstance: log,
     // One line of our own for each request instead of the framework's two.
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
     genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: config.TRUSTED_PROXIES,

@@ -21,7 +21,9 @@ export const variables = z.object({
       error: 'expected IP addresses or CIDR ranges, comma-separated',
     })
     .default([])
-    .describe('Proxies whose X-Forwarded-For counts: IP addresses or CIDR ranges, comma-separated.'),
+    .describe(
+      'Proxies whose X-Forwarded-For counts: IP addresses or CIDR ranges, comma-separated.',
+    ),
   DATABASE_URL: url(['postgres:', 'postgresql:']).describe('Postgres connection string.'),
   DATABASE_POOL_MAX: integer(1, 500).default(10).describe('Most connections of one process.'),
   DATABASE_STATEMENT_TIMEOUT_MS: integer(100, 600_000)
@@ -55,7 +57,9 @@ export const variables = z.object({
   TOKEN_ENVELOPE_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, { error: 'expected exactly 64 hexadecimal characters' })
-    .describe('Encrypts tokens; exactly 64 hexadecimal characters. Changing it ends every session.'),
+    .describe(
+      'Encrypts tokens; exactly 64 hexadecimal characters. Changing it ends every session.',
+    ),
   ADMIN_EMAILS: list()
     .default([])
     .describe('Accounts that register as platform administrators, comma-separated.'),
@@ -127,7 +131,9 @@ export class ConfigError extends Error {
 
   constructor(problems: readonly string[]) {
     super(
-      ['The configuration is not valid:', ...problems.map((problem) => `  - ${problem}`)].join('\n'),
+      ['The configuration is not valid:', ...problems.map((problem) => `  - ${problem}`)].join(
+        '\n',
+      ),
     );
     this.problems = problems;
   }
@@ -168,7 +174,9 @@ function port() {
 
 function url(protocols: readonly string[]) {
   const error = `expected a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-  return z.string().refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), { error });
+  return z
+    .string()
+    .refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), { error });
 }
 
 /** Kept to the letter: an issuer is compared exactly. */

@@ -5,7 +5,6 @@ import { Client } from 'minio';
 import { Failure } from '../kernel/errors.ts';
 import type { DownloadAddress, ObjectStore } from '../ports/object-store.ts';
 
-
 export interface S3Settings {
   readonly endpoint: string;
   /** The same storage as browsers reach it; presigned addresses point there. */
@@ -31,7 +30,9 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
       });
     },
     async ping() {
-      await answering(() => internal.bucketExists(bucket));
+      await answering(async () => {
+        if (!(await internal.bucketExists(bucket))) throw new Error(`There is no bucket ${bucket}`);
+      });
     },
     createMultipartUpload: ({ key, contentType }) =>
       answering(() =>
@@ -136,8 +137,15 @@ type OnResponse = (response: http.IncomingMessage) => void;
 
 /** The client has no timeouts of its own. */
 function withTimeout(transport: Pick<typeof http, 'request'>, timeoutMs: number) {
-  function request(options: http.RequestOptions | string | URL, done?: OnResponse): http.ClientRequest;
-  function request(url: string | URL, options: http.RequestOptions, done?: OnResponse): http.ClientRequest;
+  function request(
+    options: http.RequestOptions | string | URL,
+    done?: OnResponse,
+  ): http.ClientRequest;
+  function request(
+    url: string | URL,
+    options: http.RequestOptions,
+    done?: OnResponse,
+  ): http.ClientRequest;
   function request(
     target: http.RequestOptions | string | URL,
     second?: http.RequestOptions | OnResponse,
@@ -179,7 +187,8 @@ function withoutQuotes(eTag: string): string {
 }
 
 /** Types that a browser would run in the storage's origin. */
-const activeContent = /^(text\/html|text\/xml|text\/javascript|application\/(javascript|ecmascript|xml|xhtml\+xml)|image\/svg\+xml|.*\+xml)$/;
+const activeContent =
+  /^(text\/html|text\/xml|text\/javascript|application\/(javascript|ecmascript|xml|xhtml\+xml)|image\/svg\+xml|.*\+xml)$/;
 
 function responseOverrides({ fileName, contentType, disposition }: DownloadAddress) {
   return {

@@ -53,7 +53,9 @@ export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobH
           at: row.issuedAt,
         });
       });
-      await mailer.send(passwordResetMail(account.email, `${appUrl}/reset-password?token=${token}`));
+      await mailer.send(
+        passwordResetMail(account.email, `${appUrl}/reset-password?token=${token}`),
+      );
     },
 
     async delete_object({ key }) {

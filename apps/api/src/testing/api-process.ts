@@ -13,16 +13,30 @@ export interface ApiProcess {
   exited(): Promise<number | null>;
 }
 
+const running = new Set<ChildProcess>();
+
+/** Ends every process that {@link spawnApi} started in this file, also those that never got ready. */
+export async function endApiProcesses(): Promise<void> {
+  await Promise.all(
+    [...running].map(async (child) => {
+      const closed = once(child, 'close');
+      child.kill('SIGKILL');
+      await closed;
+    }),
+  );
+}
+
 /** Runs `main.ts` or `worker.ts` with just these variables. */
 export function spawnApi(
   environment: Record<string, string>,
   entry: 'main.ts' | 'worker.ts' = 'main.ts',
 ): Omit<ApiProcess, 'url'> {
-  const child = spawn(
-    process.execPath,
-    [fileURLToPath(new URL(`../${entry}`, import.meta.url))],
-    { env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`../${entry}`, import.meta.url))], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  child.once('close', () => running.delete(child));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
