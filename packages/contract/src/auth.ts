@@ -16,7 +16,8 @@ export const lifetimes = {
 /** Why a sign-in through a provider failed: the `error` of the redirect to the client, and what it means. */
 export const signInErrors = {
   access_denied: 'The person declined at the provider.',
-  invalid_state: 'The sign-in was not begun in this browser, took over 10 minutes, or came back before.',
+  invalid_state:
+    'The sign-in was not begun in this browser, took over 10 minutes, or came back before.',
   provider_error: 'The provider refused, or what it answered could not be verified.',
   provider_unavailable: 'The provider is away or slow; trying again later helps.',
   email_unverified: 'The provider does not vouch for the email address.',

@@ -91,10 +91,13 @@ test.each(queryFields.filter(isCallback))(
   },
 );
 
-test.each(queryFields.filter((entry) => !isCallback(entry)))('$id refuses a repeated $field', ({ query, field }) => {
-  const issues = query.safeParse({ [field]: ['1', '1'] }).error?.issues ?? [];
-  expect(issues.map((issue) => issue.path[0])).toContain(field);
-});
+test.each(queryFields.filter((entry) => !isCallback(entry)))(
+  '$id refuses a repeated $field',
+  ({ query, field }) => {
+    const issues = query.safeParse({ [field]: ['1', '1'] }).error?.issues ?? [];
+    expect(issues.map((issue) => issue.path[0])).toContain(field);
+  },
+);
 
 const bodies = operations.flatMap(({ id, endpoint: { body } }) => {
   const schema: unknown = body;

@@ -6,7 +6,7 @@ import type { Config } from '../../../config.ts';
 import type { ProviderId, SignInAttempt } from '../../../ports/identity-provider.ts';
 
 /** How long somebody may take at the provider. */
-export const attemptTtlSeconds = 10 * 60;
+const attemptTtlSeconds = 10 * 60;
 
 const issuer = 'atelier-sign-in';
 const Payload = z.object({
