@@ -45,9 +45,10 @@ async function fetchText(address: string, init: RequestInit) {
 
 async function readBounded({ body }: Response): Promise<string> {
   if (!body) return '';
+  const stream: ReadableStream<Uint8Array> = body;
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
-  for await (const chunk of body) {
+  for await (const chunk of stream) {
     sizeBytes += chunk.byteLength;
     if (sizeBytes > maxAnswerBytes)
       throw new AnswerTooLarge('the provider answered beyond measure');
