@@ -62,6 +62,8 @@ describe('the configuration', () => {
     ['SMTP_URL', 'mail.example.com'],
     ['BASE_URL', 'ftp://example.com'],
     ['S3_BUCKET', 'Not A Bucket'],
+    ['OAUTH_GOOGLE_ISSUER', 'accounts.google.com'],
+    ['OAUTH_GITHUB_USER_ENDPOINT', 'javascript:alert(1)'],
     ['LOG_LEVEL', 'loud'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', 'my-proxy'],
@@ -81,6 +83,11 @@ describe('the configuration', () => {
       APP_URL: 'https://example.com/app//',
     });
     expect([BASE_URL, APP_URL]).toEqual(['https://api.example.com', 'https://example.com/app']);
+  });
+
+  test('keeps an issuer to the letter', () => {
+    const issuer = 'https://login.example.com/';
+    expect(readConfig({ ...valid, OAUTH_GOOGLE_ISSUER: issuer }).OAUTH_GOOGLE_ISSUER).toBe(issuer);
   });
 
   test('reads lists', () => {

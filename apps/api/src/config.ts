@@ -63,6 +63,42 @@ export const variables = z.object({
   ADMIN_EMAILS: list()
     .default([])
     .describe('Accounts that register as platform administrators, comma-separated.'),
+  OAUTH_GOOGLE_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Client id at Google. Without id and secret, sign-in through Google answers 404.'),
+  OAUTH_GOOGLE_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at Google.'),
+  OAUTH_GOOGLE_AUTHORIZATION_ENDPOINT: endpointUrl()
+    .default('https://accounts.google.com/o/oauth2/v2/auth')
+    .describe('Where browsers sign in; with the next three, any OpenID provider can stand in.'),
+  OAUTH_GOOGLE_TOKEN_ENDPOINT: endpointUrl()
+    .default('https://oauth2.googleapis.com/token')
+    .describe('Where codes are exchanged.'),
+  OAUTH_GOOGLE_JWKS_URI: endpointUrl()
+    .default('https://www.googleapis.com/oauth2/v3/certs')
+    .describe('Keys that sign id tokens.'),
+  OAUTH_GOOGLE_ISSUER: endpointUrl()
+    .default('https://accounts.google.com')
+    .describe('Issuer of id tokens, compared exactly.'),
+  OAUTH_GITHUB_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Client id at GitHub. Without id and secret, sign-in through GitHub answers 404.'),
+  OAUTH_GITHUB_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at GitHub.'),
+  OAUTH_GITHUB_AUTHORIZATION_ENDPOINT: endpointUrl()
+    .default('https://github.com/login/oauth/authorize')
+    .describe('Where browsers sign in.'),
+  OAUTH_GITHUB_TOKEN_ENDPOINT: endpointUrl()
+    .default('https://github.com/login/oauth/access_token')
+    .describe('Where codes are exchanged.'),
+  OAUTH_GITHUB_USER_ENDPOINT: endpointUrl()
+    .default('https://api.github.com/user')
+    .describe('Who signed in.'),
+  OAUTH_GITHUB_EMAILS_ENDPOINT: endpointUrl()
+    .default('https://api.github.com/user/emails')
+    .describe('Email addresses of who signed in.'),
   UPLOAD_MAX_FILE_BYTES: integer(1, 5 * 1024 ** 4)
     .default(5 * 1024 ** 3)
     .describe('Largest file, in bytes. Default 5 GiB.'),
@@ -143,8 +179,13 @@ function url(protocols: readonly string[]) {
     .refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), { error });
 }
 
+/** Kept to the letter: an issuer is compared exactly. */
+function endpointUrl() {
+  return url(['http:', 'https:']);
+}
+
 function httpUrl() {
-  return url(['http:', 'https:']).transform((value) => value.replace(/\/+$/, ''));
+  return endpointUrl().transform((value) => value.replace(/\/+$/, ''));
 }
 
 function list() {

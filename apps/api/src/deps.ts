@@ -5,6 +5,7 @@ import type { CursorCodec } from './kernel/pagination.ts';
 import type { PasswordHasher } from './kernel/passwords.ts';
 import type { TokenCodec } from './kernel/tokens.ts';
 import type { Clock } from './ports/clock.ts';
+import type { IdentityProviders } from './ports/identity-provider.ts';
 import type { ObjectStore } from './ports/object-store.ts';
 
 /** Everything a room may use. Built once in `main.ts` and passed to `buildApp`. */
@@ -13,6 +14,7 @@ export interface Deps {
   readonly clock: Clock;
   readonly db: Database;
   readonly store: ObjectStore;
+  readonly identityProviders: IdentityProviders;
   readonly tokens: TokenCodec;
   readonly passwords: PasswordHasher;
   readonly cursors: CursorCodec;

@@ -5,11 +5,6 @@ import type { OperationId } from '@atelier/contract';
  * request and then answer 501. The list only shrinks.
  */
 export const notImplemented = [
-  'auth.startGoogle',
-  'auth.googleCallback',
-  'auth.startGithub',
-  'auth.githubCallback',
-  'auth.exchange',
   'profile.update',
   'profile.startAvatarUpload',
   'profile.completeAvatarUpload',

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { createIdentityProviders } from './adapters/oauth/providers.ts';
 import { createS3ObjectStore } from './adapters/s3.ts';
 import { createSmtpMailer } from './adapters/smtp.ts';
 import { systemClock } from './adapters/system-clock.ts';
@@ -53,6 +54,7 @@ export async function createDeps(
     log,
     db: database.db,
     store: objectStoreOf(config),
+    identityProviders: createIdentityProviders(config, clock),
     tokens: createTokenCodec(config.JWT_SECRET, config.TOKEN_ENVELOPE_KEY),
     passwords: await createPasswordHasher(config.PASSWORD_HASH_CONCURRENCY),
     cursors: createCursorCodec(config.JWT_SECRET),

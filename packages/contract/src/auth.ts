@@ -13,6 +13,21 @@ export const lifetimes = {
   emailVerificationTokenSeconds: 24 * 60 * 60,
 } as const;
 
+/** Why a sign-in through a provider failed: the `error` of the redirect to the client, and what it means. */
+export const signInErrors = {
+  access_denied: 'The person declined at the provider.',
+  invalid_state:
+    'The sign-in was not begun in this browser, took over 10 minutes, or came back before.',
+  provider_error: 'The provider refused, or what it answered could not be verified.',
+  provider_unavailable: 'The provider is away or slow; trying again later helps.',
+  email_unverified: 'The provider does not vouch for the email address.',
+  account_suspended: 'The account has been suspended.',
+  server_error: 'The service failed; trying again later helps.',
+} as const;
+
+/** A key of {@link signInErrors}. */
+export type SignInError = keyof typeof signInErrors;
+
 export const accountStatuses = ['PENDING', 'VERIFIED', 'SUSPENDED'] as const;
 
 export const User = z
@@ -161,10 +176,14 @@ export const RotatedTokens = z.object({ token: z.string(), refreshToken: z.strin
   examples: [{ token: 'eyJhbGciOi..a', refreshToken: 'eyJhbGciOi..r' }],
 });
 
+// A parameter that is none counts as absent: a browser on its way back needs a redirect, not a 400.
+const callbackParameter = verbatimText({ max: 4096 }).optional().catch(undefined);
+
 const callbackQuery = z.object({
-  code: verbatimText({ min: 0, max: 4096 }).optional(),
-  state: verbatimText({ min: 0, max: 4096 }).optional(),
-  error: verbatimText({ min: 0, max: 4096 }).optional(),
+  code: callbackParameter,
+  state: callbackParameter,
+  error: callbackParameter.describe('Why the provider refused.'),
+  iss: callbackParameter.describe('Issuer of the answer, where the provider names it (RFC 9207).'),
 });
 
 function startSignIn<const Path extends `/${string}`>(path: Path, provider: string) {
@@ -188,7 +207,10 @@ function signInCallback<const Path extends `/${string}`>(path: Path, provider: s
     path,
     summary: `${provider} callback`,
     description:
-      'Redirects to `{app_url}/loading?code=…&is_new=…` with a code for one use within 60 seconds, or to `{app_url}/loading?error=…`.',
+      'Redirects to `{app_url}/loading?code=…&is_new=…` with a code for one use within 60 seconds, or to `{app_url}/loading?error=…` with one of ' +
+      `${Object.keys(signInErrors)
+        .map((code) => `\`${code}\``)
+        .join(', ')}.`,
     access: publicAccess,
     query: callbackQuery,
     success: redirect,

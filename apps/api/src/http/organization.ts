@@ -27,6 +27,7 @@ export function contextOf(
     userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
     ifMatch: operationOf(request)?.ifMatch ? (request.headers['if-match'] ?? null) : null,
     claim: null,
+    cookieHeader: request.headers.cookie ?? null,
   };
   if (access.kind === 'public') return call;
   // The hook that authenticates has run for every other kind of access.

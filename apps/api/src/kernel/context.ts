@@ -22,6 +22,8 @@ export interface PublicContext {
   readonly ifMatch: string | null;
   /** Null for a call without an `Idempotency-Key`; see `mutate`. */
   readonly claim: Claim | null;
+  /** The `Cookie` header as it came: only sign-in through a provider knows cookies. */
+  readonly cookieHeader: string | null;
 }
 
 /** The account behind the bearer token; its password hash never gets this far. */

@@ -13,6 +13,7 @@ import { createDeps, startJobs } from '../process.ts';
 import type { Clock } from '../ports/clock.ts';
 import { noteAnswer } from './coverage.ts';
 import { createDatabase, withDatabase } from './databases.ts';
+import { testBaseUrl } from './test-base-url.ts';
 
 /** The service's clock in a test: real time, moved by what the test says. */
 export class TestClock implements Clock {
@@ -80,16 +81,28 @@ export async function cloneDatabase(): Promise<string> {
 
 /** The variables of an API under test. */
 export function testEnvironment(databaseUrl: string): Record<string, string> {
-  const { s3, mail } = inject('services');
+  const { s3, mail, identity } = inject('services');
   return {
     APP_URL: 'https://app.example.com',
-    BASE_URL: 'https://api.example.com',
+    BASE_URL: testBaseUrl,
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_MAX: '8',
     S3_ENDPOINT: s3.endpoint,
     S3_ACCESS_KEY: s3.accessKey,
     S3_SECRET_KEY: s3.secretKey,
     SMTP_URL: mail.smtpUrl,
+    OAUTH_GOOGLE_CLIENT_ID: identity.google.clientId,
+    OAUTH_GOOGLE_CLIENT_SECRET: identity.google.clientSecret,
+    OAUTH_GOOGLE_AUTHORIZATION_ENDPOINT: identity.google.authorizationEndpoint,
+    OAUTH_GOOGLE_TOKEN_ENDPOINT: identity.google.tokenEndpoint,
+    OAUTH_GOOGLE_JWKS_URI: identity.google.jwksUri,
+    OAUTH_GOOGLE_ISSUER: identity.google.issuer,
+    OAUTH_GITHUB_CLIENT_ID: identity.github.clientId,
+    OAUTH_GITHUB_CLIENT_SECRET: identity.github.clientSecret,
+    OAUTH_GITHUB_AUTHORIZATION_ENDPOINT: identity.github.authorizationEndpoint,
+    OAUTH_GITHUB_TOKEN_ENDPOINT: identity.github.tokenEndpoint,
+    OAUTH_GITHUB_USER_ENDPOINT: identity.github.userEndpoint,
+    OAUTH_GITHUB_EMAILS_ENDPOINT: identity.github.emailsEndpoint,
     JWT_SECRET: 'a secret of the tests, long enough',
     TOKEN_ENVELOPE_KEY: '0123456789abcdef'.repeat(4),
   };

@@ -1,11 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startMailInbox, startS3Server } from '@atelier/devstack';
+import {
+  startIdentityProvider,
+  startMailInbox,
+  startS3Server,
+  type RunningIdentityProvider,
+} from '@atelier/devstack';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '../db/migrate.ts';
 import { createDatabase, withDatabase } from './databases.ts';
 import { startDatabaseServer } from './database-server.ts';
+import { testBaseUrl } from './test-base-url.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,6 +27,7 @@ export interface Services {
   readonly templateDatabase: string;
   readonly s3: { endpoint: string; accessKey: string; secretKey: string };
   readonly mail: { smtpUrl: string; url: string };
+  readonly identity: Pick<RunningIdentityProvider, 'google' | 'github'>;
   /** Every (operation, status) that a test has seen, a line each. */
   readonly answersFile: string;
 }
@@ -28,13 +35,14 @@ export interface Services {
 const template = 'atelier_template';
 const s3Keys = { accessKey: 'test-access-key', secretKey: 'test-secret-key' };
 
-/** Vitest's global set-up: one cluster, one object store and one mail server for the whole run. */
+/** Vitest's global set-up: one cluster, one object store, mail server and sign-in provider for the whole run. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'atelier-test-'));
-  const [postgres, s3, mail] = await Promise.all([
+  const [postgres, s3, mail, identity] = await Promise.all([
     startDatabaseServer(join(directory, 'postgres')),
     startS3Server({ dataDir: join(directory, 's3'), ...s3Keys, fsync: 'never' }),
     startMailInbox({ smtpPort: 0, httpPort: 0 }),
+    startIdentityProvider({ google: registration('google'), github: registration('github') }),
   ]);
   await createDatabase(postgres.url, { name: template });
   await migrateDatabase(withDatabase(postgres.url, template));
@@ -44,10 +52,19 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     templateDatabase: template,
     s3: { endpoint: s3.endpoint, ...s3Keys },
     mail: { smtpUrl: mail.smtpUrl, url: mail.url },
+    identity: { google: identity.google, github: identity.github },
     answersFile: join(directory, 'answers.txt'),
   });
   return async () => {
-    await Promise.all([postgres.stop(), s3.stop(), mail.stop()]);
+    await Promise.all([postgres.stop(), s3.stop(), mail.stop(), identity.stop()]);
     await rm(directory, { recursive: true, force: true });
+  };
+}
+
+function registration(provider: 'google' | 'github') {
+  return {
+    clientId: `test-${provider}-client`,
+    clientSecret: `test-${provider}-secret`,
+    redirectUris: [`${testBaseUrl}/api/auth/${provider}/callback`],
   };
 }

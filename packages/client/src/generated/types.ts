@@ -969,7 +969,10 @@ export interface Operations {
     query?: {
       code?: string | undefined;
       state?: string | undefined;
+      /** Why the provider refused. */
       error?: string | undefined;
+      /** Issuer of the answer, where the provider names it (RFC 9207). */
+      iss?: string | undefined;
     };
     data: undefined;
     errors: CommonError | 'provider_not_configured';
@@ -986,7 +989,10 @@ export interface Operations {
     query?: {
       code?: string | undefined;
       state?: string | undefined;
+      /** Why the provider refused. */
       error?: string | undefined;
+      /** Issuer of the answer, where the provider names it (RFC 9207). */
+      iss?: string | undefined;
     };
     data: undefined;
     errors: CommonError | 'provider_not_configured';
@@ -1671,7 +1677,7 @@ export interface OperationGroups {
     /**
      * Google callback.
      *
-     * Redirects to `{app_url}/loading?code=…&is_new=…` with a code for one use within 60 seconds, or to `{app_url}/loading?error=…`.
+     * Redirects to `{app_url}/loading?code=…&is_new=…` with a code for one use within 60 seconds, or to `{app_url}/loading?error=…` with one of `access_denied`, `invalid_state`, `provider_error`, `provider_unavailable`, `email_unverified`, `account_suspended`, `server_error`.
      *
      * `GET /api/auth/google/callback`
      */
@@ -1687,7 +1693,7 @@ export interface OperationGroups {
     /**
      * GitHub callback.
      *
-     * Redirects to `{app_url}/loading?code=…&is_new=…` with a code for one use within 60 seconds, or to `{app_url}/loading?error=…`.
+     * Redirects to `{app_url}/loading?code=…&is_new=…` with a code for one use within 60 seconds, or to `{app_url}/loading?error=…` with one of `access_denied`, `invalid_state`, `provider_error`, `provider_unavailable`, `email_unverified`, `account_suspended`, `server_error`.
      *
      * `GET /api/auth/github/callback`
      */

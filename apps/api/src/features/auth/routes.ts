@@ -2,6 +2,7 @@ import type { User } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
 import { room } from '../../http/room.ts';
 import type { CurrentUser } from '../../kernel/context.ts';
+import { signInHandlers } from './sign-in/handlers.ts';
 import { authUseCases } from './usecases.ts';
 
 export function authRoom(deps: Deps) {
@@ -14,6 +15,7 @@ export function authRoom(deps: Deps) {
     resetPassword: ({ body, ctx }) => auth.resetPassword(body, ctx),
     verifyToken: ({ query }) => auth.verifyResetToken(query.token),
     login: ({ body, ctx }) => auth.logIn(body, ctx),
+    ...signInHandlers(deps),
     user: async ({ ctx }) => presentUser(ctx.user),
     refresh: ({ body }) => auth.refresh(body.refreshToken),
     logout: ({ body, ctx }) => auth.logOut(body, ctx),

@@ -1,5 +1,3 @@
-import { lifetimes } from '@atelier/contract';
-import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueJob } from '../../jobs/queue.ts';
 import { recordActivity } from '../../kernel/activity.ts';
@@ -9,6 +7,7 @@ import { newId } from '../../kernel/ids.ts';
 import { hashSecretToken } from '../../kernel/secret-tokens.ts';
 import { mutate } from '../../kernel/transaction.ts';
 import { signUp } from '../../workflows/sign-up/sign-up.ts';
+import { aboutUser } from './activity.ts';
 import { assertAcceptablePassword, assertMayLogIn } from './policy.ts';
 import {
   accountQueries,
@@ -17,52 +16,19 @@ import {
   endAllSessions,
   endSession,
   insertRefreshToken,
-  insertSession,
   isReplay,
   lockAccount,
   prolongSession,
   replacePassword,
   verifyPendingAccount,
 } from './queries.ts';
+import { refreshExpiry, sessionStarter } from './sessions.ts';
 
 /** Accounts, and the life of their sessions. */
 export function authUseCases(deps: Deps) {
   const { db, clock, tokens, passwords } = deps;
+  const { startSession, issuePair } = sessionStarter(deps);
   const accounts = accountQueries(db);
-
-  /** Starts a session for a locked account. */
-  async function startSession(
-    tx: Transaction,
-    user: { id: string; email: string },
-    ctx: PublicContext,
-  ) {
-    const now = clock.now();
-    const session = { sessionId: newId(), userId: user.id, jti: newId() };
-    const expiresAt = refreshExpiry(now);
-    await insertSession(tx, {
-      id: session.sessionId,
-      userId: user.id,
-      userAgent: ctx.userAgent,
-      ipAddress: ctx.ipAddress,
-      now,
-      expiresAt,
-    });
-    await insertRefreshToken(tx, { ...session, issuedAt: now, expiresAt });
-    await recordActivity(tx, {
-      ...aboutUser(user, ctx, now),
-      action: 'user.login',
-      metadata: { sessionId: session.sessionId },
-    });
-    return session;
-  }
-
-  async function issuePair(session: { userId: string; sessionId: string; jti: string }, now: Date) {
-    const [accessToken, refreshToken] = await Promise.all([
-      tokens.issue('access', { ...session, jti: newId() }, now),
-      tokens.issue('refresh', session, now),
-    ]);
-    return { accessToken, refreshToken };
-  }
 
   return {
     /** Answers the same, in about the same time, for an address that is taken. */
@@ -229,22 +195,6 @@ export function authUseCases(deps: Deps) {
     if (!live) throw new Failure('invalid_or_expired_token');
     return live;
   }
-}
-
-function refreshExpiry(now: Date): Date {
-  return new Date(now.getTime() + lifetimes.refreshTokenSeconds * 1000);
-}
-
-function aboutUser(user: { id: string; email: string }, ctx: PublicContext, now: Date) {
-  return {
-    actorId: user.id,
-    organizationId: null,
-    resourceType: 'user',
-    resourceId: user.id,
-    resourceName: user.email,
-    requestId: ctx.requestId,
-    at: now,
-  } as const;
 }
 
 function refreshTokenIn(body: unknown): string {

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/client.ts';
-import { memberships, organizations, users } from '../../db/schema/index.ts';
+import { mailedTokens, memberships, organizations, users } from '../../db/schema/index.ts';
 import { newId } from '../../kernel/ids.ts';
 
 /** @returns null when the address belongs to an account that is not pending any more */
@@ -28,6 +28,32 @@ export async function insertOrReplacePendingUser(
     })
     .returning({ userId: users.id, isNew: sql<boolean>`xmax = 0` });
   return row ?? null;
+}
+
+/** Voids every link that was mailed to the account. */
+export async function deleteMailedTokens(tx: Transaction, userId: string): Promise<void> {
+  await tx.delete(mailedTokens).where(eq(mailedTokens.userId, userId));
+}
+
+/** An account whose address a provider vouches for: no password. @returns null when the address is taken */
+export async function insertVerifiedUser(
+  tx: Transaction,
+  user: {
+    id: string;
+    email: string;
+    firstName: string | null;
+    lastName: string | null;
+    platformRole: 'USER' | 'ADMIN';
+    now: Date;
+  },
+): Promise<string | null> {
+  const { now, ...details } = user;
+  const [row] = await tx
+    .insert(users)
+    .values({ ...details, accountStatus: 'VERIFIED', createdAt: now, updatedAt: now })
+    .onConflictDoNothing({ target: users.email })
+    .returning({ userId: users.id });
+  return row?.userId ?? null;
 }
 
 /** The organization that every account has from the start, with its owner as the only member. */

@@ -3,7 +3,12 @@ import type { Deps } from '../../deps.ts';
 import { enqueueJob } from '../../jobs/queue.ts';
 import { recordActivity } from '../../kernel/activity.ts';
 import { newId } from '../../kernel/ids.ts';
-import { insertPersonalOrganization, insertOrReplacePendingUser } from './queries.ts';
+import {
+  deleteMailedTokens,
+  insertOrReplacePendingUser,
+  insertPersonalOrganization,
+  insertVerifiedUser,
+} from './queries.ts';
 
 export interface NewAccount {
   readonly email: string;
@@ -31,23 +36,71 @@ export async function signUp(
     passwordHash: account.passwordHash,
     firstName: account.firstName,
     lastName: account.lastName,
-    platformRole: config.ADMIN_EMAILS.includes(account.email) ? 'ADMIN' : 'USER',
+    platformRole: platformRoleOf(account.email, config),
     now,
   });
   if (outcome?.isNew) {
     await insertPersonalOrganization(tx, { id: newId(), ownerId: outcome.userId, now });
   }
   if (outcome) {
-    await recordActivity(tx, {
-      action: 'user.register',
-      actorId: outcome.userId,
-      organizationId: null,
-      resourceType: 'user',
-      resourceId: outcome.userId,
-      resourceName: account.email,
-      requestId: account.requestId,
-      at: now,
-    });
+    // At once, not when the next mail leaves: a link mailed before must not prove this password.
+    await deleteMailedTokens(tx, outcome.userId);
+    await recordActivity(tx, registration({ ...account, userId: outcome.userId, at: now }));
   }
   await enqueueJob(tx, 'send_verification', { email: account.email });
+}
+
+/** An account whose address a sign-in provider vouches for. */
+export interface VouchedAccount {
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly provider: string;
+  readonly requestId: string;
+}
+
+/**
+ * Creates a verified account without a password, with its personal organization, in the caller's
+ * transaction: what it was created for commits with it.
+ *
+ * @returns its id; null when the address is taken
+ */
+export async function signUpVerified(
+  tx: Transaction,
+  account: VouchedAccount,
+  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+): Promise<string | null> {
+  const now = clock.now();
+  const userId = await insertVerifiedUser(tx, {
+    id: newId(),
+    email: account.email,
+    firstName: account.firstName,
+    lastName: account.lastName,
+    platformRole: platformRoleOf(account.email, config),
+    now,
+  });
+  if (userId === null) return null;
+  await insertPersonalOrganization(tx, { id: newId(), ownerId: userId, now });
+  await recordActivity(tx, {
+    ...registration({ ...account, userId, at: now }),
+    metadata: { provider: account.provider },
+  });
+  return userId;
+}
+
+function platformRoleOf(email: string, { ADMIN_EMAILS }: Deps['config']): 'USER' | 'ADMIN' {
+  return ADMIN_EMAILS.includes(email) ? 'ADMIN' : 'USER';
+}
+
+function registration(account: { userId: string; email: string; requestId: string; at: Date }) {
+  return {
+    action: 'user.register',
+    actorId: account.userId,
+    organizationId: null,
+    resourceType: 'user',
+    resourceId: account.userId,
+    resourceName: account.email,
+    requestId: account.requestId,
+    at: account.at,
+  } as const;
 }

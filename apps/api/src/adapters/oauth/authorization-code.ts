@@ -1,0 +1,68 @@
+import { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } from 'arctic';
+import { z } from 'zod';
+import type { SignInAttempt } from '../../ports/identity-provider.ts';
+import { fetchJson } from './fetch-json.ts';
+
+/** How this service is registered with a provider. */
+export interface Registration {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  /** Where the provider sends the browser back to. */
+  readonly redirectUri: string;
+}
+
+/** A new attempt, and the address that asks for a code with `state` and PKCE (S256). */
+export function authorizationRequest(
+  { clientId, redirectUri, authorizationEndpoint }: Registration,
+  scopes: string[],
+): { attempt: Omit<SignInAttempt, 'nonce'>; url: URL } {
+  const attempt = { state: generateState(), codeVerifier: generateCodeVerifier() };
+  const url = new OAuth2Client(clientId, null, redirectUri).createAuthorizationURLWithPKCE(
+    authorizationEndpoint,
+    attempt.state,
+    CodeChallengeMethod.S256,
+    attempt.codeVerifier,
+    scopes,
+  );
+  return { attempt, url };
+}
+
+const ErrorAnswer = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) });
+
+/**
+ * Exchanges a code.
+ *
+ * Not through arctic, which bounds neither time nor size of the answer. The secret goes into the body:
+ * there is only one way to encode it there.
+ *
+ * @see docs/decisions/0014-sign-in-attempts.md
+ * @throws Error when the provider refuses; ProviderAway
+ */
+export async function exchangeCode<Tokens>(
+  registration: Registration,
+  { code, codeVerifier }: { code: string; codeVerifier: string },
+  tokens: z.ZodType<Tokens>,
+): Promise<Tokens> {
+  const { status, body } = await fetchJson(registration.tokenEndpoint, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'user-agent': 'atelier' },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: registration.clientId,
+      client_secret: registration.clientSecret,
+      redirect_uri: registration.redirectUri,
+      code,
+      code_verifier: codeVerifier,
+    }),
+  });
+  // Some say what is wrong with a 200.
+  const refusal = ErrorAnswer.safeParse(body).data?.error;
+  if (refusal !== undefined) throw new Error(`the token endpoint refused: ${refusal}`);
+  const parsed = tokens.safeParse(body);
+  if (status !== 200 || !parsed.success) {
+    throw new Error(`the token endpoint answered ${status} without the tokens`);
+  }
+  return parsed.data;
+}

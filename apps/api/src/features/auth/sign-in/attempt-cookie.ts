@@ -1,0 +1,94 @@
+import { hkdfSync } from 'node:crypto';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import { EncryptJWT, jwtDecrypt } from 'jose';
+import { z } from 'zod';
+import type { Config } from '../../../config.ts';
+import type { ProviderId, SignInAttempt } from '../../../ports/identity-provider.ts';
+
+/** How long somebody may take at the provider. */
+const attemptTtlSeconds = 10 * 60;
+
+const issuer = 'atelier-sign-in';
+const Payload = z.object({
+  state: z.string(),
+  codeVerifier: z.string(),
+  nonce: z.string(),
+  exp: z.int(),
+});
+
+/** An attempt that came back in its cookie, genuine and in time. */
+export interface RememberedAttempt extends SignInAttempt {
+  readonly expiresAt: Date;
+}
+
+/**
+ * Keeps a sign-in's secrets in the browser that began it, encrypted and authenticated (AES-256-GCM), for
+ * one provider. A newer sign-in at the same provider replaces it.
+ */
+export function attemptCookies(
+  config: Pick<Config, 'BASE_URL' | 'JWT_SECRET' | 'TOKEN_ENVELOPE_KEY'>,
+) {
+  const key = keyOf(config);
+  const isSecure = config.BASE_URL.startsWith('https:');
+  const name = isSecure ? '__Secure-atelier-sign-in' : 'atelier-sign-in';
+
+  function setCookie(provider: ProviderId, value: string, maxAge: number): string {
+    return stringifySetCookie({
+      name,
+      value,
+      maxAge,
+      path: new URL(`${config.BASE_URL}/api/auth/${provider}/callback`).pathname,
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: isSecure,
+    });
+  }
+
+  return {
+    /** @returns a `Set-Cookie` that remembers the attempt */
+    async remember(provider: ProviderId, attempt: SignInAttempt, now: Date): Promise<string> {
+      const { state, codeVerifier, nonce } = attempt;
+      const value = await new EncryptJWT({ state, codeVerifier, nonce })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setIssuer(issuer)
+        .setAudience(provider)
+        .setExpirationTime(Math.floor(now.getTime() / 1000) + attemptTtlSeconds)
+        .encrypt(key);
+      return setCookie(provider, value, attemptTtlSeconds);
+    },
+
+    /** @returns a `Set-Cookie` that forgets it */
+    forget: (provider: ProviderId): string => setCookie(provider, '', 0),
+
+    /** @returns null for whatever is not a genuine, unexpired attempt at this provider */
+    async recall(
+      provider: ProviderId,
+      cookieHeader: string | null,
+      now: Date,
+    ): Promise<RememberedAttempt | null> {
+      const value = parseCookie(cookieHeader ?? '')[name];
+      if (value === undefined) return null;
+      try {
+        const { payload } = await jwtDecrypt(value, key, {
+          keyManagementAlgorithms: ['dir'],
+          contentEncryptionAlgorithms: ['A256GCM'],
+          issuer,
+          audience: provider,
+          requiredClaims: ['exp'],
+          currentDate: now,
+        });
+        const { exp, ...attempt } = Payload.parse(payload);
+        return { ...attempt, expiresAt: new Date(exp * 1000) };
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** A key for this one purpose, from both secrets: what it encrypts is no token, and no token is it. */
+function keyOf(config: Pick<Config, 'JWT_SECRET' | 'TOKEN_ENVELOPE_KEY'>): Uint8Array {
+  const secret = Buffer.from(config.JWT_SECRET);
+  const salt = Buffer.from(config.TOKEN_ENVELOPE_KEY, 'hex');
+  return new Uint8Array(hkdfSync('sha256', secret, salt, 'atelier sign-in attempt', 32));
+}

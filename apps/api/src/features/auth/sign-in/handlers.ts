@@ -1,0 +1,65 @@
+import type { Deps } from '../../../deps.ts';
+import type { Redirect } from '../../../http/room.ts';
+import type { PublicContext } from '../../../kernel/context.ts';
+import type { ProviderId } from '../../../ports/identity-provider.ts';
+import { attemptCookies } from './attempt-cookie.ts';
+import { signInUseCases, type ReturnedBrowser, type SignInOutcome } from './usecases.ts';
+
+interface StartCall {
+  readonly query: { readonly login_hint?: string | undefined };
+}
+
+interface CallbackCall {
+  readonly query: ReturnedBrowser['query'];
+  readonly ctx: PublicContext;
+}
+
+/** Sign-in through a provider as a browser sees it: redirects and a cookie. */
+export function signInHandlers(deps: Deps) {
+  const signIn = signInUseCases(deps);
+  const cookies = attemptCookies(deps.config);
+
+  const start =
+    (provider: ProviderId) =>
+    async ({ query }: StartCall) => {
+      const { attempt, address } = signIn.begin(provider, query.login_hint);
+      return redirect(address, await cookies.remember(provider, attempt, deps.clock.now()));
+    };
+
+  const callback =
+    (provider: ProviderId) =>
+    async ({ query, ctx }: CallbackCall) => {
+      const attempt = await cookies.recall(provider, ctx.cookieHeader, deps.clock.now());
+      const outcome = await signIn.complete(provider, { attempt, query }, ctx);
+      return redirect(loadingPage(outcome), cookies.forget(provider));
+    };
+
+  function loadingPage(outcome: SignInOutcome): string {
+    const fields =
+      'error' in outcome
+        ? { error: outcome.error }
+        : { code: outcome.code, is_new: String(outcome.isNew) };
+    return `${deps.config.APP_URL}/loading?${new URLSearchParams(fields).toString()}`;
+  }
+
+  return {
+    startGoogle: start('google'),
+    googleCallback: callback('google'),
+    startGithub: start('github'),
+    githubCallback: callback('github'),
+    exchange: ({ body, ctx }: { body: { code: string }; ctx: PublicContext }) =>
+      signIn.exchange(body.code, ctx),
+  };
+}
+
+function redirect(location: string, cookie: string): Redirect {
+  return {
+    location,
+    headers: {
+      'set-cookie': cookie,
+      // Neither a code nor a state goes to whatever the next page loads.
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../../db/client.ts';
+import {
+  exchangeCodes,
+  identities,
+  mailedTokens,
+  returnedSignInStates,
+  users,
+} from '../../../db/schema/index.ts';
+import type { ProviderId } from '../../../ports/identity-provider.ts';
+
+/** Most expired rows that one call tidies away. */
+const tidiedAtOnce = 100;
+
+/** Uses a state up, for good. @returns false when it was used before */
+export async function useUpState(
+  db: Database,
+  { stateHash, expiresAt, now }: { stateHash: Buffer; expiresAt: Date; now: Date },
+): Promise<boolean> {
+  const expired = db
+    .select({ stateHash: returnedSignInStates.stateHash })
+    .from(returnedSignInStates)
+    .where(lte(returnedSignInStates.expiresAt, now))
+    .limit(tidiedAtOnce)
+    .for('update', { skipLocked: true });
+  await db.delete(returnedSignInStates).where(inArray(returnedSignInStates.stateHash, expired));
+  const rows = await db
+    .insert(returnedSignInStates)
+    .values({ stateHash, expiresAt })
+    .onConflictDoNothing()
+    .returning({ expiresAt: returnedSignInStates.expiresAt });
+  return rows.length === 1;
+}
+
+export interface IdentityKey {
+  readonly provider: ProviderId;
+  readonly subject: string;
+}
+
+/** Serializes the sign-ins of one identity, also before it is stored. Ends with the transaction. */
+export async function lockIdentity(
+  tx: Transaction,
+  { provider, subject }: IdentityKey,
+): Promise<void> {
+  const key = `${provider}:${subject}`;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+}
+
+export async function findAccountByIdentity(tx: Transaction, { provider, subject }: IdentityKey) {
+  const [row] = await tx
+    .select({ id: users.id, accountStatus: users.accountStatus })
+    .from(identities)
+    .innerJoin(users, eq(users.id, identities.userId))
+    .where(and(eq(identities.provider, provider), eq(identities.subject, subject)));
+  return row ?? null;
+}
+
+export async function insertIdentity(
+  tx: Transaction,
+  identity: IdentityKey & { userId: string; now: Date },
+): Promise<void> {
+  const { now, ...row } = identity;
+  await tx.insert(identities).values({ ...row, createdAt: now });
+}
+
+/** Locks an account and its mailed tokens: tokens first, as everybody does who uses one up. */
+export async function lockAccountByEmail(tx: Transaction, email: string) {
+  await tx
+    .select({ purpose: mailedTokens.purpose })
+    .from(mailedTokens)
+    .innerJoin(users, eq(users.id, mailedTokens.userId))
+    .where(eq(users.email, email))
+    .for('update', { of: mailedTokens });
+  const [row] = await tx
+    .select({ id: users.id, accountStatus: users.accountStatus })
+    .from(users)
+    .where(eq(users.email, email))
+    .for('update');
+  return row ?? null;
+}
+
+/** Verifies a pending account and voids all that its registration left behind: password and mails. */
+export async function takeOverPendingAccount(
+  tx: Transaction,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> {
+  await tx
+    .update(users)
+    .set({ accountStatus: 'VERIFIED', passwordHash: null, updatedAt: now })
+    .where(and(eq(users.id, userId), eq(users.accountStatus, 'PENDING')));
+  await tx.delete(mailedTokens).where(eq(mailedTokens.userId, userId));
+}
+
+/** Stores a code, and tidies expired ones away. */
+export async function insertExchangeCode(
+  tx: Transaction,
+  { now, ...code }: { codeHash: Buffer; userId: string; expiresAt: Date; now: Date },
+): Promise<void> {
+  const expired = tx
+    .select({ codeHash: exchangeCodes.codeHash })
+    .from(exchangeCodes)
+    .where(lte(exchangeCodes.expiresAt, now))
+    .limit(tidiedAtOnce)
+    .for('update', { skipLocked: true });
+  await tx.delete(exchangeCodes).where(inArray(exchangeCodes.codeHash, expired));
+  await tx.insert(exchangeCodes).values(code);
+}
+
+/** Uses a code up, in one statement. @returns whose it was; null when it is not alive */
+export async function consumeExchangeCode(
+  tx: Transaction,
+  { codeHash, now }: { codeHash: Buffer; now: Date },
+): Promise<string | null> {
+  const [row] = await tx
+    .delete(exchangeCodes)
+    .where(and(eq(exchangeCodes.codeHash, codeHash), gt(exchangeCodes.expiresAt, now)))
+    .returning({ userId: exchangeCodes.userId });
+  return row?.userId ?? null;
+}

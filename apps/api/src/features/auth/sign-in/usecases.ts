@@ -1,0 +1,217 @@
+import { lifetimes, type SignInError } from '@atelier/contract';
+import type { Transaction } from '../../../db/client.ts';
+import type { Deps } from '../../../deps.ts';
+import { recordActivity } from '../../../kernel/activity.ts';
+import type { PublicContext } from '../../../kernel/context.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { newSecretToken } from '../../../kernel/ids.ts';
+import { hashSecretToken } from '../../../kernel/secret-tokens.ts';
+import type {
+  AssertedIdentity,
+  IdentityProvider,
+  ProviderId,
+} from '../../../ports/identity-provider.ts';
+import { signUpVerified } from '../../../workflows/sign-up/sign-up.ts';
+import { aboutUser } from '../activity.ts';
+import { lockAccount } from '../queries.ts';
+import { sessionStarter } from '../sessions.ts';
+import type { RememberedAttempt } from './attempt-cookie.ts';
+import {
+  consumeExchangeCode,
+  findAccountByIdentity,
+  insertExchangeCode,
+  insertIdentity,
+  lockAccountByEmail,
+  lockIdentity,
+  takeOverPendingAccount,
+  useUpState,
+} from './queries.ts';
+
+/** How a browser came back from a provider. */
+export interface ReturnedBrowser {
+  /** What its cookie remembers; null when there is nothing genuine and in time. */
+  readonly attempt: RememberedAttempt | null;
+  readonly query: {
+    readonly code?: string | undefined;
+    readonly state?: string | undefined;
+    readonly error?: string | undefined;
+    readonly iss?: string | undefined;
+  };
+}
+
+/** What the redirect to the client tells. */
+export type SignInOutcome =
+  | { readonly code: string; readonly isNew: boolean }
+  | { readonly error: SignInError };
+
+/** Why a sign-in ends here; rolls back what it is thrown from. */
+class SignInRefusal extends Error {
+  override readonly name = 'SignInRefusal';
+  readonly reason: SignInError;
+
+  constructor(reason: SignInError, cause?: unknown) {
+    super(`the sign-in was refused: ${reason}`, { cause });
+    this.reason = reason;
+  }
+}
+
+/** Errors of OAuth 2 that mean more than a refusal. */
+const meaningOfError: ReadonlyMap<string, SignInError> = new Map([
+  ['access_denied', 'access_denied'],
+  ['temporarily_unavailable', 'provider_unavailable'],
+  ['server_error', 'provider_unavailable'],
+]);
+
+/** Sign-in through a provider: leaving, coming back, and trading the code for a session. */
+export function signInUseCases(deps: Deps) {
+  const { db, clock, log, identityProviders } = deps;
+  const { startSession, issuePair } = sessionStarter(deps);
+
+  /** @throws Failure `provider_not_configured` (404) */
+  function configured(id: ProviderId): IdentityProvider {
+    const provider = identityProviders[id];
+    if (!provider) throw new Failure('provider_not_configured');
+    return provider;
+  }
+
+  /** @throws SignInRefusal */
+  async function identityOf(
+    provider: IdentityProvider,
+    { attempt, query }: ReturnedBrowser,
+  ): Promise<AssertedIdentity> {
+    if (!attempt || query.state !== attempt.state) throw new SignInRefusal('invalid_state');
+    const stateHash = hashSecretToken(attempt.state);
+    const isFirst = await useUpState(db, {
+      stateHash,
+      expiresAt: attempt.expiresAt,
+      now: clock.now(),
+    });
+    if (!isFirst) throw new SignInRefusal('invalid_state');
+    const isOfAnother =
+      query.iss !== undefined && provider.issuer !== null && query.iss !== provider.issuer;
+    if (isOfAnother) throw new SignInRefusal('provider_error');
+    if (query.error !== undefined) {
+      throw new SignInRefusal(meaningOfError.get(query.error) ?? 'provider_error');
+    }
+    if (query.code === undefined) throw new SignInRefusal('provider_error');
+
+    const answer = await provider.identify({ code: query.code, attempt });
+    switch (answer.outcome) {
+      case 'identified':
+        return answer.identity;
+      case 'refused':
+        throw new SignInRefusal('provider_error', answer.cause);
+      case 'unavailable':
+        throw new SignInRefusal('provider_unavailable', answer.cause);
+    }
+  }
+
+  /** The account of somebody who was never here through this provider: a new one, or one to link. */
+  async function admit(
+    tx: Transaction,
+    {
+      provider,
+      identity,
+      ctx,
+    }: { provider: ProviderId; identity: AssertedIdentity; ctx: PublicContext },
+  ): Promise<{ userId: string; isNew: boolean }> {
+    const { subject, email, isEmailVerified, firstName, lastName } = identity;
+    if (email === null || !isEmailVerified) throw new SignInRefusal('email_unverified');
+    const now = clock.now();
+    const newcomer = { email, firstName, lastName, provider, requestId: ctx.requestId };
+    const newUserId = await signUpVerified(tx, newcomer, deps);
+    if (newUserId !== null) {
+      await insertIdentity(tx, { provider, subject, userId: newUserId, now });
+      return { userId: newUserId, isNew: true };
+    }
+    const account = await lockAccountByEmail(tx, email);
+    if (!account || account.accountStatus === 'SUSPENDED') {
+      throw new SignInRefusal('account_suspended');
+    }
+    const isPending = account.accountStatus === 'PENDING';
+    if (isPending) await takeOverPendingAccount(tx, { userId: account.id, now });
+    await insertIdentity(tx, { provider, subject, userId: account.id, now });
+    await recordActivity(tx, {
+      ...aboutUser({ id: account.id, email }, ctx, now),
+      action: 'user.link_identity',
+      metadata: { provider },
+      changes: isPending ? [{ field: 'accountStatus', from: 'PENDING', to: 'VERIFIED' }] : [],
+    });
+    return { userId: account.id, isNew: false };
+  }
+
+  /** @throws SignInRefusal */
+  async function issueCode(
+    provider: ProviderId,
+    identity: AssertedIdentity,
+    ctx: PublicContext,
+  ): Promise<{ code: string; isNew: boolean }> {
+    return db.transaction(async (tx) => {
+      const key = { provider, subject: identity.subject };
+      await lockIdentity(tx, key);
+      const known = await findAccountByIdentity(tx, key);
+      if (known?.accountStatus === 'SUSPENDED') throw new SignInRefusal('account_suspended');
+      const { userId, isNew } = known
+        ? { userId: known.id, isNew: false }
+        : await admit(tx, { provider, identity, ctx });
+      const code = newSecretToken();
+      const now = clock.now();
+      const expiresAt = new Date(now.getTime() + lifetimes.exchangeCodeSeconds * 1000);
+      await insertExchangeCode(tx, { codeHash: hashSecretToken(code), userId, expiresAt, now });
+      return { code, isNew };
+    });
+  }
+
+  return {
+    /** @throws Failure `provider_not_configured` (404) */
+    begin: (id: ProviderId, loginHint: string | undefined) => configured(id).begin(loginHint),
+
+    /**
+     * Finds out who came back and issues a code for one use within 60 seconds.
+     *
+     * Whatever goes wrong is an outcome: a browser on its way back has no use for a status.
+     *
+     * @throws Failure `provider_not_configured` (404)
+     */
+    async complete(
+      id: ProviderId,
+      returned: ReturnedBrowser,
+      ctx: PublicContext,
+    ): Promise<SignInOutcome> {
+      const provider = configured(id);
+      try {
+        return await issueCode(id, await identityOf(provider, returned), ctx);
+      } catch (error) {
+        const line = { provider: id, requestId: ctx.requestId };
+        if (!(error instanceof SignInRefusal)) {
+          log.error({ ...line, err: error }, 'a sign-in failed');
+          return { error: 'server_error' };
+        }
+        if (error.cause !== undefined) {
+          log.warn({ ...line, err: error.cause }, error.message);
+        }
+        return { error: error.reason };
+      }
+    },
+
+    /**
+     * Trades a code for a session.
+     *
+     * @throws Failure `invalid_or_expired_code` (401)
+     */
+    async exchange(code: string, ctx: PublicContext) {
+      const signedIn = await db.transaction(async (tx) => {
+        const codeHash = hashSecretToken(code);
+        const userId = await consumeExchangeCode(tx, { codeHash, now: clock.now() });
+        const account = userId === null ? null : await lockAccount(tx, userId);
+        // Not thrown from in here: the code stays used up.
+        if (userId === null || account?.accountStatus !== 'VERIFIED') return null;
+        const user = { id: userId, email: account.email };
+        return { user, session: await startSession(tx, user, ctx) };
+      });
+      if (!signedIn) throw new Failure('invalid_or_expired_code');
+      const { user, session } = signedIn;
+      return { user, token: await issuePair(session, clock.now()) };
+    },
+  };
+}
