@@ -25,7 +25,9 @@ export const User = z
     avatarUrl: z
       .string()
       .nullable()
-      .describe('Presigned address of the picture; valid for an hour.'),
+      .describe(
+        'Presigned address of the picture, valid for at least an hour; the same for a while, so that it can be cached.',
+      ),
     accountStatus: z.enum(accountStatuses),
     platformRole: z.enum(['USER', 'ADMIN']),
     personalOrganizationId: Id,
@@ -262,7 +264,7 @@ export const auth = {
     body: LoginBody,
     success: ok('You are logged-in successfully', SignedIn),
     errors: ['invalid_credentials', 'account_pending', 'account_suspended'],
-    activity: 'user.login',
+    activity: ['user.login', 'user.grant_admin'],
   }),
   startGoogle: startSignIn('/api/auth/google', 'Google'),
   googleCallback: signInCallback('/api/auth/google/callback', 'Google'),
@@ -276,7 +278,7 @@ export const auth = {
     body: ExchangeBody,
     success: ok('You are logged-in successfully', SignedIn),
     errors: ['invalid_or_expired_code'],
-    activity: 'user.login',
+    activity: ['user.login', 'user.grant_admin'],
   }),
   user: endpoint({
     method: 'GET',
