@@ -6,6 +6,7 @@ import type { PasswordHasher } from './kernel/passwords.ts';
 import type { TokenCodec } from './kernel/tokens.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ObjectStore } from './ports/object-store.ts';
+import type { Pictures } from './ports/pictures.ts';
 
 /** Everything a room may use. Built once in `main.ts` and passed to `buildApp`. */
 export interface Deps {
@@ -13,6 +14,7 @@ export interface Deps {
   readonly clock: Clock;
   readonly db: Database;
   readonly store: ObjectStore;
+  readonly pictures: Pictures;
   readonly tokens: TokenCodec;
   readonly passwords: PasswordHasher;
   readonly cursors: CursorCodec;

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createS3ObjectStore } from './adapters/s3.ts';
+import { createSharpPictures } from './adapters/sharp.ts';
 import { createSmtpMailer } from './adapters/smtp.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
@@ -53,6 +54,7 @@ export async function createDeps(
     log,
     db: database.db,
     store: objectStoreOf(config),
+    pictures: createSharpPictures(),
     tokens: createTokenCodec(config.JWT_SECRET, config.TOKEN_ENVELOPE_KEY),
     passwords: await createPasswordHasher(config.PASSWORD_HASH_CONCURRENCY),
     cursors: createCursorCodec(config.JWT_SECRET),

@@ -7,7 +7,13 @@ import type { Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
 import { passwordResetMail, verificationMail } from './mails.ts';
-import { findPendingAccount, findResettableAccount, replaceMailedToken } from './queries.ts';
+import {
+  deleteAvatarUpload,
+  findPendingAccount,
+  findResettableAccount,
+  giveUpAvatarUpload,
+  replaceMailedToken,
+} from './queries.ts';
 import type { JobHandlers } from './queue.ts';
 
 /** What jobs need; less than what a room needs. */
@@ -53,11 +59,22 @@ export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobH
           at: row.issuedAt,
         });
       });
-      await mailer.send(passwordResetMail(account.email, `${appUrl}/reset-password?token=${token}`));
+      await mailer.send(
+        passwordResetMail(account.email, `${appUrl}/reset-password?token=${token}`),
+      );
     },
 
     async delete_object({ key }) {
       await store.deleteObject(key);
+    },
+
+    async clean_up_avatar_upload({ uploadId }) {
+      const upload = await giveUpAvatarUpload(db, uploadId);
+      if (!upload) return;
+      await store.deleteObject(upload.key);
+      if (upload.status === 'COMPLETED') return;
+      await store.deleteObject(upload.avatarKey);
+      await deleteAvatarUpload(db, uploadId);
     },
   };
 }

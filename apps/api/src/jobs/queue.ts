@@ -11,6 +11,8 @@ export interface Jobs {
   send_password_reset: { readonly email: string; readonly requestId: string };
   /** Removes an object that no row refers to. */
   delete_object: { readonly key: string };
+  /** Removes what an avatar upload left in the storage, completed or not. */
+  clean_up_avatar_upload: { readonly uploadId: string };
 }
 
 /** Handlers of every job. One that rejects is tried again with exponential back-off. */
@@ -27,6 +29,17 @@ export async function enqueueJob<Name extends keyof Jobs>(
 ): Promise<void> {
   await tx.execute(
     sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, max_attempts := ${maxAttempts})`,
+  );
+}
+
+/** Like {@link enqueueJob}, for a job that may not run before a moment. */
+export async function enqueueJobAt<Name extends keyof Jobs>(
+  tx: Executor,
+  runAt: Date,
+  { name, payload }: { readonly name: Name; readonly payload: Jobs[Name] },
+): Promise<void> {
+  await tx.execute(
+    sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, run_at := ${runAt.toISOString()}::timestamptz, max_attempts := ${maxAttempts})`,
   );
 }
 

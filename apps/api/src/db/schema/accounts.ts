@@ -11,13 +11,20 @@ export const users = pgTable(
     firstName: text(),
     lastName: text(),
     accountStatus: text({ enum: ['PENDING', 'VERIFIED', 'SUSPENDED'] }).notNull(),
-    platformRole: text({ enum: ['USER', 'ADMIN'] }).notNull().default('USER'),
+    platformRole: text({ enum: ['USER', 'ADMIN'] })
+      .notNull()
+      .default('USER'),
+    /** Storage key of the picture. */
+    avatarKey: text(),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
   },
   (table) => [
     check('users_email_lower_case', sql`${table.email} = lower(${table.email})`),
-    check('users_account_status', sql`${table.accountStatus} in ('PENDING', 'VERIFIED', 'SUSPENDED')`),
+    check(
+      'users_account_status',
+      sql`${table.accountStatus} in ('PENDING', 'VERIFIED', 'SUSPENDED')`,
+    ),
     check('users_platform_role', sql`${table.platformRole} in ('USER', 'ADMIN')`),
   ],
 );
@@ -27,7 +34,9 @@ export const sessions = pgTable(
   'sessions',
   {
     id: id(),
-    userId: uuid().notNull().references(() => users.id, { onDelete: 'cascade' }),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     userAgent: text(),
     ipAddress: text(),
     createdAt: moment().notNull(),
@@ -36,7 +45,9 @@ export const sessions = pgTable(
     endedAt: moment(),
   },
   (table) => [
-    index('sessions_open_by_user').on(table.userId).where(sql`${table.endedAt} is null`),
+    index('sessions_open_by_user')
+      .on(table.userId)
+      .where(sql`${table.endedAt} is null`),
     index('sessions_by_expiry').on(table.expiresAt),
   ],
 );
@@ -46,14 +57,20 @@ export const refreshTokens = pgTable(
   'refresh_tokens',
   {
     jti: id(),
-    sessionId: uuid().notNull().references(() => sessions.id, { onDelete: 'cascade' }),
-    userId: uuid().notNull().references(() => users.id, { onDelete: 'cascade' }),
+    sessionId: uuid()
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     issuedAt: moment().notNull(),
     expiresAt: moment().notNull(),
     revokedAt: moment(),
   },
   (table) => [
-    index('refresh_tokens_active_by_user').on(table.userId).where(sql`${table.revokedAt} is null`),
+    index('refresh_tokens_active_by_user')
+      .on(table.userId)
+      .where(sql`${table.revokedAt} is null`),
     index('refresh_tokens_by_session').on(table.sessionId),
     index('refresh_tokens_by_expiry').on(table.expiresAt),
   ],
@@ -63,7 +80,9 @@ export const refreshTokens = pgTable(
 export const mailedTokens = pgTable(
   'mailed_tokens',
   {
-    userId: uuid().notNull().references(() => users.id, { onDelete: 'cascade' }),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     purpose: text({ enum: ['verify_email', 'reset_password'] }).notNull(),
     /** SHA-256 of the token. */
     tokenHash: bytes().notNull().unique(),

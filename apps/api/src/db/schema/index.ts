@@ -1,4 +1,5 @@
 export * from './accounts.ts';
 export * from './activities.ts';
+export * from './avatars.ts';
 export * from './library.ts';
 export * from './organizations.ts';
