@@ -21,7 +21,9 @@ export const variables = z.object({
       error: 'expected IP addresses or CIDR ranges, comma-separated',
     })
     .default([])
-    .describe('Proxies whose X-Forwarded-For counts: IP addresses or CIDR ranges, comma-separated.'),
+    .describe(
+      'Proxies whose X-Forwarded-For counts: IP addresses or CIDR ranges, comma-separated.',
+    ),
   DATABASE_URL: url(['postgres:', 'postgresql:']).describe('Postgres connection string.'),
   DATABASE_POOL_MAX: integer(1, 500).default(10).describe('Most connections of one process.'),
   DATABASE_STATEMENT_TIMEOUT_MS: integer(100, 600_000)
@@ -55,10 +57,13 @@ export const variables = z.object({
   TOKEN_ENVELOPE_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, { error: 'expected exactly 64 hexadecimal characters' })
-    .describe('Encrypts tokens; exactly 64 hexadecimal characters. Changing it ends every session.'),
+    .describe(
+      'Encrypts tokens; exactly 64 hexadecimal characters. Changing it ends every session.',
+    ),
   ADMIN_EMAILS: list()
+    .transform((emails) => emails.map((email) => email.toLowerCase()))
     .default([])
-    .describe('Accounts that register as platform administrators, comma-separated.'),
+    .describe('Accounts that become platform administrators at their next login, comma-separated.'),
   UPLOAD_MAX_FILE_BYTES: integer(1, 5 * 1024 ** 4)
     .default(5 * 1024 ** 3)
     .describe('Largest file, in bytes. Default 5 GiB.'),
@@ -91,7 +96,9 @@ export class ConfigError extends Error {
 
   constructor(problems: readonly string[]) {
     super(
-      ['The configuration is not valid:', ...problems.map((problem) => `  - ${problem}`)].join('\n'),
+      ['The configuration is not valid:', ...problems.map((problem) => `  - ${problem}`)].join(
+        '\n',
+      ),
     );
     this.problems = problems;
   }
@@ -132,7 +139,9 @@ function port() {
 
 function url(protocols: readonly string[]) {
   const error = `expected a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-  return z.string().refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), { error });
+  return z
+    .string()
+    .refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), { error });
 }
 
 function httpUrl() {

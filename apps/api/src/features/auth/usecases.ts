@@ -2,23 +2,23 @@ import { lifetimes } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueJob } from '../../jobs/queue.ts';
+import { endAllSessions, lockAccount } from '../../kernel/account-sessions/queries.ts';
 import { recordActivity } from '../../kernel/activity.ts';
 import type { PublicContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { hashSecretToken } from '../../kernel/secret-tokens.ts';
+import { grantConfiguredAdmin } from '../../workflows/operate-accounts/operate-accounts.ts';
 import { signUp } from '../../workflows/sign-up/sign-up.ts';
 import { assertAcceptablePassword, assertMayLogIn } from './policy.ts';
 import {
   accountQueries,
   consumeMailedToken,
   consumeRefreshToken,
-  endAllSessions,
   endSession,
   insertRefreshToken,
   insertSession,
   isReplay,
-  lockAccount,
   prolongSession,
   replacePassword,
   verifyPendingAccount,
@@ -26,16 +26,18 @@ import {
 
 /** Accounts, and the life of their sessions. */
 export function authUseCases(deps: Deps) {
-  const { db, clock, tokens, passwords } = deps;
+  const { db, clock, config, tokens, passwords } = deps;
   const accounts = accountQueries(db);
 
   /** Starts a session for a locked account. */
   async function startSession(
     tx: Transaction,
-    user: { id: string; email: string },
+    user: { id: string; email: string; platformRole: 'USER' | 'ADMIN' },
     ctx: PublicContext,
   ) {
     const now = clock.now();
+    const { ADMIN_EMAILS: adminEmails } = config;
+    await grantConfiguredAdmin(tx, user, { adminEmails, now, requestId: ctx.requestId });
     const session = { sessionId: newId(), userId: user.id, jti: newId() };
     const expiresAt = refreshExpiry(now);
     await insertSession(tx, {
@@ -157,7 +159,7 @@ export function authUseCases(deps: Deps) {
         // A reset may have won the race for the lock; the old password opens nothing any more.
         if (account?.passwordHash !== found.passwordHash) throw new Failure('invalid_credentials');
         assertMayLogIn(account.accountStatus);
-        return startSession(tx, found, ctx);
+        return startSession(tx, { ...account, id: found.id }, ctx);
       });
       return {
         user: { id: found.id, email: found.email },

@@ -19,7 +19,7 @@ export interface NewAccount {
  * The caller can't tell which it was, and every case commits a job, so that neither can its clock.
  */
 export async function signUp(
-  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   account: NewAccount,
 ): Promise<void> {
   const now = clock.now();
@@ -30,7 +30,6 @@ export async function signUp(
       passwordHash: account.passwordHash,
       firstName: account.firstName,
       lastName: account.lastName,
-      platformRole: config.ADMIN_EMAILS.includes(account.email) ? 'ADMIN' : 'USER',
       now,
     });
     if (outcome?.isNew) {
