@@ -25,14 +25,16 @@ export default {
     },
     {
       name: 'sql-in-queries-only',
-      comment: 'Queries are the only SQL: neither the driver, the query builder nor the tables leave them.',
+      comment:
+        'Queries are the only SQL: neither the driver, the query builder nor the tables leave them.',
       severity: 'error',
       from: { path: '^apps/api/src/', pathNot: [...sqlHomes, tests] },
       to: { path: ['/node_modules/(drizzle-orm|postgres)/', '^apps/api/src/db/schema/'] },
     },
     {
       name: 'ts-rest-in-two-places',
-      comment: 'The contract is written with ts-rest, and the room adapts it; nobody else knows it.',
+      comment:
+        'The contract is written with ts-rest, and the room adapts it; nobody else knows it.',
       severity: 'error',
       from: {
         path: '^(apps|packages)/',
@@ -49,7 +51,8 @@ export default {
     },
     {
       name: 'client-stands-alone',
-      comment: 'The published client has no dependencies: what it knows of the contract is generated.',
+      comment:
+        'The published client has no dependencies: what it knows of the contract is generated.',
       severity: 'error',
       from: { path: '^packages/client/src/', pathNot: tests },
       to: { path: '.', pathNot: '^packages/client/src/', dependencyTypesNot: ['core'] },

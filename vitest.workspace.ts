@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const isCi = Boolean(process.env['CI']);
@@ -8,6 +9,7 @@ export default defineConfig({
     reporters: [isCi ? 'dot' : 'default', 'junit', './scripts/summary-reporter.ts'],
     outputFile: { junit: 'reports/tests.xml' },
     projects: [
+      { test: { name: 'scripts', root: 'scripts', include: ['*.test.ts'], testTimeout: 30_000 } },
       { test: { name: 'contract', root: 'packages/contract', include: ['src/**/*.test.ts'] } },
       { test: { name: 'client', root: 'packages/client', include: ['src/**/*.test.ts'] } },
       {
@@ -23,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'api',
           root: 'apps/api',
-          globalSetup: ['src/testing/services.ts'],
+          globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
           include: ['src/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

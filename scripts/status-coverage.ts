@@ -8,7 +8,7 @@ import { notImplemented } from '../apps/api/src/not-implemented.ts';
  * Codes that one mechanism gives to every operation alike. The mechanism has tests of its own, so an
  * operation need not be seen with them.
  */
-export const genericCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
+const genericCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   validation_failed: 'the router validates every operation by its contract',
   malformed_request: 'refused before a route is chosen',
   malformed_json: 'one parser reads every body',
@@ -21,6 +21,8 @@ export const genericCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   idempotency_key_reused: 'one store of keys serves every operation that takes one',
   rate_limited: 'one hook counts by the declared limit',
   internal_error: 'a defect, planted where the error handler is tested',
+  storage_unavailable: 'one adapter says so for every call to the storage',
+  precondition_failed: 'one comparison of ETags serves every operation that takes If-Match',
   service_unavailable: 'the database is taken away where the error handler is tested',
 };
 

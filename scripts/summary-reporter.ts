@@ -64,6 +64,8 @@ export default class SummaryReporter implements Reporter {
     if (problems.length === 0) return;
     this.#counts.failed += problems.length;
     process.exitCode = 1;
-    process.stdout.write(`\nStatuses that are declared and untested:\n  ${problems.join('\n  ')}\n`);
+    process.stdout.write(
+      `\nStatuses that are declared and untested:\n  ${problems.join('\n  ')}\n`,
+    );
   }
 }

@@ -34,23 +34,26 @@ describe('while the storage is away', () => {
       body: { fileName: 'a', contentType: 'text/plain', fileSize: 1, collectionId },
     });
 
-  test.each(['cut', 'stall'] as const)('%s: a clear 503, nothing half-saved, and then it goes on', async (fault) => {
-    const before = await api.db.execute(sql`select count(*)::int from activities`);
-    proxy[fault]();
-    const { status, body, headers } = await initiate();
-    expect([status, body.code]).toEqual([503, 'storage_unavailable']);
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(body.message).not.toMatch(/127\.0\.0\.1|ECONN/);
-    expect(await api.db.execute(sql`select count(*)::int from activities`)).toEqual(before);
+  test.each(['cut', 'stall'] as const)(
+    '%s: a clear 503, nothing half-saved, and then it goes on',
+    async (fault) => {
+      const before = await api.db.execute(sql`select count(*)::int from activities`);
+      proxy[fault]();
+      const { status, body, headers } = await initiate();
+      expect([status, body.code]).toEqual([503, 'storage_unavailable']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(body.message).not.toMatch(/127\.0\.0\.1|ECONN/);
+      expect(await api.db.execute(sql`select count(*)::int from activities`)).toEqual(before);
 
-    const ready = await call(api, 'health.ready');
-    expect([ready.status, ready.body.code]).toEqual([503, 'storage_unavailable']);
-    expect((await call(api, 'health.live')).status).toBe(200);
+      const ready = await call(api, 'health.ready');
+      expect([ready.status, ready.body.code]).toEqual([503, 'storage_unavailable']);
+      expect((await call(api, 'health.live')).status).toBe(200);
 
-    proxy.restore();
-    expect((await initiate()).status).toBe(201);
-    await uploadFile(api, user, someFile(10), { collectionId });
-  });
+      proxy.restore();
+      expect((await initiate()).status).toBe(201);
+      await uploadFile(api, user, someFile(10), { collectionId });
+    },
+  );
 });
 
 describe('while the database is away', () => {
@@ -70,7 +73,9 @@ describe('while the database is away', () => {
       expect((await call(api, 'health.live')).status).toBe(200);
 
       proxy.restore();
-      await expect.poll(async () => (await call(api, 'health.ready')).status, { timeout: 10_000 }).toBe(200);
+      await expect
+        .poll(async () => (await call(api, 'health.ready')).status, { timeout: 10_000 })
+        .toBe(200);
       const answer = await call(api, 'auth.login', { body: { email: 'a@b.co', password: 'x' } });
       expect(answer.status).toBe(400);
     } finally {
@@ -87,10 +92,18 @@ describe('while the mail server is away', () => {
     const api = await startTestApi({ SMTP_URL: early.smtpUrl });
     try {
       const email = someEmail();
-      const { status } = await call(api, 'auth.register', { body: { email, password: somePassword } });
+      const { status } = await call(api, 'auth.register', {
+        body: { email, password: somePassword },
+      });
       expect(status).toBe(201);
       await expect
-        .poll(() => api.db.execute(sql`select attempts from graphile_worker.jobs where last_error is not null`), { timeout: 10_000 })
+        .poll(
+          () =>
+            api.db.execute(
+              sql`select attempts from graphile_worker.jobs where last_error is not null`,
+            ),
+          { timeout: 10_000 },
+        )
         .toHaveLength(1);
 
       const inbox = await startMailInbox({ smtpPort: early.smtpPort });

@@ -35,11 +35,11 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 
 /** An error without the statement parameters that the database library puts into its message. */
 function describeError(error: Error): object {
-  const { type, message, stack, code } = stdSerializers.err(error);
+  const { type, message, stack } = stdSerializers.err(error);
   return {
     type,
     message: withoutParameters(message),
-    ...(code !== undefined && { code }),
+    ...('code' in error && { code: error.code }),
     stack: withoutParameters(stack),
     ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
   };

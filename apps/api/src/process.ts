@@ -25,7 +25,7 @@ export function configOrExit(env: Readonly<Record<string, string | undefined>>):
   }
 }
 
-export function objectStoreOf(config: Config): ObjectStore {
+function objectStoreOf(config: Config): ObjectStore {
   return createS3ObjectStore({
     endpoint: config.S3_ENDPOINT,
     publicEndpoint: config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT,

@@ -17,6 +17,4 @@ export { defaultPorts, startDevstack } from './devstack.ts';
 export type { Devstack, DevstackAddresses, DevstackOptions, DevstackPorts } from './devstack.ts';
 export { loadSecrets } from './secrets.ts';
 export type { Secrets } from './secrets.ts';
-export { seedDemo } from './seed.ts';
-export type { DemoAccount, SeedOptions } from './seed.ts';
 export type { StackFile } from './start/stack-file.ts';

@@ -1,78 +1,84 @@
-import type { IncomingMessage } from 'node:http';
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
-import nodemailer from 'nodemailer';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@atelier/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeHttp, listen } from './http/loopback.ts';
-import type { RunningMailInbox } from './mail/index.ts';
-import { startMailInbox } from './mail/index.ts';
-import { seedDemo } from './seed.ts';
+import { seedDemo, type DemoAccount } from './seed.ts';
 
-const demo = { email: 'demo@example.com', password: 'secret-of-demo' };
-let inbox: RunningMailInbox;
+const dataDir = mkdtempSync(join(tmpdir(), 'atelier-seed-'));
+const stackFile = join(dataDir, 'stack.json');
 
+interface Stack {
+  api: string;
+  mail: string;
+  demo: DemoAccount;
+}
+
+let start: ChildProcess;
+let exited: Promise<unknown[]>;
+let stack: Stack;
+
+/** The product as a newcomer starts it, but for the data directory. */
 beforeAll(async () => {
-  inbox = await startMailInbox();
-});
-afterAll(() => inbox.stop());
-
-async function fieldsOf(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const parsed: unknown = JSON.parse(await text(request));
-  return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
-}
-
-/** An API that knows one account, and sends its mails for real. */
-async function startAccounts(options: { registrationStatus?: number } = {}) {
-  const calls: string[] = [];
-  const account = { isVerified: false, token: '' };
-  const transport = nodemailer.createTransport(inbox.smtpUrl);
-  const mailToken = async (to: string, token: string): Promise<void> => {
-    const link = `http://localhost:3000/verify-email?token=${token}`;
-    await transport.sendMail({ from: 'a@b.test', to, subject: 'Please verify', text: link });
-  };
-  const answer = async (request: IncomingMessage): Promise<number> => {
-    const fields = await fieldsOf(request);
-    calls.push(request.url ?? '');
-    switch (request.url) {
-      case '/api/auth/login':
-        return account.isVerified && fields['password'] === demo.password ? 200 : 401;
-      case '/api/auth/register':
-        if (options.registrationStatus !== undefined) return options.registrationStatus;
-        account.token = 'right-token_1';
-        await mailToken('somebody.else@example.com', 'wrong-token');
-        await mailToken(String(fields['email']), 'superseded-token');
-        await mailToken(String(fields['email']), account.token);
-        return 201;
-      default:
-        account.isVerified = fields['token'] === account.token;
-        return account.isVerified ? 200 : 400;
-    }
-  };
-  const server = createServer((request, response) => {
-    void answer(request).then((status) => response.writeHead(status).end('{}'));
+  const appeared = new Promise<void>((resolve) => {
+    const watcher = watch(dataDir, () => {
+      if (!existsSync(stackFile)) return;
+      watcher.close();
+      resolve();
+    });
   });
-  const port = await listen(server, 0);
-  return {
-    account,
-    calls,
-    apiUrl: `http://127.0.0.1:${port}`,
-    stop: () => closeHttp(server),
-  };
-}
+  // The test runner sets an address of its own.
+  const { BASE_URL: _runners, ...inherited } = process.env;
+  start = spawn(process.execPath, [join(import.meta.dirname, 'start.ts')], {
+    env: { ...inherited, ATELIER_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  exited = once(start, 'exit');
+  await Promise.race([
+    appeared,
+    exited.then(() => {
+      throw new Error(`start ended with ${start.exitCode}`);
+    }),
+  ]);
+  stack = JSON.parse(readFileSync(stackFile, 'utf8')) as Stack;
+}, 60_000);
 
-test('the demo account is registered and verified with its newest mailed link, once', async () => {
-  const accounts = await startAccounts();
-  const options = { apiUrl: accounts.apiUrl, mailUrl: inbox.url, demo };
-  await seedDemo(options);
-  expect(accounts.account.isVerified).toBe(true);
-  await seedDemo(options);
-  expect(accounts.calls.filter((call) => call === '/api/auth/register')).toHaveLength(1);
-  await accounts.stop();
+afterAll(async () => {
+  start.kill('SIGINT');
+  await exited;
+  expect(start.exitCode).toBe(0);
+  expect(existsSync(stackFile)).toBe(false);
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('a refused step is named', async () => {
-  const accounts = await startAccounts({ registrationStatus: 503 });
-  const seeding = seedDemo({ apiUrl: accounts.apiUrl, mailUrl: inbox.url, demo });
-  await expect(seeding).rejects.toThrow(/register answered 503/);
-  await accounts.stop();
+async function library() {
+  const api = createClient({ baseUrl: stack.api });
+  await api.auth.login({ body: stack.demo });
+  const { items } = await api.collections.list({ query: { sort: 'title' } });
+  return items.map(({ title, assetCount }) => `${title}: ${assetCount}`);
+}
+
+test('the first start makes a demo account with sample data', async () => {
+  expect(await library()).toEqual(['Landscapes: 3', 'Notes: 1']);
+});
+
+test('seeding again adds nothing', async () => {
+  await seedDemo({ apiUrl: stack.api, mailUrl: stack.mail, demo: stack.demo });
+  expect(await library()).toEqual(['Landscapes: 3', 'Notes: 1']);
+});
+
+test('a seed that was interrupted after the registration goes on', async () => {
+  const demo = { email: 'second@example.com', password: 'password of the second' };
+  const api = createClient({ baseUrl: stack.api });
+  await api.auth.register({ body: demo });
+  await seedDemo({ apiUrl: stack.api, mailUrl: stack.mail, demo });
+  expect((await api.auth.login({ body: demo })).user.email).toBe(demo.email);
+});
+
+test('a refused step says what was refused', async () => {
+  const demo = { email: 'third@example.com', password: 'password' };
+  const seeding = seedDemo({ apiUrl: stack.api, mailUrl: stack.mail, demo });
+  await expect(seeding).rejects.toMatchObject({ operation: 'auth.register', status: 400 });
 });

@@ -9,7 +9,6 @@ const compileCacheDir = process.env['NODE_COMPILE_CACHE'] || join(dataDir, 'comp
 mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 // Halves the time of later starts; it works only for what is loaded afterwards.
 enableCompileCache(compileCacheDir);
-const { seedDemo } = await import('./seed.ts');
 const { runStart } = await import('./start/run.ts');
 
 // Whoever read the output may be gone first; that is no reason to leave without stopping the rest.
@@ -20,6 +19,6 @@ process.exitCode = await runStart({
   dataDir,
   apiEntry: join(repositoryDir, 'apps', 'api', 'src', 'main.ts'),
   env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDir },
-  seed: seedDemo,
+  seed: async (options) => (await import('./seed.ts')).seedDemo(options),
   print: (text) => process.stdout.write(`${text}\n`),
 });

@@ -40,7 +40,10 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   }
   if (operation && !operation.errors.includes(failure.code) && !undeclaredCodes.has(failure.code)) {
     // What the contract doesn't declare can't be answered.
-    request.log.error({ code: failure.code }, 'an operation failed with a code it does not declare');
+    request.log.error(
+      { code: failure.code },
+      'an operation failed with a code it does not declare',
+    );
     failure = new Failure('internal_error', { cause: failure });
   }
   if (failure.status >= 500 && failure.code !== 'not_implemented') {

@@ -14,8 +14,11 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const json = { 'content-type': 'application/json' };
-const post = (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = json) =>
-  send(api, path, { method: 'POST', body, headers });
+const post = (
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = json,
+) => send(api, path, { method: 'POST', body, headers });
 
 /** Sends raw bytes and gives everything that comes back until the server hangs up. */
 async function raw(message: string): Promise<string> {
@@ -35,25 +38,71 @@ function bodyOf(rawAnswer: string) {
 }
 
 describe('every error has the one shape', () => {
-  const cases: [string, () => Promise<{ status: number; body: unknown; headers: Headers }>, number, string][] = [
+  const cases: [
+    string,
+    () => Promise<{ status: number; body: unknown; headers: Headers }>,
+    number,
+    string,
+  ][] = [
     ['an unknown path', () => send(api, '/nowhere'), 404, 'route_not_found'],
     ['an unknown path with a body', () => post('/nowhere', '{'), 404, 'route_not_found'],
     ['another method', () => send(api, '/api/auth/login'), 405, 'method_not_allowed'],
     ['bad percent-encoding', () => send(api, '/api/collections/%zz'), 400, 'malformed_request'],
-    ['a path parameter beyond measure', () => send(api, `/api/collections/${'x'.repeat(2000)}`), 400, 'malformed_request'],
+    [
+      'a path parameter beyond measure',
+      () => send(api, `/api/collections/${'x'.repeat(2000)}`),
+      400,
+      'malformed_request',
+    ],
     ['malformed JSON', () => post('/api/auth/login', '{"email":'), 400, 'malformed_json'],
-    ['JSON with a trailing comma', () => post('/api/auth/login', '{"email":"a",}'), 400, 'malformed_json'],
+    [
+      'JSON with a trailing comma',
+      () => post('/api/auth/login', '{"email":"a",}'),
+      400,
+      'malformed_json',
+    ],
     ['two JSON values', () => post('/api/auth/login', '{}{}'), 400, 'malformed_json'],
-    ['invalid UTF-8', () => post('/api/auth/login', Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d])), 400, 'malformed_json'],
-    ['65 levels of arrays', () => post('/api/auth/login', '['.repeat(65) + ']'.repeat(65)), 400, 'malformed_json'],
+    [
+      'invalid UTF-8',
+      () => post('/api/auth/login', Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d])),
+      400,
+      'malformed_json',
+    ],
+    [
+      '65 levels of arrays',
+      () => post('/api/auth/login', '['.repeat(65) + ']'.repeat(65)),
+      400,
+      'malformed_json',
+    ],
     ['40,000 levels', () => post('/api/auth/login', '{"a":'.repeat(40_000)), 400, 'malformed_json'],
     ['no body', () => send(api, '/api/auth/login', { method: 'POST' }), 400, 'validation_failed'],
     ['an empty JSON body', () => post('/api/auth/login', ''), 400, 'validation_failed'],
     ['null', () => post('/api/auth/login', 'null'), 400, 'validation_failed'],
-    ['text', () => post('/api/auth/login', 'email=a', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type'],
-    ['a form', () => post('/api/auth/login', 'email=a', { 'content-type': 'application/x-www-form-urlencoded' }), 415, 'unsupported_media_type'],
-    ['no media type that is one', () => post('/api/auth/login', '{}', { 'content-type': '///' }), 415, 'unsupported_media_type'],
-    ['a body of 256 KiB and one byte', () => post('/api/auth/login', `"${'x'.repeat(256 * 1024 - 1)}"`), 413, 'body_too_large'],
+    [
+      'text',
+      () => post('/api/auth/login', 'email=a', { 'content-type': 'text/plain' }),
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'a form',
+      () =>
+        post('/api/auth/login', 'email=a', { 'content-type': 'application/x-www-form-urlencoded' }),
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'no media type that is one',
+      () => post('/api/auth/login', '{}', { 'content-type': '///' }),
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'a body of 256 KiB and one byte',
+      () => post('/api/auth/login', `"${'x'.repeat(256 * 1024 - 1)}"`),
+      413,
+      'body_too_large',
+    ],
     ['no token', () => send(api, '/api/auth/user'), 401, 'unauthenticated'],
   ];
 
@@ -75,10 +124,30 @@ describe('every error has the one shape', () => {
 describe('raw HTTP that is none', () => {
   test.each([
     ['garbage', 'NONSENSE\r\n\r\n', 400, 'malformed_request'],
-    ['a header without a name', 'GET /health HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n', 400, 'malformed_request'],
-    ['two lengths', 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}', 400, 'malformed_request'],
-    ['length and chunks', 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}', 400, 'malformed_request'],
-    ['headers of 64 KiB', `GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(64 * 1024)}\r\n\r\n`, 431, 'headers_too_large'],
+    [
+      'a header without a name',
+      'GET /health HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
+    [
+      'two lengths',
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+      400,
+      'malformed_request',
+    ],
+    [
+      'length and chunks',
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+      400,
+      'malformed_request',
+    ],
+    [
+      'headers of 64 KiB',
+      `GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(64 * 1024)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
   ])('%s', async (_, message, status, code) => {
     const answer = await raw(message);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -119,7 +188,8 @@ describe('the way of a request', () => {
   });
 
   test('keys that poison prototypes are dropped', async () => {
-    const body = '{"title":"x","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
+    const body =
+      '{"title":"x","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
     const headers = { ...json, authorization: `Bearer ${user.token}` };
     expect((await post('/api/collections/create', body, headers)).status).toBe(201);
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
@@ -170,14 +240,17 @@ describe('CORS', () => {
       },
     });
 
-  test.each(['https://app.example.com', 'https://partner.example'])('lets %s in', async (origin) => {
-    const answer = await preflight(origin);
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
-    expect(answer.headers.get('access-control-allow-headers')).toContain('x-organization-id');
-    const actual = await send(api, '/health', { headers: { origin } });
-    expect(actual.headers.get('access-control-expose-headers')).toContain('X-Request-Id');
-  });
+  test.each(['https://app.example.com', 'https://partner.example'])(
+    'lets %s in',
+    async (origin) => {
+      const answer = await preflight(origin);
+      expect(answer.status).toBe(204);
+      expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(answer.headers.get('access-control-allow-headers')).toContain('x-organization-id');
+      const actual = await send(api, '/health', { headers: { origin } });
+      expect(actual.headers.get('access-control-expose-headers')).toContain('X-Request-Id');
+    },
+  );
 
   test.each(['https://evil.example', 'null', 'https://app.example.com.evil.example'])(
     'keeps %s out',
@@ -209,10 +282,13 @@ describe('operations whose room is not built yet', () => {
   );
 
   test('every other operation has a handler', () => {
-    const missing = operations.filter(({ endpoint }) => !api.app.hasRoute({
-      method: endpoint.method,
-      url: endpoint.path,
-    }));
+    const missing = operations.filter(
+      ({ endpoint }) =>
+        !api.app.hasRoute({
+          method: endpoint.method,
+          url: endpoint.path,
+        }),
+    );
     expect(missing).toEqual([]);
   });
 });

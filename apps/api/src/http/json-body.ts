@@ -26,7 +26,7 @@ export function readJsonBodies(app: FastifyInstance): void {
  * @returns undefined for an empty body
  * @throws Failure `malformed_json` (400)
  */
-export function parseJson(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   if (exceedsDepth(body)) {
     throw new Failure('malformed_json', {

@@ -50,12 +50,11 @@ export type Handler<Endpoint extends AnyEndpoint> = (
 
 /** A handler for every operation of the group that is built. */
 export type Handlers<Name extends GroupName> = {
-  readonly [Key in Extract<
-    keyof Contract[Name],
-    string
-  > as `${Name}.${Key}` extends NotImplemented ? never : Key]: Contract[Name][Key] extends AnyEndpoint
-    ? Handler<Contract[Name][Key]>
-    : never;
+  readonly [
+    Key in Extract<keyof Contract[Name], string> as `${Name}.${Key}` extends NotImplemented
+      ? never
+      : Key
+  ]: Contract[Name][Key] extends AnyEndpoint ? Handler<Contract[Name][Key]> : never;
 };
 
 // The types of a single operation are proven by `Handlers`; past this line they are all the same.

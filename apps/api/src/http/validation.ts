@@ -26,7 +26,11 @@ export function validationFailure(error: RequestValidationError, request: Fastif
   return new Failure('validation_failed', { errors: errors.slice(0, maxIssues) });
 }
 
-function describe(where: ValidationIssue['in'], issue: SchemaIssue, input: unknown): ValidationIssue {
+function describe(
+  where: ValidationIssue['in'],
+  issue: SchemaIssue,
+  input: unknown,
+): ValidationIssue {
   const path = (issue.path ?? []).map((step) => {
     const key = typeof step === 'object' ? step.key : step;
     return typeof key === 'number' ? key : String(key);

@@ -19,7 +19,8 @@ export function verificationMail(to: string, link: string): Mail {
     instruction: 'Open this link within 24 hours to verify your email address and log in:',
     action: 'Verify email',
     link,
-    footnote: 'If you did not create an account, ignore this mail: nothing happens without the link.',
+    footnote:
+      'If you did not create an account, ignore this mail: nothing happens without the link.',
   });
 }
 
@@ -29,7 +30,8 @@ export function passwordResetMail(to: string, link: string): Mail {
     to,
     subject: 'How to reset your password',
     greeting: 'A new password was requested for your Atelier account',
-    instruction: 'Open this link within 30 minutes to choose it; all your devices will be logged out:',
+    instruction:
+      'Open this link within 30 minutes to choose it; all your devices will be logged out:',
     action: 'Choose a new password',
     link,
     footnote: 'If it was not you, ignore this mail: your password stays as it is.',

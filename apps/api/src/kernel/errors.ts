@@ -28,6 +28,10 @@ export class Failure extends Error {
 }
 
 /** A body field that passes the contract but not a rule that only the service can check. */
-export function invalidField(path: ValidationIssue['path'], code: string, message: string): Failure {
+export function invalidField(
+  path: ValidationIssue['path'],
+  code: string,
+  message: string,
+): Failure {
   return new Failure('validation_failed', { errors: [{ in: 'body', path, code, message }] });
 }

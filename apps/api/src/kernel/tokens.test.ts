@@ -59,10 +59,22 @@ describe('a token', () => {
   });
 
   test.each([
-    ['signed with another secret', async () => sealed(await jwt({}, { alg: 'HS256' }, 'x'.repeat(32)))],
-    ['signed with another algorithm', async () => sealed(await jwt({}, { alg: 'HS512' }, 'x'.repeat(64)))],
-    ['of HS512 with the right secret', async () => sealed(await jwt({}, { alg: 'HS512' }, secret.padEnd(64)))],
-    ['unsigned', async () => sealed(new UnsecuredJWT({ sid: 's', typ: 'access' }).setSubject('u').encode())],
+    [
+      'signed with another secret',
+      async () => sealed(await jwt({}, { alg: 'HS256' }, 'x'.repeat(32))),
+    ],
+    [
+      'signed with another algorithm',
+      async () => sealed(await jwt({}, { alg: 'HS512' }, 'x'.repeat(64))),
+    ],
+    [
+      'of HS512 with the right secret',
+      async () => sealed(await jwt({}, { alg: 'HS512' }, secret.padEnd(64))),
+    ],
+    [
+      'unsigned',
+      async () => sealed(new UnsecuredJWT({ sid: 's', typ: 'access' }).setSubject('u').encode()),
+    ],
     ['without a type', async () => sealed(await jwt({ typ: undefined }))],
     ['without a session', async () => sealed(await jwt({ sid: undefined }))],
     ['encrypted with another key', async () => sealed(await jwt(), 'f'.repeat(64))],
@@ -91,7 +103,10 @@ describe('a token', () => {
   test('altered in any part is refused', async () => {
     const parts = (await codec.issue('access', claims, now)).split('.');
     for (const [index, part] of parts.entries()) {
-      const altered = parts.with(index, part.startsWith('A') ? `B${part.slice(1)}` : `A${part.slice(1)}`);
+      const altered = parts.with(
+        index,
+        part.startsWith('A') ? `B${part.slice(1)}` : `A${part.slice(1)}`,
+      );
       expect(await codec.read('access', altered.join('.'), now)).toBeNull();
     }
   });

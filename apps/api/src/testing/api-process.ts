@@ -18,11 +18,10 @@ export function spawnApi(
   environment: Record<string, string>,
   entry: 'main.ts' | 'worker.ts' = 'main.ts',
 ): Omit<ApiProcess, 'url'> {
-  const child = spawn(
-    process.execPath,
-    [fileURLToPath(new URL(`../${entry}`, import.meta.url))],
-    { env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`../${entry}`, import.meta.url))], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));

@@ -131,7 +131,7 @@ export async function call(
   const query = new URLSearchParams(
     Object.entries(options.query ?? {}).map(([name, value]) => [name, String(value)]),
   );
-  const answer = await send(api, `${address}${query.size > 0 ? `?${query}` : ''}`, {
+  const answer = await send(api, query.size > 0 ? `${address}?${query.toString()}` : address, {
     method,
     redirect: 'manual',
     headers: {

@@ -1,3 +1,5 @@
+// Packages that read this one's sources have to find the declarations too.
+// oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="./oidc-provider.d.ts" />
 import type {
   ClientMetadata,

@@ -46,10 +46,9 @@ export function readAttributes(headers: HeaderMap): ObjectAttributes {
 
 /** The headers that tell about an object, whatever part of it is sent. */
 export function objectHeaders(record: ObjectRecord): Record<string, string> {
-  const metadata = Object.entries(record.userMetadata).map(([name, value]) => [
-    metadataPrefix + name,
-    value,
-  ]);
+  const metadata = Object.entries(record.userMetadata).map(
+    ([name, value]) => [metadataPrefix + name, value] as const,
+  );
   return {
     ...record.contentHeaders,
     ...Object.fromEntries(metadata),

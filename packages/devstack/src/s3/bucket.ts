@@ -1,5 +1,5 @@
 import type { CorsRule, ObjectRecord, PartRecord, UploadRecord } from './records.ts';
-import { SortedMap } from './sorted-map.ts';
+import type { SortedMap } from './sorted-map.ts';
 
 /** A multipart upload in progress. */
 export interface Upload extends UploadRecord {

@@ -265,7 +265,7 @@ describe('a part', () => {
     const before = (await server.blobFiles()).length;
     const upload = await create();
     const foreign = await create();
-    for (const uploadId of ['0'.repeat(48), '', '../../objects', '..', `${foreign.uploadId}`]) {
+    for (const uploadId of ['0'.repeat(48), '', '../../objects', '..', foreign.uploadId]) {
       const answer = await putPart({ ...upload, uploadId }, 1, 'x');
       expect(answer).toMatchObject({ status: 404, code: 'NoSuchUpload' });
     }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -108,7 +109,7 @@ class RequestHandler {
     this.#services = { store, uploads: new UploadStore({ store, minPartSizeBytes }), region };
     this.#credentials = { accessKey: options.accessKey, secretKey: options.secretKey, region };
     this.#openPolicy = openPolicy(options.allowedOrigins ?? ['*']);
-    this.#onDefect = options.onDefect ?? ((error) => console.error('S3 server:', error));
+    this.#onDefect = options.onDefect ?? reportDefect;
   }
 
   /** Handles a request whose client sends its body unasked, or waits to be told to. */
@@ -233,4 +234,8 @@ function findTarget(request: IncomingMessage): Target | undefined {
   } catch {
     return undefined;
   }
+}
+
+function reportDefect(error: unknown): void {
+  process.stderr.write(`S3 server: ${inspect(error)}\n`);
 }

@@ -77,9 +77,11 @@ export class XmlNode {
   /** The child elements of that name, in their order. */
   children(name: string): XmlNode[] {
     if (typeof this.#value !== 'object' || this.#value === null) return [];
-    const found = Object.entries(this.#value).find(([candidate]) => candidate === name)?.[1];
+    const found: unknown = Object.entries<unknown>({ ...this.#value }).find(
+      ([candidate]) => candidate === name,
+    )?.[1];
     if (found === undefined) return [];
-    return (Array.isArray(found) ? found : [found]).map((value) => new XmlNode(value));
+    return (Array.isArray(found) ? found : [found]).map((value: unknown) => new XmlNode(value));
   }
 
   /** The text of the only child of that name. @throws S3Error `MalformedXML` when there are several or it isn't text */

@@ -21,9 +21,13 @@ export const collections = pgTable(
   'collections',
   {
     id: id(),
-    organizationId: uuid().notNull().references(() => organizations.id),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id),
     title: text().notNull(),
-    createdBy: uuid().notNull().references(() => users.id),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
     deletedAt: moment(),
@@ -40,8 +44,12 @@ export const collections = pgTable(
 export const collectionFavorites = pgTable(
   'collection_favorites',
   {
-    userId: uuid().notNull().references(() => users.id, { onDelete: 'cascade' }),
-    collectionId: uuid().notNull().references(() => collections.id, { onDelete: 'cascade' }),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    collectionId: uuid()
+      .notNull()
+      .references(() => collections.id, { onDelete: 'cascade' }),
     createdAt: moment().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.collectionId] })],
@@ -61,7 +69,9 @@ export const assets = pgTable(
   'assets',
   {
     id: id(),
-    organizationId: uuid().notNull().references(() => organizations.id),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id),
     collectionId: uuid().notNull(),
     name: text().notNull(),
     contentType: text().notNull(),
@@ -70,7 +80,9 @@ export const assets = pgTable(
     shortCode: text().notNull().unique(),
     publicLinkEnabled: boolean().notNull().default(true),
     publishedFromAssetId: uuid().references((): AnyPgColumn => assets.id),
-    createdBy: uuid().notNull().references(() => users.id),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
     deletedAt: moment(),
@@ -91,8 +103,12 @@ export const assets = pgTable(
 export const assetFavorites = pgTable(
   'asset_favorites',
   {
-    userId: uuid().notNull().references(() => users.id, { onDelete: 'cascade' }),
-    assetId: uuid().notNull().references(() => assets.id, { onDelete: 'cascade' }),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    assetId: uuid()
+      .notNull()
+      .references(() => assets.id, { onDelete: 'cascade' }),
     createdAt: moment().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.assetId] })],
@@ -104,9 +120,13 @@ export const assetVersions = pgTable(
     assetId: uuid().notNull(),
     versionNumber: integer().notNull(),
     organizationId: uuid().notNull(),
-    storedObjectId: uuid().notNull().references(() => storedObjects.id),
+    storedObjectId: uuid()
+      .notNull()
+      .references(() => storedObjects.id),
     contentType: text().notNull(),
-    createdBy: uuid().notNull().references(() => users.id),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
     createdAt: moment().notNull(),
     restoredFrom: integer(),
   },
@@ -126,11 +146,15 @@ export const uploads = pgTable(
   'uploads',
   {
     id: id(),
-    organizationId: uuid().notNull().references(() => organizations.id),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id),
     collectionId: uuid().notNull(),
     /** The asset that gets a version; null for a new asset. */
     targetAssetId: uuid(),
-    userId: uuid().notNull().references(() => users.id),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
     key: text().notNull().unique(),
     /** The storage's own id; null until it answered. */
     storageUploadId: text(),

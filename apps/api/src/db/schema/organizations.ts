@@ -10,7 +10,9 @@ export const organizations = pgTable(
     name: text().notNull(),
     slug: text().notNull().unique(),
     type: text({ enum: ['PERSONAL', 'TEAM'] }).notNull(),
-    ownerId: uuid().notNull().references(() => users.id),
+    ownerId: uuid()
+      .notNull()
+      .references(() => users.id),
     planCode: text().notNull().default('FREE'),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
@@ -27,10 +29,16 @@ export const memberships = pgTable(
   'memberships',
   {
     id: id(),
-    organizationId: uuid().notNull().references(() => organizations.id, { onDelete: 'cascade' }),
-    userId: uuid().notNull().references(() => users.id),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
     role: text({ enum: ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] }).notNull(),
-    status: text({ enum: ['ACTIVE', 'SUSPENDED'] }).notNull().default('ACTIVE'),
+    status: text({ enum: ['ACTIVE', 'SUSPENDED'] })
+      .notNull()
+      .default('ACTIVE'),
     joinedAt: moment().notNull(),
   },
   (table) => [

@@ -87,7 +87,11 @@ describe('downloading', () => {
     const { body } = await download(asset.id);
     const key = (url: string) => new URL(url).pathname;
     const swapped = body.data.url.replace(key(body.data.url), key(other.assetLongUrl));
-    for (const url of [swapped, body.data.url.replace('attachment', 'inline'), `${body.data.url}0`]) {
+    for (const url of [
+      swapped,
+      body.data.url.replace('attachment', 'inline'),
+      `${body.data.url}0`,
+    ]) {
       expect((await fetch(url)).status).toBe(403);
     }
   });

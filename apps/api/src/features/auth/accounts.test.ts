@@ -30,13 +30,21 @@ async function resetTokenFor(email: string, mailNumber: number): Promise<string>
 describe('registration', () => {
   test('creates a pending account with its personal organization and mails one link', async () => {
     const email = someEmail('ada');
-    const answer = await register({ email: email.toUpperCase(), password: somePassword, firstName: ' Ada ' });
+    const answer = await register({
+      email: email.toUpperCase(),
+      password: somePassword,
+      firstName: ' Ada ',
+    });
     expect([answer.status, answer.body]).toEqual([
       201,
       { message: 'Check your inbox to verify your email', data: { email } },
     ]);
     const [user] = await api.db.select().from(users).where(eq(users.email, email));
-    expect(user).toMatchObject({ accountStatus: 'PENDING', firstName: 'Ada', platformRole: 'USER' });
+    expect(user).toMatchObject({
+      accountStatus: 'PENDING',
+      firstName: 'Ada',
+      platformRole: 'USER',
+    });
     expect(user?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     const owned = await api.db
       .select()

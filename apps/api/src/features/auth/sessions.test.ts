@@ -84,7 +84,9 @@ describe('login', () => {
       'Your account has been suspended',
     ]);
     for (const address of [email, user.email]) {
-      const guess = await call(api, 'auth.login', { body: { email: address, password: 'a guess' } });
+      const guess = await call(api, 'auth.login', {
+        body: { email: address, password: 'a guess' },
+      });
       expect(guess.body.code).toBe('invalid_credentials');
     }
   });
@@ -199,7 +201,9 @@ describe('refresh', () => {
     api.clock.advance({ seconds: 12 * 60 * 60 + 1 });
     const fresh = await logIn(api, user);
     const deleted = await logIn(api, user);
-    await api.db.execute(sql`delete from refresh_tokens where session_id = (select id from sessions where user_id = ${user.id} order by id desc limit 1)`);
+    await api.db.execute(
+      sql`delete from refresh_tokens where session_id = (select id from sessions where user_id = ${user.id} order by id desc limit 1)`,
+    );
 
     const tokens = [old.refreshToken, deleted.refreshToken, fresh.token, 'nonsense'];
     for (const token of tokens) {
@@ -265,8 +269,8 @@ describe('logout', () => {
     ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), { 'content-type': 'application/json' }],
     ['an unknown token', '{"refreshToken":"x"}', { 'content-type': 'application/json' }],
   ])('answers 200 to %s', async (_, body, headers) => {
-    const init = { method: 'POST', headers, ...(body !== undefined && { body }) };
-    const answer = await send(api, '/api/auth/logout', init as RequestInit);
+    const init: RequestInit = { method: 'POST', headers, ...(body !== undefined && { body }) };
+    const answer = await send(api, '/api/auth/logout', init);
     expect([answer.status, answer.body]).toEqual([200, text]);
   });
 });

@@ -68,7 +68,11 @@ export function collectionQueries(db: Database) {
       order: { by: CollectionSort; direction: Keyset['direction'] },
       window: RowWindow,
     ) {
-      const keyset = { column: sortColumns[order.by], id: collections.id, direction: order.direction };
+      const keyset = {
+        column: sortColumns[order.by],
+        id: collections.id,
+        direction: order.direction,
+      };
       const matching = and(
         eq(collections.organizationId, filter.organizationId),
         isNull(collections.deletedAt),
@@ -88,7 +92,10 @@ export function collectionQueries(db: Database) {
           .orderBy(...orderOf(keyset))
           .limit(window.limit)
           .offset(window.offset),
-        db.select({ total: sql<number>`count(*)::int` }).from(collections).where(matching),
+        db
+          .select({ total: sql<number>`count(*)::int` })
+          .from(collections)
+          .where(matching),
       ]);
       return { rows, total: count?.total ?? 0 };
     },

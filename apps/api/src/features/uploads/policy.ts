@@ -12,7 +12,11 @@ const maxFileNameBytes = 200;
 /** @throws Failure `validation_failed` (400) above the largest file of this service */
 export function assertFileSize(fileSizeBytes: number, maxFileBytes: number): void {
   if (fileSizeBytes <= maxFileBytes) return;
-  throw invalidField(['fileSize'], 'too_big', `Too big: a file may have at most ${maxFileBytes} bytes`);
+  throw invalidField(
+    ['fileSize'],
+    'too_big',
+    `Too big: a file may have at most ${maxFileBytes} bytes`,
+  );
 }
 
 /**
@@ -34,7 +38,11 @@ export function partsOf(
  * The storage key of an upload. The name is only there to be recognized: separators, control and
  * bidirectional characters become `_`, and it is cut to 200 bytes with its extension kept.
  */
-export function storageKey(upload: { collectionId: string; uploadId: string; fileName: string }): string {
+export function storageKey(upload: {
+  collectionId: string;
+  uploadId: string;
+  fileName: string;
+}): string {
   return `collection/${upload.collectionId}/${upload.uploadId}/${safeFileName(upload.fileName)}`;
 }
 

@@ -1,6 +1,12 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../db/client.ts';
-import { assets, assetVersions, collections, storedObjects, uploads } from '../../db/schema/index.ts';
+import {
+  assets,
+  assetVersions,
+  collections,
+  storedObjects,
+  uploads,
+} from '../../db/schema/index.ts';
 import { newId, newShortCode } from '../../kernel/ids.ts';
 
 export function uploadQueries(db: Database) {
@@ -190,10 +196,7 @@ export async function setCurrentVersion(tx: Transaction, version: NewVersion): P
       updatedAt: version.now,
     })
     .where(
-      and(
-        eq(assets.organizationId, version.upload.organizationId),
-        eq(assets.id, version.assetId),
-      ),
+      and(eq(assets.organizationId, version.upload.organizationId), eq(assets.id, version.assetId)),
     );
 }
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activities, assets, assetVersions, uploads } from '../../db/schema/index.ts';
+import { activities, assetVersions, uploads } from '../../db/schema/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
@@ -91,7 +91,10 @@ describe('an upload', () => {
       .where(
         sql`${activities.resourceId} = ${asset.id} or ${activities.resourceId} = (select id from uploads where asset_id = ${asset.id})`,
       );
-    expect(rows.map(({ action }) => action).toSorted()).toEqual(['asset.create', 'upload.initiate']);
+    expect(rows.map(({ action }) => action).toSorted()).toEqual([
+      'asset.create',
+      'upload.initiate',
+    ]);
     for (const row of rows) {
       expect(row).toMatchObject({ actorId: user.id, organizationId: user.organizationId });
       expect(row.requestId).toMatch(/^req_/);
@@ -222,117 +225,6 @@ describe('initiating', () => {
     expect(wrongCollection.status).toBe(404);
   });
 });
-
-describe('completing', () => {
-  async function ready(bytes = 11 * 1024 ** 2) {
-    const file = someFile(bytes);
-    const upload = await initiate(api, user, file, { collectionId });
-    const parts = await putParts(upload, file.content);
-    return { file, upload, parts, body: completion(upload, file, collectionId, parts) };
-  }
-
-  test('with a foreign or mismatched identity is a 400 and touches nothing', async () => {
-    const stranger = await newUser(api);
-    const theirs = await newCollection(api, stranger);
-    const { body, upload } = await ready(10);
-    const other = await ready(10);
-    const attempts = [
-      complete(body, stranger),
-      complete({ ...body, collectionId: theirs }, stranger),
-      complete({ ...body, uploadId: other.upload.uploadId }),
-      complete({ ...body, key: other.upload.key }),
-      complete({ ...body, collectionId: theirs }),
-      complete({ ...body, contentType: 'text/html' }),
-      complete({ ...body, uploadId: newId() }),
-      complete({ ...body, uploadId: 'no id' }),
-      complete({ ...body, key: `${body.key}/..` }),
-    ];
-    for (const { status, body: answer } of await Promise.all(attempts)) {
-      expect([status, answer.code]).toEqual([400, 'upload_mismatch']);
-    }
-    expect(await storedParts(upload)).toHaveLength(1);
-    expect((await complete(body)).status).toBe(200);
-  });
-
-  test.each([
-    ['a missing part', (parts: Parts) => parts.slice(0, 2), 'upload_size_mismatch'],
-    ['a part that was never stored', (parts: Parts) => [...parts, { ...last(parts), partNumber: 9 }], 'upload_part_invalid'],
-    ['a wrong ETag', (parts: Parts) => parts.with(0, { partNumber: 1, eTag: 'f'.repeat(32) }), 'upload_part_invalid'],
-    ['swapped ETags', (parts: Parts) => parts.map((part, index) => ({ ...part, eTag: String(parts.at(-1 - index)?.eTag) })), 'upload_part_invalid'],
-    ['a repeated part', (parts: Parts) => [...parts, last(parts)], 'validation_failed'],
-    ['part 0', (parts: Parts) => parts.with(0, { ...last(parts), partNumber: 0 }), 'validation_failed'],
-    ['part 10,001', (parts: Parts) => parts.with(0, { ...last(parts), partNumber: 10_001 }), 'validation_failed'],
-    ['part 1.5', (parts: Parts) => parts.with(0, { ...last(parts), partNumber: 1.5 }), 'validation_failed'],
-    ['no part', () => [], 'validation_failed'],
-    ['textual part numbers', (parts: Parts) => parts.map((part) => ({ ...part, partNumber: `${part.partNumber}` })), 'validation_failed'],
-  ])('with %s is a 400, and can be mended', async (_, change, code) => {
-    const { body, parts } = await ready();
-    const refused = await complete({ ...body, parts: change(parts) });
-    expect([refused.status, refused.body.code]).toEqual([400, code]);
-    const mended = await complete({
-      ...body,
-      parts: parts.map((part) => ({ ...part, eTag: part.eTag.replaceAll('"', '') })),
-    });
-    expect(mended.status).toBe(200);
-  });
-
-  test('with a part below 5 MiB before the last is a 400, and can be mended', async () => {
-    const file = someFile(11 * 1024 ** 2);
-    const upload = await initiate(api, user, file, { collectionId });
-    const cut = { ...upload, partSize: 4 * 1024 ** 2 };
-    const small = await putParts(cut, file.content);
-    const refused = await complete(completion(upload, file, collectionId, small));
-    expect([refused.status, refused.body.code]).toEqual([400, 'upload_part_too_small']);
-    const parts = await putParts(upload, file.content);
-    expect((await complete(completion(upload, file, collectionId, parts))).status).toBe(200);
-  });
-
-  test('with more bytes than were declared is a 400', async () => {
-    const file = someFile(10);
-    const upload = await initiate(api, user, file, { collectionId });
-    const parts = await putParts({ ...upload, partSize: 999 }, someFile(11).content);
-    const refused = await complete(completion(upload, file, collectionId, parts));
-    expect([refused.status, refused.body.code]).toEqual([400, 'upload_size_mismatch']);
-  });
-
-  test('a body above 2 MiB is a 413', async () => {
-    const { body } = await ready(10);
-    const parts = [{ partNumber: 1, eTag: 'x'.repeat(2 * 1024 ** 2) }];
-    const { status, body: answer } = await complete({ ...body, parts });
-    expect([status, answer.code]).toEqual([413, 'body_too_large']);
-  });
-
-  test('10,000 listed parts fit into the body', async () => {
-    const { body } = await ready(10);
-    const parts = Array.from({ length: 10_000 }, (_, index) => ({
-      partNumber: index + 1,
-      eTag: '"0123456789abcdef0123456789abcdef"',
-    }));
-    const { status, body: answer } = await complete({ ...body, parts });
-    expect([status, answer.code]).toEqual([400, 'upload_part_invalid']);
-  });
-
-  test('after its collection was deleted makes no asset and leaves no object', async () => {
-    const doomed = await newCollection(api, user);
-    const file = someFile(10);
-    const upload = await initiate(api, user, file, { collectionId: doomed });
-    const parts = await putParts(upload, file.content);
-    await api.db.execute(sql`update collections set deleted_at = now() where id = ${doomed}`);
-    const refused = await complete(completion(upload, file, doomed, parts));
-    expect([refused.status, refused.body.code]).toEqual([400, 'upload_not_active']);
-    const made = await api.db.select().from(assets).where(eq(assets.collectionId, doomed));
-    expect(made).toEqual([]);
-    await expect.poll(() => api.deps.store.statObject(upload.key)).toBeNull();
-  });
-});
-
-type Parts = { partNumber: number; eTag: string }[];
-
-function last(parts: Parts): Parts[number] {
-  const part = parts.at(-1);
-  if (!part) throw new Error('there is no part');
-  return part;
-}
 
 describe('aborting', () => {
   test('throws the parts away, can be repeated, and ends the upload', async () => {

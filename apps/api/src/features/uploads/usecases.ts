@@ -157,7 +157,11 @@ export function uploadUseCases(deps: Deps) {
   }
 
   /** Saves the asset with its version and activity; under the lock of the upload, so only once. */
-  async function save(upload: UploadRow, object: StoredObject, ctx: MemberContext): Promise<string> {
+  async function save(
+    upload: UploadRow,
+    object: StoredObject,
+    ctx: MemberContext,
+  ): Promise<string> {
     const now = clock.now();
     const outcome = await db.transaction(async (tx) => {
       const locked = await lockUpload(tx, upload);

@@ -51,4 +51,6 @@ export function assetViewQueries(db: Database) {
   };
 }
 
-export type AssetRow = NonNullable<Awaited<ReturnType<ReturnType<typeof assetViewQueries>['find']>>>;
+export type AssetRow = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof assetViewQueries>['find']>>
+>;

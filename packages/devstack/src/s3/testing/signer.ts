@@ -40,7 +40,7 @@ export function encodeQuery(query: Record<string, string>): string {
   const pairs = Object.entries(query).map(
     ([name, value]) => `${strictEncode(name)}=${strictEncode(value)}`,
   );
-  return pairs.sort().join('&');
+  return pairs.toSorted().join('&');
 }
 
 export function strictEncode(text: string): string {
@@ -93,7 +93,7 @@ function sign(
   const headers = new Map(
     Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  const names = [...headers.keys()].sort();
+  const names = [...headers.keys()].toSorted();
   const sorted = names.map((name) => [
     name,
     (headers.get(name) ?? '').trim().replaceAll(/ +/g, ' '),
@@ -117,6 +117,6 @@ function sign(
 function signedNames(headers: Record<string, string>): string {
   return Object.keys(headers)
     .map((name) => name.toLowerCase())
-    .sort()
+    .toSorted()
     .join(';');
 }
