@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import {
   dismissSessions,
+  isSessionOpen,
   listOpenSessions,
   lockAccount,
   type SessionChoice,
@@ -59,6 +60,10 @@ export function sessionUseCases({ db, clock }: Deps) {
   async function dismiss(tx: Transaction, sessions: SessionChoice, ctx: UserContext) {
     const now = clock.now();
     await lockAccount(tx, ctx.user.id);
+    // Two devices that end each other: the one that came second has nothing to say any more.
+    if (!(await isSessionOpen(tx, { id: ctx.sessionId, userId: ctx.user.id }, now))) {
+      throw new Failure('unauthenticated', { headers: { 'www-authenticate': 'Bearer' } });
+    }
     const endedCount = await dismissSessions(tx, { id: ctx.user.id, sessions }, now);
     if (endedCount === 0) return 0;
     await recordActivity(tx, {

@@ -29,6 +29,19 @@ export async function endAllSessions(tx: Transaction, userId: string, now: Date)
     .where(and(eq(refreshTokens.userId, userId), isNull(refreshTokens.revokedAt)));
 }
 
+/** Whether a session of a user is open. Under {@link lockAccount} it stays so. */
+export async function isSessionOpen(
+  tx: Transaction,
+  session: { id: string; userId: string },
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, session.id), openSessionsOf(session.userId, now)));
+  return rows.length === 1;
+}
+
 /** Which of a user's sessions. */
 export type SessionChoice = 'all' | { readonly only: string } | { readonly except: string };
 
@@ -39,7 +52,7 @@ export type SessionChoice = 'all' | { readonly only: string } | { readonly excep
  * and the device that was sent away is going to present its own.
  *
  * @returns how many were open
- * @see docs/decisions/0018-ending-a-session-forgets-its-token.md
+ * @see docs/decisions/0018-sessions-pictures-administrators.md
  */
 export async function dismissSessions(
   tx: Transaction,
