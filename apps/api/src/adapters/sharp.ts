@@ -8,7 +8,8 @@ const edgePixels = 512;
 /** A decoded picture takes up to four bytes a pixel: 100 MB. */
 const maxInputPixels = 25_000_000;
 const timeoutSeconds = 10;
-const decodedAtOnce = 2;
+// Two threads of Node's pool of four may be hashing passwords; a large picture takes a tenth of a second.
+const decodedAtOnce = 1;
 /** Callers that may wait for a turn, each with up to 5 MiB in memory; more are told to come back. */
 const maxWaiting = 20;
 
