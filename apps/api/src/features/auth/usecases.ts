@@ -32,7 +32,7 @@ export function authUseCases(deps: Deps) {
   /** Starts a session for a locked account. */
   async function startSession(
     tx: Transaction,
-    user: { id: string; email: string; platformRole: 'USER' | 'ADMIN' },
+    user: { id: string; email: string },
     ctx: PublicContext,
   ) {
     const now = clock.now();
@@ -159,7 +159,7 @@ export function authUseCases(deps: Deps) {
         // A reset may have won the race for the lock; the old password opens nothing any more.
         if (account?.passwordHash !== found.passwordHash) throw new Failure('invalid_credentials');
         assertMayLogIn(account.accountStatus);
-        return startSession(tx, { ...account, id: found.id }, ctx);
+        return startSession(tx, found, ctx);
       });
       return {
         user: { id: found.id, email: found.email },

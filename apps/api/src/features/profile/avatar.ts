@@ -36,7 +36,7 @@ export function avatarUseCases(deps: Deps) {
     const now = clock.now();
     const folder = `avatar/${ctx.user.id}`;
     const upload = { id: newId(), key: `${folder}/${newId()}` };
-    await db.transaction(async (tx) => {
+    return db.transaction(async (tx) => {
       await insertAvatarUpload(tx, {
         ...upload,
         userId: ctx.user.id,
@@ -49,20 +49,20 @@ export function avatarUseCases(deps: Deps) {
         name: 'clean_up_avatar_upload',
         payload: { uploadId: upload.id },
       });
+      const { url, headers } = await store.presignPut({
+        key: upload.key,
+        contentType,
+        sizeBytes: fileSize,
+        expiresInSeconds: uploadUrlSeconds,
+      });
+      return {
+        uploadUrl: url,
+        method: 'PUT' as const,
+        headers,
+        key: upload.key,
+        expiresIn: uploadUrlSeconds,
+      };
     });
-    const { url, headers } = await store.presignPut({
-      key: upload.key,
-      contentType,
-      sizeBytes: fileSize,
-      expiresInSeconds: uploadUrlSeconds,
-    });
-    return {
-      uploadUrl: url,
-      method: 'PUT' as const,
-      headers,
-      key: upload.key,
-      expiresIn: uploadUrlSeconds,
-    };
   }
 
   /**

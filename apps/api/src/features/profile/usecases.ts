@@ -12,11 +12,12 @@ export function profileUseCases({ db, clock, store }: Deps) {
     /** Changes what is named. What is so already is no change, and leaves no trace. */
     async update(wanted: WantedNames, ctx: UserContext): Promise<User> {
       const now = clock.now();
-      const profile = await db.transaction(async (tx) => {
+      return db.transaction(async (tx) => {
         const current = await lockProfile(tx, ctx.user.id);
         if (!current) throw new Error('the account behind a session is gone');
+        const account = { ...ctx.user, ...current };
         const { names, changes } = namesAfter(current, wanted);
-        if (changes.length === 0) return current;
+        if (changes.length === 0) return presentUser(store, account);
         await updateNames(tx, { userId: ctx.user.id, ...names, now });
         await recordActivity(tx, {
           action: 'user.update_profile',
@@ -29,9 +30,8 @@ export function profileUseCases({ db, clock, store }: Deps) {
           requestId: ctx.requestId,
           at: now,
         });
-        return { ...current, ...names, updatedAt: now };
+        return presentUser(store, { ...account, ...names, updatedAt: now });
       });
-      return presentUser(store, { ...ctx.user, ...profile });
     },
   };
 }

@@ -8,7 +8,7 @@ import {
 } from '../../kernel/account-sessions/queries.ts';
 import { recordActivity, type ActivityEntry } from '../../kernel/activity.ts';
 import { newId } from '../../kernel/ids.ts';
-import { findUserId, setAccountStatus, setPlatformRole } from './queries.ts';
+import { demote, findUserId, promoteVerified, setAccountStatus } from './queries.ts';
 
 /** What an operator asked for can't be done; the message says why. */
 export class OperatorError extends Error {
@@ -36,7 +36,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
           return `${account.email} is already an administrator.`;
         if (account.accountStatus !== 'VERIFIED')
           throw new OperatorError(cannotBecomeAdmin(account));
-        await grantRole(tx, { account, now: clock.now(), requestId: operatorRequestId() });
+        await promote(tx, account, { now: clock.now(), requestId: operatorRequestId() });
         return `${account.email} is an administrator now.`;
       }),
 
@@ -44,7 +44,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       change(email, async (tx, account) => {
         if (account.platformRole === 'USER') return `${account.email} is not an administrator.`;
         const now = clock.now();
-        await setPlatformRole(tx, { id: account.id, platformRole: 'USER', now });
+        await demote(tx, { id: account.id, now });
         await record(tx, account, {
           action: 'user.revoke_admin',
           changes: [{ field: 'platformRole', from: 'ADMIN', to: 'USER' }],
@@ -134,29 +134,25 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
 }
 
 /**
- * Makes a locked, verified account that `ADMIN_EMAILS` lists an administrator, unless it is one.
+ * Makes a verified account that `ADMIN_EMAILS` lists an administrator, unless it is one.
  *
  * Called at every login: there the mailbox is proven, however that happened, and no process has to be
  * started again for an account that comes later.
  */
 export async function grantConfiguredAdmin(
   tx: Transaction,
-  account: { id: string; email: string; platformRole: 'USER' | 'ADMIN' },
+  account: { id: string; email: string },
   call: { adminEmails: readonly string[]; now: Date; requestId: string },
 ): Promise<void> {
-  if (account.platformRole === 'ADMIN' || !call.adminEmails.includes(account.email)) return;
-  await grantRole(tx, { account, now: call.now, requestId: call.requestId });
+  if (call.adminEmails.includes(account.email)) await promote(tx, account, call);
 }
 
-async function grantRole(
+async function promote(
   tx: Transaction,
-  {
-    account,
-    now,
-    requestId,
-  }: { account: { id: string; email: string }; now: Date; requestId: string },
+  account: { id: string; email: string },
+  { now, requestId }: { now: Date; requestId: string },
 ): Promise<void> {
-  await setPlatformRole(tx, { id: account.id, platformRole: 'ADMIN', now });
+  if (!(await promoteVerified(tx, { id: account.id, now }))) return;
   await record(tx, account, {
     action: 'user.grant_admin',
     changes: [{ field: 'platformRole', from: 'USER', to: 'ADMIN' }],

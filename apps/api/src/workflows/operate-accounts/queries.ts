@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Database, Transaction } from '../../db/client.ts';
 import { users } from '../../db/schema/index.ts';
 
@@ -15,10 +15,28 @@ export async function setAccountStatus(
   await tx.update(users).set({ accountStatus, updatedAt: now }).where(eq(users.id, id));
 }
 
-export async function setPlatformRole(
+/** @returns false when the account is an administrator already, or not verified */
+export async function promoteVerified(
   tx: Transaction,
-  user: { id: string; platformRole: 'USER' | 'ADMIN'; now: Date },
-): Promise<void> {
-  const { id, platformRole, now } = user;
-  await tx.update(users).set({ platformRole, updatedAt: now }).where(eq(users.id, id));
+  user: { id: string; now: Date },
+): Promise<boolean> {
+  const promoted = await tx
+    .update(users)
+    .set({ platformRole: 'ADMIN', updatedAt: user.now })
+    .where(
+      and(
+        eq(users.id, user.id),
+        eq(users.platformRole, 'USER'),
+        eq(users.accountStatus, 'VERIFIED'),
+      ),
+    )
+    .returning({ id: users.id });
+  return promoted.length === 1;
+}
+
+export async function demote(tx: Transaction, user: { id: string; now: Date }): Promise<void> {
+  await tx
+    .update(users)
+    .set({ platformRole: 'USER', updatedAt: user.now })
+    .where(eq(users.id, user.id));
 }
