@@ -1,19 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installClient, packPackage, quickstartDirectory } from './packed-packages.ts';
 
-const packages = ['@atelier/contract', '@atelier/client'];
+const client = '@atelier/client';
 
 /** Packs each published package as npm would and lets two tools look at what a user would get. */
-for (const name of packages) {
+for (const name of ['@atelier/contract', client]) {
   const directory = mkdtempSync(join(tmpdir(), 'atelier-pack-'));
   try {
-    run('pnpm', ['--filter', name, 'pack', '--pack-destination', directory]);
-    const [tarball] = readdirSync(directory).filter((file) => file.endsWith('.tgz'));
-    if (!tarball) throw new Error(`${name} was not packed`);
-    run('publint', ['run', join(directory, tarball), '--strict']);
-    run('attw', [join(directory, tarball), '--profile', 'esm-only']);
+    const tarball = packPackage(name, directory);
+    run('publint', ['run', tarball, '--strict']);
+    run('attw', [tarball, '--profile', 'esm-only']);
+    if (name !== client) continue;
+    // The example, as somebody else's project would compile it.
+    installClient(tarball);
+    run('tsc', ['-p', quickstartDirectory]);
   } catch {
     // The tool has said what is wrong.
     console.error(`${name} would not arrive as it should`);

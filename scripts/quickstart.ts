@@ -7,26 +7,29 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { installPackedClient } from './packed-client.ts';
+import { installClient, packPackage, quickstartDirectory } from './packed-packages.ts';
 
 const repository = join(import.meta.dirname, '..');
-const example = join(repository, 'examples', 'quickstart');
 const dataDir = process.env['ATELIER_DATA_DIR'] || join(repository, '.data');
 const callerDirectory = process.env['INIT_CWD'] ?? process.cwd();
 
 const stack = runningStack();
 const scratch = mkdtempSync(join(tmpdir(), 'atelier-pack-'));
 try {
-  installPackedClient({ repository, target: example, scratch });
+  installClient(packPackage('@atelier/client', scratch));
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 
 const files = process.argv.slice(2).map((path) => resolve(callerDirectory, path));
-const { status } = spawnSync(process.execPath, [join(example, 'quickstart.ts'), ...files], {
-  stdio: 'inherit',
-  env: { ...process.env, ATELIER_API_URL: stack.api, ATELIER_MAIL_URL: stack.mail },
-});
+const { status } = spawnSync(
+  process.execPath,
+  [join(quickstartDirectory, 'quickstart.ts'), ...files],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, ATELIER_API_URL: stack.api, ATELIER_MAIL_URL: stack.mail },
+  },
+);
 process.exitCode = status ?? 1;
 
 /** Where the stack serves; ends the process with advice when none is running. */

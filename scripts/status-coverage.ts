@@ -24,6 +24,7 @@ const genericCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   storage_unavailable: 'one adapter says so for every call to the storage',
   precondition_failed: 'one comparison of ETags serves every operation that takes If-Match',
   service_unavailable: 'the database is taken away where the error handler is tested',
+  plan_limit_reached: 'given once plans are enforced; `plans.list` is not implemented yet',
 };
 
 /** An operation and a status that it declares. */

@@ -34,7 +34,9 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 }
 
 /** An error without the statement parameters that the database library puts into its message. */
-function describeError(error: Error): object {
+function describeError(error: unknown): object {
+  // Anything can be thrown.
+  if (!(error instanceof Error)) return { type: typeof error };
   const { type, message, stack } = stdSerializers.err(error);
   return {
     type,

@@ -4,34 +4,28 @@ import { afterEach, describe, expect, inject, test } from 'vitest';
 import { connectDatabase } from './db/client.ts';
 import { newUser, nextMail, somePassword, tokenIn } from './testing/accounts.ts';
 import { call, cloneDatabase, send, someEmail, testEnvironment } from './testing/api.ts';
-import { spawnApi, startApiProcess, type ApiProcess } from './testing/api-process.ts';
+import {
+  endApiProcesses,
+  spawnApi,
+  startApiProcess,
+  type ApiProcess,
+} from './testing/api-process.ts';
 import { createDatabase, withDatabase } from './testing/databases.ts';
 import { completion, initiate, newCollection, putParts, someFile } from './testing/library.ts';
 import { startTcpProxy } from './testing/tcp-proxy.ts';
 
-const running = new Set<Pick<ApiProcess, 'kill' | 'exited'>>();
-afterEach(async () => {
-  for (const process of running) process.kill('SIGKILL');
-  await Promise.all([...running].map((process) => process.exited()));
-  running.clear();
-});
-
-function noted<Process extends Pick<ApiProcess, 'kill' | 'exited'>>(process: Process): Process {
-  running.add(process);
-  return process;
-}
-
-async function start(environment: Record<string, string>): Promise<ApiProcess> {
-  return noted(await startApiProcess(environment));
-}
+afterEach(endApiProcesses);
 
 describe('a process', () => {
   test('with a wrong configuration exits before it listens, and lists every problem without a value', async () => {
     const secret = 'short-secret';
     const key = 'f'.repeat(63);
-    const process = noted(
-      spawnApi({ JWT_SECRET: secret, TOKEN_ENVELOPE_KEY: key, PORT: 'x', SMTP_URL: 'http://mail' }),
-    );
+    const process = spawnApi({
+      JWT_SECRET: secret,
+      TOKEN_ENVELOPE_KEY: key,
+      PORT: 'x',
+      SMTP_URL: 'http://mail',
+    });
     expect(await process.exited()).toBe(1);
     const output = process.output();
     for (const name of ['JWT_SECRET', 'TOKEN_ENVELOPE_KEY', 'PORT', 'SMTP_URL']) {
@@ -47,13 +41,13 @@ describe('a process', () => {
 
   test('whose database is away exits with one clear line', async () => {
     const environment = testEnvironment('postgres://nobody@127.0.0.1:1/none');
-    const process = noted(spawnApi(environment));
+    const process = spawnApi(environment);
     expect(await process.exited()).toBe(1);
     expect(process.output()).toContain('the service could not start');
   });
 
   test('stops on SIGTERM: requests under way are answered, idle connections closed, exit 0', async () => {
-    const api = await start(testEnvironment(await cloneDatabase()));
+    const api = await startApiProcess(testEnvironment(await cloneDatabase()));
     const agent = new Agent({ keepAlive: true });
     const ask = (path: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -82,13 +76,17 @@ describe('a process', () => {
     const name = `fresh_${Date.now()}`;
     await createDatabase(postgresUrl, { name });
     const environment = testEnvironment(withDatabase(postgresUrl, name));
-    const apis = await Promise.all([start(environment), start(environment), start(environment)]);
+    const apis = await Promise.all([
+      startApiProcess(environment),
+      startApiProcess(environment),
+      startApiProcess(environment),
+    ]);
     for (const api of apis) expect((await send(api, '/health/ready')).status).toBe(200);
   });
 
   test('writes no password and no token to its log', async () => {
     const environment = testEnvironment(await cloneDatabase());
-    const api = await start({ ...environment, LOG_LEVEL: 'trace' });
+    const api = await startApiProcess({ ...environment, LOG_LEVEL: 'trace' });
     const email = someEmail();
     await call(api, 'auth.register', { body: { email, password: somePassword } });
     const mailed = tokenIn(await nextMail(email));
@@ -111,10 +109,10 @@ describe('a process', () => {
 describe('jobs', () => {
   test('run in processes of their own when so configured', async () => {
     const environment = { ...testEnvironment(await cloneDatabase()), JOBS: 'separate' };
-    const api = await start(environment);
+    const api = await startApiProcess(environment);
     const email = someEmail();
     await call(api, 'auth.register', { body: { email, password: somePassword } });
-    const worker = noted(spawnApi(environment, 'worker.ts'));
+    const worker = spawnApi(environment, 'worker.ts');
     expect((await nextMail(email)).subject).toMatch(/verify/i);
     worker.kill('SIGTERM');
     expect(await worker.exited()).toBe(0);
@@ -139,7 +137,7 @@ describe('kill -9 between the storage’s completion and the commit', () => {
       S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
       S3_PUBLIC_ENDPOINT: s3.endpoint,
     };
-    const first = await start(environment);
+    const first = await startApiProcess(environment);
     const user = await newUser(first);
     const collectionId = await newCollection(first, user);
     const file = someFile(1_000_000);
@@ -153,7 +151,7 @@ describe('kill -9 between the storage’s completion and the commit', () => {
     expect(completions).toBe(1);
     victim = undefined;
 
-    const second = await start(environment);
+    const second = await startApiProcess(environment);
     const retried = await call(second, 'uploads.complete', { token: user.token, body });
     expect(retried.status).toBe(200);
     const again = await call(second, 'uploads.complete', { token: user.token, body });

@@ -32,7 +32,9 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
       });
     },
     async ping() {
-      await answering(() => internal.bucketExists(bucket));
+      await answering(async () => {
+        if (!(await internal.bucketExists(bucket))) throw new Error(`There is no bucket ${bucket}`);
+      });
     },
     createMultipartUpload: ({ key, contentType }) =>
       answering(() =>

@@ -13,6 +13,19 @@ export interface ApiProcess {
   exited(): Promise<number | null>;
 }
 
+const running = new Set<ChildProcess>();
+
+/** Ends every process that {@link spawnApi} started in this file, also those that never got ready. */
+export async function endApiProcesses(): Promise<void> {
+  await Promise.all(
+    [...running].map(async (child) => {
+      const closed = once(child, 'close');
+      child.kill('SIGKILL');
+      await closed;
+    }),
+  );
+}
+
 /** Runs `main.ts` or `worker.ts` with just these variables. */
 export function spawnApi(
   environment: Record<string, string>,
@@ -22,6 +35,8 @@ export function spawnApi(
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
+  child.once('close', () => running.delete(child));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));

@@ -1,0 +1,89 @@
+import { errorCatalogue, type EndpointMetadata, type ErrorCode } from '@atelier/contract';
+import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Failure } from '../kernel/errors.ts';
+import { createLog } from '../log.ts';
+import { answerErrors } from './error-handler.ts';
+
+let app: FastifyInstance;
+afterEach(() => app.close());
+
+/** A server with one operation that declares `not_found` and throws what the test says. */
+async function answerTo(error: unknown) {
+  const lines: string[] = [];
+  const loggerInstance: FastifyBaseLogger = createLog('info', {
+    write: (line: string) => void lines.push(line),
+  });
+  app = fastify({ loggerInstance });
+  answerErrors(app);
+  const metadata: Partial<EndpointMetadata> = { errors: ['not_found'], toleratesAnyBody: false };
+  app.get('/', { config: { tsRestRoute: { metadata } } }, async () => {
+    throw error;
+  });
+  const answer = await app.inject('/');
+  return {
+    status: answer.statusCode,
+    body: answer.json<Record<string, unknown>>(),
+    log: lines.join(''),
+  };
+}
+
+describe('an error', () => {
+  test('that the operation declares is answered as it is', async () => {
+    const { status, body } = await answerTo(new Failure('not_found'));
+    expect([status, body]).toEqual([
+      404,
+      { message: 'Not found', code: 'not_found', requestId: expect.any(String) },
+    ]);
+  });
+
+  test('that the operation does not declare is a defect', async () => {
+    const { status, body, log } = await answerTo(new Failure('last_owner'));
+    expect([status, body['code']]).toEqual([500, 'internal_error']);
+    expect(log).toContain('a code it does not declare');
+  });
+
+  test.each([
+    ['an error', new Error('select * from users where password = secret')],
+    ['an error with a cause', new Error('outer', { cause: new Error('/srv/app/key.pem') })],
+    ['a string', 'thrown'],
+    ['undefined', undefined],
+    ['an object', { statusCode: 418, message: 'teapot' }],
+  ])('%s that nobody foresaw leaks nothing', async (_, error) => {
+    const { status, body } = await answerTo(error);
+    expect([status, body]).toEqual([
+      500,
+      {
+        message: errorCatalogue.internal_error.message,
+        code: 'internal_error',
+        requestId: expect.any(String),
+      },
+    ]);
+  });
+
+  test('of the database is logged without the parameters of its statement', async () => {
+    const error = new Error('Failed query: select 1 where x = $1\nparams: hunter2,second', {
+      cause: Object.assign(new Error('boom'), { code: 'XX000', parameters: ['hunter2'] }),
+    });
+    const { status, log } = await answerTo(error);
+    expect(status).toBe(500);
+    expect(log).toContain('select 1 where x = $1');
+    expect(log).toContain('XX000');
+    expect(log).not.toContain('hunter2');
+    expect(log).not.toContain('second');
+  });
+
+  test.each<[string, string]>([
+    ['CONNECTION_CLOSED', 'a connection that was cut'],
+    ['ECONNREFUSED', 'a server that is away'],
+    ['57P01', 'a server that shuts down'],
+    ['53300', 'a server with too many connections'],
+    ['57014', 'a statement that took too long'],
+    ['40P01', 'a deadlock'],
+  ])('with the code %s (%s) is a 503 that may be tried again', async (code) => {
+    const { status, body } = await answerTo(
+      new Error('Failed query', { cause: Object.assign(new Error(code), { code }) }),
+    );
+    expect([status, body['code']]).toEqual([503, 'service_unavailable' satisfies ErrorCode]);
+  });
+});
