@@ -5,6 +5,8 @@ import { assetsRoom } from './features/assets/routes.ts';
 import { authRoom } from './features/auth/routes.ts';
 import { collectionsRoom } from './features/collections/routes.ts';
 import { healthRoom } from './features/health/routes.ts';
+import { profileRoom } from './features/profile/routes.ts';
+import { sessionsRoom } from './features/sessions/routes.ts';
 import { uploadsRoom } from './features/uploads/routes.ts';
 import { answerClientError, answerErrors, answerFrameworkError } from './http/error-handler.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -24,7 +26,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 
   await app.register(healthRoom(deps));
   await app.register(authRoom(deps));
-  await app.register(room('profile', {}));
+  await app.register(sessionsRoom(deps));
+  await app.register(profileRoom(deps));
   await app.register(room('timeline', {}));
   await app.register(collectionsRoom(deps));
   await app.register(assetsRoom(deps));

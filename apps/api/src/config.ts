@@ -61,8 +61,9 @@ export const variables = z.object({
       'Encrypts tokens; exactly 64 hexadecimal characters. Changing it ends every session.',
     ),
   ADMIN_EMAILS: list()
+    .transform((emails) => emails.map((email) => email.toLowerCase()))
     .default([])
-    .describe('Accounts that register as platform administrators, comma-separated.'),
+    .describe('Accounts that become platform administrators at their next login, comma-separated.'),
   OAUTH_GOOGLE_CLIENT_ID: z
     .string()
     .min(1)

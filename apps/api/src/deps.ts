@@ -7,6 +7,7 @@ import type { TokenCodec } from './kernel/tokens.ts';
 import type { Clock } from './ports/clock.ts';
 import type { IdentityProviders } from './ports/identity-provider.ts';
 import type { ObjectStore } from './ports/object-store.ts';
+import type { Pictures } from './ports/pictures.ts';
 
 /** Everything a room may use. Built once in `main.ts` and passed to `buildApp`. */
 export interface Deps {
@@ -15,6 +16,7 @@ export interface Deps {
   readonly db: Database;
   readonly store: ObjectStore;
   readonly identityProviders: IdentityProviders;
+  readonly pictures: Pictures;
   readonly tokens: TokenCodec;
   readonly passwords: PasswordHasher;
   readonly cursors: CursorCodec;

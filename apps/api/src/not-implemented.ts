@@ -5,9 +5,6 @@ import type { OperationId } from '@atelier/contract';
  * request and then answer 501. The list only shrinks.
  */
 export const notImplemented = [
-  'profile.update',
-  'profile.startAvatarUpload',
-  'profile.completeAvatarUpload',
   'timeline.mine',
   'timeline.list',
   'timeline.resource',

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createIdentityProviders } from './adapters/oauth/providers.ts';
 import { createS3ObjectStore } from './adapters/s3.ts';
+import { createSharpPictures } from './adapters/sharp.ts';
 import { createSmtpMailer } from './adapters/smtp.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
@@ -55,6 +56,7 @@ export async function createDeps(
     db: database.db,
     store: objectStoreOf(config),
     identityProviders: createIdentityProviders(config, clock),
+    pictures: createSharpPictures(),
     tokens: createTokenCodec(config.JWT_SECRET, config.TOKEN_ENVELOPE_KEY),
     passwords: await createPasswordHasher(config.PASSWORD_HASH_CONCURRENCY),
     cursors: createCursorCodec(config.JWT_SECRET),

@@ -40,7 +40,11 @@ export const User = z
     avatarUrl: z
       .string()
       .nullable()
-      .meta(presigned('Presigned address of the picture; valid for an hour.')),
+      .meta(
+        presigned(
+          'Presigned address of the picture, valid for at least an hour; the same for a while, so that it can be cached.',
+        ),
+      ),
     accountStatus: z.enum(accountStatuses),
     platformRole: z.enum(['USER', 'ADMIN']),
     personalOrganizationId: Id,
@@ -284,7 +288,7 @@ export const auth = {
     body: LoginBody,
     success: ok('You are logged-in successfully', SignedIn),
     errors: ['invalid_credentials', 'account_pending', 'account_suspended'],
-    activity: 'user.login',
+    activity: ['user.login', 'user.grant_admin'],
   }),
   startGoogle: startSignIn('/api/auth/google', 'Google'),
   googleCallback: signInCallback('/api/auth/google/callback', 'Google'),
@@ -298,7 +302,7 @@ export const auth = {
     body: ExchangeBody,
     success: ok('You are logged-in successfully', SignedIn),
     errors: ['invalid_or_expired_code'],
-    activity: 'user.login',
+    activity: ['user.login', 'user.grant_admin'],
   }),
   user: endpoint({
     method: 'GET',

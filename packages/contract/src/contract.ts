@@ -9,6 +9,7 @@ import { organizations } from './organizations.ts';
 import { plans } from './plans.ts';
 import { profile } from './profile.ts';
 import { projects } from './projects.ts';
+import { sessions } from './sessions.ts';
 import { tasks } from './tasks.ts';
 import { timeline } from './timeline.ts';
 import { uploads } from './uploads.ts';
@@ -17,6 +18,7 @@ import { uploads } from './uploads.ts';
 export const contract = initContract().router({
   health,
   auth,
+  sessions,
   profile,
   plans,
   timeline,

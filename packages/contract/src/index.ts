@@ -17,6 +17,7 @@ export * from './plans.ts';
 export * from './primitives.ts';
 export * from './profile.ts';
 export * from './projects.ts';
+export * from './sessions.ts';
 export * from './task-status.ts';
 export * from './tasks.ts';
 export * from './timeline.ts';

@@ -21,8 +21,11 @@ const creatingNothing: readonly OperationId[] = [
 /** Mutations that record no activity, each with the reason. */
 const unrecorded: Partial<Record<OperationId, string>> = {
   'auth.refresh': 'rotation belongs to a session that was recorded when it began',
-  'profile.startAvatarUpload': 'hands out an address and stores nothing',
+  'profile.startAvatarUpload': 'prepares a change that is recorded when it is completed',
 };
+
+/** They end something that has no representation of its own, so nothing that could have changed. */
+const withoutRepresentation: readonly OperationId[] = ['sessions.end', 'sessions.endOthers'];
 
 const byId = new Map(operations.map((operation) => [operation.id, operation.endpoint]));
 
@@ -83,7 +86,8 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
   });
 
   test('takes If-Match when it changes one resource', () => {
-    expect(metadata.ifMatch).toBe(['PATCH', 'PUT', 'DELETE'].includes(endpoint.method));
+    const changes = ['PATCH', 'PUT', 'DELETE'].includes(endpoint.method);
+    expect(metadata.ifMatch).toBe(changes && !withoutRepresentation.includes(id));
     expect('if-match' in endpoint.headers).toBe(metadata.ifMatch);
   });
 

@@ -36,4 +36,7 @@ export const operations: readonly Operation[] = Object.entries(contract).flatMap
 export const additions = [
   'health.ready',
   'assets.followShortLink',
+  'sessions.list',
+  'sessions.end',
+  'sessions.endOthers',
 ] as const satisfies readonly OperationId[];

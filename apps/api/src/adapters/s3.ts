@@ -1,5 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { Readable } from 'node:stream';
+import { AwsV4Signer } from 'aws4fetch';
 import { create as contentDisposition } from 'content-disposition';
 import { Client } from 'minio';
 import { Failure } from '../kernel/errors.ts';
@@ -96,14 +98,49 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
     async deleteObject(key) {
       await answering(() => internal.removeObject(bucket, key).catch(ignoring('NoSuchKey')));
     },
-    presignDownload: (download) =>
-      external.presignedUrl(
+    readObject: ({ key, maxBytes }) =>
+      answering(async () => {
+        const content = await internal
+          .getObject(bucket, key)
+          .catch(ignoring('NotFound', 'NoSuchKey'));
+        return content ? bytesOf(content, maxBytes) : null;
+      }),
+    async putObject({ key, content, contentType }) {
+      await answering(() =>
+        internal.putObject(bucket, key, content, content.length, { 'content-type': contentType }),
+      );
+    },
+    async presignPut({ key, contentType, sizeBytes, expiresInSeconds }) {
+      // The client presigns without these two headers; it still knows how the bucket is addressed.
+      const address = new URL(await external.presignedUrl('PUT', bucket, key, expiresInSeconds));
+      address.search = new URLSearchParams({
+        'X-Amz-Expires': String(expiresInSeconds),
+      }).toString();
+      const { url } = await new AwsV4Signer({
+        method: 'PUT',
+        url: address.href,
+        headers: { 'content-type': contentType, 'content-length': String(sizeBytes) },
+        allHeaders: true,
+        signQuery: true,
+        service: 's3',
+        region,
+        accessKeyId: settings.accessKey,
+        secretAccessKey: settings.secretKey,
+      }).sign();
+      // The length is the sender's to compute: browsers don't let a page set it.
+      return { url: url.href, headers: { 'content-type': contentType } };
+    },
+    presignDownload: (download) => {
+      const { expiresInSeconds, steadyForSeconds = 0 } = download;
+      return external.presignedUrl(
         'GET',
         bucket,
         download.key,
-        download.expiresInSeconds,
+        expiresInSeconds + steadyForSeconds,
         responseOverrides(download),
-      ),
+        startOfSpan(new Date(), steadyForSeconds),
+      );
+    },
   };
 }
 
@@ -160,6 +197,24 @@ function withTimeout(transport: Pick<typeof http, 'request'>, timeoutMs: number)
     );
   }
   return { request };
+}
+
+/** Reads no further than it must to see that there are more than `maxBytes`. */
+async function bytesOf(content: Readable, maxBytes: number): Promise<Buffer | 'too_large'> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes) return 'too_large';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, sizeBytes);
+}
+
+/** The moment itself, or the last full multiple of a span before it. */
+function startOfSpan(moment: Date, spanSeconds: number): Date {
+  const spanMs = Math.max(1, spanSeconds * 1000);
+  return new Date(Math.floor(moment.getTime() / spanMs) * spanMs);
 }
 
 async function answering<T>(call: () => Promise<T>): Promise<T> {

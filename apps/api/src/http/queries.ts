@@ -12,6 +12,7 @@ const account = {
   firstName: users.firstName,
   lastName: users.lastName,
   platformRole: users.platformRole,
+  avatarKey: users.avatarKey,
   personalOrganizationId: personal.id,
   createdAt: users.createdAt,
   updatedAt: users.updatedAt,

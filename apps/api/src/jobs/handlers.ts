@@ -8,7 +8,13 @@ import type { Mailer } from '../ports/mailer.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
 import { cleanUp } from './clean-up/clean-up.ts';
 import { passwordResetMail, verificationMail } from './mails.ts';
-import { findPendingAccount, findResettableAccount, replaceMailedToken } from './queries.ts';
+import {
+  deleteAvatarUpload,
+  findPendingAccount,
+  findResettableAccount,
+  giveUpAvatarUpload,
+  replaceMailedToken,
+} from './queries.ts';
 import type { JobHandlers } from './queue.ts';
 
 /** What jobs need; less than what a room needs. */
@@ -65,6 +71,15 @@ export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobH
 
     async clean_up() {
       await cleanUp({ db, clock });
+    },
+
+    async clean_up_avatar_upload({ uploadId }) {
+      const upload = await giveUpAvatarUpload(db, uploadId);
+      if (!upload) return;
+      await store.deleteObject(upload.key);
+      if (upload.status === 'COMPLETED') return;
+      await store.deleteObject(upload.avatarKey);
+      await deleteAvatarUpload(db, uploadId);
     },
   };
 }

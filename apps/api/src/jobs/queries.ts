@@ -1,6 +1,6 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Executor } from '../db/client.ts';
-import { mailedTokens, users } from '../db/schema/index.ts';
+import { avatarUploads, mailedTokens, users } from '../db/schema/index.ts';
 
 export async function findPendingAccount(db: Executor, email: string) {
   const [row] = await db
@@ -37,4 +37,24 @@ export async function replaceMailedToken(
       target: [mailedTokens.userId, mailedTokens.purpose],
       set: { tokenHash, issuedAt, expiresAt },
     });
+}
+
+/** Refuses an upload that was not completed. @returns it as it is then; null when there is none */
+export async function giveUpAvatarUpload(db: Executor, id: string) {
+  const [row] = await db
+    .update(avatarUploads)
+    .set({
+      status: sql`case ${avatarUploads.status} when 'COMPLETED' then 'COMPLETED' else 'REFUSED' end`,
+    })
+    .where(eq(avatarUploads.id, id))
+    .returning({
+      key: avatarUploads.key,
+      avatarKey: avatarUploads.avatarKey,
+      status: avatarUploads.status,
+    });
+  return row ?? null;
+}
+
+export async function deleteAvatarUpload(db: Executor, id: string): Promise<void> {
+  await db.delete(avatarUploads).where(eq(avatarUploads.id, id));
 }

@@ -13,6 +13,8 @@ export interface Jobs {
   delete_object: { readonly key: string };
   /** Removes expired tokens, sessions and idempotency keys. */
   clean_up: Readonly<Record<string, unknown>>;
+  /** Removes what an avatar upload left in the storage, completed or not. */
+  clean_up_avatar_upload: { readonly uploadId: string };
 }
 
 /** Jobs that time starts: a line each, in UTC. However many processes run jobs, each is started once. */
@@ -32,6 +34,17 @@ export async function enqueueJob<Name extends keyof Jobs>(
 ): Promise<void> {
   await tx.execute(
     sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, max_attempts := ${maxAttempts})`,
+  );
+}
+
+/** Like {@link enqueueJob}, for a job that may not run before a moment. */
+export async function enqueueJobAt<Name extends keyof Jobs>(
+  tx: Executor,
+  runAt: Date,
+  { name, payload }: { readonly name: Name; readonly payload: Jobs[Name] },
+): Promise<void> {
+  await tx.execute(
+    sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, run_at := ${runAt.toISOString()}::timestamptz, max_attempts := ${maxAttempts})`,
   );
 }
 

@@ -17,6 +17,18 @@ export interface DownloadAddress {
   readonly fileName: string;
   readonly contentType: string;
   readonly disposition: 'attachment' | 'inline';
+  /**
+   * For how long the address stays the same, so that browsers can cache what it shows; it works for
+   * that much longer. Default: every address is new.
+   */
+  readonly steadyForSeconds?: number;
+}
+
+/** A presigned PUT of one object. */
+export interface UploadAddress {
+  readonly url: string;
+  /** To send with the PUT; the storage refuses any others. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
@@ -51,6 +63,17 @@ export interface ObjectStore {
   statObject(key: string): Promise<StoredObject | null>;
   /** Also resolves when the object is gone already. */
   deleteObject(key: string): Promise<void>;
+  /** @returns the object's bytes; null when there is none; `too_large` past `maxBytes`, which is all that is read */
+  readObject(object: { key: string; maxBytes: number }): Promise<Buffer | 'too_large' | null>;
+  /** Stores an object, over one that is there already. */
+  putObject(object: { key: string; content: Buffer; contentType: string }): Promise<void>;
+  /** @returns an address that takes one PUT of exactly this type and size; made without a network call */
+  presignPut(object: {
+    key: string;
+    contentType: string;
+    sizeBytes: number;
+    expiresInSeconds: number;
+  }): Promise<UploadAddress>;
   /** @returns a presigned GET; made without a network call */
   presignDownload(download: DownloadAddress): Promise<string>;
 }

@@ -25,6 +25,11 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     refresh: 'POST t /api/auth/refresh-token',
     logout: 'POST - /api/auth/logout',
   },
+  sessions: {
+    list: 'GET bl /api/auth/sessions',
+    end: 'DELETE b /api/auth/sessions/:id',
+    endOthers: 'DELETE b /api/auth/sessions',
+  },
   profile: {
     update: 'PATCH b /api/auth/user/profile',
     startAvatarUpload: 'POST bi /api/auth/user/avatar-upload',

@@ -323,6 +323,17 @@ export interface EmailBody {
   email: Email;
 }
 
+/** The session that was ended. */
+export interface EndedSession {
+  id: Id;
+}
+
+/** How many sessions were ended. */
+export interface EndedSessions {
+  /** How many sessions were ended. */
+  endedCount: number;
+}
+
 /** The single-use code of the redirect. */
 export interface ExchangeBody {
   code: string;
@@ -631,6 +642,26 @@ export interface RotatedTokens {
   refreshToken: string;
 }
 
+/** One login on one device that has not ended. */
+export interface Session {
+  id: Id;
+  /** What signed in, for people: browser and system, or the name of the program. */
+  device: string;
+  /** Address that signed in. */
+  ipAddress: string | null;
+  createdAt: Timestamp;
+  /** Last login or token refresh, so up to 15 minutes behind. */
+  lastUsedAt: Timestamp;
+  /** Whether this very call belongs to it. */
+  isCurrent: boolean;
+}
+
+/** One page: its items and where it stands in the list. */
+export interface SessionPage {
+  items: Session[];
+  pagination: Pagination;
+}
+
 /** Who signed in, and the tokens of the new session. */
 export interface SignedIn {
   user: {
@@ -771,7 +802,7 @@ export interface User {
   lastName: string | null;
   /** First and last name, or the part of the email before the @. */
   displayName: string;
-  /** Presigned address of the picture; valid for an hour. */
+  /** Presigned address of the picture, valid for at least an hour; the same for a while, so that it can be cached. */
   avatarUrl: string | null;
   accountStatus: 'PENDING' | 'VERIFIED' | 'SUSPENDED';
   platformRole: 'USER' | 'ADMIN';
@@ -1016,6 +1047,25 @@ export interface Operations {
     data: undefined;
     errors: 'internal_error' | 'service_unavailable';
   };
+  'sessions.list': {
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+    };
+    data: SessionPage;
+    errors: CommonError | 'unauthenticated';
+  };
+  'sessions.end': {
+    params: { id: Id };
+    data: EndedSession;
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found';
+  };
+  'sessions.endOthers': {
+    data: EndedSessions;
+    errors: CommonError | BodyError | 'unauthenticated';
+  };
   'profile.update': {
     body: UpdateProfileBody;
     data: User;
@@ -1024,7 +1074,7 @@ export interface Operations {
   'profile.startAvatarUpload': {
     body: AvatarUploadBody;
     data: AvatarUpload;
-    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'storage_unavailable';
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated';
   };
   'profile.completeAvatarUpload': {
     body: CompleteAvatarBody;
@@ -1727,6 +1777,30 @@ export interface OperationGroups {
      */
     logout: Operation<'auth.logout'>;
   };
+  sessions: {
+    /**
+     * List the caller's open sessions.
+     *
+     * The last used first.
+     *
+     * `GET /api/auth/sessions`
+     */
+    list: ListOperation<'sessions.list'>;
+    /**
+     * End one of the caller's sessions.
+     *
+     * Its tokens work no more, at once. The current session can be ended too. Other sessions stay, also when the ended device tries to refresh.
+     *
+     * `DELETE /api/auth/sessions/:id`
+     */
+    end: Operation<'sessions.end'>;
+    /**
+     * End all the caller's sessions but the current one.
+     *
+     * `DELETE /api/auth/sessions`
+     */
+    endOthers: Operation<'sessions.endOthers'>;
+  };
   profile: {
     /**
      * Update the caller's profile.
@@ -1737,11 +1811,15 @@ export interface OperationGroups {
     /**
      * Get a presigned address for an avatar.
      *
+     * The address takes exactly the declared type and number of bytes.
+     *
      * `POST /api/auth/user/avatar-upload`
      */
     startAvatarUpload: Operation<'profile.startAvatarUpload'>;
     /**
      * Finalize an avatar upload.
+     *
+     * Checks the uploaded picture, cuts it to a square of 512 pixels without metadata, and shows it from now on. Repeating a success changes nothing.
      *
      * `POST /api/auth/user/avatar-upload/complete`
      */

@@ -14,6 +14,8 @@ export const users = pgTable(
     platformRole: text({ enum: ['USER', 'ADMIN'] })
       .notNull()
       .default('USER'),
+    /** Storage key of the picture. */
+    avatarKey: text(),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
   },

@@ -95,6 +95,18 @@ describe('registration', () => {
     await logIn(api, { email, password: 'the second password' });
   });
 
+  test('voids the first mail at once, not only when the second leaves', async () => {
+    const email = someEmail();
+    await register({ email, password: 'the first password' });
+    const first = tokenIn(await nextMail(email, 1));
+    await register({ email, password: 'a password of an attacker' });
+    const late = await verify(first);
+    const attack = await call(api, 'auth.login', {
+      body: { email, password: 'a password of an attacker' },
+    });
+    expect([late.status, attack.body.code]).toEqual([400, 'account_pending']);
+  });
+
   test('20 times in parallel makes one account and one personal organization', async () => {
     const email = someEmail();
     const answers = await Promise.all(

@@ -42,20 +42,6 @@ export function accountQueries(db: Database) {
   };
 }
 
-/** Serializes everything that starts or ends sessions of one user. A statement of its own. */
-export async function lockAccount(tx: Transaction, userId: string) {
-  const [row] = await tx
-    .select({
-      email: users.email,
-      passwordHash: users.passwordHash,
-      accountStatus: users.accountStatus,
-    })
-    .from(users)
-    .where(eq(users.id, userId))
-    .for('update');
-  return row ?? null;
-}
-
 export async function insertSession(
   tx: Transaction,
   session: {
@@ -144,17 +130,6 @@ export async function endSession(tx: Transaction, sessionId: string, now: Date):
     .update(refreshTokens)
     .set({ revokedAt: now })
     .where(and(eq(refreshTokens.sessionId, sessionId), isNull(refreshTokens.revokedAt)));
-}
-
-export async function endAllSessions(tx: Transaction, userId: string, now: Date): Promise<void> {
-  await tx
-    .update(sessions)
-    .set({ endedAt: now })
-    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)));
-  await tx
-    .update(refreshTokens)
-    .set({ revokedAt: now })
-    .where(and(eq(refreshTokens.userId, userId), isNull(refreshTokens.revokedAt)));
 }
 
 /** Uses a mailed token up, in one statement. @returns whose it was; null when it is not alive */

@@ -1,7 +1,6 @@
-import type { User } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
 import { room } from '../../http/room.ts';
-import type { CurrentUser } from '../../kernel/context.ts';
+import { presentUser } from '../../kernel/present-user.ts';
 import { signInHandlers } from './sign-in/handlers.ts';
 import { authUseCases } from './usecases.ts';
 
@@ -16,25 +15,8 @@ export function authRoom(deps: Deps) {
     verifyToken: ({ query }) => auth.verifyResetToken(query.token),
     login: ({ body, ctx }) => auth.logIn(body, ctx),
     ...signInHandlers(deps),
-    user: async ({ ctx }) => presentUser(ctx.user),
+    user: ({ ctx }) => presentUser(deps.store, ctx.user),
     refresh: ({ body }) => auth.refresh(body.refreshToken),
     logout: ({ body, ctx }) => auth.logOut(body, ctx),
   });
-}
-
-function presentUser(user: CurrentUser): User {
-  const fullName = [user.firstName, user.lastName].filter((name) => name !== null).join(' ');
-  return {
-    id: user.id,
-    email: user.email,
-    firstName: user.firstName,
-    lastName: user.lastName,
-    displayName: fullName || user.email.slice(0, user.email.indexOf('@')),
-    avatarUrl: null,
-    accountStatus: user.accountStatus,
-    platformRole: user.platformRole,
-    personalOrganizationId: user.personalOrganizationId,
-    createdAt: user.createdAt.toISOString(),
-    updatedAt: user.updatedAt.toISOString(),
-  };
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { recordActivity } from '../../kernel/activity.ts';
 import type { PublicContext } from '../../kernel/context.ts';
 import { newId } from '../../kernel/ids.ts';
+import { grantConfiguredAdmin } from '../../workflows/operate-accounts/operate-accounts.ts';
 import { aboutUser } from './activity.ts';
 import { insertRefreshToken, insertSession } from './queries.ts';
 
@@ -16,7 +17,11 @@ export interface StartedSession {
 }
 
 /** How a session begins, whatever proved who it is. */
-export function sessionStarter({ clock, tokens }: Pick<Deps, 'clock' | 'tokens'>) {
+export function sessionStarter({
+  clock,
+  config,
+  tokens,
+}: Pick<Deps, 'clock' | 'config' | 'tokens'>) {
   return {
     /** Starts a session for a locked account. */
     async startSession(
@@ -25,6 +30,8 @@ export function sessionStarter({ clock, tokens }: Pick<Deps, 'clock' | 'tokens'>
       ctx: PublicContext,
     ): Promise<StartedSession> {
       const now = clock.now();
+      const { ADMIN_EMAILS: adminEmails } = config;
+      await grantConfiguredAdmin(tx, user, { adminEmails, now, requestId: ctx.requestId });
       const session = { sessionId: newId(), userId: user.id, jti: newId() };
       const expiresAt = refreshExpiry(now);
       await insertSession(tx, {

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { enqueueJob } from '../../jobs/queue.ts';
+import { endAllSessions, lockAccount } from '../../kernel/account-sessions/queries.ts';
 import { recordActivity } from '../../kernel/activity.ts';
 import type { PublicContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -13,11 +14,9 @@ import {
   accountQueries,
   consumeMailedToken,
   consumeRefreshToken,
-  endAllSessions,
   endSession,
   insertRefreshToken,
   isReplay,
-  lockAccount,
   prolongSession,
   replacePassword,
   verifyPendingAccount,

@@ -12,7 +12,6 @@ export async function insertOrReplacePendingUser(
     passwordHash: string;
     firstName: string | null;
     lastName: string | null;
-    platformRole: 'USER' | 'ADMIN';
     now: Date;
   },
 ): Promise<{ userId: string; isNew: boolean } | null> {
@@ -43,7 +42,6 @@ export async function insertVerifiedUser(
     email: string;
     firstName: string | null;
     lastName: string | null;
-    platformRole: 'USER' | 'ADMIN';
     now: Date;
   },
 ): Promise<string | null> {

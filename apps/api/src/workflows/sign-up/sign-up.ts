@@ -26,7 +26,7 @@ export interface NewAccount {
  */
 export async function signUp(
   tx: Transaction,
-  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+  { clock }: Pick<Deps, 'clock'>,
   account: NewAccount,
 ): Promise<void> {
   const now = clock.now();
@@ -36,7 +36,6 @@ export async function signUp(
     passwordHash: account.passwordHash,
     firstName: account.firstName,
     lastName: account.lastName,
-    platformRole: platformRoleOf(account.email, config),
     now,
   });
   if (outcome?.isNew) {
@@ -68,7 +67,7 @@ export interface VouchedAccount {
 export async function signUpVerified(
   tx: Transaction,
   account: VouchedAccount,
-  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+  { clock }: Pick<Deps, 'clock'>,
 ): Promise<string | null> {
   const now = clock.now();
   const userId = await insertVerifiedUser(tx, {
@@ -76,7 +75,6 @@ export async function signUpVerified(
     email: account.email,
     firstName: account.firstName,
     lastName: account.lastName,
-    platformRole: platformRoleOf(account.email, config),
     now,
   });
   if (userId === null) return null;
@@ -86,10 +84,6 @@ export async function signUpVerified(
     metadata: { provider: account.provider },
   });
   return userId;
-}
-
-function platformRoleOf(email: string, { ADMIN_EMAILS }: Deps['config']): 'USER' | 'ADMIN' {
-  return ADMIN_EMAILS.includes(email) ? 'ADMIN' : 'USER';
 }
 
 function registration(account: { userId: string; email: string; requestId: string; at: Date }) {

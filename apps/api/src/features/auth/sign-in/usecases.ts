@@ -13,7 +13,7 @@ import type {
 } from '../../../ports/identity-provider.ts';
 import { signUpVerified } from '../../../workflows/sign-up/sign-up.ts';
 import { aboutUser } from '../activity.ts';
-import { lockAccount } from '../queries.ts';
+import { lockAccount } from '../../../kernel/account-sessions/queries.ts';
 import { sessionStarter } from '../sessions.ts';
 import type { RememberedAttempt } from './attempt-cookie.ts';
 import {

@@ -1,0 +1,138 @@
+import type { User } from '@atelier/contract';
+import type { Transaction } from '../../db/client.ts';
+import type { Deps } from '../../deps.ts';
+import { enqueueJob, enqueueJobAt } from '../../jobs/queue.ts';
+import { recordActivity } from '../../kernel/activity.ts';
+import type { UserContext } from '../../kernel/context.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { presentUser } from '../../kernel/present-user.ts';
+import { mutate } from '../../kernel/transaction.ts';
+import type { PictureType } from '../../ports/pictures.ts';
+import {
+  findAvatarUpload,
+  findProfile,
+  insertAvatarUpload,
+  lockAvatarUploadStatus,
+  lockProfile,
+  replaceAvatar,
+  setAvatarUploadStatus,
+  type AvatarUploadRow,
+} from './queries.ts';
+
+/** Seconds for which the address of an upload works. */
+const uploadUrlSeconds = 15 * 60;
+/** Seconds after which nothing of an upload is left but the picture that came of it. */
+const uploadLifetimeSeconds = 2 * 60 * 60;
+
+/** The caller's picture, from the first address to the square that others see. */
+export function avatarUseCases(deps: Deps) {
+  const { db, clock, store, pictures } = deps;
+
+  /** Writes the upload down, together with its end: whatever becomes of it, a job cleans up behind it. */
+  async function start(
+    { contentType, fileSize }: { contentType: PictureType; fileSize: number },
+    ctx: UserContext,
+  ) {
+    const now = clock.now();
+    const folder = `avatar/${ctx.user.id}`;
+    const upload = { id: newId(), key: `${folder}/${newId()}` };
+    return mutate({ db, ctx }, async (tx) => {
+      await insertAvatarUpload(tx, {
+        ...upload,
+        userId: ctx.user.id,
+        avatarKey: `${folder}/${newId()}.webp`,
+        contentType,
+        fileSizeBytes: fileSize,
+        createdAt: now,
+      });
+      await enqueueJobAt(tx, new Date(now.getTime() + uploadLifetimeSeconds * 1000), {
+        name: 'clean_up_avatar_upload',
+        payload: { uploadId: upload.id },
+      });
+      const { url, headers } = await store.presignPut({
+        key: upload.key,
+        contentType,
+        sizeBytes: fileSize,
+        expiresInSeconds: uploadUrlSeconds,
+      });
+      return {
+        uploadUrl: url,
+        method: 'PUT' as const,
+        headers,
+        key: upload.key,
+        expiresIn: uploadUrlSeconds,
+      };
+    });
+  }
+
+  /**
+   * Makes what was uploaded the caller's picture. Repeating it, also in parallel, answers the same.
+   *
+   * @throws Failure `avatar_invalid` (400) for what is not the declared picture; it is deleted then
+   */
+  async function complete(key: string, ctx: UserContext): Promise<User> {
+    const upload = await findAvatarUpload(db, { userId: ctx.user.id, key });
+    if (!upload || upload.status === 'REFUSED') throw new Failure('avatar_invalid');
+    if (upload.status === 'STARTED') await finish(upload, ctx);
+    const profile = await findProfile(db, ctx.user.id);
+    return presentUser(store, { ...ctx.user, ...profile });
+  }
+
+  async function finish(upload: AvatarUploadRow, ctx: UserContext): Promise<void> {
+    const content = await store.readObject({ key: upload.key, maxBytes: upload.fileSizeBytes });
+    // Nothing there yet is no reason to give the upload up.
+    if (content === null) return assertCompleted(upload);
+    const isWhole = content !== 'too_large' && content.length === upload.fileSizeBytes;
+    const square = isWhole ? await pictures.squareWebp(content, upload.contentType) : null;
+    if (!square) return refuse(upload);
+    // Its key was written down before; every completion of this upload stores it there.
+    await store.putObject({ key: upload.avatarKey, content: square, contentType: 'image/webp' });
+    const isShown = await db.transaction((tx) => show(tx, upload, ctx));
+    if (!isShown) throw new Failure('avatar_invalid');
+  }
+
+  /** Swaps the picture, once. @returns false when the upload was given up in the meantime */
+  async function show(tx: Transaction, upload: AvatarUploadRow, ctx: UserContext) {
+    const now = clock.now();
+    const before = await lockProfile(tx, upload.userId);
+    const status = await lockAvatarUploadStatus(tx, upload.id);
+    if (status === 'COMPLETED') return true;
+    if (status !== 'STARTED') {
+      await enqueueJob(tx, 'delete_object', { key: upload.avatarKey });
+      return false;
+    }
+    await replaceAvatar(tx, { userId: upload.userId, avatarKey: upload.avatarKey, now });
+    await setAvatarUploadStatus(tx, { id: upload.id, status: 'COMPLETED' });
+    await enqueueJob(tx, 'delete_object', { key: upload.key });
+    if (before?.avatarKey) await enqueueJob(tx, 'delete_object', { key: before.avatarKey });
+    await recordActivity(tx, {
+      action: 'user.update_avatar',
+      actorId: ctx.user.id,
+      organizationId: null,
+      resourceType: 'user',
+      resourceId: ctx.user.id,
+      resourceName: ctx.user.email,
+      requestId: ctx.requestId,
+      at: now,
+    });
+    return true;
+  }
+
+  async function refuse(upload: AvatarUploadRow): Promise<void> {
+    await db.transaction(async (tx) => {
+      if ((await lockAvatarUploadStatus(tx, upload.id)) !== 'STARTED') return;
+      await setAvatarUploadStatus(tx, { id: upload.id, status: 'REFUSED' });
+      await enqueueJob(tx, 'delete_object', { key: upload.key });
+    });
+    await assertCompleted(upload);
+  }
+
+  /** A completion beside this one may have succeeded, and its upload be deleted already. */
+  async function assertCompleted({ userId, key }: AvatarUploadRow): Promise<void> {
+    const upload = await findAvatarUpload(db, { userId, key });
+    if (upload?.status !== 'COMPLETED') throw new Failure('avatar_invalid');
+  }
+
+  return { start, complete };
+}

@@ -1,0 +1,136 @@
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { activities, users } from '../../db/schema/index.ts';
+import { newUser, type TestUser } from '../../testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const update = (user: TestUser, body: object) =>
+  call(api, 'profile.update', { token: user.token, body });
+
+async function stored(user: TestUser) {
+  const [row] = await api.db.select().from(users).where(eq(users.id, user.id));
+  return row;
+}
+
+function updatesOf(user: TestUser) {
+  return api.db
+    .select()
+    .from(activities)
+    .where(and(eq(activities.actorId, user.id), eq(activities.action, 'user.update_profile')))
+    .orderBy(activities.id);
+}
+
+describe('updating the profile', () => {
+  test('changes what is named, clears what is null, leaves the rest, and records each change', async () => {
+    const user = await newUser(api);
+    const first = await update(user, { firstName: '  Ada ', lastName: 'Lovelace' });
+    expect([first.status, first.body.message]).toEqual([200, 'Profile updated']);
+    expect(first.body.data).toMatchObject({
+      id: user.id,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      displayName: 'Ada Lovelace',
+    });
+    const second = await update(user, { lastName: null });
+    expect(second.body.data).toMatchObject({
+      firstName: 'Ada',
+      lastName: null,
+      displayName: 'Ada',
+    });
+    const me = await call(api, 'auth.user', { token: user.token });
+    expect(me.body.data).toEqual(second.body.data);
+    expect(await stored(user)).toMatchObject({ firstName: 'Ada', lastName: null });
+    expect((await updatesOf(user)).map(({ changes }) => changes)).toEqual([
+      [
+        { field: 'firstName', from: null, to: 'Ada' },
+        { field: 'lastName', from: null, to: 'Lovelace' },
+      ],
+      [{ field: 'lastName', from: 'Lovelace', to: null }],
+    ]);
+  });
+
+  test('with If-Match changes only the state that the caller has seen', async () => {
+    const user = await newUser(api);
+    const seen = (await call(api, 'auth.user', { token: user.token })).headers.get('etag');
+    const rename = (firstName: string) =>
+      call(api, 'profile.update', {
+        token: user.token,
+        body: { firstName },
+        headers: { 'if-match': String(seen) },
+      });
+    const answers = await Promise.all(['Ada', 'Grace', 'Edith'].map(rename));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
+    const winner = answers.find(({ status }) => status === 200);
+    expect((await stored(user))?.firstName).toBe(winner?.body.data.firstName);
+    expect(winner?.headers.get('etag')).not.toBe(seen);
+    expect(await updatesOf(user)).toHaveLength(1);
+  });
+
+  test.each([
+    ['the same names', { firstName: 'Ada' }],
+    ['nothing', {}],
+    ['an unknown field', { nickname: 'Countess' }],
+  ])('to %s changes nothing and leaves no trace', async (_, body) => {
+    const user = await newUser(api);
+    await update(user, { firstName: 'Ada' });
+    const before = await stored(user);
+    const { status, body: answer } = await update(user, body);
+    expect([status, answer.data.firstName]).toEqual([200, 'Ada']);
+    expect(await stored(user)).toEqual(before);
+    expect(await updatesOf(user)).toHaveLength(1);
+  });
+
+  test('never takes over a field that the caller may not set', async () => {
+    const user = await newUser(api);
+    const { status } = await update(user, {
+      firstName: 'Eve',
+      platformRole: 'ADMIN',
+      accountStatus: 'SUSPENDED',
+      email: 'eve@example.com',
+      avatarKey: 'avatar/of/another',
+      id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
+    });
+    expect(status).toBe(200);
+    expect(await stored(user)).toMatchObject({
+      id: user.id,
+      email: user.email,
+      platformRole: 'USER',
+      accountStatus: 'VERIFIED',
+      avatarKey: null,
+    });
+  });
+
+  test.each([
+    ['81 characters', 'x'.repeat(81), 'too_big'],
+    ['blanks', '   ', 'too_small'],
+    ['NUL', 'A\0da', 'custom'],
+    ['a number', 7, 'invalid_type'],
+  ])('refuses a name of %s', async (_, firstName, code) => {
+    const user = await newUser(api);
+    const { status, body } = await update(user, { firstName });
+    expect([status, body.errors]).toEqual([
+      400,
+      [expect.objectContaining({ in: 'body', path: ['firstName'], code })],
+    ]);
+  });
+
+  test('20 at once lose nothing: each row of the timeline goes on where another ended', async () => {
+    const user = await newUser(api);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => update(user, { firstName: `Ada ${n}` })),
+    );
+    const steps = (await updatesOf(user)).map(({ changes }) => changes[0]);
+    expect(steps).toHaveLength(20);
+    expect(new Set(steps.map((step) => step?.from)).size).toBe(20);
+    const ends = steps
+      .map((step) => step?.to)
+      .filter((to) => steps.every((step) => step?.from !== to));
+    expect(ends).toEqual([(await stored(user))?.firstName]);
+  });
+});

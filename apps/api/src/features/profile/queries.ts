@@ -1,0 +1,78 @@
+import { and, eq } from 'drizzle-orm';
+import type { Executor, Transaction } from '../../db/client.ts';
+import { avatarUploads, users } from '../../db/schema/index.ts';
+
+const profile = {
+  firstName: users.firstName,
+  lastName: users.lastName,
+  avatarKey: users.avatarKey,
+  updatedAt: users.updatedAt,
+};
+
+export async function findProfile(db: Executor, userId: string) {
+  const [row] = await db.select(profile).from(users).where(eq(users.id, userId));
+  return row ?? null;
+}
+
+export async function lockProfile(tx: Transaction, userId: string) {
+  const [row] = await tx.select(profile).from(users).where(eq(users.id, userId)).for('update');
+  return row ?? null;
+}
+
+export async function updateNames(
+  tx: Transaction,
+  person: { userId: string; firstName: string | null; lastName: string | null; now: Date },
+): Promise<void> {
+  const { userId, firstName, lastName, now } = person;
+  await tx.update(users).set({ firstName, lastName, updatedAt: now }).where(eq(users.id, userId));
+}
+
+export async function replaceAvatar(
+  tx: Transaction,
+  picture: { userId: string; avatarKey: string; now: Date },
+): Promise<void> {
+  await tx
+    .update(users)
+    .set({ avatarKey: picture.avatarKey, updatedAt: picture.now })
+    .where(eq(users.id, picture.userId));
+}
+
+export type AvatarUploadRow = typeof avatarUploads.$inferSelect;
+
+export async function insertAvatarUpload(
+  tx: Transaction,
+  row: Omit<AvatarUploadRow, 'status'>,
+): Promise<void> {
+  await tx.insert(avatarUploads).values({ ...row, status: 'STARTED' });
+}
+
+/** The upload of a key, if this user started it. */
+export async function findAvatarUpload(
+  db: Executor,
+  { userId, key }: { userId: string; key: string },
+): Promise<AvatarUploadRow | null> {
+  const [row] = await db
+    .select()
+    .from(avatarUploads)
+    .where(and(eq(avatarUploads.userId, userId), eq(avatarUploads.key, key)));
+  return row ?? null;
+}
+
+export async function lockAvatarUploadStatus(
+  tx: Transaction,
+  id: string,
+): Promise<AvatarUploadRow['status'] | null> {
+  const [row] = await tx
+    .select({ status: avatarUploads.status })
+    .from(avatarUploads)
+    .where(eq(avatarUploads.id, id))
+    .for('update');
+  return row?.status ?? null;
+}
+
+export async function setAvatarUploadStatus(
+  tx: Transaction,
+  { id, status }: { id: string; status: 'COMPLETED' | 'REFUSED' },
+): Promise<void> {
+  await tx.update(avatarUploads).set({ status }).where(eq(avatarUploads.id, id));
+}

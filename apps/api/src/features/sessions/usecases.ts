@@ -1,0 +1,82 @@
+import type { Session } from '@atelier/contract';
+import type { Transaction } from '../../db/client.ts';
+import type { Deps } from '../../deps.ts';
+import {
+  dismissSessions,
+  isSessionOpen,
+  listOpenSessions,
+  lockAccount,
+  type SessionChoice,
+} from '../../kernel/account-sessions/queries.ts';
+import { recordActivity } from '../../kernel/activity.ts';
+import type { UserContext } from '../../kernel/context.ts';
+import { deviceNameOf } from '../../kernel/device-name.ts';
+import { Failure } from '../../kernel/errors.ts';
+
+/** Where the caller is logged in. */
+export function sessionUseCases({ db, clock }: Deps) {
+  return {
+    async list(
+      { page = 1, limit }: { page?: number | undefined; limit: number },
+      ctx: UserContext,
+    ) {
+      const { rows, total } = await listOpenSessions(
+        db,
+        { id: ctx.user.id, now: clock.now() },
+        { limit, offset: (page - 1) * limit },
+      );
+      return {
+        items: rows.map(({ userAgent, ...row }): Session => ({
+          id: row.id,
+          device: deviceNameOf(userAgent),
+          ipAddress: row.ipAddress,
+          createdAt: row.createdAt.toISOString(),
+          lastUsedAt: row.lastUsedAt.toISOString(),
+          isCurrent: row.id === ctx.sessionId,
+        })),
+        pagination: {
+          page,
+          limit,
+          total,
+          totalPages: Math.ceil(total / limit),
+          hasNext: page * limit < total,
+        },
+      };
+    },
+
+    /** @throws Failure `not_found` (404) for a session that is not the caller's, or not open any more */
+    async end(id: string, ctx: UserContext) {
+      const endedCount = await db.transaction((tx) => dismiss(tx, { only: id }, ctx));
+      if (endedCount === 0) throw new Failure('not_found');
+      return { id };
+    },
+
+    async endOthers(ctx: UserContext) {
+      const choice = { except: ctx.sessionId };
+      return { endedCount: await db.transaction((tx) => dismiss(tx, choice, ctx)) };
+    },
+  };
+
+  async function dismiss(tx: Transaction, sessions: SessionChoice, ctx: UserContext) {
+    const now = clock.now();
+    await lockAccount(tx, ctx.user.id);
+    // Two devices that end each other: the one that came second has nothing to say any more.
+    if (!(await isSessionOpen(tx, { id: ctx.sessionId, userId: ctx.user.id }, now))) {
+      throw new Failure('unauthenticated', { headers: { 'www-authenticate': 'Bearer' } });
+    }
+    const endedCount = await dismissSessions(tx, { id: ctx.user.id, sessions }, now);
+    if (endedCount === 0) return 0;
+    await recordActivity(tx, {
+      action: 'user.end_sessions',
+      actorId: ctx.user.id,
+      organizationId: null,
+      resourceType: 'user',
+      resourceId: ctx.user.id,
+      resourceName: ctx.user.email,
+      metadata: { endedCount },
+      requestId: ctx.requestId,
+      at: now,
+    });
+    return endedCount;
+  }
+}

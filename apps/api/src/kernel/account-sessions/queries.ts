@@ -1,0 +1,116 @@
+import { and, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../db/client.ts';
+import { refreshTokens, sessions, users } from '../../db/schema/index.ts';
+
+/** Serializes everything that starts or ends sessions of one user. A statement of its own. */
+export async function lockAccount(tx: Transaction, userId: string) {
+  const [row] = await tx
+    .select({
+      email: users.email,
+      passwordHash: users.passwordHash,
+      accountStatus: users.accountStatus,
+      platformRole: users.platformRole,
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('update');
+  return row ?? null;
+}
+
+/** Ends the sessions of a user and revokes their tokens. Only under {@link lockAccount}. */
+export async function endAllSessions(tx: Transaction, userId: string, now: Date): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)));
+  await tx
+    .update(refreshTokens)
+    .set({ revokedAt: now })
+    .where(and(eq(refreshTokens.userId, userId), isNull(refreshTokens.revokedAt)));
+}
+
+/** Whether a session of a user is open. Under {@link lockAccount} it stays so. */
+export async function isSessionOpen(
+  tx: Transaction,
+  session: { id: string; userId: string },
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, session.id), openSessionsOf(session.userId, now)));
+  return rows.length === 1;
+}
+
+/** Which of a user's sessions. */
+export type SessionChoice = 'all' | { readonly only: string } | { readonly except: string };
+
+/**
+ * Ends open sessions because somebody asked for just that. Only under {@link lockAccount}.
+ *
+ * Their usable refresh tokens are forgotten, not revoked: presenting a revoked one ends every session,
+ * and the device that was sent away is going to present its own.
+ *
+ * @returns how many were open
+ * @see docs/decisions/0018-sessions-pictures-administrators.md
+ */
+export async function dismissSessions(
+  tx: Transaction,
+  user: { id: string; sessions: SessionChoice },
+  now: Date,
+): Promise<number> {
+  const ended = await tx
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(openSessionsOf(user.id, now), chosen(user.sessions)))
+    .returning({ id: sessions.id });
+  if (ended.length === 0) return 0;
+  await tx.delete(refreshTokens).where(
+    and(
+      inArray(
+        refreshTokens.sessionId,
+        ended.map(({ id }) => id),
+      ),
+      isNull(refreshTokens.revokedAt),
+    ),
+  );
+  return ended.length;
+}
+
+/** Open sessions of a user, the last used first. */
+export async function listOpenSessions(
+  db: Database,
+  user: { id: string; now: Date },
+  window: { limit: number; offset: number },
+) {
+  const open = openSessionsOf(user.id, user.now);
+  const [rows, [count]] = await Promise.all([
+    db
+      .select({
+        id: sessions.id,
+        userAgent: sessions.userAgent,
+        ipAddress: sessions.ipAddress,
+        createdAt: sessions.createdAt,
+        lastUsedAt: sessions.lastUsedAt,
+      })
+      .from(sessions)
+      .where(open)
+      .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
+      .limit(window.limit)
+      .offset(window.offset),
+    db
+      .select({ total: sql<number>`count(*)::int` })
+      .from(sessions)
+      .where(open),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+function openSessionsOf(userId: string, now: Date) {
+  return and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.expiresAt, now));
+}
+
+function chosen(choice: SessionChoice) {
+  if (choice === 'all') return undefined;
+  return 'only' in choice ? eq(sessions.id, choice.only) : ne(sessions.id, choice.except);
+}

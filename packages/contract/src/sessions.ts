@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { userAccess } from './access.ts';
+import { endpoint } from './endpoint.ts';
+import { ok } from './envelope.ts';
+import { pageOf, pageQuery } from './pagination.ts';
+import { Id, Timestamp } from './primitives.ts';
+
+export const Session = z
+  .object({
+    id: Id,
+    device: z
+      .string()
+      .describe('What signed in, for people: browser and system, or the name of the program.'),
+    ipAddress: z.string().nullable().describe('Address that signed in.'),
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp.describe('Last login or token refresh, so up to 15 minutes behind.'),
+    isCurrent: z.boolean().describe('Whether this very call belongs to it.'),
+  })
+  .meta({
+    id: 'Session',
+    description: 'One login on one device that has not ended.',
+    examples: [
+      {
+        id: '019aa4f6-2b1c-7d4e-9a3f-1c2d3e4f5a6b',
+        device: 'Firefox on Linux',
+        ipAddress: '203.0.113.7',
+        createdAt: '2026-11-21T09:30:00.000Z',
+        lastUsedAt: '2026-11-21T11:15:00.000Z',
+        isCurrent: true,
+      },
+    ],
+  });
+export type Session = z.infer<typeof Session>;
+
+export const SessionPage = pageOf(Session, 'SessionPage');
+
+export const EndedSession = z.object({ id: Id }).meta({
+  id: 'EndedSession',
+  description: 'The session that was ended.',
+  examples: [{ id: '019aa4f6-2b1c-7d4e-9a3f-1c2d3e4f5a6b' }],
+});
+
+export const EndedSessions = z
+  .object({ endedCount: z.int().min(0).describe('How many sessions were ended.') })
+  .meta({
+    id: 'EndedSessions',
+    description: 'How many sessions were ended.',
+    examples: [{ endedCount: 2 }],
+  });
+
+export const sessions = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/auth/sessions',
+    summary: "List the caller's open sessions",
+    description: 'The last used first.',
+    access: userAccess,
+    query: z.object(pageQuery),
+    success: ok('Sessions retrieved', SessionPage),
+  }),
+  end: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/sessions/:id',
+    summary: "End one of the caller's sessions",
+    description:
+      'Its tokens work no more, at once. The current session can be ended too. Other sessions stay, also when the ended device tries to refresh.',
+    access: userAccess,
+    pathParams: z.object({ id: Id }),
+    success: ok('Session ended', EndedSession),
+    errors: ['not_found'],
+    activity: 'user.end_sessions',
+  }),
+  endOthers: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/sessions',
+    summary: "End all the caller's sessions but the current one",
+    access: userAccess,
+    success: ok('Other sessions ended', EndedSessions),
+    activity: 'user.end_sessions',
+  }),
+};
