@@ -6,6 +6,7 @@ import type { PasswordHasher } from './kernel/passwords.ts';
 import type { TokenCodec } from './kernel/tokens.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ObjectStore } from './ports/object-store.ts';
+import type { RateLimiter } from './ports/rate-limiter.ts';
 
 /** Everything a room may use. Built once in `main.ts` and passed to `buildApp`. */
 export interface Deps {
@@ -16,5 +17,6 @@ export interface Deps {
   readonly tokens: TokenCodec;
   readonly passwords: PasswordHasher;
   readonly cursors: CursorCodec;
+  readonly rateLimiter: RateLimiter;
   readonly log: FastifyBaseLogger;
 }

@@ -99,7 +99,9 @@ function implement({ access, success }: EndpointMetadata, handler: UntypedHandle
 
   return async ({ params, query, body, request, reply }: any) => {
     const ctx = contextOf(request, access, request.identity);
-    const answer = await handler({ params, query, body, ctx });
+    const answer = await request.server.rateLimits.countOutcome({ request, reply, body }, () =>
+      handler({ params, query, body, ctx }),
+    );
     if (serialize) reply.type('application/json; charset=utf-8').serializer(serialize);
     else sendTo(reply, answer);
     return { status: success.status, body: envelope(success, answer) };

@@ -7,7 +7,12 @@ import type { Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
 import { passwordResetMail, verificationMail } from './mails.ts';
-import { findPendingAccount, findResettableAccount, replaceMailedToken } from './queries.ts';
+import {
+  deleteEndedRateLimits,
+  findPendingAccount,
+  findResettableAccount,
+  replaceMailedToken,
+} from './queries.ts';
 import type { JobHandlers } from './queue.ts';
 
 /** What jobs need; less than what a room needs. */
@@ -58,6 +63,10 @@ export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobH
 
     async delete_object({ key }) {
       await store.deleteObject(key);
+    },
+
+    async delete_ended_rate_limits() {
+      await deleteEndedRateLimits(db, clock.now());
     },
   };
 }

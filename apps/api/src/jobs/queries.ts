@@ -1,6 +1,6 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, lte, ne } from 'drizzle-orm';
 import type { Executor } from '../db/client.ts';
-import { mailedTokens, users } from '../db/schema/index.ts';
+import { mailedTokens, rateLimits, users } from '../db/schema/index.ts';
 
 export async function findPendingAccount(db: Executor, email: string) {
   const [row] = await db
@@ -37,4 +37,9 @@ export async function replaceMailedToken(
       target: [mailedTokens.userId, mailedTokens.purpose],
       set: { tokenHash, issuedAt, expiresAt },
     });
+}
+
+/** Removes counters whose window is over: they count nothing any more. */
+export async function deleteEndedRateLimits(db: Executor, now: Date): Promise<void> {
+  await db.delete(rateLimits).where(lte(rateLimits.expire, now.getTime()));
 }

@@ -11,6 +11,8 @@ export interface Jobs {
   send_password_reset: { readonly email: string; readonly requestId: string };
   /** Removes an object that no row refers to. */
   delete_object: { readonly key: string };
+  /** Removes counters whose window is over. */
+  delete_ended_rate_limits: Record<string, never>;
 }
 
 /** Handlers of every job. One that rejects is tried again with exponential back-off. */
@@ -18,6 +20,9 @@ export type JobHandlers = { readonly [Name in keyof Jobs]: (payload: Jobs[Name])
 
 /** About three days of exponential back-off, so that a mail outlives a weekend of the mail server. */
 const maxAttempts = 20;
+
+/** Jobs that come by the clock, however many processes run jobs: minute, hour, day, month, weekday, job. */
+const crontab = '*/10 * * * * delete_ended_rate_limits';
 
 /** Enqueues a job in the caller's transaction: it runs if and only if that commits. */
 export async function enqueueJob<Name extends keyof Jobs>(
@@ -54,7 +59,7 @@ export async function startJobRunner(options: {
     // New jobs are announced by NOTIFY; polling only finds retries that have become due.
     pollInterval: 2_000,
     noHandleSignals: true,
-    crontab: '',
+    crontab,
     logger: loggerTo(options.log),
   });
   return { stop: () => runner.stop() };
