@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { FastifyRequest } from 'fastify';
 
@@ -8,10 +9,12 @@ import type { FastifyRequest } from 'fastify';
  * X-Forwarded-For counts as far as trusted proxies vouch for it. What a proxy passes on that is no
  * address counts for the nearest hop that is one.
  */
-export function callerAddress(request: Pick<FastifyRequest, 'ip' | 'ips' | 'socket'>): string {
+export function callerAddress(request: Pick<FastifyRequest, 'ip' | 'ips'>): string {
   const hops = request.ips ?? [request.ip];
-  const address = hops.findLast((hop) => ipaddr.isValid(hop)) ?? request.socket.remoteAddress ?? '';
-  return ipaddr.isValid(address) ? networkOf(address) : 'unknown';
+  // Stricter than the parser below, which also takes 1.2.3 and 0x7f.1 for addresses.
+  const address = hops.findLast((hop) => isIP(hop) !== 0);
+  // The peer of a socket that is gone already has none.
+  return address === undefined ? 'unknown' : networkOf(address);
 }
 
 function networkOf(text: string): string {
