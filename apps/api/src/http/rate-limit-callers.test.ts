@@ -58,9 +58,7 @@ describe('calls of a user', () => {
     const first = await whoAmI(api, user.token);
     expect(first.headers.get('ratelimit-policy')).toBe('"default";q=600;w=60');
     expect(first.headers.get('ratelimit')).toBe('"default";r=599;t=60');
-    const seen = await statuses(599, (index) =>
-      whoAmI(api, index % 2 ? user.token : second.token),
-    );
+    const seen = await statuses(599, (index) => whoAmI(api, index % 2 ? user.token : second.token));
     expect(tally(seen)).toEqual({ 200: 599 });
 
     const refused = await whoAmI(api, user.token);

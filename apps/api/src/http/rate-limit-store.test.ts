@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rateLimits } from '../db/schema/index.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { cloneDatabase, someEmail, startTestApi, type TestApi } from '../testing/api.ts';
-import { anonymousCall, limited, logInFrom, someAddress, statuses } from '../testing/rate-limits.ts';
+import {
+  anonymousCall,
+  limited,
+  logInFrom,
+  someAddress,
+  statuses,
+} from '../testing/rate-limits.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 
 describe('counters in the database', () => {

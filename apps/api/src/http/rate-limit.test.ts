@@ -268,10 +268,10 @@ test('a registration that is refused costs nothing', async () => {
 
 test('refreshing is limited to 150 per 5 minutes and address, before a body is read', async () => {
   const address = someAddress();
-  const refresh = (instance: TestApi, from: string, body = '{"refreshToken":"unknown"}') =>
+  const refresh = (instance: TestApi, caller: string, body = '{"refreshToken":"unknown"}') =>
     send(instance, '/api/auth/refresh-token', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': caller },
       body,
     });
   const seen = await statuses(150, (index) => refresh(index % 2 ? api : other, address));

@@ -58,4 +58,3 @@ export function tally(answers: readonly number[]): Record<number, number> {
   for (const status of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
-
