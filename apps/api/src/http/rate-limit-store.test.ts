@@ -37,6 +37,22 @@ describe('counters in the database', () => {
     expect(await statuses(4, () => attempt(address, someEmail()))).toEqual([400, 400, 400, 429]);
   });
 
+  test('hold no credit when a call that was under way gives back after they were cleared', async () => {
+    const email = someEmail();
+    const { rateLimiter } = api.deps;
+    const draws = await Promise.all(
+      Array.from({ length: 8 }, () => rateLimiter.draw('login-account', email)),
+    );
+    const allowed = draws.filter((draw) => draw !== null && draw.isAllowed);
+    expect(allowed).toHaveLength(2);
+    await rateLimiter.clear('login-account', email);
+    await Promise.all(allowed.map((draw) => draw && rateLimiter.giveBack(draw)));
+    const seen = await statuses(3, () =>
+      logInFrom(api, someAddress(), { email, password: 'wrong' }),
+    );
+    expect(seen).toEqual([400, 400, 429]);
+  });
+
   test('are removed by a job once their window is over, and not earlier', async () => {
     const now = api.clock.now().getTime();
     await api.db.insert(rateLimits).values([

@@ -33,6 +33,8 @@ export function sharedQuota(
   async function giveBack({ subject, resetsAt }: Draw): Promise<void> {
     // The next window owes nothing: the counter would start it below zero.
     if (clock.now() >= resetsAt) return;
-    await counter.reward(key(subject));
+    const { consumedPoints } = await counter.reward(key(subject));
+    // Cleared in between: nothing was taken from this counter, and it must not hold a credit.
+    if (consumedPoints < 0) await counter.penalty(key(subject));
   }
 }
