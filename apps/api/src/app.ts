@@ -72,7 +72,15 @@ function corsOptions({ config }: Deps) {
   return {
     origin: config.CORS_ORIGINS.includes('*') ? '*' : origins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['ETag', 'Idempotency-Replayed', 'Location', 'Retry-After', 'X-Request-Id'],
+    exposedHeaders: [
+      'ETag',
+      'Idempotency-Replayed',
+      'Location',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'X-Request-Id',
+    ],
     maxAge: 600,
   };
 }

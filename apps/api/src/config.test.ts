@@ -67,6 +67,11 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', 'my-proxy'],
+    ['RATE_LIMIT_ENABLED', 'no'],
+    ['RATE_LIMIT_ENABLED', 'TRUE'],
+    ['RATE_LIMIT_LOGIN_FAILURES_PER_ACCOUNT', '0'],
+    ['RATE_LIMIT_DEFAULT_WINDOW_SECONDS', '1m'],
+    ['REDIS_URL', 'http://localhost:6379'],
     ['UPLOAD_PART_SIZE_MIN_BYTES', String(5 * 1024 ** 2 - 1)],
   ])('refuses %s = %j without repeating it', (name, value) => {
     const problems = problemsOf({ ...valid, [name]: value });
@@ -98,5 +103,34 @@ describe('the configuration', () => {
     });
     expect(TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
     expect(ADMIN_EMAILS).toEqual(['a@example.com', 'b@example.com']);
+  });
+
+  test('limits as the documentation says, unless told otherwise', () => {
+    const limits = (env: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries(readConfig({ ...valid, ...env })).filter(([name]) =>
+          /^RATE_LIMIT|^REDIS/.test(name),
+        ),
+      );
+    expect(limits({})).toEqual({
+      RATE_LIMIT_ENABLED: true,
+      RATE_LIMIT_LOGIN_FAILURES_PER_ACCOUNT: 10,
+      RATE_LIMIT_LOGIN_FAILURES_PER_ADDRESS: 50,
+      RATE_LIMIT_LOGIN_WINDOW_SECONDS: 900,
+      RATE_LIMIT_REGISTER_PER_ADDRESS: 5,
+      RATE_LIMIT_REGISTER_PER_MAILBOX: 5,
+      RATE_LIMIT_REGISTER_WINDOW_SECONDS: 3_600,
+      RATE_LIMIT_PASSWORD_RESET_PER_ADDRESS: 5,
+      RATE_LIMIT_PASSWORD_RESET_PER_MAILBOX: 5,
+      RATE_LIMIT_PASSWORD_RESET_WINDOW_SECONDS: 3_600,
+      RATE_LIMIT_REFRESH_PER_ADDRESS: 150,
+      RATE_LIMIT_REFRESH_WINDOW_SECONDS: 300,
+      RATE_LIMIT_DEFAULT_PER_CALLER: 600,
+      RATE_LIMIT_DEFAULT_WINDOW_SECONDS: 60,
+    });
+    expect(limits({ RATE_LIMIT_ENABLED: 'false', REDIS_URL: 'redis://localhost' })).toMatchObject({
+      RATE_LIMIT_ENABLED: false,
+      REDIS_URL: 'redis://localhost',
+    });
   });
 });

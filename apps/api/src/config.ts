@@ -24,6 +24,45 @@ export const variables = z.object({
     .describe(
       'Proxies whose X-Forwarded-For counts: IP addresses or CIDR ranges, comma-separated.',
     ),
+  RATE_LIMIT_ENABLED: flag()
+    .default(true)
+    .describe('Whether calls are limited; `false` lifts every limit below.'),
+  RATE_LIMIT_LOGIN_FAILURES_PER_ACCOUNT: limit(10).describe(
+    'Failed logins per account and window.',
+  ),
+  RATE_LIMIT_LOGIN_FAILURES_PER_ADDRESS: limit(50).describe(
+    'Failed logins per address and window.',
+  ),
+  RATE_LIMIT_LOGIN_WINDOW_SECONDS: windowSeconds(15 * 60).describe(
+    'Window of failed logins, in seconds. Default 15 minutes.',
+  ),
+  RATE_LIMIT_REGISTER_PER_ADDRESS: limit(5).describe('Registrations per address and window.'),
+  RATE_LIMIT_REGISTER_PER_MAILBOX: limit(5).describe('Registrations per mailbox and window.'),
+  RATE_LIMIT_REGISTER_WINDOW_SECONDS: windowSeconds(60 * 60).describe(
+    'Window of registrations, in seconds. Default 1 hour.',
+  ),
+  RATE_LIMIT_PASSWORD_RESET_PER_ADDRESS: limit(5).describe(
+    'Requested password resets per address and window.',
+  ),
+  RATE_LIMIT_PASSWORD_RESET_PER_MAILBOX: limit(5).describe(
+    'Requested password resets per mailbox and window.',
+  ),
+  RATE_LIMIT_PASSWORD_RESET_WINDOW_SECONDS: windowSeconds(60 * 60).describe(
+    'Window of requested password resets, in seconds. Default 1 hour.',
+  ),
+  RATE_LIMIT_REFRESH_PER_ADDRESS: limit(150).describe('Refreshes per address and window.'),
+  RATE_LIMIT_REFRESH_WINDOW_SECONDS: windowSeconds(5 * 60).describe(
+    'Window of refreshes, in seconds. Default 5 minutes.',
+  ),
+  RATE_LIMIT_DEFAULT_PER_CALLER: limit(600).describe(
+    'Other calls per user, or per address without one, and window.',
+  ),
+  RATE_LIMIT_DEFAULT_WINDOW_SECONDS: windowSeconds(60).describe(
+    'Window of other calls, in seconds.',
+  ),
+  REDIS_URL: url(['redis:', 'rediss:'])
+    .optional()
+    .describe('Redis that counts for the rate limits instead of Postgres.'),
   DATABASE_URL: url(['postgres:', 'postgresql:']).describe('Postgres connection string.'),
   DATABASE_POOL_MAX: integer(1, 500).default(10).describe('Most connections of one process.'),
   DATABASE_STATEMENT_TIMEOUT_MS: integer(100, 600_000)
@@ -167,6 +206,20 @@ function integer(min: number, max: number) {
     .regex(/^\d{1,15}$/, { error })
     .transform(Number)
     .pipe(z.number().min(min, { error }).max(max, { error }));
+}
+
+function limit(byDefault: number) {
+  return integer(1, 1_000_000_000).default(byDefault);
+}
+
+function windowSeconds(byDefault: number) {
+  return integer(1, 7 * 24 * 60 * 60).default(byDefault);
+}
+
+function flag() {
+  return z
+    .enum(['true', 'false'], { error: 'expected true or false' })
+    .transform((value) => value === 'true');
 }
 
 function port() {

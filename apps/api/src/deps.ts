@@ -8,6 +8,7 @@ import type { Clock } from './ports/clock.ts';
 import type { IdentityProviders } from './ports/identity-provider.ts';
 import type { ObjectStore } from './ports/object-store.ts';
 import type { Pictures } from './ports/pictures.ts';
+import type { RateLimiter } from './ports/rate-limiter.ts';
 
 /** Everything a room may use. Built once in `main.ts` and passed to `buildApp`. */
 export interface Deps {
@@ -20,5 +21,6 @@ export interface Deps {
   readonly tokens: TokenCodec;
   readonly passwords: PasswordHasher;
   readonly cursors: CursorCodec;
+  readonly rateLimiter: RateLimiter;
   readonly log: FastifyBaseLogger;
 }

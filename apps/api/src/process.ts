@@ -1,11 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createIdentityProviders } from './adapters/oauth/providers.ts';
+import { createRateLimiter } from './adapters/rate-limits/limiter.ts';
 import { createS3ObjectStore } from './adapters/s3.ts';
 import { createSharpPictures } from './adapters/sharp.ts';
 import { createSmtpMailer } from './adapters/smtp.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { connectDatabase } from './db/client.ts';
+import { postgresCounters } from './db/rate-limit-counters.ts';
 import type { Deps } from './deps.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { startJobRunner, type JobRunner } from './jobs/queue.ts';
@@ -49,6 +51,10 @@ export async function createDeps(
     maxConnections: config.DATABASE_POOL_MAX,
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
   });
+  const { rateLimiter, close: closeRateLimiter } = await createRateLimiter(
+    { config, clock, log },
+    postgresCounters(database.client),
+  );
   const deps: Deps = {
     config,
     clock,
@@ -60,8 +66,15 @@ export async function createDeps(
     tokens: createTokenCodec(config.JWT_SECRET, config.TOKEN_ENVELOPE_KEY),
     passwords: await createPasswordHasher(config.PASSWORD_HASH_CONCURRENCY),
     cursors: createCursorCodec(config.JWT_SECRET),
+    rateLimiter,
   };
-  return { deps, close: () => database.close(2) };
+  return {
+    deps,
+    async close() {
+      closeRateLimiter();
+      await database.close(2);
+    },
+  };
 }
 
 /** Runs jobs in this process until stopped. */

@@ -9,6 +9,8 @@ export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 export interface DatabaseConnection {
   readonly db: Database;
+  /** The pool itself, for a library that brings its own statements. */
+  readonly client: postgres.Sql;
   /** Ends the pool; statements under way get `timeoutSeconds` to finish. */
   close(timeoutSeconds: number): Promise<void>;
 }
@@ -33,6 +35,7 @@ export function connectDatabase(options: {
     },
   });
   return {
+    client,
     db: drizzle(client, { schema, casing: 'snake_case' }),
     close: (timeoutSeconds) => client.end({ timeout: timeoutSeconds }),
   };

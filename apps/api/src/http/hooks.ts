@@ -4,6 +4,7 @@ import { Failure } from '../kernel/errors.ts';
 import { authenticate, type Identity } from './authenticate.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.ts';
 import { sessionQueries } from './queries.ts';
+import { addRateLimits } from './rate-limit.ts';
 import { accessOf } from './requests.ts';
 
 declare module 'fastify' {
@@ -21,8 +22,10 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
   addStandingHeaders(app);
   refuseWhileClosing(app);
   refuseUnknownPaths(app);
+  addRateLimits(app, deps);
   authenticateByContract(app, deps);
   app.decorate('idempotencyKeys', createIdempotencyKeys(deps));
+  limitByContract(app);
   logRequests(app);
 }
 
@@ -58,11 +61,21 @@ function refuseUnknownPaths(app: FastifyInstance): void {
 function authenticateByContract(app: FastifyInstance, { tokens, clock, db }: Deps): void {
   const sessions = sessionQueries(db);
   app.decorateRequest('identity', null);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const access = accessOf(request);
     if (!access || access.kind === 'public') return;
-    request.identity = await authenticate(request, access, { tokens, clock, sessions });
+    try {
+      request.identity = await authenticate(request, access, { tokens, clock, sessions });
+    } catch (error) {
+      // Who fails to prove a name is limited like anybody without one.
+      if (error instanceof Failure) await app.rateLimits.countCall(request, reply);
+      throw error;
+    }
   });
+}
+
+function limitByContract(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply) => app.rateLimits.countCall(request, reply));
 }
 
 function logRequests(app: FastifyInstance): void {

@@ -107,7 +107,12 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
 
   return async ({ params, query, body, request, reply }: any) => {
     const ctx = contextOf(request, access, request.identity);
-    const handle = (context: unknown) => handler({ params, query, body, ctx: context });
+    const limited = { request, reply, body };
+    // Within what answers once: a replay is free, and a refusal for too many calls is not kept.
+    const handle = (context: unknown) =>
+      request.server.rateLimits.countOutcome(limited, () =>
+        handler({ params, query, body, ctx: context }),
+      );
     const call = { operation, metadata, request, ctx, input: [params, query, body], finish };
     const answer = idempotent
       ? await answerOnce(request.server.idempotencyKeys, call, handle)

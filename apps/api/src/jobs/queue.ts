@@ -11,7 +11,7 @@ export interface Jobs {
   send_password_reset: { readonly email: string; readonly requestId: string };
   /** Removes an object that no row refers to. */
   delete_object: { readonly key: string };
-  /** Removes expired tokens, sessions and idempotency keys. */
+  /** Removes expired tokens, sessions, idempotency keys and rate limits. */
   clean_up: Readonly<Record<string, unknown>>;
   /** Removes what an avatar upload left in the storage, completed or not. */
   clean_up_avatar_upload: { readonly uploadId: string };
@@ -25,6 +25,8 @@ export type JobHandlers = { readonly [Name in keyof Jobs]: (payload: Jobs[Name])
 
 /** About three days of exponential back-off, so that a mail outlives a weekend of the mail server. */
 const maxAttempts = 20;
+
+/** Jobs that come by the clock, however many processes run jobs: minute, hour, day, month, weekday, job. */
 
 /** Enqueues a job in the caller's transaction: it runs if and only if that commits. */
 export async function enqueueJob<Name extends keyof Jobs>(

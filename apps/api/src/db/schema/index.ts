@@ -5,3 +5,4 @@ export * from './identities.ts';
 export * from './avatars.ts';
 export * from './library.ts';
 export * from './organizations.ts';
+export * from './rate-limits.ts';

@@ -25,7 +25,7 @@ import { refreshExpiry, sessionStarter } from './sessions.ts';
 
 /** Accounts, and the life of their sessions. */
 export function authUseCases(deps: Deps) {
-  const { db, clock, tokens, passwords } = deps;
+  const { db, clock, tokens, passwords, rateLimiter } = deps;
   const { startSession, issuePair } = sessionStarter(deps);
   const accounts = accountQueries(db);
 
@@ -93,6 +93,9 @@ export function authUseCases(deps: Deps) {
       const { email } = await findLiveResetToken(input.token);
       assertAcceptablePassword(input.password, email);
       const passwordHash = await passwords.hash(input.password);
+      // Whoever owns the mailbox gets in at once, whatever somebody else has tried before. Ahead of the
+      // transaction: if this fails, the token is still good.
+      await rateLimiter.clear('login-account', email);
       const now = clock.now();
 
       return db.transaction(async (tx) => {

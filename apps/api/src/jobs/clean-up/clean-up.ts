@@ -1,6 +1,7 @@
 import type { Database } from '../../db/client.ts';
 import type { Clock } from '../../ports/clock.ts';
 import {
+  deleteEndedRateLimits,
   deleteExpiredKeys,
   deleteExpiredMailedTokens,
   deleteExpiredRefreshTokens,
@@ -13,6 +14,7 @@ const sessionRetentionSeconds = 30 * 24 * 60 * 60;
 /** Removes rows whose time is over and that nothing asks for any more. Repeating it changes nothing. */
 export async function cleanUp({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   const now = clock.now();
+  await deleteEndedRateLimits(db, now);
   await deleteExpiredKeys(db, now);
   await deleteExpiredMailedTokens(db, now);
   await deleteExpiredRefreshTokens(db, now);

@@ -1,10 +1,21 @@
 import { inArray, lte, sql, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Executor } from '../../db/client.ts';
-import { idempotencyKeys, mailedTokens, refreshTokens, sessions } from '../../db/schema/index.ts';
+import {
+  idempotencyKeys,
+  mailedTokens,
+  rateLimits,
+  refreshTokens,
+  sessions,
+} from '../../db/schema/index.ts';
 
 /** Rows of one statement, so that none runs long or locks much. */
 const batchRows = 2_000;
+
+/** Counters whose window is over: they count nothing any more. */
+export async function deleteEndedRateLimits(db: Executor, now: Date): Promise<void> {
+  await deleteWhere(db, rateLimits, lte(rateLimits.expire, now.getTime()));
+}
 
 export async function deleteExpiredKeys(db: Executor, now: Date): Promise<void> {
   await deleteWhere(db, idempotencyKeys, lte(idempotencyKeys.expiresAt, now));

@@ -1,0 +1,52 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { QuotaName, RateLimiter } from '../../ports/rate-limiter.ts';
+import type { CounterOf } from './counters.ts';
+import { quotaOf } from './quotas.ts';
+import { connectRedisCounters } from './redis.ts';
+import { sharedQuota } from './shared.ts';
+import { slicedQuota } from './sliced.ts';
+import { unlimited } from './unlimited.ts';
+
+/** The limiter that the configuration asks for, and how to let go of its store. */
+export async function createRateLimiter(
+  options: { config: Config; clock: Clock; log: FastifyBaseLogger },
+  postgresCounterOf: CounterOf,
+): Promise<{ rateLimiter: RateLimiter; close(): void }> {
+  const { config, log } = options;
+  if (!config.RATE_LIMIT_ENABLED) return { rateLimiter: unlimited, close: () => {} };
+  if (config.REDIS_URL === undefined) {
+    return { rateLimiter: limiterOver(postgresCounterOf, options), close: () => {} };
+  }
+  const { counterOf, close } = await connectRedisCounters(config.REDIS_URL, log);
+  return { rateLimiter: limiterOver(counterOf, options), close };
+}
+
+function limiterOver(
+  counterOf: CounterOf,
+  { config, clock, log }: { config: Config; clock: Clock; log: FastifyBaseLogger },
+): RateLimiter {
+  const parts = { counterOf, clock, log, secret: config.JWT_SECRET };
+  const shared = (name: QuotaName) => sharedQuota(quotaOf(name, config), parts);
+  const exact = {
+    'login-address': shared('login-address'),
+    'login-account': shared('login-account'),
+    'register-address': shared('register-address'),
+    'register-mailbox': shared('register-mailbox'),
+    'password-reset-address': shared('password-reset-address'),
+    'password-reset-mailbox': shared('password-reset-mailbox'),
+    'refresh-address': shared('refresh-address'),
+  };
+  const callers = slicedQuota(quotaOf('default', config), parts);
+  return {
+    draw: (name, subject) =>
+      name === 'default' ? callers.draw(subject) : exact[name].draw(subject),
+    async giveBack(draw) {
+      if (draw.quota.name !== 'default') await exact[draw.quota.name].giveBack(draw);
+    },
+    async clear(name, subject) {
+      if (name !== 'default') await exact[name].clear(subject);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Config } from '../../config.ts';
+import type { Quota, QuotaName } from '../../ports/rate-limiter.ts';
+
+/** The variables of each quota: its limit, and its window in seconds. */
+const variablesOf = {
+  'login-address': ['RATE_LIMIT_LOGIN_FAILURES_PER_ADDRESS', 'RATE_LIMIT_LOGIN_WINDOW_SECONDS'],
+  'login-account': ['RATE_LIMIT_LOGIN_FAILURES_PER_ACCOUNT', 'RATE_LIMIT_LOGIN_WINDOW_SECONDS'],
+  'register-address': ['RATE_LIMIT_REGISTER_PER_ADDRESS', 'RATE_LIMIT_REGISTER_WINDOW_SECONDS'],
+  'register-mailbox': ['RATE_LIMIT_REGISTER_PER_MAILBOX', 'RATE_LIMIT_REGISTER_WINDOW_SECONDS'],
+  'password-reset-address': [
+    'RATE_LIMIT_PASSWORD_RESET_PER_ADDRESS',
+    'RATE_LIMIT_PASSWORD_RESET_WINDOW_SECONDS',
+  ],
+  'password-reset-mailbox': [
+    'RATE_LIMIT_PASSWORD_RESET_PER_MAILBOX',
+    'RATE_LIMIT_PASSWORD_RESET_WINDOW_SECONDS',
+  ],
+  'refresh-address': ['RATE_LIMIT_REFRESH_PER_ADDRESS', 'RATE_LIMIT_REFRESH_WINDOW_SECONDS'],
+  default: ['RATE_LIMIT_DEFAULT_PER_CALLER', 'RATE_LIMIT_DEFAULT_WINDOW_SECONDS'],
+} as const satisfies Record<QuotaName, readonly [keyof Config, keyof Config]>;
+
+/** The quota of a name, as the configuration asks for. */
+export function quotaOf(name: QuotaName, config: Config): Quota {
+  const [limit, windowSeconds] = variablesOf[name];
+  return { name, limit: config[limit], windowSeconds: config[windowSeconds] };
+}

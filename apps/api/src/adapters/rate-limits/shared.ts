@@ -1,0 +1,40 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Draw, Quota } from '../../ports/rate-limiter.ts';
+import { keyOf, type CounterOf } from './counters.ts';
+
+/** One quota, counted in the shared store on every draw: exact whatever the number of instances. */
+export function sharedQuota(
+  quota: Quota,
+  { counterOf, clock, secret }: { counterOf: CounterOf; clock: Clock; secret: string },
+) {
+  const counter = counterOf(quota);
+  const key = (subject: string) => keyOf(subject, { name: quota.name, secret });
+
+  return {
+    async draw(subject: string): Promise<Draw> {
+      const { consumedPoints, msBeforeNext } = await counter.penalty(key(subject));
+      const draw: Draw = {
+        quota,
+        subject,
+        isAllowed: consumedPoints <= quota.limit,
+        remaining: Math.max(0, quota.limit - consumedPoints),
+        resetsAt: new Date(clock.now().getTime() + msBeforeNext),
+      };
+      // Else a burst of refused calls would keep the quota used up after others have given theirs back.
+      if (!draw.isAllowed) await giveBack(draw);
+      return draw;
+    },
+    giveBack,
+    async clear(subject: string): Promise<void> {
+      await counter.delete(key(subject));
+    },
+  };
+
+  async function giveBack({ subject, resetsAt }: Draw): Promise<void> {
+    // The next window owes nothing: the counter would start it below zero.
+    if (clock.now() >= resetsAt) return;
+    const { consumedPoints } = await counter.reward(key(subject));
+    // Cleared in between: nothing was taken from this counter, and it must not hold a credit.
+    if (consumedPoints < 0) await counter.penalty(key(subject));
+  }
+}

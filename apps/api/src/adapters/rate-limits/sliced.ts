@@ -1,0 +1,108 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../ports/clock.ts';
+import type { Draw, Quota } from '../../ports/rate-limiter.ts';
+import { keyOf, type CounterOf } from './counters.ts';
+
+/** Share of the limit that an instance may count without telling the others. */
+const sliceOfLimit = 1 / 20;
+
+/** Subjects counted at a time; the least recent are forgotten, with less than a slice each. */
+const maxSubjects = 50_000;
+
+interface Window {
+  endsAt: number;
+  /** What the shared counter said last. */
+  reported: number;
+  /** Counted here since then; less than a slice. */
+  unreported: number;
+  /** A report under way. */
+  reporting: Promise<void> | null;
+}
+
+/**
+ * One quota, counted in this process and reported to the shared store once per slice of 5 % of the
+ * limit, so that most calls cost no round trip.
+ *
+ * A single instance is exact. Of N instances, each may not know of less than one slice of every other,
+ * so that all together allow less than N - 1 slices beyond the limit. A limit below 40 is exact.
+ */
+export function slicedQuota(
+  quota: Quota,
+  {
+    counterOf,
+    clock,
+    secret,
+    log,
+  }: { counterOf: CounterOf; clock: Clock; secret: string; log: FastifyBaseLogger },
+) {
+  const counter = counterOf(quota);
+  const slice = Math.max(1, Math.floor(quota.limit * sliceOfLimit));
+  const windows = new LRUCache<string, Window>({ max: maxSubjects });
+
+  return {
+    async draw(subject: string): Promise<Draw> {
+      let window = currentWindow(subject);
+      while (window.reporting) {
+        await window.reporting;
+        window = currentWindow(subject);
+      }
+      if (used(window) >= quota.limit) return drawn(subject, window, 'refused');
+      window.unreported += 1;
+      if (window.unreported < slice) return drawn(subject, window, 'allowed');
+
+      window.reporting = report(subject, window);
+      await window.reporting;
+      return drawn(subject, window, used(window) > quota.limit ? 'refused' : 'allowed');
+    },
+  };
+
+  function currentWindow(subject: string): Window {
+    const now = clock.now().getTime();
+    const known = windows.get(subject);
+    if (known && (known.reporting || known.endsAt > now)) return known;
+    const window: Window = {
+      endsAt: now + quota.windowSeconds * 1000,
+      reported: 0,
+      unreported: 0,
+      reporting: null,
+    };
+    windows.set(subject, window);
+    return window;
+  }
+
+  async function report(subject: string, window: Window): Promise<void> {
+    const count = window.unreported;
+    try {
+      const key = keyOf(subject, { name: quota.name, secret });
+      // A shared window begins when the first instance began to count, not at its first report.
+      const secondsLeft = Math.max(1, (window.endsAt - clock.now().getTime()) / 1000);
+      const { consumedPoints, msBeforeNext } = await counter.penalty(key, count, {
+        customDuration: secondsLeft,
+      });
+      window.reported = consumedPoints;
+      window.endsAt = clock.now().getTime() + msBeforeNext;
+    } catch (error) {
+      // What can't be shared still counts here. A caller is not refused because a counter is away.
+      log.warn({ err: error }, 'a rate limit could not be shared');
+      window.reported += count;
+    } finally {
+      window.unreported -= count;
+      window.reporting = null;
+    }
+  }
+
+  function drawn(subject: string, window: Window, outcome: 'allowed' | 'refused'): Draw {
+    return {
+      quota,
+      subject,
+      isAllowed: outcome === 'allowed',
+      remaining: Math.max(0, quota.limit - used(window)),
+      resetsAt: new Date(window.endsAt),
+    };
+  }
+}
+
+function used({ reported, unreported }: Window): number {
+  return reported + unreported;
+}

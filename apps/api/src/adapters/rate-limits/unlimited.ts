@@ -1,0 +1,8 @@
+import type { RateLimiter } from '../../ports/rate-limiter.ts';
+
+/** Limits nothing and counts nothing. */
+export const unlimited: RateLimiter = {
+  draw: async () => null,
+  giveBack: async () => {},
+  clear: async () => {},
+};

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rateLimits } from '../db/schema/index.ts';
+import { logIn, newUser } from '../testing/accounts.ts';
+import { call, cloneDatabase, send, startTestApi, type TestApi } from '../testing/api.ts';
+import {
+  anonymousCall,
+  from,
+  limited,
+  movableTime,
+  someAddress,
+  statuses,
+  tally,
+} from '../testing/rate-limits.ts';
+
+let time: ReturnType<typeof movableTime>;
+let databaseUrl: string;
+/** The limits of the specification, on two instances, and an instance that limits nothing. */
+let api: TestApi;
+let other: TestApi;
+let unlimited: TestApi;
+/** Two instances of the same service that allow three calls. */
+let strict: TestApi;
+let otherStrict: TestApi;
+beforeAll(async () => {
+  time = movableTime();
+  databaseUrl = await cloneDatabase();
+  const strictly = { ...limited, RATE_LIMIT_DEFAULT_PER_CALLER: '3' };
+  [api, other, unlimited, strict, otherStrict] = await Promise.all([
+    startTestApi(limited, { databaseUrl }),
+    startTestApi(limited, { databaseUrl }),
+    startTestApi({}, { databaseUrl }),
+    startTestApi(strictly, { databaseUrl }),
+    startTestApi(strictly, { databaseUrl }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([api, other, unlimited, strict, otherStrict].map((each) => each.close()));
+  time.restore();
+});
+
+const whoAmI = (instance: TestApi, token: string) => call(instance, 'auth.user', { token });
+
+/** `calls` calls, 50 at a time. */
+async function burst(calls: number, make: (index: number) => Promise<{ status: number }>) {
+  const seen: number[] = [];
+  for (let done = 0; done < calls; done += 50) {
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => make(done + index)));
+    seen.push(...answers.map(({ status }) => status));
+  }
+  return tally(seen);
+}
+
+describe('calls of a user', () => {
+  test('are answered 600 times a minute, over all sessions, and no other user is affected', async () => {
+    const user = await newUser(unlimited);
+    const neighbour = await newUser(unlimited);
+    const second = await logIn(unlimited, user);
+    const first = await whoAmI(api, user.token);
+    expect(first.headers.get('ratelimit-policy')).toBe('"default";q=600;w=60');
+    expect(first.headers.get('ratelimit')).toBe('"default";r=599;t=60');
+    const seen = await statuses(599, (index) => whoAmI(api, index % 2 ? user.token : second.token));
+    expect(tally(seen)).toEqual({ 200: 599 });
+
+    const refused = await whoAmI(api, user.token);
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=\d+$/);
+    expect((await whoAmI(api, neighbour.token)).status).toBe(200);
+    time.pass({ seconds: Number(refused.headers.get('retry-after')) });
+    const next = await whoAmI(api, user.token);
+    expect([next.status, next.headers.get('ratelimit')]).toEqual([200, '"default";r=599;t=60']);
+  });
+
+  test('in a burst of 700 are answered exactly 600 times by one instance', async () => {
+    const user = await newUser(unlimited);
+    expect(await burst(700, () => whoAmI(api, user.token))).toEqual({ 200: 600, 429: 100 });
+  });
+
+  test('on two instances are answered 600 times, and less than a slice of 30 more', async () => {
+    const user = await newUser(unlimited);
+    const seen = await burst(800, (index) => whoAmI(index % 2 ? api : other, user.token));
+    expect(seen[200]).toBeGreaterThanOrEqual(600);
+    expect(seen[200]).toBeLessThan(630);
+  });
+
+  test('cost the shared counter one statement in 30', async () => {
+    const user = await newUser(unlimited);
+    const stored = async () =>
+      (await api.db.select().from(rateLimits)).reduce((sum, { points }) => sum + points, 0);
+    const before = await stored();
+    await statuses(29, () => whoAmI(api, user.token));
+    expect(await stored()).toBe(before);
+    await whoAmI(api, user.token);
+    expect(await stored()).toBe(before + 30);
+  });
+
+  test('are refused before the body is received', async () => {
+    const user = await newUser(unlimited);
+    const { token } = user;
+    await statuses(600, () => whoAmI(api, token));
+    const answer = await send(api, '/api/collections/create', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{"broken',
+    });
+    expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited']);
+  });
+});
+
+describe('calls without a user', () => {
+  test('a small limit is exact over two instances, and is over when the window is', async () => {
+    const { headers } = from(someAddress());
+    const seen = await statuses(5, (index) =>
+      anonymousCall(index % 2 ? strict : otherStrict, headers),
+    );
+    expect(seen).toEqual([400, 400, 400, 429, 429]);
+    time.pass({ seconds: 55 });
+    expect((await anonymousCall(strict, headers)).status).toBe(429);
+    time.pass({ seconds: 5 });
+    expect(await statuses(4, () => anonymousCall(otherStrict, headers))).toEqual([
+      400, 400, 400, 429,
+    ]);
+  });
+
+  test('with a bad token count for the address, and keep out no user behind it', async () => {
+    const user = await newUser(unlimited);
+    const { headers } = from(someAddress());
+    const tokens = ['forged', undefined, user.refreshToken, 'forged', undefined];
+    const seen = await statuses(5, (index) =>
+      call(strict, 'auth.user', { token: tokens[index], headers }),
+    );
+    expect(seen).toEqual([401, 401, 401, 429, 429]);
+    expect((await call(strict, 'auth.user', { token: user.token, headers })).status).toBe(200);
+  });
+});
+
+describe('the address of a caller', () => {
+  /** Whether a call with these headers finds the three calls of the address used up. */
+  async function isCountedAs(address: string, forwardedFor: string): Promise<boolean> {
+    await statuses(3, () => anonymousCall(strict, { 'x-forwarded-for': address }));
+    const { status } = await anonymousCall(strict, { 'x-forwarded-for': forwardedFor });
+    return status === 429;
+  }
+
+  test('is the one that the trusted proxy appended, whatever the client wrote before it', async () => {
+    const address = someAddress();
+    expect(await isCountedAs(address, `${someAddress()}, ${someAddress()}, ${address}`)).toBe(true);
+    expect(await isCountedAs(address, `unknown, ${address}`)).toBe(true);
+    expect(await isCountedAs(address, `${address}, ${someAddress()}`)).toBe(false);
+    expect(await isCountedAs(address, someAddress())).toBe(false);
+  });
+
+  test('passes several trusted proxies and stops at the first that is not one', async () => {
+    const behind = await startTestApi(
+      {
+        ...limited,
+        RATE_LIMIT_DEFAULT_PER_CALLER: '3',
+        TRUSTED_PROXIES: '127.0.0.1, 172.16.0.0/12',
+      },
+      { databaseUrl },
+    );
+    try {
+      const address = someAddress();
+      const seen = await statuses(4, (index) =>
+        anonymousCall(behind, {
+          'x-forwarded-for': `${someAddress()}, ${address}, 172.16.0.${index}`,
+        }),
+      );
+      expect(seen).toEqual([400, 400, 400, 429]);
+    } finally {
+      await behind.close();
+    }
+  });
+
+  test.each([
+    ['no proxy is configured', ''],
+    ['another proxy is configured', '10.0.0.1'],
+  ])('is the socket’s when %s, whatever the client claims', async (_, TRUSTED_PROXIES) => {
+    const direct = await startTestApi(
+      { ...limited, RATE_LIMIT_DEFAULT_PER_CALLER: '3', TRUSTED_PROXIES },
+      { databaseUrl: await cloneDatabase() },
+    );
+    try {
+      const seen = await statuses(4, () =>
+        anonymousCall(direct, { 'x-forwarded-for': someAddress(), forwarded: 'for=192.0.2.1' }),
+      );
+      expect(seen).toEqual([400, 400, 400, 429]);
+    } finally {
+      await direct.close();
+    }
+  });
+
+  test.each([
+    ['192.0.2.7', '::ffff:192.0.2.7'],
+    ['192.0.2.8', '::ffff:c000:208'],
+    ['192.0.2.9', '0:0:0:0:0:FFFF:192.0.2.9'],
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
+    ['2001:db8:1:3::1', '2001:0DB8:0001:0003:0::'],
+    ['fe80::1', 'fe80::2%eth0'],
+  ])('%s counts together with %s', async (address, same) => {
+    expect(await isCountedAs(address, same)).toBe(true);
+  });
+
+  test.each([
+    ['192.0.2.70', '::ffff:192.0.2.71'],
+    ['2001:db8:2:2::1', '2001:db8:2:3::1'],
+    ['2001:db8:2:4::1', '2001:db8:3:4::1'],
+  ])('%s counts apart from %s', async (address, different) => {
+    expect(await isCountedAs(address, different)).toBe(false);
+  });
+
+  test('that is none counts for the proxy that passed it on, so that inventing more helps nobody', async () => {
+    const inventions = ['unknown', '_hidden', '999.1.1.1', '[::1]:80', 'x'.repeat(4000), '1.2.3'];
+    const seen = await statuses(inventions.length, (index) =>
+      anonymousCall(strict, { 'x-forwarded-for': String(inventions[index]) }),
+    );
+    expect(seen).toEqual([400, 400, 400, 429, 429, 429]);
+    expect((await anonymousCall(strict, from(someAddress()).headers)).status).toBe(400);
+  });
+
+  test('of a proxy on an IPv4-mapped socket is trusted by its IPv4 address', async () => {
+    const url = '/api/auth/verify-token?token=x';
+    const inject = (forwardedFor: string) =>
+      strict.app.inject({
+        url,
+        remoteAddress: '::ffff:127.0.0.1',
+        headers: { 'x-forwarded-for': forwardedFor },
+      });
+    const address = someAddress();
+    const seen: number[] = [];
+    for (let times = 0; times < 4; times += 1) seen.push((await inject(address)).statusCode);
+    expect(seen).toEqual([400, 400, 400, 429]);
+    expect((await inject(someAddress())).statusCode).toBe(400);
+  });
+});

@@ -1,0 +1,127 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { rateLimits } from '../db/schema/index.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import { cloneDatabase, someEmail, startTestApi, type TestApi } from '../testing/api.ts';
+import {
+  anonymousCall,
+  limited,
+  logInFrom,
+  someAddress,
+  statuses,
+} from '../testing/rate-limits.ts';
+import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
+
+describe('counters in the database', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startTestApi({
+      ...limited,
+      RATE_LIMIT_LOGIN_FAILURES_PER_ACCOUNT: '2',
+      RATE_LIMIT_LOGIN_FAILURES_PER_ADDRESS: '3',
+      RATE_LIMIT_LOGIN_WINDOW_SECONDS: '30',
+    });
+  });
+  afterAll(() => api.close());
+
+  test('follow the configured limits and windows', async () => {
+    const attempt = (address: string, email: string) =>
+      logInFrom(api, address, { email, password: 'wrong' });
+    const email = someEmail();
+    const first = await attempt(someAddress(), email);
+    expect(first.headers.get('ratelimit-policy')).toBe(
+      '"login-address";q=3;w=30, "login-account";q=2;w=30',
+    );
+    expect(await statuses(2, () => attempt(someAddress(), email))).toEqual([400, 429]);
+    const address = someAddress();
+    expect(await statuses(4, () => attempt(address, someEmail()))).toEqual([400, 400, 400, 429]);
+  });
+
+  test('hold no credit when a call that was under way gives back after they were cleared', async () => {
+    const email = someEmail();
+    const { rateLimiter } = api.deps;
+    const draws = await Promise.all(
+      Array.from({ length: 8 }, () => rateLimiter.draw('login-account', email)),
+    );
+    const allowed = draws.filter((draw) => draw !== null).filter(({ isAllowed }) => isAllowed);
+    expect(allowed).toHaveLength(2);
+    await rateLimiter.clear('login-account', email);
+    await Promise.all(allowed.map((draw) => rateLimiter.giveBack(draw)));
+    const seen = await statuses(3, () =>
+      logInFrom(api, someAddress(), { email, password: 'wrong' }),
+    );
+    expect(seen).toEqual([400, 400, 429]);
+  });
+
+  test('are removed by a job once their window is over, and not earlier', async () => {
+    const now = api.clock.now().getTime();
+    await api.db.insert(rateLimits).values([
+      { key: 'test:ended', points: 1, expire: now - 1 },
+      { key: 'test:running', points: 1, expire: now + 60_000 },
+    ]);
+    await enqueueJob(api.db, 'clean_up', {});
+    const keys = async () => (await api.db.select().from(rateLimits)).map(({ key }) => key);
+    await vi.waitFor(async () => expect(await keys()).not.toContain('test:ended'), {
+      timeout: 10_000,
+      interval: 20,
+    });
+    expect(await keys()).toContain('test:running');
+    await api.db.delete(rateLimits).where(eq(rateLimits.key, 'test:running'));
+  });
+});
+
+describe('while the database is away', () => {
+  let proxy: TcpProxy;
+  let api: TestApi;
+  beforeAll(async () => {
+    const databaseUrl = new URL(await cloneDatabase());
+    proxy = await startTcpProxy(Number(databaseUrl.port));
+    databaseUrl.hostname = '127.0.0.1';
+    databaseUrl.port = String(proxy.port);
+    api = await startTestApi(
+      { ...limited, JOBS: 'separate', RATE_LIMIT_DEFAULT_PER_CALLER: '3' },
+      { databaseUrl: databaseUrl.href },
+    );
+  });
+  afterAll(async () => {
+    await api.close();
+    await proxy.close();
+  });
+
+  test('nobody guesses passwords: a login is a 503, and costs nothing afterwards', async () => {
+    const verify = vi.spyOn(api.deps.passwords, 'verify');
+    const email = someEmail();
+    const address = someAddress();
+    const attempt = () => logInFrom(api, address, { email, password: 'wrong' });
+    proxy.cut();
+    for (let times = 0; times < 3; times += 1) {
+      const { status, body } = await attempt();
+      expect([status, body.code]).toEqual([503, 'service_unavailable']);
+    }
+    expect(verify).not.toHaveBeenCalled();
+    verify.mockRestore();
+
+    proxy.restore();
+    const back = await vi.waitFor(
+      async () => {
+        const answer = await attempt();
+        expect(answer.status).toBe(400);
+        return answer;
+      },
+      { timeout: 10_000, interval: 50 },
+    );
+    expect(back.headers.get('ratelimit')).toMatch(/"login-address";r=49;.*"login-account";r=9;/);
+  });
+
+  test('other calls are counted by each instance alone', async () => {
+    const headers = { 'x-forwarded-for': someAddress() };
+    proxy.cut();
+    try {
+      const seen = await statuses(4, () => anonymousCall(api, headers));
+      // The operation itself needs the database; the fourth is refused without asking it.
+      expect(seen).toEqual([503, 503, 503, 429]);
+    } finally {
+      proxy.restore();
+    }
+  });
+});

@@ -1,0 +1,160 @@
+import type { RateLimit } from '@atelier/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { Failure } from '../kernel/errors.ts';
+import type { Draw, QuotaName } from '../ports/rate-limiter.ts';
+import { callerAddress } from './caller-address.ts';
+import { operationOf } from './requests.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly rateLimits: RateLimits;
+  }
+}
+
+interface LimitedCall {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Valid by the contract. */
+  readonly body: unknown;
+}
+
+/** Calls limited by the contract's `rateLimit`. Both throw Failure `rate_limited` (429). */
+interface RateLimits {
+  /** Counts a call whose caller is known from its head, before a body is received. */
+  countCall(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Counts a call by the mailbox in its valid body; what its outcome makes free is given back. */
+  countOutcome<T>(call: LimitedCall, handle: () => Promise<T>): Promise<T>;
+}
+
+/** How a call ended: done, refused by a rule of the service, or broken by a fault of it. */
+type Outcome = 'done' | 'refused' | 'broken';
+
+interface OutcomeRule {
+  readonly byAddress: QuotaName;
+  readonly byMailbox: QuotaName;
+  /** The outcome that costs; any other is free. */
+  readonly costs: Outcome;
+}
+
+const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
+  login: { byAddress: 'login-address', byMailbox: 'login-account', costs: 'refused' },
+  register: { byAddress: 'register-address', byMailbox: 'register-mailbox', costs: 'done' },
+  'password-reset': {
+    byAddress: 'password-reset-address',
+    byMailbox: 'password-reset-mailbox',
+    costs: 'done',
+  },
+};
+
+/** Makes `app.rateLimits`. */
+export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps): void {
+  app.decorate('rateLimits', {
+    async countCall(request, reply) {
+      const limit = operationOf(request)?.rateLimit;
+      if (limit === 'refresh') await count(reply, 'refresh-address', callerAddress(request));
+      if (limit === 'default') await count(reply, 'default', callerOf(request));
+    },
+
+    async countOutcome(call, handle) {
+      const { request, reply, body } = call;
+      const rule = outcomeRules[operationOf(request)?.rateLimit ?? 'none'];
+      if (!rule) return handle();
+      const draws = await drawBoth(call, [
+        // The address first: one that is used up can't use up the accounts of others.
+        [rule.byAddress, callerAddress(request)],
+        [rule.byMailbox, mailboxIn(body)],
+      ]);
+      let outcome: Outcome = 'done';
+      try {
+        return await handle();
+      } catch (error) {
+        outcome = error instanceof Failure && error.status < 500 ? 'refused' : 'broken';
+        throw error;
+      } finally {
+        if (outcome !== rule.costs) describe(reply, await giveBack(draws, request), clock.now());
+      }
+    },
+  });
+
+  async function count(reply: FastifyReply, name: QuotaName, subject: string): Promise<void> {
+    const draw = await rateLimiter.draw(name, subject);
+    if (!draw) return;
+    describe(reply, [draw], clock.now());
+    if (!draw.isAllowed) throw refusal(draw, clock.now());
+  }
+
+  async function drawBoth(
+    { request, reply }: LimitedCall,
+    wanted: readonly (readonly [QuotaName, string])[],
+  ): Promise<readonly Draw[]> {
+    let allowed: readonly Draw[] = [];
+    for (const [name, subject] of wanted) {
+      const draw = await rateLimiter.draw(name, subject);
+      if (draw && !draw.isAllowed) {
+        describe(reply, [...(await giveBack(allowed, request)), draw], clock.now());
+        throw refusal(draw, clock.now());
+      }
+      if (draw) allowed = [...allowed, draw];
+    }
+    describe(reply, allowed, clock.now());
+    return allowed;
+  }
+
+  /** @returns the draws as they are now */
+  async function giveBack(
+    draws: readonly Draw[],
+    request: FastifyRequest,
+  ): Promise<readonly Draw[]> {
+    try {
+      await Promise.all(draws.map((draw) => rateLimiter.giveBack(draw)));
+      return draws.map((draw) => ({ ...draw, remaining: draw.remaining + 1 }));
+    } catch (error) {
+      // The answer of the call is known; a counter that is away doesn't change it.
+      request.log.warn({ err: error }, 'a rate limit could not be given back');
+      return draws;
+    }
+  }
+}
+
+function callerOf(request: FastifyRequest): string {
+  return request.identity ? `user ${request.identity.user.id}` : callerAddress(request);
+}
+
+/** The mailbox as it was typed, in the canonical form that the contract gives it. */
+function mailboxIn(body: unknown): string {
+  if (typeof body !== 'object' || body === null || !('email' in body)) {
+    throw new Error('an operation limited by mailbox has none in its body');
+  }
+  return String(body.email);
+}
+
+function refusal(draw: Draw, now: Date): Failure {
+  return new Failure('rate_limited', {
+    headers: { 'retry-after': String(secondsLeft(draw, now)) },
+  });
+}
+
+/**
+ * The two header fields of the IETF draft: the policies, and what is left of each.
+ *
+ * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+ */
+function describe(reply: FastifyReply, draws: readonly Draw[], now: Date): void {
+  if (draws.length === 0) return;
+  reply.header('ratelimit-policy', draws.map(policyItem).join(', '));
+  reply.header('ratelimit', draws.map((draw) => limitItem(draw, now)).join(', '));
+}
+
+function policyItem({ quota }: Draw): string {
+  return `"${quota.name}";q=${quota.limit};w=${quota.windowSeconds}`;
+}
+
+function limitItem(draw: Draw, now: Date): string {
+  return `"${draw.quota.name}";r=${draw.remaining};t=${secondsLeft(draw, now)}`;
+}
+
+/** Whole seconds, at least one: whoever waits that long finds a new window. */
+function secondsLeft({ resetsAt }: Draw, now: Date): number {
+  return Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000));
+}
