@@ -6,6 +6,8 @@ const isCi = Boolean(process.env['CI']);
 export default defineConfig({
   test: {
     allowOnly: !isCi,
+    // Most tests wait for services; one process per core keeps every core at work.
+    maxWorkers: '100%',
     reporters: [isCi ? 'dot' : 'default', 'junit', './scripts/summary-reporter.ts'],
     outputFile: { junit: 'reports/tests.xml' },
     projects: [

@@ -44,10 +44,11 @@ function refuseWhileClosing(app: FastifyInstance): void {
     isClosing = true;
   });
   app.addHook('onRequest', async () => {
-    if (!isClosing) return;
-    throw new Failure('service_unavailable', {
-      headers: { connection: 'close', 'retry-after': '1' },
-    });
+    if (isClosing) throw new Failure('service_unavailable', { headers: { 'retry-after': '1' } });
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    // Kept alive, the connection would hold the process up.
+    if (isClosing) reply.header('connection', 'close');
   });
 }
 

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 
 /** The API, or the job runner, as a process of its own. */
 export interface ApiProcess {
@@ -32,7 +33,7 @@ export function spawnApi(
   entry: 'main.ts' | 'worker.ts' = 'main.ts',
 ): Omit<ApiProcess, 'url'> {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../${entry}`, import.meta.url))], {
-    env: environment,
+    env: { NODE_COMPILE_CACHE: inject('services').compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

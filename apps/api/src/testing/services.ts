@@ -30,6 +30,8 @@ export interface Services {
   readonly identity: Pick<RunningIdentityProvider, 'google' | 'github'>;
   /** Every (operation, status) that a test has seen, a line each. */
   readonly answersFile: string;
+  /** Where processes of the tests keep compiled code: later ones start in half the time. */
+  readonly compileCache: string;
 }
 
 const template = 'atelier_template';
@@ -54,6 +56,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     mail: { smtpUrl: mail.smtpUrl, url: mail.url },
     identity: { google: identity.google, github: identity.github },
     answersFile: join(directory, 'answers.txt'),
+    compileCache: join(directory, 'compile-cache'),
   });
   return async () => {
     await Promise.all([postgres.stop(), s3.stop(), mail.stop(), identity.stop()]);

@@ -249,6 +249,8 @@ test('a sign-in waits for a verification under way instead of deadlocking with i
 });
 
 test('a platform administrator of the configuration is one by either button', async () => {
-  await new Browser(api).signIn('google', 'root@example.com');
+  const page = await new Browser(api).signIn('google', 'root@example.com');
+  expect((await accountOf('root@example.com')).platformRole).toBe('USER');
+  await exchange(codeIn(page));
   expect((await accountOf('root@example.com')).platformRole).toBe('ADMIN');
 });
