@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 
 const isCi = Boolean(process.env['CI']);
 
+// Every test file has a process of its own; with this they don't compile the same libraries again.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compile');
+
 export default defineConfig({
   test: {
     allowOnly: !isCi,

@@ -56,7 +56,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     mail: { smtpUrl: mail.smtpUrl, url: mail.url },
     identity: { google: identity.google, github: identity.github },
     answersFile: join(directory, 'answers.txt'),
-    compileCache: join(directory, 'compile-cache'),
+    compileCache: process.env['NODE_COMPILE_CACHE'] ?? join(directory, 'compile-cache'),
   });
   return async () => {
     await Promise.all([postgres.stop(), s3.stop(), mail.stop(), identity.stop()]);
