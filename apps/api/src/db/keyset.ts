@@ -15,9 +15,9 @@ export function orderOf({ column, id, direction }: Keyset): SQL[] {
 /**
  * The rows that come after a position.
  *
- * @param sortValue - the last row's value of the column, as the driver takes it
+ * @param sortValue - the last row's value of the column, or the parameter that holds it
  */
-export function after(keyset: Keyset, sortValue: unknown, id: string): SQL | undefined {
+export function after(keyset: Keyset, sortValue: unknown, id: unknown): SQL | undefined {
   const beyond = keyset.direction === 'ascending' ? gt : lt;
   return or(
     beyond(keyset.column, sortValue),

@@ -35,6 +35,11 @@ function markedBy(userId: unknown): SQL<boolean> {
   return sql<boolean>`exists (select 1 from ${collectionFavorites} where ${collectionFavorites.collectionId} = ${collectionId} and ${collectionFavorites.userId} = ${userId})`;
 }
 
+const inOrganization = and(
+  eq(collections.organizationId, sql.placeholder('organizationId')),
+  isNull(collections.deletedAt),
+);
+
 export interface CollectionFilter {
   readonly organizationId: string;
   readonly viewerId: string;
@@ -44,18 +49,61 @@ export interface CollectionFilter {
   readonly titleContains?: string | undefined;
 }
 
+export interface CollectionOrder {
+  readonly by: CollectionSort;
+  readonly direction: Keyset['direction'];
+}
+
+/** What of a list changes its statement; everything else is a parameter. */
+interface ListShape extends CollectionOrder {
+  readonly filters: readonly (keyof typeof filterConditions)[];
+  readonly isContinued: boolean;
+}
+
+const filterConditions = {
+  createdBy: eq(collections.createdBy, sql.placeholder('createdBy')),
+  favorite: eq(markedBy(sql.placeholder('viewerId')), sql`${sql.placeholder('favorite')}::boolean`),
+  titlePattern: ilike(collections.title, sql.placeholder('titlePattern')),
+} as const;
+
 export function collectionQueries(db: Database) {
   const one = db
     .select(viewedBy(sql.placeholder('viewerId')))
     .from(collections)
-    .where(
-      and(
-        eq(collections.organizationId, sql.placeholder('organizationId')),
-        eq(collections.id, sql.placeholder('id')),
-        isNull(collections.deletedAt),
-      ),
-    )
+    .where(and(inOrganization, eq(collections.id, sql.placeholder('id'))))
     .prepare('collection_in_organization');
+
+  const statements = new Map<string, ReturnType<typeof prepareList>>();
+
+  /** Prepares the statements of a list at its first call; there are a few dozen shapes. */
+  function listOf(shape: ListShape) {
+    const name = [shape.by, shape.direction, ...shape.filters, shape.isContinued].join('_');
+    const known = statements.get(name) ?? prepareList(`collections_${name}`, shape);
+    statements.set(name, known);
+    return known;
+  }
+
+  function prepareList(name: string, { by, direction, filters, isContinued }: ListShape) {
+    const keyset = { column: sortColumns[by], id: collections.id, direction };
+    const matching = and(inOrganization, ...filters.map((filter) => filterConditions[filter]));
+    const sortValue = sql.param(sql.placeholder('sortValue'), keyset.column);
+    const rest = isContinued ? after(keyset, sortValue, sql.placeholder('afterId')) : undefined;
+    return {
+      page: db
+        .select(viewedBy(sql.placeholder('viewerId')))
+        .from(collections)
+        .where(and(matching, rest))
+        .orderBy(...orderOf(keyset))
+        .limit(sql.placeholder('limit'))
+        .offset(sql.placeholder('offset'))
+        .prepare(name),
+      total: db
+        .select({ total: sql<number>`count(*)::int` })
+        .from(collections)
+        .where(matching)
+        .prepare(`${name}_total`),
+    };
+  }
 
   return {
     async find(key: { organizationId: string; id: string; viewerId: string }) {
@@ -63,39 +111,23 @@ export function collectionQueries(db: Database) {
       return row ?? null;
     },
 
-    async list(
-      filter: CollectionFilter,
-      order: { by: CollectionSort; direction: Keyset['direction'] },
-      window: RowWindow,
-    ) {
-      const keyset = {
-        column: sortColumns[order.by],
-        id: collections.id,
-        direction: order.direction,
+    async list(filter: CollectionFilter, order: CollectionOrder, window: RowWindow) {
+      const { organizationId, viewerId, createdBy, favorite, titleContains } = filter;
+      const values = {
+        ...(createdBy !== null && { createdBy }),
+        ...(favorite !== undefined && { favorite }),
+        ...(titleContains !== undefined && { titlePattern: containing(titleContains) }),
       };
-      const matching = and(
-        eq(collections.organizationId, filter.organizationId),
-        isNull(collections.deletedAt),
-        filter.createdBy === null ? undefined : eq(collections.createdBy, filter.createdBy),
-        filter.favorite === undefined
-          ? undefined
-          : eq(markedBy(filter.viewerId), sql`${filter.favorite}`),
-        filter.titleContains === undefined
-          ? undefined
-          : ilike(collections.title, containing(filter.titleContains)),
-      );
+      const statement = listOf({
+        ...order,
+        filters: Object.keys(values) as (keyof typeof values)[],
+        isContinued: window.after !== null,
+      });
+      const { limit, offset } = window;
+      const parameters = { organizationId, viewerId, limit, offset, ...values };
       const [rows, [count]] = await Promise.all([
-        db
-          .select(viewedBy(filter.viewerId))
-          .from(collections)
-          .where(and(matching, window.after ? beyond(keyset, order.by, window.after) : undefined))
-          .orderBy(...orderOf(keyset))
-          .limit(window.limit)
-          .offset(window.offset),
-        db
-          .select({ total: sql<number>`count(*)::int` })
-          .from(collections)
-          .where(matching),
+        statement.page.execute({ ...parameters, ...positionOf(window, order.by) }),
+        statement.total.execute(parameters),
       ]);
       return { rows, total: count?.total ?? 0 };
     },
@@ -187,12 +219,10 @@ export async function insertCollection(
   await tx.insert(collections).values({ ...row, updatedAt: row.createdAt });
 }
 
-function beyond(keyset: Keyset, by: CollectionSort, position: { sortValue: string; id: string }) {
-  return after(
-    keyset,
-    by === 'title' ? position.sortValue : new Date(position.sortValue),
-    position.id,
-  );
+function positionOf({ after: position }: RowWindow, by: CollectionSort) {
+  if (position === null) return {};
+  const { sortValue, id } = position;
+  return { sortValue: by === 'title' ? sortValue : new Date(sortValue), afterId: id };
 }
 
 function containing(text: string): string {
