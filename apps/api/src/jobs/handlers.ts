@@ -1,6 +1,6 @@
 import { lifetimes } from '@atelier/contract';
 import type { Database } from '../db/client.ts';
-import { recordActivity } from '../kernel/activity.ts';
+import { aboutUser, recordActivity } from '../kernel/activity.ts';
 import { newSecretToken } from '../kernel/ids.ts';
 import { hashSecretToken } from '../kernel/secret-tokens.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -50,14 +50,8 @@ export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobH
       await db.transaction(async (tx) => {
         await replaceMailedToken(tx, row);
         await recordActivity(tx, {
+          ...aboutUser(account, { requestId }, row.issuedAt),
           action: 'user.request_password_reset',
-          actorId: account.id,
-          organizationId: null,
-          resourceType: 'user',
-          resourceId: account.id,
-          resourceName: account.email,
-          requestId,
-          at: row.issuedAt,
         });
       });
       await mailer.send(

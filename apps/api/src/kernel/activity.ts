@@ -18,6 +18,23 @@ export interface ActivityEntry {
   readonly at: Date;
 }
 
+/** The part of an activity that everything an account does to itself has in common. */
+export function aboutUser(
+  user: { readonly id: string; readonly email: string },
+  { requestId }: { readonly requestId: string },
+  at: Date,
+) {
+  return {
+    actorId: user.id,
+    organizationId: null,
+    resourceType: 'user',
+    resourceId: user.id,
+    resourceName: user.email,
+    requestId,
+    at,
+  } as const;
+}
+
 /** Writes the one activity row of a mutation, in the mutation's own transaction. */
 export async function recordActivity(tx: Executor, entry: ActivityEntry): Promise<void> {
   await tx.insert(activities).values({

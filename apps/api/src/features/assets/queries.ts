@@ -1,28 +1,26 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql, type SQLWrapper } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { assets, assetVersions, storedObjects } from '../../db/schema/index.ts';
 
-const content = {
-  name: assets.name,
-  contentType: assetVersions.contentType,
-  key: storedObjects.key,
-};
-
-export function assetQueries(db: Database) {
-  const version = db
-    .select(content)
+/** What a download needs of a version. */
+function contentOf(db: Database, versionNumber: SQLWrapper) {
+  return db
+    .select({
+      name: assets.name,
+      contentType: assetVersions.contentType,
+      key: storedObjects.key,
+    })
     .from(assets)
     .innerJoin(
       assetVersions,
-      and(
-        eq(assetVersions.assetId, assets.id),
-        eq(
-          assetVersions.versionNumber,
-          sql`coalesce(${sql.placeholder('versionNumber')}::int, ${assets.currentVersion})`,
-        ),
-      ),
+      and(eq(assetVersions.assetId, assets.id), eq(assetVersions.versionNumber, versionNumber)),
     )
-    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
+    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId));
+}
+
+export function assetQueries(db: Database) {
+  const wanted = sql`coalesce(${sql.placeholder('versionNumber')}::int, ${assets.currentVersion})`;
+  const version = contentOf(db, wanted)
     .where(
       and(
         eq(assets.organizationId, sql.placeholder('organizationId')),
@@ -32,17 +30,7 @@ export function assetQueries(db: Database) {
     )
     .prepare('asset_content');
 
-  const linked = db
-    .select(content)
-    .from(assets)
-    .innerJoin(
-      assetVersions,
-      and(
-        eq(assetVersions.assetId, assets.id),
-        eq(assetVersions.versionNumber, assets.currentVersion),
-      ),
-    )
-    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
+  const linked = contentOf(db, assets.currentVersion)
     .where(
       and(
         eq(assets.shortCode, sql.placeholder('shortCode')),

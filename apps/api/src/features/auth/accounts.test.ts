@@ -107,6 +107,25 @@ describe('registration', () => {
     expect([late.status, attack.body.code]).toEqual([400, 'account_pending']);
   });
 
+  test('amid verifications and resets of the same account never fails', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const email = someEmail();
+      await register({ email, password: somePassword });
+      const verifying = tokenIn(await nextMail(email, 1));
+      const resetting = await resetTokenFor(email, 2);
+      const answers = await Promise.all([
+        register({ email, password: 'another password' }),
+        verify(verifying),
+        register({ email, password: 'a third password' }),
+      ]);
+      const settled = await Promise.all([
+        register({ email, password: 'a fourth password' }),
+        reset(resetting, 'a brand new password'),
+      ]);
+      for (const { status } of [...answers, ...settled]) expect([200, 201, 400]).toContain(status);
+    }
+  });
+
   test('20 times in parallel makes one account and one personal organization', async () => {
     const email = someEmail();
     const answers = await Promise.all(

@@ -177,5 +177,4 @@ export async function replacePassword(
       updatedAt: account.now,
     })
     .where(eq(users.id, account.userId));
-  await tx.delete(mailedTokens).where(eq(mailedTokens.userId, account.userId));
 }

@@ -1,11 +1,10 @@
 import { lifetimes, type TokenPair } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
-import { recordActivity } from '../../kernel/activity.ts';
+import { aboutUser, recordActivity } from '../../kernel/activity.ts';
 import type { PublicContext } from '../../kernel/context.ts';
 import { newId } from '../../kernel/ids.ts';
 import { grantConfiguredAdmin } from '../../workflows/operate-accounts/operate-accounts.ts';
-import { aboutUser } from './activity.ts';
 import { insertRefreshToken, insertSession } from './queries.ts';
 
 /** What the tokens of a session are made from. */

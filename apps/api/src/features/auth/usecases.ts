@@ -1,14 +1,14 @@
 import type { Deps } from '../../deps.ts';
 import { enqueueJob } from '../../jobs/queue.ts';
 import { endAllSessions, lockAccount } from '../../kernel/account-sessions/queries.ts';
-import { recordActivity } from '../../kernel/activity.ts';
+import { aboutUser, recordActivity } from '../../kernel/activity.ts';
 import type { PublicContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { voidMailedTokens } from '../../kernel/mailed-tokens/queries.ts';
 import { hashSecretToken } from '../../kernel/secret-tokens.ts';
 import { mutate } from '../../kernel/transaction.ts';
 import { signUp } from '../../workflows/sign-up/sign-up.ts';
-import { aboutUser } from './activity.ts';
 import { assertAcceptablePassword, assertMayLogIn } from './policy.ts';
 import {
   accountQueries,
@@ -101,8 +101,10 @@ export function authUseCases(deps: Deps) {
       return db.transaction(async (tx) => {
         const tokenHash = hashSecretToken(input.token);
         const userId = await consumeMailedToken(tx, { tokenHash, purpose: 'reset_password', now });
-        const account = userId === null ? null : await lockAccount(tx, userId);
-        if (userId === null || !account) throw new Failure('invalid_or_expired_token');
+        if (userId === null) throw new Failure('invalid_or_expired_token');
+        await voidMailedTokens(tx, userId);
+        const account = await lockAccount(tx, userId);
+        if (!account) throw new Failure('invalid_or_expired_token');
         await replacePassword(tx, { userId, passwordHash, now });
         await endAllSessions(tx, userId, now);
         await recordActivity(tx, {

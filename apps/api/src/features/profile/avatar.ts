@@ -2,7 +2,7 @@ import type { User } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueJob, enqueueJobAt } from '../../jobs/queue.ts';
-import { recordActivity } from '../../kernel/activity.ts';
+import { aboutUser, recordActivity } from '../../kernel/activity.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -107,14 +107,8 @@ export function avatarUseCases(deps: Deps) {
     await enqueueJob(tx, 'delete_object', { key: upload.key });
     if (before?.avatarKey) await enqueueJob(tx, 'delete_object', { key: before.avatarKey });
     await recordActivity(tx, {
+      ...aboutUser(ctx.user, ctx, now),
       action: 'user.update_avatar',
-      actorId: ctx.user.id,
-      organizationId: null,
-      resourceType: 'user',
-      resourceId: ctx.user.id,
-      resourceName: ctx.user.email,
-      requestId: ctx.requestId,
-      at: now,
     });
     return true;
   }

@@ -1,6 +1,6 @@
 import { User } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
-import { recordActivity } from '../../kernel/activity.ts';
+import { aboutUser, recordActivity } from '../../kernel/activity.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { presentUser } from '../../kernel/present-user.ts';
@@ -23,15 +23,9 @@ export function profileUseCases({ db, clock, store }: Deps) {
         if (changes.length === 0) return presentUser(store, account);
         await updateNames(tx, { userId: ctx.user.id, ...names, now });
         await recordActivity(tx, {
+          ...aboutUser(ctx.user, ctx, now),
           action: 'user.update_profile',
-          actorId: ctx.user.id,
-          organizationId: null,
-          resourceType: 'user',
-          resourceId: ctx.user.id,
-          resourceName: ctx.user.email,
           changes,
-          requestId: ctx.requestId,
-          at: now,
         });
         return presentUser(store, { ...account, ...names, updatedAt: now });
       });

@@ -8,7 +8,7 @@ import {
   lockAccount,
   type SessionChoice,
 } from '../../kernel/account-sessions/queries.ts';
-import { recordActivity } from '../../kernel/activity.ts';
+import { aboutUser, recordActivity } from '../../kernel/activity.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { deviceNameOf } from '../../kernel/device-name.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -67,15 +67,9 @@ export function sessionUseCases({ db, clock }: Deps) {
     const endedCount = await dismissSessions(tx, { id: ctx.user.id, sessions }, now);
     if (endedCount === 0) return 0;
     await recordActivity(tx, {
+      ...aboutUser(ctx.user, ctx, now),
       action: 'user.end_sessions',
-      actorId: ctx.user.id,
-      organizationId: null,
-      resourceType: 'user',
-      resourceId: ctx.user.id,
-      resourceName: ctx.user.email,
       metadata: { endedCount },
-      requestId: ctx.requestId,
-      at: now,
     });
     return endedCount;
   }

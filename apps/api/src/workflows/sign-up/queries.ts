@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/client.ts';
-import { mailedTokens, memberships, organizations, users } from '../../db/schema/index.ts';
+import { memberships, organizations, users } from '../../db/schema/index.ts';
 import { newId } from '../../kernel/ids.ts';
 
 /** @returns null when the address belongs to an account that is not pending any more */
@@ -27,11 +27,6 @@ export async function insertOrReplacePendingUser(
     })
     .returning({ userId: users.id, isNew: sql<boolean>`xmax = 0` });
   return row ?? null;
-}
-
-/** Voids every link that was mailed to the account. */
-export async function deleteMailedTokens(tx: Transaction, userId: string): Promise<void> {
-  await tx.delete(mailedTokens).where(eq(mailedTokens.userId, userId));
 }
 
 /** An account whose address a provider vouches for: no password. @returns null when the address is taken */

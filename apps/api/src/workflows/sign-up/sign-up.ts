@@ -1,10 +1,10 @@
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueJob } from '../../jobs/queue.ts';
-import { recordActivity } from '../../kernel/activity.ts';
+import { aboutUser, recordActivity } from '../../kernel/activity.ts';
 import { newId } from '../../kernel/ids.ts';
+import { voidMailedTokensOfPending } from '../../kernel/mailed-tokens/queries.ts';
 import {
-  deleteMailedTokens,
   insertOrReplacePendingUser,
   insertPersonalOrganization,
   insertVerifiedUser,
@@ -30,6 +30,8 @@ export async function signUp(
   account: NewAccount,
 ): Promise<void> {
   const now = clock.now();
+  // At once, not when the next mail leaves: a link mailed before must not prove this password.
+  await voidMailedTokensOfPending(tx, account.email);
   const outcome = await insertOrReplacePendingUser(tx, {
     id: newId(),
     email: account.email,
@@ -42,9 +44,10 @@ export async function signUp(
     await insertPersonalOrganization(tx, { id: newId(), ownerId: outcome.userId, now });
   }
   if (outcome) {
-    // At once, not when the next mail leaves: a link mailed before must not prove this password.
-    await deleteMailedTokens(tx, outcome.userId);
-    await recordActivity(tx, registration({ ...account, userId: outcome.userId, at: now }));
+    await recordActivity(tx, {
+      ...aboutUser({ id: outcome.userId, email: account.email }, account, now),
+      action: 'user.register',
+    });
   }
   await enqueueJob(tx, 'send_verification', { email: account.email });
 }
@@ -80,21 +83,9 @@ export async function signUpVerified(
   if (userId === null) return null;
   await insertPersonalOrganization(tx, { id: newId(), ownerId: userId, now });
   await recordActivity(tx, {
-    ...registration({ ...account, userId, at: now }),
+    ...aboutUser({ id: userId, email: account.email }, account, now),
+    action: 'user.register',
     metadata: { provider: account.provider },
   });
   return userId;
-}
-
-function registration(account: { userId: string; email: string; requestId: string; at: Date }) {
-  return {
-    action: 'user.register',
-    actorId: account.userId,
-    organizationId: null,
-    resourceType: 'user',
-    resourceId: account.userId,
-    resourceName: account.email,
-    requestId: account.requestId,
-    at: account.at,
-  } as const;
 }

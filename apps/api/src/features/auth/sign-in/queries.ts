@@ -7,6 +7,7 @@ import {
   returnedSignInStates,
   users,
 } from '../../../db/schema/index.ts';
+import { voidMailedTokens } from '../../../kernel/mailed-tokens/queries.ts';
 import type { ProviderId } from '../../../ports/identity-provider.ts';
 
 /** Most expired rows that one call tidies away. */
@@ -88,7 +89,7 @@ export async function takeOverPendingAccount(
     .update(users)
     .set({ accountStatus: 'VERIFIED', passwordHash: null, updatedAt: now })
     .where(and(eq(users.id, userId), eq(users.accountStatus, 'PENDING')));
-  await tx.delete(mailedTokens).where(eq(mailedTokens.userId, userId));
+  await voidMailedTokens(tx, userId);
 }
 
 /** Stores a code, and tidies expired ones away. */

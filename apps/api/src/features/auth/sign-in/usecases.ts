@@ -1,7 +1,7 @@
 import { lifetimes, type SignInError } from '@atelier/contract';
 import type { Transaction } from '../../../db/client.ts';
 import type { Deps } from '../../../deps.ts';
-import { recordActivity } from '../../../kernel/activity.ts';
+import { aboutUser, recordActivity } from '../../../kernel/activity.ts';
 import type { PublicContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newSecretToken } from '../../../kernel/ids.ts';
@@ -12,7 +12,6 @@ import type {
   ProviderId,
 } from '../../../ports/identity-provider.ts';
 import { signUpVerified } from '../../../workflows/sign-up/sign-up.ts';
-import { aboutUser } from '../activity.ts';
 import { lockAccount } from '../../../kernel/account-sessions/queries.ts';
 import { sessionStarter } from '../sessions.ts';
 import type { RememberedAttempt } from './attempt-cookie.ts';
