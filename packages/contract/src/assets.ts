@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memberAccess, publicAccess } from './access.ts';
-import { Deleted, FavoriteBody, scopeQuery } from './collections.ts';
+import { Deleted, FavoriteBody, inBin, scopeQuery } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok, redirect } from './envelope.ts';
 import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
@@ -55,6 +55,37 @@ export const Asset = z
 export type Asset = z.infer<typeof Asset>;
 
 export const AssetPage = pageOf(Asset, 'AssetPage');
+
+export const BinnedAsset = Asset.extend(inBin).meta({
+  id: 'BinnedAsset',
+  description: 'A deleted asset that can still be restored; its links are dead.',
+  examples: [
+    {
+      id: '019aa4f2-1b3c-7d4e-9f50-6b7c8d9e0f1a',
+      assetName: 'logo.png',
+      assetType: 'image/png',
+      assetShortUrl: 'https://api.example.com/s/3fK9xQ2mZr7TbLwA',
+      assetLongUrl: 'https://storage.example.com/atelier/collection/…/logo.png?X-Amz-Signature=…',
+      createdAt: '2026-11-21T09:30:00.000Z',
+      collectionId: '019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f',
+      organizationId: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11',
+      createdBy: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
+      fileSize: 48_213,
+      checksum: null,
+      currentVersion: 1,
+      isFavorite: false,
+      thumbnailUrl: null,
+      publishedFromAssetId: null,
+      publicLinkEnabled: true,
+      updatedAt: '2026-11-21T09:30:00.000Z',
+      deletedAt: '2026-11-22T09:30:00.000Z',
+      purgeAt: '2026-12-22T09:30:00.000Z',
+    },
+  ],
+});
+export type BinnedAsset = z.infer<typeof BinnedAsset>;
+
+export const BinnedAssetPage = pageOf(BinnedAsset, 'BinnedAssetPage');
 
 export const AssetVersion = z
   .object({
@@ -162,6 +193,30 @@ export const assets = {
     access: memberAccess('asset:read'),
     query: activityQuery,
     success: ok('Asset activity retrieved', ActivityPage),
+  }),
+  bin: endpoint({
+    method: 'GET',
+    path: '/api/assets/bin',
+    summary: 'List deleted assets',
+    description: 'Latest deleted first.',
+    access: memberAccess('asset:read'),
+    query: cursorList.safeExtend({
+      scope: scopeQuery,
+      collectionId: Id.optional(),
+      q: searchText,
+    }),
+    success: ok('Bin retrieved', BinnedAssetPage),
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/assets/:id/restore',
+    summary: 'Restore an asset from the bin',
+    description: 'Repeating it changes nothing.',
+    access: memberAccess('asset:delete'),
+    pathParams: assetPath,
+    success: ok('Asset restored', Asset),
+    errors: ['not_found', 'collection_deleted'],
+    activity: 'asset.restore',
   }),
   listInCollection: endpoint({
     method: 'GET',

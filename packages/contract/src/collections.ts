@@ -36,6 +36,40 @@ export type Collection = z.infer<typeof Collection>;
 
 export const CollectionPage = pageOf(Collection, 'CollectionPage');
 
+/** Days that something deleted stays in the bin before it is gone for good. */
+export const binDays = 30;
+
+/** What everything in the bin tells of itself. */
+export const inBin = {
+  deletedAt: Timestamp,
+  purgeAt: Timestamp.describe('When it will be gone for good.'),
+};
+
+export const BinnedCollection = Collection.extend({
+  assetCount: z.int().min(0).describe('Assets that were deleted along with it.'),
+  ...inBin,
+}).meta({
+  id: 'BinnedCollection',
+  description: 'A deleted collection that can still be restored.',
+  examples: [
+    {
+      id: '019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f',
+      title: 'Brand pictures',
+      organizationId: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11',
+      createdBy: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
+      assetCount: 12,
+      isFavorite: false,
+      createdAt: '2026-11-21T09:30:00.000Z',
+      updatedAt: '2026-11-21T09:30:00.000Z',
+      deletedAt: '2026-11-22T09:30:00.000Z',
+      purgeAt: '2026-12-22T09:30:00.000Z',
+    },
+  ],
+});
+export type BinnedCollection = z.infer<typeof BinnedCollection>;
+
+export const BinnedCollectionPage = pageOf(BinnedCollection, 'BinnedCollectionPage');
+
 export const CollectionTitleBody = z.object({ title: text({ max: 120 }) }).meta({
   id: 'CollectionTitleBody',
   description: 'The title of a collection, 1 to 120 characters.',
@@ -87,6 +121,27 @@ export const collections = {
       sort: sortQuery(['-createdAt', 'createdAt', 'title', '-title', 'updatedAt', '-updatedAt']),
     }),
     success: ok('Collections retrieved', CollectionPage),
+  }),
+  bin: endpoint({
+    method: 'GET',
+    path: '/api/collections/bin',
+    summary: 'List deleted collections',
+    description: 'Latest deleted first.',
+    access: memberAccess('collection:read'),
+    query: cursorList.safeExtend({ scope: scopeQuery, q: searchText }),
+    success: ok('Bin retrieved', BinnedCollectionPage),
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/collections/:id/restore',
+    summary: 'Restore a collection from the bin',
+    description:
+      'The assets that were deleted with it come back too. Repeating it changes nothing.',
+    access: memberAccess('collection:delete'),
+    pathParams: collectionPath,
+    success: ok('Collection restored', Collection),
+    errors: ['not_found'],
+    activity: 'collection.restore',
   }),
   get: endpoint({
     method: 'GET',

@@ -19,7 +19,7 @@ export const DashboardSummary = z
     }),
     assets: z.object({
       count,
-      storageBytes: count.describe('Bytes of all versions.'),
+      storageBytes: count.describe('Bytes of every stored version, the bin included.'),
       storageLimitBytes: count.nullable().describe('What the plan allows; null is no limit.'),
     }),
     collections: count,
@@ -40,7 +40,7 @@ export const DashboardSummary = z
           assignedToMe: 1,
           completedLast7Days: 0,
         },
-        assets: { count: 12, storageBytes: 578_556, storageLimitBytes: 5_368_709_120 },
+        assets: { count: 12, storageBytes: 578_556, storageLimitBytes: 10_737_418_240 },
         collections: 1,
         recentActivity: [],
         generatedAt: '2026-11-21T09:30:00.000Z',

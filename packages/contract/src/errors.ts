@@ -76,6 +76,11 @@ export const errorCatalogue = {
     message: 'The avatar must be a PNG, JPEG or WebP picture of at most 5 MiB',
     when: 'The uploaded object is missing, too large, or not the picture it claims to be.',
   },
+  confirmation_mismatch: {
+    status: 400,
+    message: 'The confirmation is not the name of the organization',
+    when: 'Deleting an organization without typing its exact name.',
+  },
   assignee_not_member: {
     status: 400,
     message: 'Only active members of the organization can be assigned',
@@ -180,6 +185,11 @@ export const errorCatalogue = {
     status: 409,
     message: 'The upload is already completed',
     when: 'Aborting an upload that has become an asset.',
+  },
+  collection_deleted: {
+    status: 409,
+    message: 'Its collection is in the bin; restore that first',
+    when: 'Restoring an asset whose collection was deleted.',
   },
   project_archived: {
     status: 409,

@@ -119,12 +119,18 @@ export type Member = z.infer<typeof Member>;
 
 export const MemberPage = pageOf(Member, 'MemberPage');
 
+export const InvitationStatus = z.enum(['PENDING', 'ACCEPTED', 'EXPIRED', 'REVOKED']).meta({
+  id: 'InvitationStatus',
+  description: 'Only a PENDING invitation can be accepted.',
+  examples: ['PENDING'],
+});
+
 export const Invitation = z
   .object({
     id: Id,
     email: Email,
     role: RoleName,
-    status: z.enum(['PENDING', 'ACCEPTED', 'EXPIRED', 'REVOKED']),
+    status: InvitationStatus,
     expiresAt: Timestamp,
     invitedBy: z.object({ id: Id, displayName: z.string() }),
     organization: z.object({ id: Id, name: z.string() }),
@@ -145,6 +151,8 @@ export const Invitation = z
     ],
   });
 export type Invitation = z.infer<typeof Invitation>;
+
+export const InvitationPage = pageOf(Invitation, 'InvitationPage');
 
 export const InvitationPreview = Invitation.extend({
   email: z.string().describe('Masked: whoever holds the link need not be its addressee.'),
@@ -267,6 +275,22 @@ export const organizations = {
     success: ok('Organization updated', Organization),
     activity: 'organization.rename',
   }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/organizations/:id',
+    summary: 'Delete a TEAM organization',
+    description:
+      'Its owner confirms by the exact name. Members lose access at once; assets go into the bin.',
+    access: pathMemberAccess('organization:delete'),
+    ifMatch: true,
+    pathParams: organizationPath,
+    query: z.object({
+      confirmName: verbatimText({ max: 80 }).describe('The name of the organization, typed again.'),
+    }),
+    success: ok('Organization deleted', Deleted),
+    errors: ['confirmation_mismatch', 'personal_organization'],
+    activity: 'organization.delete',
+  }),
   listMembers: endpoint({
     method: 'GET',
     path: '/api/organizations/:id/members',
@@ -295,6 +319,27 @@ export const organizations = {
     success: created('Invitation sent', Invitation),
     errors: ['personal_organization', 'already_member', 'plan_limit_reached'],
     activity: 'invitation.create',
+  }),
+  listInvitations: endpoint({
+    method: 'GET',
+    path: '/api/organizations/:id/invitations',
+    summary: 'List invitations',
+    description: 'Newest first.',
+    access: pathMemberAccess('invitation:manage'),
+    pathParams: organizationPath,
+    query: z.object({ ...pageQuery, status: InvitationStatus.optional(), q: searchText }),
+    success: ok('Invitations retrieved', InvitationPage),
+  }),
+  revokeInvitation: endpoint({
+    method: 'DELETE',
+    path: '/api/organizations/:id/invitations/:invitationId',
+    summary: 'Revoke an invitation',
+    description: 'Its link is void at once. Revoking it again changes nothing.',
+    access: pathMemberAccess('invitation:manage'),
+    pathParams: z.object({ id: Id, invitationId: Id }),
+    success: ok('Invitation revoked', Deleted),
+    errors: ['invitation_gone'],
+    activity: 'invitation.revoke',
   }),
   removeMember: endpoint({
     method: 'DELETE',

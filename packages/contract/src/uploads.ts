@@ -68,6 +68,27 @@ export const InitiatedUpload = z
     ],
   });
 
+export const ResumedUpload = InitiatedUpload.extend({
+  fileSize: z.int().min(0).describe('Bytes of the whole file.'),
+  uploadedParts: z
+    .array(z.object({ partNumber: z.int().min(1), eTag: z.string(), size: z.int().min(0) }))
+    .describe('Parts that are stored; `size` in bytes.'),
+}).meta({
+  id: 'ResumedUpload',
+  description: 'What of an upload is stored, and where to PUT the rest.',
+  examples: [
+    {
+      uploadId: '019aa4f2-0001-7a2b-8c3d-4e5f60718293',
+      key: 'collection/019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f/019aa4f2-0001-7a2b-8c3d-4e5f60718293/logo.png',
+      partSize: 8_388_608,
+      fileSize: 9_000_000,
+      uploadedParts: [{ partNumber: 1, eTag: '9b2cf535f27731c974343645a3985328', size: 8_388_608 }],
+      parts: [{ partNumber: 2, url: 'https://storage.example.com/atelier/…?X-Amz-Signature=…' }],
+      expiresAt: '2026-11-21T10:30:00.000Z',
+    },
+  ],
+});
+
 export const PartDto = z
   .object({
     partNumber: z.int().min(1).max(maxPartNumber),
@@ -138,6 +159,16 @@ export const uploads = {
     success: created('Upload initiated', InitiatedUpload),
     errors: ['not_found', 'plan_limit_reached', 'storage_unavailable'],
     activity: 'upload.initiate',
+  }),
+  parts: endpoint({
+    method: 'GET',
+    path: '/api/upload/:uploadId/parts',
+    summary: 'Resume a multipart upload',
+    description: 'The parts that are stored, and fresh addresses for the rest.',
+    access: memberAccess('asset:create'),
+    pathParams: z.object({ uploadId: Id }),
+    success: ok('Upload retrieved', ResumedUpload),
+    errors: ['not_found', 'upload_not_active', 'upload_already_completed', 'storage_unavailable'],
   }),
   complete: endpoint({
     method: 'POST',

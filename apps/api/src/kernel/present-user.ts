@@ -25,13 +25,13 @@ export async function presentUser(store: ObjectStore, user: CurrentUser): Promis
 }
 
 /** First and last name, or the part of the email before the @. */
-function displayNameOf(user: Pick<CurrentUser, 'firstName' | 'lastName' | 'email'>): string {
+export function displayNameOf(user: Pick<CurrentUser, 'firstName' | 'lastName' | 'email'>): string {
   const fullName = [user.firstName, user.lastName].filter((name) => name !== null).join(' ');
   return fullName || user.email.slice(0, user.email.indexOf('@'));
 }
 
 /** @returns a presigned address that works for an hour at least; null without a picture */
-async function avatarUrlOf(store: ObjectStore, key: string | null): Promise<string | null> {
+export async function avatarUrlOf(store: ObjectStore, key: string | null): Promise<string | null> {
   if (key === null) return null;
   return store.presignDownload({
     key,

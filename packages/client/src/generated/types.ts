@@ -186,6 +186,67 @@ export interface AvatarUploadBody {
   fileSize: number;
 }
 
+/** A deleted asset that can still be restored; its links are dead. */
+export interface BinnedAsset {
+  id: Id;
+  /** File name as it was uploaded. */
+  assetName: string;
+  /** Media type. */
+  assetType: string;
+  /** Short public address; 404 while the public link is off. */
+  assetShortUrl: string;
+  /** Presigned storage address, valid for 15 minutes. */
+  assetLongUrl: string;
+  createdAt: Timestamp;
+  collectionId: Id;
+  organizationId: Id;
+  createdBy: Id;
+  /** Bytes of the current version. */
+  fileSize: number;
+  /** SHA-256 of the content in hexadecimal, when known. */
+  checksum: string | null;
+  currentVersion: number;
+  /** Whether the caller marked it. */
+  isFavorite: boolean;
+  /** Presigned address of a small picture. */
+  thumbnailUrl: string | null;
+  publishedFromAssetId: Id | null;
+  publicLinkEnabled: boolean;
+  updatedAt: Timestamp;
+  deletedAt: Timestamp;
+  /** When it will be gone for good. */
+  purgeAt: Timestamp;
+}
+
+/** One page: its items and where it stands in the list. */
+export interface BinnedAssetPage {
+  items: BinnedAsset[];
+  pagination: Pagination;
+}
+
+/** A deleted collection that can still be restored. */
+export interface BinnedCollection {
+  id: Id;
+  title: string;
+  organizationId: Id;
+  createdBy: Id;
+  /** Assets that were deleted along with it. */
+  assetCount: number;
+  /** Whether the caller marked it. */
+  isFavorite: boolean;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+  deletedAt: Timestamp;
+  /** When it will be gone for good. */
+  purgeAt: Timestamp;
+}
+
+/** One page: its items and where it stands in the list. */
+export interface BinnedCollectionPage {
+  items: BinnedCollection[];
+  pagination: Pagination;
+}
+
 /** A named set of assets of one organization. */
 export interface Collection {
   id: Id;
@@ -286,7 +347,7 @@ export interface DashboardSummary {
   };
   assets: {
     count: number;
-    /** Bytes of all versions. */
+    /** Bytes of every stored version, the bin included. */
     storageBytes: number;
     /** What the plan allows; null is no limit. */
     storageLimitBytes: number | null;
@@ -385,7 +446,7 @@ export interface Invitation {
   id: Id;
   email: Email;
   role: Role;
-  status: 'PENDING' | 'ACCEPTED' | 'EXPIRED' | 'REVOKED';
+  status: InvitationStatus;
   expiresAt: Timestamp;
   invitedBy: {
     id: Id;
@@ -397,13 +458,19 @@ export interface Invitation {
   };
 }
 
+/** One page: its items and where it stands in the list. */
+export interface InvitationPage {
+  items: Invitation[];
+  pagination: Pagination;
+}
+
 /** An invitation as anybody with its link sees it. */
 export interface InvitationPreview {
   id: Id;
   /** Masked: whoever holds the link need not be its addressee. */
   email: string;
   role: Role;
-  status: 'PENDING' | 'ACCEPTED' | 'EXPIRED' | 'REVOKED';
+  status: InvitationStatus;
   expiresAt: Timestamp;
   invitedBy: {
     id: Id;
@@ -414,6 +481,9 @@ export interface InvitationPreview {
     name: string;
   };
 }
+
+/** Only a PENDING invitation can be accepted. */
+export type InvitationStatus = 'PENDING' | 'ACCEPTED' | 'EXPIRED' | 'REVOKED';
 
 /** Whom to invite, and as what. */
 export interface InviteBody {
@@ -633,6 +703,29 @@ export type ResourceType =
   | 'task'
   | 'comment';
 
+/** What of an upload is stored, and where to PUT the rest. */
+export interface ResumedUpload {
+  uploadId: string;
+  /** `collection/<collection_id>/<unique_segment>/<file_name>` */
+  key: string;
+  /** Bytes of each part but the last. */
+  partSize: number;
+  parts: {
+    partNumber: number;
+    url: string;
+  }[];
+  /** Until when the addresses work. */
+  expiresAt: Timestamp;
+  /** Bytes of the whole file. */
+  fileSize: number;
+  /** Parts that are stored; `size` in bytes. */
+  uploadedParts: {
+    partNumber: number;
+    eTag: string;
+    size: number;
+  }[];
+}
+
 /** What a member may do, from the strongest role to the weakest. */
 export type Role = 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
 
@@ -849,6 +942,8 @@ export interface ErrorStatuses {
   upload_size_mismatch: 400;
   /** The uploaded object is missing, too large, or not the picture it claims to be. */
   avatar_invalid: 400;
+  /** Deleting an organization without typing its exact name. */
+  confirmation_mismatch: 400;
   /** An assignee is unknown, suspended, or not a member of the organization of the task. */
   assignee_not_member: 400;
   /** The bearer token is missing, malformed, expired, of another type, or its session has ended. */
@@ -891,6 +986,8 @@ export interface ErrorStatuses {
   already_published: 409;
   /** Aborting an upload that has become an asset. */
   upload_already_completed: 409;
+  /** Restoring an asset whose collection was deleted. */
+  collection_deleted: 409;
   /** Adding tasks to an archived project. */
   project_archived: 409;
   /** The invitation was accepted, revoked, or has expired. */
@@ -1205,6 +1302,15 @@ export interface Operations {
     data: Organization;
     errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'precondition_failed';
   };
+  'organizations.remove': {
+    params: { id: Id };
+    query: {
+      /** The name of the organization, typed again. */
+      confirmName: string;
+    };
+    data: Deleted;
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'confirmation_mismatch' | 'personal_organization' | 'precondition_failed';
+  };
   'organizations.listMembers': {
     params: { id: Id };
     query?: {
@@ -1227,6 +1333,25 @@ export interface Operations {
     body: InviteBody;
     data: Invitation;
     errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'personal_organization' | 'already_member' | 'plan_limit_reached';
+  };
+  'organizations.listInvitations': {
+    params: { id: Id };
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      status?: InvitationStatus | undefined;
+      /** Text to search for, at most 200 characters. */
+      q?: string | undefined;
+    };
+    data: InvitationPage;
+    errors: CommonError | 'unauthenticated' | 'not_found' | 'permission_denied';
+  };
+  'organizations.revokeInvitation': {
+    params: { id: Id; invitationId: Id };
+    data: Deleted;
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'invitation_gone';
   };
   'organizations.removeMember': {
     params: { id: Id; memberId: Id };
@@ -1263,6 +1388,27 @@ export interface Operations {
     };
     data: CollectionPage;
     errors: CommonError | MemberError;
+  };
+  'collections.bin': {
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      cursor?: string | undefined;
+      /** `personal`: the caller's own in the selected organization; `organization`: all of it. */
+      scope?: 'personal' | 'organization' | undefined;
+      /** Text to search for, at most 200 characters. */
+      q?: string | undefined;
+    };
+    data: BinnedCollectionPage;
+    errors: CommonError | MemberError;
+  };
+  'collections.restore': {
+    params: { id: Id };
+    data: Collection;
+    errors: CommonError | BodyError | MemberError | 'not_found';
   };
   'collections.get': {
     params: { id: Id };
@@ -1336,6 +1482,28 @@ export interface Operations {
     };
     data: ActivityPage;
     errors: CommonError | MemberError;
+  };
+  'assets.bin': {
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      cursor?: string | undefined;
+      /** `personal`: the caller's own in the selected organization; `organization`: all of it. */
+      scope?: 'personal' | 'organization' | undefined;
+      collectionId?: Id | undefined;
+      /** Text to search for, at most 200 characters. */
+      q?: string | undefined;
+    };
+    data: BinnedAssetPage;
+    errors: CommonError | MemberError;
+  };
+  'assets.restore': {
+    params: { id: Id };
+    data: Asset;
+    errors: CommonError | BodyError | MemberError | 'not_found' | 'collection_deleted';
   };
   'assets.listInCollection': {
     params: { collectionId: Id };
@@ -1451,6 +1619,11 @@ export interface Operations {
     body: InitiateUploadBody;
     data: InitiatedUpload;
     errors: CommonError | BodyError | MemberError | IdempotencyError | 'not_found' | 'plan_limit_reached' | 'storage_unavailable';
+  };
+  'uploads.parts': {
+    params: { uploadId: Id };
+    data: ResumedUpload;
+    errors: CommonError | MemberError | 'not_found' | 'upload_not_active' | 'upload_already_completed' | 'storage_unavailable';
   };
   'uploads.complete': {
     body: CompleteUploadBody;
@@ -1905,6 +2078,14 @@ export interface OperationGroups {
      */
     rename: Operation<'organizations.rename'>;
     /**
+     * Delete a TEAM organization.
+     *
+     * Its owner confirms by the exact name. Members lose access at once; assets go into the bin.
+     *
+     * `DELETE /api/organizations/:id`
+     */
+    remove: Operation<'organizations.remove'>;
+    /**
      * List members.
      *
      * `GET /api/organizations/:id/members`
@@ -1918,6 +2099,22 @@ export interface OperationGroups {
      * `POST /api/organizations/:id/invitations`
      */
     invite: Operation<'organizations.invite'>;
+    /**
+     * List invitations.
+     *
+     * Newest first.
+     *
+     * `GET /api/organizations/:id/invitations`
+     */
+    listInvitations: ListOperation<'organizations.listInvitations'>;
+    /**
+     * Revoke an invitation.
+     *
+     * Its link is void at once. Revoking it again changes nothing.
+     *
+     * `DELETE /api/organizations/:id/invitations/:invitationId`
+     */
+    revokeInvitation: Operation<'organizations.revokeInvitation'>;
     /**
      * Remove a member.
      *
@@ -1948,6 +2145,22 @@ export interface OperationGroups {
      * `GET /api/collections`
      */
     list: ListOperation<'collections.list'>;
+    /**
+     * List deleted collections.
+     *
+     * Latest deleted first.
+     *
+     * `GET /api/collections/bin`
+     */
+    bin: ListOperation<'collections.bin'>;
+    /**
+     * Restore a collection from the bin.
+     *
+     * The assets that were deleted with it come back too. Repeating it changes nothing.
+     *
+     * `POST /api/collections/:id/restore`
+     */
+    restore: Operation<'collections.restore'>;
     /**
      * Get one collection.
      *
@@ -1988,6 +2201,22 @@ export interface OperationGroups {
      * `GET /api/assets/logs`
      */
     myLogs: ListOperation<'assets.myLogs'>;
+    /**
+     * List deleted assets.
+     *
+     * Latest deleted first.
+     *
+     * `GET /api/assets/bin`
+     */
+    bin: ListOperation<'assets.bin'>;
+    /**
+     * Restore an asset from the bin.
+     *
+     * Repeating it changes nothing.
+     *
+     * `POST /api/assets/:id/restore`
+     */
+    restore: Operation<'assets.restore'>;
     /**
      * Assets of one collection.
      *
@@ -2072,6 +2301,14 @@ export interface OperationGroups {
      * `POST /api/upload/initiate`
      */
     initiate: Operation<'uploads.initiate'>;
+    /**
+     * Resume a multipart upload.
+     *
+     * The parts that are stored, and fresh addresses for the rest.
+     *
+     * `GET /api/upload/:uploadId/parts`
+     */
+    parts: Operation<'uploads.parts'>;
     /**
      * Complete the multipart upload and save the asset.
      *

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, id, moment } from './columns.ts';
 
 export const users = pgTable(
@@ -16,6 +16,8 @@ export const users = pgTable(
       .default('USER'),
     /** Storage key of the picture. */
     avatarKey: text(),
+    /** Whether assignments and mentions are mailed. */
+    mailNotices: boolean().notNull().default(true),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
   },

@@ -5,4 +5,6 @@ export * from './identities.ts';
 export * from './avatars.ts';
 export * from './library.ts';
 export * from './organizations.ts';
+export * from './plans.ts';
 export * from './rate-limits.ts';
+export * from './work.ts';

@@ -61,7 +61,15 @@ export const storedObjects = pgTable('stored_objects', {
   key: text().notNull().unique(),
   sizeBytes: bigint({ mode: 'number' }).notNull(),
   eTag: text().notNull(),
+  /** SHA-256 in hexadecimal; null until the content was read. */
   checksum: text(),
+  /** Media type by the content's own first bytes; null while unknown. */
+  detectedType: text(),
+  /** Pixels, of pictures, as they are to be seen. */
+  widthPixels: integer(),
+  heightPixels: integer(),
+  /** Storage key of the small picture. */
+  thumbnailKey: text(),
   createdAt: moment().notNull(),
 });
 

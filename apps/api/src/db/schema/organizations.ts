@@ -1,7 +1,19 @@
+import { planCodes } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
-import { check, index, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  check,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
-import { id, moment } from './columns.ts';
+import { bytes, id, moment } from './columns.ts';
+import { plans } from './plans.ts';
 
 export const organizations = pgTable(
   'organizations',
@@ -13,9 +25,14 @@ export const organizations = pgTable(
     ownerId: uuid()
       .notNull()
       .references(() => users.id),
-    planCode: text().notNull().default('FREE'),
+    planCode: text({ enum: planCodes })
+      .notNull()
+      .default('FREE')
+      .references(() => plans.code),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
+    /** A deleted one has no members; its row stays for the activities that name it. */
+    deletedAt: moment(),
   },
   (table) => [
     check('organizations_type', sql`${table.type} in ('PERSONAL', 'TEAM')`),
@@ -47,4 +64,50 @@ export const memberships = pgTable(
     check('memberships_role', sql`${table.role} in ('OWNER', 'ADMIN', 'MEMBER', 'VIEWER')`),
     check('memberships_status', sql`${table.status} in ('ACTIVE', 'SUSPENDED')`),
   ],
+);
+
+/** Offers of a membership. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id),
+    id: uuid().notNull(),
+    email: text().notNull(),
+    role: text({ enum: ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] }).notNull(),
+    /** Null until its mail is sent: the token is made then. */
+    tokenHash: bytes().unique(),
+    status: text({ enum: ['PENDING', 'ACCEPTED', 'REVOKED'] }).notNull(),
+    invitedBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    createdAt: moment().notNull(),
+    expiresAt: moment().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    check('invitations_email_lower_case', sql`${table.email} = lower(${table.email})`),
+    check('invitations_role', sql`${table.role} in ('OWNER', 'ADMIN', 'MEMBER', 'VIEWER')`),
+    check('invitations_status', sql`${table.status} in ('PENDING', 'ACCEPTED', 'REVOKED')`),
+    uniqueIndex('invitations_one_pending_each')
+      .on(table.organizationId, table.email)
+      .where(sql`${table.status} = 'PENDING'`),
+    index('invitations_newest').on(table.organizationId, table.createdAt.desc(), table.id.desc()),
+  ],
+);
+
+/**
+ * What an organization uses of its plan; no row means nothing. `storageBytes` is the sum of the sizes of
+ * the distinct stored objects that versions of its assets refer to, the bin included.
+ */
+export const organizationUsage = pgTable(
+  'organization_usage',
+  {
+    organizationId: uuid()
+      .primaryKey()
+      .references(() => organizations.id),
+    storageBytes: bigint({ mode: 'number' }).notNull().default(0),
+  },
+  (table) => [check('organization_usage_not_negative', sql`${table.storageBytes} >= 0`)],
 );

@@ -1,0 +1,137 @@
+import { taskStatuses } from '@atelier/contract';
+import { sql } from 'drizzle-orm';
+import {
+  check,
+  customType,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { users } from './accounts.ts';
+import { moment } from './columns.ts';
+import { organizations } from './organizations.ts';
+
+/** A fractional index: sorts bytewise, never leaves the service. */
+const rank = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
+
+export const taskPriorities = ['NONE', 'LOW', 'MEDIUM', 'HIGH', 'URGENT'] as const;
+
+export const projects = pgTable(
+  'projects',
+  {
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id),
+    id: uuid().notNull(),
+    name: text().notNull(),
+    description: text(),
+    key: text().notNull(),
+    status: text({ enum: ['ACTIVE', 'ARCHIVED'] }).notNull(),
+    rank: rank().notNull(),
+    /** Number of the next task; never goes back. */
+    nextTaskNumber: integer().notNull().default(1),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    createdAt: moment().notNull(),
+    updatedAt: moment().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    check('projects_status', sql`${table.status} in ('ACTIVE', 'ARCHIVED')`),
+    unique('projects_rank').on(table.organizationId, table.rank),
+    unique('projects_key').on(table.organizationId, table.key),
+  ],
+);
+
+export const tasks = pgTable(
+  'tasks',
+  {
+    organizationId: uuid().notNull(),
+    id: uuid().notNull(),
+    projectId: uuid().notNull(),
+    number: integer().notNull(),
+    title: text().notNull(),
+    description: text(),
+    status: text({ enum: taskStatuses }).notNull(),
+    priority: text({ enum: taskPriorities }).notNull(),
+    dueDate: moment(),
+    rank: rank().notNull(),
+    completedAt: moment(),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    createdAt: moment().notNull(),
+    updatedAt: moment().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({
+      name: 'tasks_project_of_same_organization',
+      columns: [table.organizationId, table.projectId],
+      foreignColumns: [projects.organizationId, projects.id],
+    }).onDelete('cascade'),
+    check(
+      'tasks_status',
+      sql`${table.status} in ('BACKLOG', 'TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED')`,
+    ),
+    check('tasks_priority', sql`${table.priority} in ('NONE', 'LOW', 'MEDIUM', 'HIGH', 'URGENT')`),
+    check(
+      'tasks_completed_when_done',
+      sql`(${table.status} = 'DONE') = (${table.completedAt} is not null)`,
+    ),
+    unique('tasks_rank').on(table.organizationId, table.projectId, table.status, table.rank),
+    unique('tasks_number').on(table.organizationId, table.projectId, table.number),
+    index('tasks_newest').on(table.organizationId, table.createdAt.desc(), table.id.desc()),
+  ],
+);
+
+export const taskAssignees = pgTable(
+  'task_assignees',
+  {
+    organizationId: uuid().notNull(),
+    taskId: uuid().notNull(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    assignedAt: moment().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.taskId, table.userId] }),
+    foreignKey({
+      name: 'task_assignees_task_of_same_organization',
+      columns: [table.organizationId, table.taskId],
+      foreignColumns: [tasks.organizationId, tasks.id],
+    }).onDelete('cascade'),
+    index('task_assignees_by_user').on(table.organizationId, table.userId),
+  ],
+);
+
+export const comments = pgTable(
+  'comments',
+  {
+    organizationId: uuid().notNull(),
+    id: uuid().notNull(),
+    taskId: uuid().notNull(),
+    authorId: uuid()
+      .notNull()
+      .references(() => users.id),
+    body: text().notNull(),
+    createdAt: moment().notNull(),
+    editedAt: moment(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({
+      name: 'comments_task_of_same_organization',
+      columns: [table.organizationId, table.taskId],
+      foreignColumns: [tasks.organizationId, tasks.id],
+    }).onDelete('cascade'),
+    index('comments_oldest').on(table.organizationId, table.taskId, table.createdAt, table.id),
+  ],
+);
