@@ -14,6 +14,8 @@ const creatingNothing: readonly OperationId[] = [
   'auth.logout',
   'profile.completeAvatarUpload',
   'organizations.acceptInvitation',
+  'collections.restore',
+  'assets.restore',
   'uploads.complete',
   'uploads.abort',
 ];
@@ -25,7 +27,11 @@ const unrecorded: Partial<Record<OperationId, string>> = {
 };
 
 /** They end something that has no representation of its own, so nothing that could have changed. */
-const withoutRepresentation: readonly OperationId[] = ['sessions.end', 'sessions.endOthers'];
+const withoutRepresentation: readonly OperationId[] = [
+  'sessions.end',
+  'sessions.endOthers',
+  'organizations.revokeInvitation',
+];
 
 const byId = new Map(operations.map((operation) => [operation.id, operation.endpoint]));
 
@@ -109,8 +115,10 @@ test('every list that can grow without bound takes a cursor', () => {
     'timeline.list',
     'timeline.resource',
     'collections.list',
+    'collections.bin',
     'assets.list',
     'assets.myLogs',
+    'assets.bin',
     'assets.listInCollection',
     'assets.logs',
     'assets.versions',

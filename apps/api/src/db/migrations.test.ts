@@ -41,6 +41,9 @@ describe('migrations', () => {
     expect(rows.map(({ tablename }) => tablename).toSorted()).toEqual([
       'asset_versions',
       'assets',
+      'comments',
+      'task_assignees',
+      'tasks',
       'uploads',
     ]);
     await close(1);
