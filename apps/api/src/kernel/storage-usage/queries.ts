@@ -1,0 +1,111 @@
+import { and, eq, exists, gt, inArray, not, sql } from 'drizzle-orm';
+import type { Transaction } from '../../db/client.ts';
+import {
+  assetVersions,
+  organizationUsage,
+  plans,
+  organizations,
+  storedObjects,
+  uploads,
+} from '../../db/schema/index.ts';
+
+/**
+ * Locks what an organization uses of its storage until the transaction ends. Whoever adds content calls
+ * it first, also when the plan has no limit.
+ *
+ * @param now - uploads that have expired by then reserve nothing
+ * @returns bytes: stored, reserved by uploads under way, and what the plan allows (null: no limit)
+ */
+export async function lockStorageUsage(
+  tx: Transaction,
+  { organizationId, now }: { organizationId: string; now: Date },
+) {
+  // Makes the row where there is none, and locks it where there is.
+  await tx
+    .insert(organizationUsage)
+    .values({ organizationId })
+    .onConflictDoUpdate({
+      target: organizationUsage.organizationId,
+      set: { storageBytes: sql`${organizationUsage.storageBytes}` },
+    });
+  const reserving = and(
+    eq(uploads.organizationId, organizationId),
+    eq(uploads.status, 'ACTIVE'),
+    gt(uploads.expiresAt, now),
+  );
+  const [row] = await tx
+    .select({
+      storedBytes: organizationUsage.storageBytes,
+      reservedBytes: sql<number>`(select coalesce(sum(${uploads.fileSizeBytes}), 0)::float8 from ${uploads} where ${reserving})`,
+      allowedBytes: plans.maxStorageBytes,
+      maxFileBytes: plans.maxFileBytes,
+      maxVersionsPerAsset: plans.maxVersionsPerAsset,
+    })
+    .from(organizationUsage)
+    .innerJoin(organizations, eq(organizations.id, organizationUsage.organizationId))
+    .innerJoin(plans, eq(plans.code, organizations.planCode))
+    .where(eq(organizationUsage.organizationId, organizationId));
+  if (!row) throw new Error('an organization without a plan');
+  return row;
+}
+
+/**
+ * Counts an object that a version of the organization is going to refer to. To be called before the
+ * version is inserted, with the usage locked.
+ *
+ * @returns bytes that it adds: none when another version of the organization has it already
+ */
+export async function countStoredObject(
+  tx: Transaction,
+  { organizationId, storedObjectId }: { organizationId: string; storedObjectId: string },
+): Promise<number> {
+  const [object] = await tx
+    .select({ sizeBytes: storedObjects.sizeBytes })
+    .from(storedObjects)
+    .where(and(eq(storedObjects.id, storedObjectId), not(referredToBy(tx, organizationId))));
+  const addedBytes = object?.sizeBytes ?? 0;
+  await changeUsage(tx, { organizationId, bytes: addedBytes });
+  return addedBytes;
+}
+
+/**
+ * Stops counting objects. To be called after the versions are deleted, with the usage locked.
+ *
+ * @param storedObjectIds - those the deleted versions referred to; what other versions still have counts on
+ */
+export async function discountStoredObjects(
+  tx: Transaction,
+  { organizationId, storedObjectIds }: { organizationId: string; storedObjectIds: string[] },
+): Promise<void> {
+  const [gone] = await tx
+    .select({ bytes: sql<number>`coalesce(sum(${storedObjects.sizeBytes}), 0)::float8` })
+    .from(storedObjects)
+    .where(and(inArray(storedObjects.id, storedObjectIds), not(referredToBy(tx, organizationId))));
+  await changeUsage(tx, { organizationId, bytes: -(gone?.bytes ?? 0) });
+}
+
+function referredToBy(tx: Transaction, organizationId: string) {
+  return exists(
+    tx
+      .select({ one: sql`1` })
+      .from(assetVersions)
+      .where(
+        and(
+          eq(assetVersions.organizationId, organizationId),
+          // Qualified by hand: drizzle leaves the table's name out of a subquery on one table.
+          sql`${assetVersions}.stored_object_id = ${storedObjects}.id`,
+        ),
+      ),
+  );
+}
+
+async function changeUsage(
+  tx: Transaction,
+  { organizationId, bytes }: { organizationId: string; bytes: number },
+): Promise<void> {
+  if (bytes === 0) return;
+  await tx
+    .update(organizationUsage)
+    .set({ storageBytes: sql`${organizationUsage.storageBytes} + ${bytes}` })
+    .where(eq(organizationUsage.organizationId, organizationId));
+}
