@@ -24,7 +24,6 @@ export const notImplemented = [
   'assets.restore',
   'assets.versions',
   'assets.restoreVersion',
-  'plans.list',
   'organizations.list',
   'organizations.create',
   'organizations.getInvitation',
