@@ -1,7 +1,8 @@
 import type { Role } from '@atelier/contract';
+import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { nextMail, type ReceivedMail, type TestUser } from './accounts.ts';
-import { call, type Reachable } from './api.ts';
+import { call, type Reachable, type TestApi } from './api.ts';
 
 export interface TestInvitation {
   readonly id: string;
@@ -31,4 +32,32 @@ export async function invite(
   });
   expect(status).toBe(201);
   return { id: body.data.id, token: invitationTokenIn(await nextMail(email, mails)) };
+}
+
+/**
+ * Makes calls in parallel; lets none of them change a team before several have got as far as that.
+ *
+ * @returns their answers, in order
+ */
+export async function crowd<Answer>(
+  { db }: Pick<TestApi, 'db'>,
+  teamId: string,
+  calls: readonly (() => Promise<Answer>)[],
+): Promise<Answer[]> {
+  const { underWay } = await db.transaction(async (tx) => {
+    await tx.execute(sql`select id from organizations where id = ${teamId} for update`);
+    const answers = Promise.all(calls.map((attempt) => attempt()));
+    const waiting = async () => {
+      await tx.execute(sql`select pg_stat_clear_snapshot()`);
+      const [found] = await tx.execute<{ count: number }>(sql`
+        select count(*)::int from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      return found?.count ?? 0;
+    };
+    const enough = Math.min(calls.length, 5);
+    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(enough);
+    // Wrapped, so that the transaction ends before the calls do.
+    return { underWay: answers };
+  });
+  return underWay;
 }

@@ -23,7 +23,7 @@ import {
   type CallOptions,
   type TestApi,
 } from '../../../testing/api.ts';
-import { invitationTokenIn, invite } from '../../../testing/invitations.ts';
+import { crowd, invitationTokenIn, invite } from '../../../testing/invitations.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
 
 let api: TestApi;
@@ -202,7 +202,11 @@ describe('accepting', () => {
   test('20 times in parallel makes one member; the others hear that it is gone', async () => {
     const team = await newTeam(api, owner);
     const { token } = await inviteGuest(team.id);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => accept(token)));
+    const answers = await crowd(
+      api,
+      team.id,
+      Array.from({ length: 20 }, () => () => accept(token)),
+    );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(410)]);
     expect(await membershipsOf(guest.id, team.id)).toHaveLength(1);
     expect(await joinsOf(team.id)).toHaveLength(1);
@@ -224,15 +228,17 @@ describe('accepting', () => {
     for (let round = 0; round < 5; round += 1) {
       const team = await newTeam(api, owner);
       const { id, token } = await inviteGuest(team.id);
-      const [accepted, revoked] = await Promise.all([
-        accept(token),
+      const accepting = () => accept(token);
+      const revoking = () =>
         call(api, 'organizations.revokeInvitation', {
           token: owner.token,
           params: { id: team.id, invitationId: id },
-        }),
-      ]);
-      const joined = accepted.status === 200;
-      expect([accepted.status, revoked.status]).toEqual(joined ? [200, 410] : [410, 200]);
+        });
+      const first = round % 2 === 0 ? [accepting, revoking] : [revoking, accepting];
+      const answers = (await crowd(api, team.id, first)).map(({ status }) => status);
+      const [accepted, revoked] = round % 2 === 0 ? answers : answers.toReversed();
+      const joined = accepted === 200;
+      expect([accepted, revoked]).toEqual(joined ? [200, 410] : [410, 200]);
       expect(await membershipsOf(guest.id, team.id)).toHaveLength(joined ? 1 : 0);
       expect(await statusOf(id)).toBe(joined ? 'ACCEPTED' : 'REVOKED');
     }
@@ -275,8 +281,14 @@ describe('accepting within the plan', () => {
       guests.map(({ email }) => invite(api, owner, { teamId: team.id, email, mails: 2 })),
     );
     await api.db.update(plans).set({ maxMembers: 3 }).where(eq(plans.code, 'PRO'));
-    const answers = await Promise.all(
-      links.map(({ token }, index) => accept(token, { token: String(guests[index]?.token) })),
+    const answers = await crowd(
+      api,
+      team.id,
+      links.map(
+        ({ token }, index) =>
+          () =>
+            accept(token, { token: String(guests[index]?.token) }),
+      ),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409]);
     expect(await joinsOf(team.id)).toHaveLength(2);

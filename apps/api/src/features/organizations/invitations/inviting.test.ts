@@ -18,7 +18,7 @@ import {
   type CallOptions,
   type TestApi,
 } from '../../../testing/api.ts';
-import { invitationTokenIn, invite } from '../../../testing/invitations.ts';
+import { crowd, invitationTokenIn, invite } from '../../../testing/invitations.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
 
 let api: TestApi;
@@ -275,8 +275,10 @@ describe('who may be invited', () => {
 
   test('20 parallel calls never go beyond the plan', async () => {
     const team = await teamOnPlanFor(4);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => offer(team.id, { email: someEmail() })),
+    const answers = await crowd(
+      api,
+      team.id,
+      Array.from({ length: 20 }, () => () => offer(team.id, { email: someEmail() })),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([
       ...Array(3).fill(201),
@@ -350,8 +352,10 @@ describe('inviting the same address again', () => {
     const { token } = await newSession(owner);
     const team = await newTeam(api, owner);
     const email = someEmail();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => offer(team.id, { email }, { token })),
+    const answers = await crowd(
+      api,
+      team.id,
+      Array.from({ length: 20 }, () => () => offer(team.id, { email }, { token })),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);

@@ -4,7 +4,7 @@ import { activities, invitations } from '../../../db/schema/index.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';
-import { invite } from '../../../testing/invitations.ts';
+import { crowd, invite } from '../../../testing/invitations.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
 
 let api: TestApi;
@@ -148,7 +148,11 @@ describe('revoking', () => {
       mails: 1,
     });
     expect((await preview(token)).status).toBe(200);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => revoke(team.id, id)));
+    const answers = await crowd(
+      api,
+      team.id,
+      Array.from({ length: 10 }, () => () => revoke(team.id, id)),
+    );
     for (const { status, body } of answers) {
       expect([status, body]).toEqual([200, { message: 'Invitation revoked', data: { id } }]);
     }
