@@ -199,7 +199,7 @@ export const errorCatalogue = {
   invitation_gone: {
     status: 410,
     message: 'This invitation is no longer valid',
-    when: 'The invitation was accepted, revoked, or has expired.',
+    when: 'The invitation was accepted, revoked or has expired, a newer mail replaced its link, or its organization was deleted.',
   },
   precondition_failed: {
     status: 412,

@@ -16,6 +16,7 @@ import {
   replaceMailedToken,
 } from './queries.ts';
 import type { JobHandlers } from './queue.ts';
+import { sendInvitation } from './send-invitation/send-invitation.ts';
 
 /** What jobs need; less than what a room needs. */
 export interface JobDeps {
@@ -57,6 +58,10 @@ export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobH
       await mailer.send(
         passwordResetMail(account.email, `${appUrl}/reset-password?token=${token}`),
       );
+    },
+
+    async send_invitation(invitation) {
+      await sendInvitation({ db, clock, mailer, appUrl }, invitation);
     },
 
     async delete_object({ key }) {

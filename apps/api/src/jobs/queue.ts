@@ -9,6 +9,8 @@ export interface Jobs {
   send_verification: { readonly email: string };
   /** Mails a fresh reset link, if the account exists. */
   send_password_reset: { readonly email: string; readonly requestId: string };
+  /** Mails a fresh link to an invitation, if it can be accepted at that time. */
+  send_invitation: { readonly organizationId: string; readonly invitationId: string };
   /** Removes an object that no row refers to. */
   delete_object: { readonly key: string };
   /** Removes expired tokens, sessions, idempotency keys and rate limits. */
@@ -47,6 +49,22 @@ export async function enqueueJobAt<Name extends keyof Jobs>(
 ): Promise<void> {
   await tx.execute(
     sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, run_at := ${runAt.toISOString()}::timestamptz, max_attempts := ${maxAttempts})`,
+  );
+}
+
+/**
+ * Like {@link enqueueJob}, in place of the job with the same key that has not run yet. One that is running
+ * is not tried again.
+ *
+ * @param key - unique among the jobs of all names
+ */
+export async function enqueueJobInPlace<Name extends keyof Jobs>(
+  tx: Executor,
+  key: string,
+  { name, payload }: { readonly name: Name; readonly payload: Jobs[Name] },
+): Promise<void> {
+  await tx.execute(
+    sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, job_key := ${key}, max_attempts := ${maxAttempts})`,
   );
 }
 

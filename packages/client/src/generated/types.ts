@@ -990,7 +990,7 @@ export interface ErrorStatuses {
   collection_deleted: 409;
   /** Adding tasks to an archived project. */
   project_archived: 409;
-  /** The invitation was accepted, revoked, or has expired. */
+  /** The invitation was accepted, revoked or has expired, a newer mail replaced its link, or its organization was deleted. */
   invitation_gone: 410;
   /** If-Match names another state than the current one. */
   precondition_failed: 412;
