@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts';
 import { assetsRoom } from './features/assets/routes.ts';
 import { authRoom } from './features/auth/routes.ts';
 import { collectionsRoom } from './features/collections/routes.ts';
+import { eventsRoom } from './features/events/routes.ts';
 import { healthRoom } from './features/health/routes.ts';
 import { organizationsRoom } from './features/organizations/routes.ts';
 import { plansRoom } from './features/plans/routes.ts';
@@ -31,6 +32,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(sessionsRoom(deps));
   await app.register(profileRoom(deps));
   await app.register(room('timeline', {}));
+  await app.register(eventsRoom(deps));
   await app.register(collectionsRoom(deps));
   await app.register(assetsRoom(deps));
   await app.register(uploadsRoom(deps));

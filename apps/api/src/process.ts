@@ -60,6 +60,7 @@ export async function createDeps(
     clock,
     log,
     db: database.db,
+    listenToChanges: (listener) => database.listen(listener),
     store: objectStoreOf(config),
     identityProviders: createIdentityProviders(config, clock),
     pictures: createSharpPictures(),

@@ -4,6 +4,7 @@ import { auth } from './auth.ts';
 import { collections } from './collections.ts';
 import { comments } from './comments.ts';
 import { dashboard } from './dashboard.ts';
+import { events } from './events.ts';
 import { health } from './health.ts';
 import { organizations } from './organizations.ts';
 import { plans } from './plans.ts';
@@ -22,6 +23,7 @@ export const contract = initContract().router({
   profile,
   plans,
   timeline,
+  events,
   organizations,
   collections,
   assets,

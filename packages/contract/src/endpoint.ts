@@ -63,11 +63,14 @@ export type Endpoint<Spec extends EndpointSpec = EndpointSpec> = {
   readonly description: string;
   readonly headers: Record<string, z.ZodType>;
   readonly body: Spec extends { body: infer Body } ? Body : ContractNoBodyType;
-  readonly responses: Record<number, z.ZodType | ContractNoBodyType>;
+  readonly responses: Record<number, z.ZodType | ContractNoBodyType | typeof stream>;
   readonly metadata: EndpointMetadata<Spec>;
 } & Pick<Spec, Extract<keyof Spec, 'pathParams' | 'query'>>;
 
 const c = initContract();
+
+/** ts-rest would send no body at all without it. */
+const stream = c.otherResponse({ contentType: 'text/event-stream', body: z.unknown() });
 
 /** Declares an operation: adds the headers, errors and responses that follow from what is said. */
 export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Endpoint<Spec>;
@@ -95,7 +98,7 @@ export function endpoint(spec: EndpointSpec): object {
     headers: headersOf(spec),
     body: spec.body ?? c.noBody(),
     responses: {
-      [spec.success.status]: spec.success.body ?? c.noBody(),
+      [spec.success.status]: spec.success.isStream ? stream : (spec.success.body ?? c.noBody()),
       ...(spec.etag && { 304: c.noBody() }),
       ...errorResponses(errors),
     },
@@ -127,12 +130,16 @@ const IfMatch = z
 /** One that is malformed names no state, and the resource is sent. */
 const IfNoneMatch = z.string().optional();
 
+/** The `id` of the last message that arrived; the stream goes on after it. */
+const LastEventId = z.string().min(1).max(8192).optional();
+
 function headersOf(spec: EndpointSpec): Record<string, z.ZodType> {
   const headers: Record<string, z.ZodType> = {};
   if (selectsOrganizationByHeader(spec.access)) headers['x-organization-id'] = OrganizationHeader;
   if (spec.idempotent) headers['idempotency-key'] = IdempotencyKey;
   if (spec.ifMatch) headers['if-match'] = IfMatch;
   if (spec.etag) headers['if-none-match'] = IfNoneMatch;
+  if (spec.success.isStream) headers['last-event-id'] = LastEventId;
   return headers;
 }
 

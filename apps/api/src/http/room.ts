@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import {
   contract,
   operations,
@@ -41,12 +42,17 @@ export interface Call<Endpoint extends AnyEndpoint> {
   readonly ctx: ContextOf<Endpoint['metadata']['access']>;
 }
 
-/** What a handler answers: the `data` of the declared success. Status and message are the contract's. */
-export type Answer<Declared extends Success> = Declared['data'] extends z.ZodType
-  ? z.input<Declared['data']>
-  : Declared['status'] extends 302
-    ? Redirect
-    : void;
+/**
+ * What a handler answers: the `data` of the declared success, or the bytes of a declared stream. Status
+ * and message are the contract's.
+ */
+export type Answer<Declared extends Success> = Declared extends { isStream: true }
+  ? Readable
+  : Declared['data'] extends z.ZodType
+    ? z.input<Declared['data']>
+    : Declared['status'] extends 302
+      ? Redirect
+      : void;
 
 export type Handler<Endpoint extends AnyEndpoint> = (
   call: Call<Endpoint>,
@@ -80,7 +86,7 @@ export function room<Name extends GroupName>(
   const implementations = Object.fromEntries(
     Object.entries(group).map(([key, { metadata }]) => [
       key,
-      implement(
+      (metadata.success.isStream ? implementStream : implement)(
         `${name}.${key}`,
         metadata,
         (handlers as Record<string, UntypedHandler>)[key] ?? notImplemented,
@@ -118,6 +124,21 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
       ? await answerOnce(request.server.idempotencyKeys, call, handle)
       : finish(await handle(ctx));
     return sent(reply, metadata.etag ? unlessKnown(request, answer) : answer);
+  };
+}
+
+/** A stream is neither repeated nor stored, and has no envelope. */
+function implementStream(_operation: string, { access }: EndpointMetadata, open: UntypedHandler) {
+  return async ({ params, query, body, request, reply }: any) => {
+    const ctx = contextOf(request, access, request.identity);
+    reply.headers({
+      // It ends with the stream: a kept connection would hold a process up that stops.
+      connection: 'close',
+      // Proxies that collect an answer before they pass it on would wait for ever.
+      'x-accel-buffering': 'no',
+    });
+    const isHead = request.method === 'HEAD';
+    return { status: 200, body: isHead ? '' : await open({ params, query, body, ctx }) };
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ActivityAction, ResourceType } from '@atelier/contract';
+import { announceAfterCommit } from '../db/announcements.ts';
 import type { Executor } from '../db/client.ts';
 import { activities } from '../db/schema/index.ts';
 import { newId } from './ids.ts';
@@ -50,4 +51,5 @@ export async function recordActivity(tx: Executor, entry: ActivityEntry): Promis
     requestId: entry.requestId,
     createdAt: entry.at,
   });
+  if (entry.organizationId) announceAfterCommit(tx, `organization:${entry.organizationId}`);
 }

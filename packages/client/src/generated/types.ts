@@ -1,5 +1,5 @@
 // Made from @atelier/contract by scripts/generate.ts; change the contract, not this file.
-import type { ListOperation, Navigation, Operation } from '../types.ts';
+import type { ListOperation, Navigation, Operation, Streaming } from '../types.ts';
 
 /** The initiated upload. */
 export interface AbortUploadBody {
@@ -491,6 +491,49 @@ export interface InviteBody {
   /** At most your own role. Default MEMBER. */
   role?: Role | undefined;
 }
+
+/** A change that just happened: enough to know what to read again. */
+export interface LiveEvent {
+  id: Id;
+  action: ActivityAction;
+  /** Who did it; null for the service itself. */
+  actor: {
+    id: Id;
+    name: string;
+  } | null;
+  resourceType: ResourceType;
+  resourceId: Id;
+  /** Name of the resource when it happened. */
+  resourceName: string;
+  createdAt: Timestamp;
+  organizationId: Id;
+}
+
+/** One message of the stream. `ready`: whatever happens from here on will arrive. `reset`: changes are missing, read everything again. `closed`: the stream ends. */
+export type LiveMessage = {
+  event: 'ready';
+  data: {
+    organizationId: Id;
+  };
+} | {
+  event: 'activity';
+  data: LiveEvent;
+} | {
+  event: 'reset';
+  data: {
+    reason: 'too_many_changes' | 'unknown_position';
+  };
+} | {
+  event: 'closed';
+  data: {
+    reason: 
+      | 'token_expired'
+      | 'slow_reader'
+      | 'shutting_down'
+      | 'session_ended'
+      | 'access_ended';
+  };
+};
 
 /** Credentials of an account. */
 export interface LoginBody {
@@ -1260,6 +1303,10 @@ export interface Operations {
     };
     data: ActivitySummary;
     errors: CommonError | 'unauthenticated' | 'organization_access_denied' | 'not_admin';
+  };
+  'events.subscribe': {
+    data: LiveMessage;
+    errors: CommonError | MemberError;
   };
   'organizations.list': {
     query?: {
@@ -2033,6 +2080,16 @@ export interface OperationGroups {
      * `GET /api/timeline/summary`
      */
     summary: Operation<'timeline.summary'>;
+  };
+  events: {
+    /**
+     * Live changes in the organization.
+     *
+     * Server-Sent Events. Each change arrives once, after the changes it was based on, and only if the role may read the resource. With `Last-Event-ID` the stream goes on where another one ended.
+     *
+     * `GET /api/events`
+     */
+    subscribe: Streaming<'events.subscribe'>;
   };
   organizations: {
     /**

@@ -1,7 +1,8 @@
 import { activityActions, resourceTypes } from '@atelier/contract';
+import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
-import { emptyObject, id, moment } from './columns.ts';
+import { emptyObject, id, moment, writtenBy } from './columns.ts';
 import { organizations } from './organizations.ts';
 
 /** One row per successful mutation, written in its transaction. */
@@ -19,6 +20,9 @@ export const activities = pgTable(
     metadata: jsonb().$type<Record<string, unknown>>().notNull().default(emptyObject),
     requestId: text(),
     createdAt: moment().notNull(),
+    transactionId: writtenBy()
+      .notNull()
+      .default(sql`pg_current_xact_id()`),
   },
   (table) => [
     index('activities_newest_of_organization').on(
@@ -26,6 +30,7 @@ export const activities = pgTable(
       table.createdAt.desc(),
       table.id.desc(),
     ),
+    index('activities_by_transaction').on(table.organizationId, table.transactionId),
     index('activities_newest_of_actor').on(table.actorId, table.createdAt.desc(), table.id.desc()),
     index('activities_newest_of_resource').on(
       table.resourceType,
