@@ -133,7 +133,7 @@ export function createChannel(
     for (const { subscriber, after, resolve } of waiting) {
       const messages = after
         ? await messagesAfter(after, subscriber, now)
-        : readyMessage(idAt(now));
+        : readyMessage(organizationId, idAt(now));
       subscriber.outlet.write(messages);
       if (subscriber.isPresent) subscribers.add(subscriber);
       resolve();
@@ -142,11 +142,11 @@ export function createChannel(
 
   async function messagesAfter(after: Position, viewer: Viewer, now: string): Promise<string> {
     if (isAfter(after, now)) {
-      return readyMessage(null) + resetMessage(idAt(now), 'unknown_position');
+      return readyMessage(organizationId, null) + resetMessage(idAt(now), 'unknown_position');
     }
     const missed = await queries.changesBetween(organizationId, after, now);
     if (missed.length > mostChanges) {
-      return readyMessage(null) + resetMessage(idAt(now), 'too_many_changes');
+      return readyMessage(organizationId, null) + resetMessage(idAt(now), 'too_many_changes');
     }
     const batch = after.within?.batch ?? after.seen;
     const rest = missed.filter(({ isOfBatch }) => isOfBatch);
@@ -155,7 +155,7 @@ export function createChannel(
       ...continued(messagesOf(rest, after.seen, batch), rest, viewer),
       ...continued(messagesOf(later, batch, now), later, viewer),
     ];
-    return readyMessage(null) + messages.join('');
+    return readyMessage(organizationId, null) + messages.join('');
   }
 
   function continued(messages: string[], changes: readonly Change[], viewer: Viewer): string[] {

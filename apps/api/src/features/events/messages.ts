@@ -17,8 +17,14 @@ const retryMs = 2000;
 export const heartbeat = Buffer.from(':\n\n');
 
 /** @param id - null keeps the one that the reader came with */
-export function readyMessage(id: string | null): string {
-  return `retry: ${retryMs}\n${id === null ? '' : `id: ${id}\n`}event: ready\ndata: {}\n\n`;
+export function readyMessage(organizationId: string, id: string | null): string {
+  const lines = [
+    `retry: ${retryMs}`,
+    ...(id === null ? [] : [`id: ${id}`]),
+    'event: ready',
+    `data: ${JSON.stringify({ organizationId })}`,
+  ];
+  return `${lines.join('\n')}\n\n`;
 }
 
 export function activityMessage(id: string, organizationId: string, change: Change): string {
