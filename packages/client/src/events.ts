@@ -99,8 +99,9 @@ function connectionUntil(signal: AbortSignal | undefined) {
 /** Null for a message of a kind that this version doesn't know. */
 function updateOf({ event, data, id }: { event: string; data: string; id: string | null }) {
   if (!['ready', 'activity', 'reset', 'closed'].includes(event)) return null;
+  const parsed: unknown = JSON.parse(data);
   // The service's own message: checked by its contract, not once more here.
-  return { event, data: JSON.parse(data), id } as LiveUpdate;
+  return { event, data: parsed, id } as LiveUpdate;
 }
 
 function isFinal(update: LiveUpdate & { event: 'closed' }): boolean {

@@ -34,7 +34,7 @@ export function createAnnouncements(client: postgres.Sql): Announcements {
       } catch {
         // Streams find out at their next look by themselves.
       }
-      if (waiting.size > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     sending = null;
   }

@@ -53,13 +53,12 @@ export function createHub(
 
   async function start(): Promise<void> {
     timer ??= setInterval(beat, beatMs).unref();
-    listening ??= deps.listenToChanges({ onTopic, onListening: () => void attempt(look) });
-    try {
-      await listening;
-    } catch (error) {
-      listening = null;
-      throw error;
-    }
+    // Once only: a listener whose connection fails, also the first time, tries again by itself, and until
+    // then streams are late.
+    listening ??= attempt(() =>
+      deps.listenToChanges({ onTopic, onListening: () => void attempt(look) }),
+    );
+    await listening;
   }
 
   const streamsOf = (userId: string) => [...subscribers].filter((one) => one.userId === userId);
