@@ -1,5 +1,6 @@
 import { and, eq, ilike, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Database, Transaction } from '../../db/client.ts';
+import { containing } from '../../db/containing.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
 import { assets, collectionFavorites, collections } from '../../db/schema/index.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
@@ -223,8 +224,4 @@ function positionOf({ after: position }: RowWindow, by: CollectionSort) {
   if (position === null) return {};
   const { sortValue, id } = position;
   return { sortValue: by === 'title' ? sortValue : new Date(sortValue), afterId: id };
-}
-
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }
