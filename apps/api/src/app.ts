@@ -5,6 +5,7 @@ import { assetsRoom } from './features/assets/routes.ts';
 import { authRoom } from './features/auth/routes.ts';
 import { collectionsRoom } from './features/collections/routes.ts';
 import { healthRoom } from './features/health/routes.ts';
+import { organizationsRoom } from './features/organizations/routes.ts';
 import { profileRoom } from './features/profile/routes.ts';
 import { sessionsRoom } from './features/sessions/routes.ts';
 import { uploadsRoom } from './features/uploads/routes.ts';
@@ -33,7 +34,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(assetsRoom(deps));
   await app.register(uploadsRoom(deps));
   await app.register(room('plans', {}));
-  await app.register(room('organizations', {}));
+  await app.register(organizationsRoom(deps));
   await app.register(room('projects', {}));
   await app.register(room('tasks', {}));
   await app.register(room('comments', {}));
