@@ -2,7 +2,7 @@ import { and, eq, ilike, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Database, Transaction } from '../../db/client.ts';
 import { containing } from '../../db/containing.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
-import { assets, collectionFavorites, collections } from '../../db/schema/index.ts';
+import { assets, collectionFavorites, collections, organizations } from '../../db/schema/index.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
 
 const sortColumns = {
@@ -213,11 +213,35 @@ export async function binCollection(
     );
 }
 
+/**
+ * Adds a collection to an organization, and keeps that from being deleted until the transaction ends.
+ *
+ * @returns whether the organization was still there
+ */
 export async function insertCollection(
   tx: Transaction,
   row: { id: string; organizationId: string; title: string; createdBy: string; createdAt: Date },
-): Promise<void> {
-  await tx.insert(collections).values({ ...row, updatedAt: row.createdAt });
+): Promise<boolean> {
+  // Deleting an organization bins what it has; a collection that came later would never be.
+  const existing = tx
+    .select({
+      id: sql`${row.id}::uuid`.as('id'),
+      organizationId: organizations.id,
+      title: sql`${row.title}`.as('title'),
+      createdBy: sql`${row.createdBy}::uuid`.as('created_by'),
+      createdAt: sql`${sql.param(row.createdAt, collections.createdAt)}::timestamptz`.as(
+        'created_at',
+      ),
+      updatedAt: sql`${sql.param(row.createdAt, collections.updatedAt)}::timestamptz`.as(
+        'updated_at',
+      ),
+      deletedAt: sql`null::timestamptz`.as('deleted_at'),
+    })
+    .from(organizations)
+    .where(and(eq(organizations.id, row.organizationId), isNull(organizations.deletedAt)))
+    .for('share');
+  const inserted = await tx.insert(collections).select(existing).returning({ id: collections.id });
+  return inserted.length > 0;
 }
 
 function positionOf({ after: position }: RowWindow, by: CollectionSort) {
