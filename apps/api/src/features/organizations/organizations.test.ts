@@ -30,7 +30,11 @@ const rename = (id: string, name: unknown, options: CallOptions = {}) =>
   });
 const ifMatch = (eTag: string | null) => ({ headers: { 'if-match': String(eTag) } });
 const activitiesOf = (id: string) =>
-  api.db.select().from(activities).where(eq(activities.resourceId, id));
+  api.db
+    .select()
+    .from(activities)
+    .where(eq(activities.resourceId, id))
+    .orderBy(activities.createdAt, activities.id);
 const slugOf = async (id: string) => (await get(id)).body.data.slug;
 
 describe('creating an organization', () => {
@@ -214,7 +218,11 @@ describe('listing organizations', () => {
 
   test('pages each order without a gap or a repeat, and keeps the total past the end', async () => {
     const collector = await newUser(api);
-    for (const name of ['b', 'A', 'b', 'C', 'a']) await newTeam(api, collector, name);
+    for (const [index, name] of ['b', 'A', 'b', 'C', 'a'].entries()) {
+      const { id } = await newTeam(api, collector, name);
+      const createdAt = new Date(Date.now() + (index + 1) * 1000);
+      await api.db.update(organizations).set({ createdAt }).where(eq(organizations.id, id));
+    }
     const walk = async (sort: string) => {
       const items: Record<string, string>[] = [];
       for (const page of [1, 2, 3, 4]) {
