@@ -9,9 +9,14 @@ import { joinTeam, newTeam, whileLocked } from '../../../testing/organizations.t
 let api: TestApi;
 let ada: TestUser;
 let grace: TestUser;
+let linus: TestUser;
 beforeAll(async () => {
   api = await startTestApi();
-  [ada, grace] = await Promise.all([newUser(api, 'ada'), newUser(api, 'grace')]);
+  [ada, grace, linus] = await Promise.all([
+    newUser(api, 'ada'),
+    newUser(api, 'grace'),
+    newUser(api, 'linus'),
+  ]);
 });
 afterAll(() => api.close());
 
@@ -113,6 +118,18 @@ describe.each(duels)('two owners %s', (_, movesOf) => {
     }
   });
 });
+
+test.each(duels.slice(0, 3))(
+  'of two owners %s exactly one succeeds even when a third would stay',
+  async (_, movesOf) => {
+    const team = await teamOfTwo();
+    await joinTeam(api, team.id, linus, 'OWNER');
+    const answers = await whileLocked(api, team.id, movesOf(team));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await activeOwnersOf(team.id)).toBe(2);
+    expect(await activityCountOf(team.id)).toBe(1);
+  },
+);
 
 test('20 removals of one member in parallel remove once', async () => {
   const { id, a, b } = await teamOfTwo('MEMBER');
