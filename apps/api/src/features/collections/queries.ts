@@ -222,26 +222,33 @@ export async function insertCollection(
   tx: Transaction,
   row: { id: string; organizationId: string; title: string; createdBy: string; createdAt: Date },
 ): Promise<boolean> {
+  const inserted = await insertInExisting(tx).execute(row);
+  return inserted.length > 0;
+}
+
+function insertInExisting(tx: Transaction) {
+  const createdAt = sql`${sql.param(sql.placeholder('createdAt'), collections.createdAt)}::timestamptz`;
   // Deleting an organization bins what it has; a collection that came later would never be.
   const existing = tx
     .select({
-      id: sql`${row.id}::uuid`.as('id'),
+      id: sql`${sql.placeholder('id')}::uuid`.as('id'),
       organizationId: organizations.id,
-      title: sql`${row.title}`.as('title'),
-      createdBy: sql`${row.createdBy}::uuid`.as('created_by'),
-      createdAt: sql`${sql.param(row.createdAt, collections.createdAt)}::timestamptz`.as(
-        'created_at',
-      ),
-      updatedAt: sql`${sql.param(row.createdAt, collections.updatedAt)}::timestamptz`.as(
-        'updated_at',
-      ),
+      title: sql`${sql.placeholder('title')}`.as('title'),
+      createdBy: sql`${sql.placeholder('createdBy')}::uuid`.as('created_by'),
+      createdAt: createdAt.as('created_at'),
+      updatedAt: createdAt.as('updated_at'),
       deletedAt: sql`null::timestamptz`.as('deleted_at'),
     })
     .from(organizations)
-    .where(and(eq(organizations.id, row.organizationId), isNull(organizations.deletedAt)))
+    .where(
+      and(eq(organizations.id, sql.placeholder('organizationId')), isNull(organizations.deletedAt)),
+    )
     .for('share');
-  const inserted = await tx.insert(collections).select(existing).returning({ id: collections.id });
-  return inserted.length > 0;
+  return tx
+    .insert(collections)
+    .select(existing)
+    .returning({ id: collections.id })
+    .prepare('collection_for_existing_organization');
 }
 
 function positionOf({ after: position }: RowWindow, by: CollectionSort) {
