@@ -1,20 +1,13 @@
-import { count, eq, isNull, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   activities,
   assets,
   collections,
-  comments,
-  invitations,
   memberships,
   organizations,
-  projects,
-  taskAssignees,
-  tasks,
-  uploads,
   users,
 } from '../../../db/schema/index.ts';
-import { newId } from '../../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import {
   call,
@@ -24,7 +17,12 @@ import {
   type TestAnswer,
   type TestApi,
 } from '../../../testing/api.ts';
-import { completion, putParts, someFile, type StartedUpload } from '../../../testing/library.ts';
+import {
+  completeUpload,
+  furnishedTeam,
+  inventoryOf,
+  startUpload,
+} from '../../../testing/furnished-team.ts';
 import { joinTeam, newTeam, whileLocked } from '../../../testing/organizations.ts';
 
 let api: TestApi;
@@ -69,131 +67,11 @@ const deletionsOf = (id: string) =>
     .from(activities)
     .where(sql`${activities.resourceId} = ${id} and ${activities.action} = 'organization.delete'`);
 
-const file = someFile(3);
-async function startUpload(id: string, collectionId: string): Promise<StartedUpload> {
-  const { status, body } = await call(api, 'uploads.initiate', {
-    ...within(id),
-    body: {
-      fileName: file.fileName,
-      contentType: file.contentType,
-      fileSize: file.content.length,
-      collectionId,
-    },
-  });
-  expect(status).toBe(201);
-  return body.data;
-}
-async function completeUpload(id: string, upload: StartedUpload, collectionId: string) {
-  const parts = await putParts(upload, file.content);
-  const body = completion(upload, file, collectionId, parts);
-  return call(api, 'uploads.complete', { ...within(id), body });
-}
-
-/** A team with something of everything. */
-async function furnishedTeam(name = 'Analytical Engines') {
-  const { id } = await newTeam(api, owner, name);
-  await joinTeam(api, id, ada, 'ADMIN');
-  const collectionId: string = (await createCollection(id)).body.data.id;
-  const { assetShortUrl } = (
-    await completeUpload(id, await startUpload(id, collectionId), collectionId)
-  ).body.data;
-  const { uploadId } = await startUpload(id, collectionId);
-  const [projectId, taskId, now] = [newId(), newId(), new Date()];
-  const made = { createdBy: owner.id, createdAt: now, updatedAt: now };
-  await api.db.insert(projects).values({
-    organizationId: id,
-    id: projectId,
-    name: 'p',
-    key: 'P',
-    status: 'ACTIVE',
-    rank: 'a0',
-    ...made,
-  });
-  await api.db.insert(tasks).values({
-    organizationId: id,
-    id: taskId,
-    projectId,
-    number: 1,
-    title: 't',
-    status: 'TODO',
-    priority: 'NONE',
-    rank: 'a0',
-    ...made,
-  });
-  await api.db
-    .insert(taskAssignees)
-    .values({ organizationId: id, taskId, userId: ada.id, assignedAt: now });
-  await api.db.insert(comments).values({
-    organizationId: id,
-    id: newId(),
-    taskId,
-    authorId: ada.id,
-    body: 'c',
-    createdAt: now,
-  });
-  for (const status of ['PENDING', 'ACCEPTED'] as const) {
-    await api.db.insert(invitations).values({
-      organizationId: id,
-      id: newId(),
-      email: `${status.toLowerCase()}@example.com`,
-      role: 'MEMBER',
-      status,
-      invitedBy: owner.id,
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + 1000),
-    });
-  }
-  return { id, collectionId, uploadId, shortPath: new URL(assetShortUrl).pathname };
-}
-
-/** What is there of a team, as rows of each table. */
-async function inventoryOf(id: string) {
-  const rowsOf = async (
-    table:
-      | typeof memberships
-      | typeof projects
-      | typeof tasks
-      | typeof taskAssignees
-      | typeof comments,
-  ) => {
-    const [found] = await api.db
-      .select({ rows: count() })
-      .from(table)
-      .where(eq(table.organizationId, id));
-    return found?.rows;
-  };
-  return {
-    members: await rowsOf(memberships),
-    projects: await rowsOf(projects),
-    tasks: await rowsOf(tasks),
-    assignees: await rowsOf(taskAssignees),
-    comments: await rowsOf(comments),
-    invitations: await api.db
-      .select({ email: invitations.email, status: invitations.status })
-      .from(invitations)
-      .where(eq(invitations.organizationId, id))
-      .orderBy(invitations.email),
-    uploads: await api.db
-      .select({ status: uploads.status })
-      .from(uploads)
-      .where(eq(uploads.organizationId, id))
-      .orderBy(uploads.status),
-    keptCollections: await api.db.$count(
-      collections,
-      sql`${collections.organizationId} = ${id} and ${isNull(collections.deletedAt)}`,
-    ),
-    keptAssets: await api.db.$count(
-      assets,
-      sql`${assets.organizationId} = ${id} and ${isNull(assets.deletedAt)}`,
-    ),
-  };
-}
-
 describe('deleting an organization', () => {
   test('ends everything in it and nothing beside it, and records it once', async () => {
-    const team = await furnishedTeam();
-    const beside = await furnishedTeam();
-    const besideBefore = await inventoryOf(beside.id);
+    const team = await furnishedTeam(api, owner, ada);
+    const beside = await furnishedTeam(api, owner, ada);
+    const besideBefore = await inventoryOf(api, beside.id);
     const binned = (await createCollection(team.id)).body.data.id;
     const longAgo = new Date('2020-01-01T00:00:00Z');
     await api.db.update(collections).set({ deletedAt: longAgo }).where(eq(collections.id, binned));
@@ -203,7 +81,7 @@ describe('deleting an organization', () => {
       200,
       { message: 'Organization deleted', data: { id: team.id } },
     ]);
-    expect(await inventoryOf(team.id)).toEqual({
+    expect(await inventoryOf(api, team.id)).toEqual({
       members: 0,
       projects: 0,
       tasks: 0,
@@ -239,12 +117,12 @@ describe('deleting an organization', () => {
         metadata: { memberCount: 2 },
       }),
     ]);
-    expect(await inventoryOf(beside.id)).toEqual(besideBefore);
+    expect(await inventoryOf(api, beside.id)).toEqual(besideBefore);
     expect((await rowOf(beside.id))?.deletedAt).toBeNull();
   });
 
   test('leaves nobody a way in', async () => {
-    const team = await furnishedTeam();
+    const team = await furnishedTeam(api, owner, ada);
     const shortLink = () => send(api, team.shortPath, { redirect: 'manual' });
     const administrate = () => call(api, 'timeline.list', within(team.id, platformAdministrator));
     expect((await shortLink()).status).toBe(302);
@@ -405,11 +283,15 @@ describe('deleting an organization in parallel', () => {
       const { id } = await newTeam(api, owner);
       await joinTeam(api, id, ada, 'MEMBER');
       const collectionId: string = (await createCollection(id)).body.data.id;
-      const started = await Promise.all([1, 2, 3].map(() => startUpload(id, collectionId)));
+      const started = await Promise.all(
+        [1, 2, 3].map(() => startUpload(api, owner, { id, collectionId })),
+      );
       const writing = Array.from({ length: 30 }, (_, index) =>
         createCollection(id, index % 2 ? ada : owner),
       );
-      const completing = started.map((upload) => completeUpload(id, upload, collectionId));
+      const completing = started.map((upload) =>
+        completeUpload(api, owner, { id, collectionId, upload }),
+      );
       await Promise.race([...writing, ...completing]);
       expect((await remove(id, 'Analytical Engines')).status).toBe(200);
 
@@ -418,7 +300,7 @@ describe('deleting an organization in parallel', () => {
         expect([200, 400, 403, 404]).toContain(status);
         if (status === 400) expect(body.code).toBe('upload_not_active');
       }
-      const left = await inventoryOf(id);
+      const left = await inventoryOf(api, id);
       expect(left).toMatchObject({ members: 0, keptCollections: 0, keptAssets: 0 });
       expect(left.uploads.map(({ status }) => status)).not.toContain('ACTIVE');
     }
