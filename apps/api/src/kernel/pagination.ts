@@ -103,6 +103,15 @@ export function pageOf<Row, Item>(
   };
 }
 
+/** Where a numbered page stands in a list that takes no cursor. */
+export function paginationOf(
+  { page = 1, limit }: Pick<PageRequest, 'page' | 'limit'>,
+  total: number,
+): Pagination {
+  const totalPages = Math.ceil(total / limit);
+  return { page, limit, total, totalPages, hasNext: page < totalPages };
+}
+
 function invalidCursor(): Failure {
   const message = 'Invalid cursor: pass nextCursor of the page before, with the same sort';
   return new Failure('validation_failed', {
