@@ -9,6 +9,7 @@ import { organizationsRoom } from './features/organizations/routes.ts';
 import { plansRoom } from './features/plans/routes.ts';
 import { profileRoom } from './features/profile/routes.ts';
 import { sessionsRoom } from './features/sessions/routes.ts';
+import { timelineRoom } from './features/timeline/routes.ts';
 import { uploadsRoom } from './features/uploads/routes.ts';
 import { answerClientError, answerErrors, answerFrameworkError } from './http/error-handler.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -30,7 +31,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(authRoom(deps));
   await app.register(sessionsRoom(deps));
   await app.register(profileRoom(deps));
-  await app.register(room('timeline', {}));
+  await app.register(timelineRoom(deps));
   await app.register(collectionsRoom(deps));
   await app.register(assetsRoom(deps));
   await app.register(uploadsRoom(deps));

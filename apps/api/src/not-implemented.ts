@@ -5,21 +5,15 @@ import type { OperationId } from '@atelier/contract';
  * request and then answer 501. The list only shrinks.
  */
 export const notImplemented = [
-  'timeline.mine',
-  'timeline.list',
-  'timeline.resource',
-  'timeline.summary',
   'collections.bin',
   'collections.restore',
   'uploads.parts',
   'assets.list',
-  'assets.myLogs',
   'assets.listInCollection',
   'assets.update',
   'assets.remove',
   'assets.favorite',
   'assets.publish',
-  'assets.logs',
   'assets.bin',
   'assets.restore',
   'assets.versions',

@@ -13,7 +13,7 @@ export interface Jobs {
   send_invitation: { readonly organizationId: string; readonly invitationId: string };
   /** Removes an object that no row refers to. */
   delete_object: { readonly key: string };
-  /** Removes expired tokens, sessions, idempotency keys and rate limits. */
+  /** Removes expired tokens, sign-ins, sessions, idempotency keys and rate limits. */
   clean_up: Readonly<Record<string, unknown>>;
   /** Removes what an avatar upload left in the storage, completed or not. */
   clean_up_avatar_upload: { readonly uploadId: string };

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { OperatorError } from '../workflows/operate-accounts/operate-accounts.ts';
+import { OperatorError } from '../workflows/operator-error.ts';
 
 const StackFile = z.object({ databaseUrl: z.url({ protocol: /^postgres(ql)?$/ }) });
 

@@ -1,12 +1,11 @@
 import { systemClock } from '../adapters/system-clock.ts';
 import { connectDatabase } from '../db/client.ts';
-import { deviceNameOf } from '../kernel/device-name.ts';
-import {
-  accountOperations,
-  OperatorError,
-} from '../workflows/operate-accounts/operate-accounts.ts';
+import { accountOperations } from '../workflows/operate-accounts/operate-accounts.ts';
+import { jobOperations } from '../workflows/operate-jobs/operate-jobs.ts';
+import { OperatorError } from '../workflows/operator-error.ts';
 import { readCommandLine, usage, UsageError, type Command } from './command-line.ts';
 import { databaseUrlOf } from './database-url.ts';
+import { jobTable, sessionTable } from './tables.ts';
 
 export interface OperatorCall {
   readonly args: readonly string[];
@@ -38,54 +37,32 @@ export async function runOperator(call: OperatorCall): Promise<0 | 1 | 2> {
   }
 }
 
-async function execute({ name, email }: Command, url: string): Promise<string> {
+async function execute(command: Command, url: string): Promise<string> {
   const { db, close } = connectDatabase({ url, maxConnections: 2, statementTimeoutMs: 15_000 });
   const accounts = accountOperations({ db, clock: systemClock });
+  const jobs = jobOperations({ db });
   try {
-    switch (name) {
+    switch (command.name) {
+      case 'jobs':
+        return jobTable(await jobs.list(command.states));
+      case 'retry-job':
+        return await jobs.retry(command.jobId);
       case 'grant-admin':
-        return await accounts.grantAdmin(email);
+        return await accounts.grantAdmin(command.email);
       case 'revoke-admin':
-        return await accounts.revokeAdmin(email);
+        return await accounts.revokeAdmin(command.email);
       case 'suspend':
-        return await accounts.suspend(email);
+        return await accounts.suspend(command.email);
       case 'reinstate':
-        return await accounts.reinstate(email);
+        return await accounts.reinstate(command.email);
       case 'end-sessions':
-        return await accounts.endSessions(email);
+        return await accounts.endSessions(command.email);
       case 'sessions':
-        return table(email, await accounts.listSessions(email));
+        return sessionTable(command.email, await accounts.listSessions(command.email));
     }
   } finally {
     await close(2);
   }
-}
-
-type SessionList = Awaited<ReturnType<ReturnType<typeof accountOperations>['listSessions']>>;
-
-function table(email: string, { rows, total }: SessionList): string {
-  if (total === 0) return `${email} has no open session.`;
-  const lines = [
-    ['ID', 'DEVICE', 'ADDRESS', 'LAST USED'],
-    ...rows.map((row) => [
-      row.id,
-      deviceNameOf(row.userAgent),
-      row.ipAddress ?? '',
-      row.lastUsedAt.toISOString(),
-    ]),
-  ];
-  const widths = [0, 1, 2, 3].map((column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  );
-  const text = lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-  return total > rows.length ? `${text}\n… and ${total - rows.length} more` : text;
 }
 
 /** The innermost cause: the outer ones hold statements and their parameters. */
