@@ -22,8 +22,6 @@ export const notImplemented = [
   'assets.logs',
   'assets.bin',
   'assets.restore',
-  'assets.versions',
-  'assets.restoreVersion',
   'plans.list',
   'organizations.list',
   'organizations.create',

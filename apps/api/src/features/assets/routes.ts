@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { room } from '../../http/room.ts';
 import { assetUseCases } from './usecases.ts';
+import { versionHandlers } from './versions/handlers.ts';
 
 export function assetsRoom(deps: Deps) {
   const assets = assetUseCases(deps);
@@ -8,6 +9,7 @@ export function assetsRoom(deps: Deps) {
   return room('assets', {
     get: ({ params, ctx }) => assets.get(params.id, ctx),
     download: ({ params, query, ctx }) => assets.download(params.id, query.version, ctx),
+    ...versionHandlers(deps),
     followShortLink: ({ params }) => assets.followShortLink(params.code),
   });
 }
