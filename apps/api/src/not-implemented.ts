@@ -18,7 +18,6 @@ export const notImplemented = [
   'assets.update',
   'assets.remove',
   'assets.favorite',
-  'assets.publish',
   'assets.logs',
   'assets.bin',
   'assets.restore',

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { room } from '../../http/room.ts';
+import { publishingHandlers } from './publishing/handlers.ts';
 import { assetUseCases } from './usecases.ts';
 import { versionHandlers } from './versions/handlers.ts';
 
@@ -10,6 +11,7 @@ export function assetsRoom(deps: Deps) {
     get: ({ params, ctx }) => assets.get(params.id, ctx),
     download: ({ params, query, ctx }) => assets.download(params.id, query.version, ctx),
     ...versionHandlers(deps),
+    ...publishingHandlers(deps),
     followShortLink: ({ params }) => assets.followShortLink(params.code),
   });
 }
