@@ -6,6 +6,7 @@ import { create as contentDisposition } from 'content-disposition';
 import { Client } from 'minio';
 import { Failure } from '../kernel/errors.ts';
 import type { DownloadAddress, ObjectStore } from '../ports/object-store.ts';
+import { servedTypeOf } from './served-type.ts';
 
 export interface S3Settings {
   readonly endpoint: string;
@@ -241,15 +242,9 @@ function withoutQuotes(eTag: string): string {
   return eTag.replaceAll('"', '');
 }
 
-/** Types that a browser would run in the storage's origin. */
-const activeContent =
-  /^(text\/html|text\/xml|text\/javascript|application\/(javascript|ecmascript|xml|xhtml\+xml)|image\/svg\+xml|.*\+xml)$/;
-
 function responseOverrides({ fileName, contentType, disposition }: DownloadAddress) {
   return {
     'response-content-disposition': contentDisposition(fileName, { type: disposition }),
-    'response-content-type': activeContent.test(contentType)
-      ? 'application/octet-stream'
-      : contentType,
+    'response-content-type': servedTypeOf(contentType),
   };
 }

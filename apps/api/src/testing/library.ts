@@ -33,14 +33,22 @@ export interface StartedUpload {
   readonly parts: readonly { partNumber: number; url: string }[];
 }
 
+/** Where an upload goes; without an organization, to the personal one. */
+export interface UploadTarget {
+  readonly collectionId: string;
+  readonly assetId?: string;
+  readonly organizationId?: string;
+}
+
 export async function initiate(
   api: Reachable,
   user: Pick<TestUser, 'token'>,
   file: TestFile,
-  target: { collectionId: string; assetId?: string },
+  { organizationId, ...target }: UploadTarget,
 ): Promise<StartedUpload> {
   const { status, body } = await call(api, 'uploads.initiate', {
     token: user.token,
+    ...(organizationId !== undefined && { organizationId }),
     body: {
       fileName: file.fileName,
       contentType: file.contentType,
@@ -83,12 +91,14 @@ export async function uploadFile(
   api: Reachable,
   user: Pick<TestUser, 'token'>,
   file: TestFile,
-  target: { collectionId: string; assetId?: string },
+  target: UploadTarget,
 ) {
+  const { organizationId } = target;
   const upload = await initiate(api, user, file, target);
   const parts = await putParts(upload, file.content);
   const { status, body } = await call(api, 'uploads.complete', {
     token: user.token,
+    ...(organizationId !== undefined && { organizationId }),
     body: completion(upload, file, target.collectionId, parts),
   });
   expect([status, body.message]).toEqual([200, 'Upload completed successfully']);

@@ -662,7 +662,7 @@ export type ProjectStatus = 'ACTIVE' | 'ARCHIVED';
 
 /** Where to publish to; may be left out. */
 export interface PublishBody {
-  /** Collection of the organization to publish into. */
+  /** Collection of the organization to publish into. Default: your collection `Published` there, made when it is missing. An asset that was published before stays where it is. */
   collectionId?: Id | undefined;
 }
 
@@ -2260,7 +2260,7 @@ export interface OperationGroups {
     /**
      * Publish a personal asset into the organization.
      *
-     * The header names a TEAM organization; it gets an asset of its own on the same content. Publishing again after a change adds a version.
+     * The header names a TEAM organization; it gets an asset of its own on the same content. Publishing again after a change of the content adds a version to it; another name is no change.
      *
      * `POST /api/assets/:id/publish`
      */
@@ -2282,7 +2282,7 @@ export interface OperationGroups {
     /**
      * Restore a version of an asset.
      *
-     * Appends a version with the old content; restoring the current one changes nothing.
+     * Appends a version with the old content; content that is current already changes nothing. The name stays.
      *
      * `PATCH /api/assets/:id/versions/restore/:versionNumber`
      */

@@ -87,7 +87,8 @@ export const assets = pgTable(
     currentVersion: integer().notNull(),
     shortCode: text().notNull().unique(),
     publicLinkEnabled: boolean().notNull().default(true),
-    publishedFromAssetId: uuid().references((): AnyPgColumn => assets.id),
+    /** What is published outlives its source. */
+    publishedFromAssetId: uuid().references((): AnyPgColumn => assets.id, { onDelete: 'set null' }),
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
@@ -102,6 +103,9 @@ export const assets = pgTable(
       columns: [table.organizationId, table.collectionId],
       foreignColumns: [collections.organizationId, collections.id],
     }),
+    index('assets_by_source')
+      .on(table.publishedFromAssetId)
+      .where(sql`${table.publishedFromAssetId} is not null`),
     index('assets_newest_in_collection')
       .on(table.collectionId, table.createdAt.desc(), table.id.desc())
       .where(sql`${table.deletedAt} is null`),
