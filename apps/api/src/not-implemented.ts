@@ -11,7 +11,6 @@ export const notImplemented = [
   'timeline.summary',
   'collections.bin',
   'collections.restore',
-  'uploads.parts',
   'assets.list',
   'assets.myLogs',
   'assets.listInCollection',

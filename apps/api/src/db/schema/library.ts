@@ -197,6 +197,9 @@ export const uploads = pgTable(
       columns: [table.organizationId, table.assetId],
       foreignColumns: [assets.organizationId, assets.id],
     }),
+    index('uploads_active_of_organization')
+      .on(table.organizationId)
+      .where(sql`${table.status} = 'ACTIVE'`),
     index('uploads_active_by_expiry')
       .on(table.expiresAt)
       .where(sql`${table.status} = 'ACTIVE'`),
