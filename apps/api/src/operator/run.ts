@@ -1,12 +1,19 @@
 import { systemClock } from '../adapters/system-clock.ts';
-import { connectDatabase } from '../db/client.ts';
+import { connectDatabase, type Database } from '../db/client.ts';
 import { deviceNameOf } from '../kernel/device-name.ts';
 import {
   accountOperations,
   OperatorError,
 } from '../workflows/operate-accounts/operate-accounts.ts';
-import { readCommandLine, usage, UsageError, type Command } from './command-line.ts';
-import { databaseUrlOf } from './database-url.ts';
+import {
+  readCommandLine,
+  usage,
+  UsageError,
+  type AccountCommand,
+  type StorageCommand,
+} from './command-line.ts';
+import { databaseUrlOf, storageSettingsOf } from './stack.ts';
+import { operateStorage } from './storage.ts';
 
 export interface OperatorCall {
   readonly args: readonly string[];
@@ -25,8 +32,7 @@ export async function runOperator(call: OperatorCall): Promise<0 | 1 | 2> {
       call.print(usage);
       return 0;
     }
-    const url = await databaseUrlOf(call.env, call.defaultDataDir);
-    call.print(await execute(command, url));
+    call.print(await execute(command, call));
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -38,26 +44,36 @@ export async function runOperator(call: OperatorCall): Promise<0 | 1 | 2> {
   }
 }
 
-async function execute({ name, email }: Command, url: string): Promise<string> {
+async function execute(
+  command: AccountCommand | StorageCommand,
+  { env, defaultDataDir, complain }: OperatorCall,
+): Promise<string> {
+  const url = await databaseUrlOf(env, defaultDataDir);
   const { db, close } = connectDatabase({ url, maxConnections: 2, statementTimeoutMs: 15_000 });
-  const accounts = accountOperations({ db, clock: systemClock });
   try {
-    switch (name) {
-      case 'grant-admin':
-        return await accounts.grantAdmin(email);
-      case 'revoke-admin':
-        return await accounts.revokeAdmin(email);
-      case 'suspend':
-        return await accounts.suspend(email);
-      case 'reinstate':
-        return await accounts.reinstate(email);
-      case 'end-sessions':
-        return await accounts.endSessions(email);
-      case 'sessions':
-        return table(email, await accounts.listSessions(email));
-    }
+    if (command.name !== 'storage') return await operateAccount(db, command);
+    const settings = await storageSettingsOf(env, defaultDataDir);
+    return await operateStorage({ db, settings, mode: command.mode, complain });
   } finally {
     await close(2);
+  }
+}
+
+async function operateAccount(db: Database, { name, email }: AccountCommand): Promise<string> {
+  const accounts = accountOperations({ db, clock: systemClock });
+  switch (name) {
+    case 'grant-admin':
+      return accounts.grantAdmin(email);
+    case 'revoke-admin':
+      return accounts.revokeAdmin(email);
+    case 'suspend':
+      return accounts.suspend(email);
+    case 'reinstate':
+      return accounts.reinstate(email);
+    case 'end-sessions':
+      return accounts.endSessions(email);
+    case 'sessions':
+      return table(email, await accounts.listSessions(email));
   }
 }
 

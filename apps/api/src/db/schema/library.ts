@@ -14,7 +14,7 @@ import {
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
-import { id, moment } from './columns.ts';
+import { byteText, id, moment } from './columns.ts';
 import { organizations } from './organizations.ts';
 
 export const collections = pgTable(
@@ -56,22 +56,30 @@ export const collectionFavorites = pgTable(
 );
 
 /** An object in the storage. Versions refer to it, also those of other organizations after publishing. */
-export const storedObjects = pgTable('stored_objects', {
-  id: id(),
-  key: text().notNull().unique(),
-  sizeBytes: bigint({ mode: 'number' }).notNull(),
-  eTag: text().notNull(),
-  /** SHA-256 in hexadecimal; null until the content was read. */
-  checksum: text(),
-  /** Media type by the content's own first bytes; null while unknown. */
-  detectedType: text(),
-  /** Pixels, of pictures, as they are to be seen. */
-  widthPixels: integer(),
-  heightPixels: integer(),
-  /** Storage key of the small picture. */
-  thumbnailKey: text(),
-  createdAt: moment().notNull(),
-});
+export const storedObjects = pgTable(
+  'stored_objects',
+  {
+    id: id(),
+    key: byteText().notNull().unique(),
+    sizeBytes: bigint({ mode: 'number' }).notNull(),
+    eTag: text().notNull(),
+    /** SHA-256 in hexadecimal; null until the content was read. */
+    checksum: text(),
+    /** Media type by the content's own first bytes; null while unknown. */
+    detectedType: text(),
+    /** Pixels, of pictures, as they are to be seen. */
+    widthPixels: integer(),
+    heightPixels: integer(),
+    /** Storage key of the small picture. */
+    thumbnailKey: text(),
+    createdAt: moment().notNull(),
+  },
+  (table) => [
+    index('stored_objects_by_thumbnail')
+      .on(table.thumbnailKey)
+      .where(sql`${table.thumbnailKey} is not null`),
+  ],
+);
 
 export const assets = pgTable(
   'assets',
