@@ -16,6 +16,7 @@ ALTER TABLE "assets" DROP CONSTRAINT "assets_published_from_asset_id_assets_id_f
 DROP INDEX "activities_newest_of_organization";--> statement-breakpoint
 DROP INDEX "activities_newest_of_actor";--> statement-breakpoint
 DROP INDEX "activities_newest_of_resource";--> statement-breakpoint
+ALTER TABLE "stored_objects" ALTER COLUMN "key" SET DATA TYPE text collate "C";--> statement-breakpoint
 ALTER TABLE "invitation_tokens" ADD CONSTRAINT "invitation_tokens_of_invitation" FOREIGN KEY ("organization_id","invitation_id") REFERENCES "public"."invitations"("organization_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "invitation_tokens_by_invitation" ON "invitation_tokens" USING btree ("organization_id","invitation_id");--> statement-breakpoint
 ALTER TABLE "assets" ADD CONSTRAINT "assets_published_from_asset_id_assets_id_fk" FOREIGN KEY ("published_from_asset_id") REFERENCES "public"."assets"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -26,6 +27,8 @@ CREATE INDEX "activities_of_resource" ON "activities" USING btree ("resource_id"
 CREATE INDEX "activities_newest" ON "activities" USING btree ("created_at" NULLS FIRST,"id" NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "activities_of_action" ON "activities" USING btree ("action","created_at" NULLS FIRST,"id" NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "assets_by_source" ON "assets" USING btree ("published_from_asset_id") WHERE "assets"."published_from_asset_id" is not null;--> statement-breakpoint
+CREATE INDEX "stored_objects_by_thumbnail" ON "stored_objects" USING btree ("thumbnail_key") WHERE "stored_objects"."thumbnail_key" is not null;--> statement-breakpoint
+CREATE INDEX "uploads_active_of_organization" ON "uploads" USING btree ("organization_id") WHERE "uploads"."status" = 'ACTIVE';--> statement-breakpoint
 ALTER TABLE "invitations" DROP COLUMN "token_hash";--> statement-breakpoint
 ALTER TABLE "activities" ADD CONSTRAINT "activities_action_of_resource_type" CHECK (split_part("activities"."action", '.', 1) = "activities"."resource_type");
 --> statement-breakpoint

@@ -7,7 +7,6 @@ import type { OperationId } from '@atelier/contract';
 export const notImplemented = [
   'collections.bin',
   'collections.restore',
-  'uploads.parts',
   'assets.list',
   'assets.listInCollection',
   'assets.update',

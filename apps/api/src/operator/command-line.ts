@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Email } from '@atelier/contract';
 import type { JobState } from '../workflows/operate-jobs/queries.ts';
+import type { UpkeepMode } from '../workflows/storage-upkeep/expired-uploads.ts';
 
 const accountCommands = {
   'grant-admin': 'make a verified account a platform administrator',
@@ -16,10 +17,22 @@ const jobCommands = {
   'retry-job': 'let a job run now, with all its attempts',
 } as const;
 
-export type Command =
+const storageCommands = {
+  storage: 'compare the file storage with the database; with --fix, clean up at once',
+} as const;
+
+export interface StorageCommand {
+  readonly name: 'storage';
+  readonly mode: UpkeepMode;
+}
+
+/** A command that needs nothing but the database. */
+export type DatabaseCommand =
   | { readonly name: keyof typeof accountCommands; readonly email: string }
   | { readonly name: 'jobs'; readonly states: readonly JobState[] }
   | { readonly name: 'retry-job'; readonly jobId: string };
+
+export type Command = DatabaseCommand | StorageCommand;
 
 /** The command line is not one that {@link usage} describes. */
 export class UsageError extends Error {
@@ -29,13 +42,15 @@ export class UsageError extends Error {
 export const usage = `Usage: pnpm operator <command> <email>
        pnpm operator jobs [--failed]
        pnpm operator retry-job <id>
+       pnpm operator storage [--fix]
 
 Commands:
-${Object.entries({ ...accountCommands, ...jobCommands })
+${Object.entries({ ...accountCommands, ...jobCommands, ...storageCommands })
   .map(([name, purpose]) => `  ${name.padEnd(14)}${purpose}`)
   .join('\n')}
 
-It works on DATABASE_URL or, without that, on the running embedded stack of ATELIER_DATA_DIR (default .data).
+It works on DATABASE_URL or, without that, on the running embedded stack of ATELIER_DATA_DIR (default .data);
+storage likewise on S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY.
 `;
 
 /**
@@ -48,6 +63,11 @@ export function readCommandLine(args: readonly string[]): Command | 'help' {
   const [name, ...operands] = positionals;
   if (name === undefined) throw new UsageError('Name a command and an email.');
   if (values.failed && name !== 'jobs') throw new UsageError('--failed goes with jobs only.');
+  if (values.fix && name !== 'storage') throw new UsageError('--fix goes with storage only.');
+  if (name === 'storage') {
+    if (operands.length > 0) throw new UsageError('storage takes nothing but --fix.');
+    return { name, mode: values.fix ? 'mend' : 'examine' };
+  }
   if (name === 'jobs') {
     if (operands.length > 0) throw new UsageError('jobs takes nothing but --failed.');
     return { name, states: values.failed ? ['failed'] : ['waiting', 'running', 'failed'] };
@@ -77,7 +97,11 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
-      options: { help: { type: 'boolean', short: 'h' }, failed: { type: 'boolean' } },
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        failed: { type: 'boolean' },
+        fix: { type: 'boolean' },
+      },
       allowPositionals: true,
     });
   } catch (error) {

@@ -1,10 +1,17 @@
 import { systemClock } from '../adapters/system-clock.ts';
-import { connectDatabase } from '../db/client.ts';
+import { connectDatabase, type Database } from '../db/client.ts';
 import { accountOperations } from '../workflows/operate-accounts/operate-accounts.ts';
 import { jobOperations } from '../workflows/operate-jobs/operate-jobs.ts';
 import { OperatorError } from '../workflows/operator-error.ts';
-import { readCommandLine, usage, UsageError, type Command } from './command-line.ts';
-import { databaseUrlOf } from './database-url.ts';
+import {
+  readCommandLine,
+  usage,
+  UsageError,
+  type Command,
+  type DatabaseCommand,
+} from './command-line.ts';
+import { databaseUrlOf, storageSettingsOf } from './stack.ts';
+import { operateStorage } from './storage.ts';
 import { jobTable, sessionTable } from './tables.ts';
 
 export interface OperatorCall {
@@ -24,8 +31,7 @@ export async function runOperator(call: OperatorCall): Promise<0 | 1 | 2> {
       call.print(usage);
       return 0;
     }
-    const url = await databaseUrlOf(call.env, call.defaultDataDir);
-    call.print(await execute(command, url));
+    call.print(await execute(command, call));
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -37,31 +43,41 @@ export async function runOperator(call: OperatorCall): Promise<0 | 1 | 2> {
   }
 }
 
-async function execute(command: Command, url: string): Promise<string> {
+async function execute(
+  command: Command,
+  { env, defaultDataDir, complain }: OperatorCall,
+): Promise<string> {
+  const url = await databaseUrlOf(env, defaultDataDir);
   const { db, close } = connectDatabase({ url, maxConnections: 2, statementTimeoutMs: 15_000 });
-  const accounts = accountOperations({ db, clock: systemClock });
-  const jobs = jobOperations({ db });
   try {
-    switch (command.name) {
-      case 'jobs':
-        return jobTable(await jobs.list(command.states));
-      case 'retry-job':
-        return await jobs.retry(command.jobId);
-      case 'grant-admin':
-        return await accounts.grantAdmin(command.email);
-      case 'revoke-admin':
-        return await accounts.revokeAdmin(command.email);
-      case 'suspend':
-        return await accounts.suspend(command.email);
-      case 'reinstate':
-        return await accounts.reinstate(command.email);
-      case 'end-sessions':
-        return await accounts.endSessions(command.email);
-      case 'sessions':
-        return sessionTable(command.email, await accounts.listSessions(command.email));
-    }
+    if (command.name !== 'storage') return await operateDatabase(db, command);
+    const settings = await storageSettingsOf(env, defaultDataDir);
+    return await operateStorage({ db, settings, mode: command.mode, complain });
   } finally {
     await close(2);
+  }
+}
+
+async function operateDatabase(db: Database, command: DatabaseCommand): Promise<string> {
+  const accounts = accountOperations({ db, clock: systemClock });
+  const jobs = jobOperations({ db });
+  switch (command.name) {
+    case 'jobs':
+      return jobTable(await jobs.list(command.states));
+    case 'retry-job':
+      return jobs.retry(command.jobId);
+    case 'grant-admin':
+      return accounts.grantAdmin(command.email);
+    case 'revoke-admin':
+      return accounts.revokeAdmin(command.email);
+    case 'suspend':
+      return accounts.suspend(command.email);
+    case 'reinstate':
+      return accounts.reinstate(command.email);
+    case 'end-sessions':
+      return accounts.endSessions(command.email);
+    case 'sessions':
+      return sessionTable(command.email, await accounts.listSessions(command.email));
   }
 }
 

@@ -934,7 +934,7 @@ export interface ErrorStatuses {
   publish_target_required: 400;
   /** uploadId, key, collectionId or contentType differ from the initiated upload, or it is not yours. */
   upload_mismatch: 400;
-  /** Completing an upload that was aborted or whose time ran out. */
+  /** Completing or resuming an upload that was aborted or whose time ran out. */
   upload_not_active: 400;
   /** A listed part was never stored or has another ETag. The upload can still be completed. */
   upload_part_invalid: 400;
@@ -986,7 +986,7 @@ export interface ErrorStatuses {
   already_member: 409;
   /** Publishing an asset again without a change. */
   already_published: 409;
-  /** Aborting an upload that has become an asset. */
+  /** Aborting or resuming an upload that has become an asset. */
   upload_already_completed: 409;
   /** Restoring an asset whose collection was deleted. */
   collection_deleted: 409;
