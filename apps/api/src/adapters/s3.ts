@@ -6,6 +6,7 @@ import { create as contentDisposition } from 'content-disposition';
 import { Client } from 'minio';
 import { Failure } from '../kernel/errors.ts';
 import type { DownloadAddress, ObjectStore } from '../ports/object-store.ts';
+import { getSigner, pathOf } from './s3-get-address.ts';
 
 export interface S3Settings {
   readonly endpoint: string;
@@ -23,6 +24,14 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
   const { bucket, region } = settings;
   const internal = connect(settings.endpoint, settings);
   const external = connect(settings.publicEndpoint, settings);
+  const signGet = getSigner(settings);
+
+  let bucketAddress: Promise<string> | null = null;
+  /** Where the objects lie for browsers; the client knows how a storage has its buckets addressed. */
+  async function findBucketAddress(): Promise<string> {
+    const anObject = new URL(await external.presignedUrl('GET', bucket, 'x', 1));
+    return anObject.href.slice(0, -`x${anObject.search}`.length);
+  }
 
   return {
     async ensureBucket() {
@@ -130,16 +139,15 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
       // The length is the sender's to compute: browsers don't let a page set it.
       return { url: url.href, headers: { 'content-type': contentType } };
     },
-    presignDownload: (download) => {
+    async presignDownload(download) {
       const { expiresInSeconds, steadyForSeconds = 0 } = download;
-      return external.presignedUrl(
-        'GET',
-        bucket,
-        download.key,
-        expiresInSeconds + steadyForSeconds,
-        responseOverrides(download),
-        startOfSpan(new Date(), steadyForSeconds),
-      );
+      bucketAddress ??= findBucketAddress();
+      return signGet({
+        url: new URL(`${await bucketAddress}${pathOf(download.key)}`),
+        expiresInSeconds: expiresInSeconds + steadyForSeconds,
+        from: startOfSpan(new Date(), steadyForSeconds),
+        overrides: responseOverrides(download),
+      });
     },
   };
 }
@@ -246,10 +254,11 @@ const activeContent =
   /^(text\/html|text\/xml|text\/javascript|application\/(javascript|ecmascript|xml|xhtml\+xml)|image\/svg\+xml|.*\+xml)$/;
 
 function responseOverrides({ fileName, contentType, disposition }: DownloadAddress) {
-  return {
-    'response-content-disposition': contentDisposition(fileName, { type: disposition }),
-    'response-content-type': activeContent.test(contentType)
-      ? 'application/octet-stream'
-      : contentType,
-  };
+  return [
+    ['response-content-disposition', contentDisposition(fileName, { type: disposition })],
+    [
+      'response-content-type',
+      activeContent.test(contentType) ? 'application/octet-stream' : contentType,
+    ],
+  ] as const;
 }
