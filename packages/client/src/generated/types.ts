@@ -558,6 +558,8 @@ export interface Pagination {
   page: number;
   limit: number;
   total: number;
+  /** There when counting stopped at 10,000: the list is longer than `total`. */
+  isTotalLowerBound?: true | undefined;
   totalPages: number;
   hasNext: boolean;
   nextCursor?: string | undefined;
