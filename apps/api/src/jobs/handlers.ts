@@ -15,6 +15,7 @@ import {
   giveUpAvatarUpload,
   replaceMailedToken,
 } from './queries.ts';
+import { purgeBin } from './purge-bin/purge-bin.ts';
 import type { JobHandlers } from './queue.ts';
 
 /** What jobs need; less than what a room needs. */
@@ -65,6 +66,10 @@ export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobH
 
     async clean_up() {
       await cleanUp({ db, clock });
+    },
+
+    async purge_bin() {
+      await purgeBin({ db, clock });
     },
 
     async clean_up_avatar_upload({ uploadId }) {

@@ -13,12 +13,17 @@ export interface Jobs {
   delete_object: { readonly key: string };
   /** Removes expired tokens, sessions, idempotency keys and rate limits. */
   clean_up: Readonly<Record<string, unknown>>;
+  /** Deletes for good what has been in the bin for 30 days. */
+  purge_bin: Readonly<Record<string, unknown>>;
   /** Removes what an avatar upload left in the storage, completed or not. */
   clean_up_avatar_upload: { readonly uploadId: string };
 }
 
 /** Jobs that time starts: a line each, in UTC. However many processes run jobs, each is started once. */
-const schedule = ['*/15 * * * * clean_up'] as const satisfies readonly `${string} ${keyof Jobs}`[];
+const schedule = [
+  '*/15 * * * * clean_up',
+  '7 * * * * purge_bin',
+] as const satisfies readonly `${string} ${keyof Jobs}`[];
 
 /** Handlers of every job. One that rejects is tried again with exponential back-off. */
 export type JobHandlers = { readonly [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> };
@@ -36,6 +41,18 @@ export async function enqueueJob<Name extends keyof Jobs>(
 ): Promise<void> {
   await tx.execute(
     sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, max_attempts := ${maxAttempts})`,
+  );
+}
+
+/** Like {@link enqueueJob}, for any number of jobs in one statement. */
+export async function enqueueJobs<Name extends keyof Jobs>(
+  tx: Executor,
+  name: Name,
+  payloads: readonly Jobs[Name][],
+): Promise<void> {
+  if (payloads.length === 0) return;
+  await tx.execute(
+    sql`select graphile_worker.add_job(${name}, payload := payload, max_attempts := ${maxAttempts}) from json_array_elements(${JSON.stringify(payloads)}::json) as payload`,
   );
 }
 

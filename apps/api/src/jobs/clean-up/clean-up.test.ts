@@ -84,9 +84,9 @@ test('time starts it: the queue knows the schedule once, however many processes 
   const other = await startTestApi({}, { databaseUrl: api.config.DATABASE_URL });
   try {
     const known = await api.db.execute(
-      sql`select identifier from graphile_worker._private_known_crontabs`,
+      sql`select identifier from graphile_worker._private_known_crontabs order by identifier`,
     );
-    expect(known).toEqual([{ identifier: 'clean_up' }]);
+    expect(known).toEqual([{ identifier: 'clean_up' }, { identifier: 'purge_bin' }]);
   } finally {
     await other.close();
   }
