@@ -5,15 +5,6 @@ import type { OperationId } from '@atelier/contract';
  * request and then answer 501. The list only shrinks.
  */
 export const notImplemented = [
-  'collections.bin',
-  'collections.restore',
-  'assets.list',
-  'assets.listInCollection',
-  'assets.update',
-  'assets.remove',
-  'assets.favorite',
-  'assets.bin',
-  'assets.restore',
   'projects.list',
   'projects.create',
   'projects.get',

@@ -5,6 +5,7 @@ import type { DownloadAddress, ObjectStore } from '../ports/object-store.ts';
 import { servedTypeOf } from './served-type.ts';
 import { answering, codeOf, connect, ignoring, type S3Settings } from './s3/client.ts';
 import { setUpBucket } from './s3/set-up.ts';
+import { getSigner, pathOf } from './s3-get-address.ts';
 
 /** Objects of one page of a listing; S3 gives no more. */
 const listedObjects = 1_000;
@@ -14,6 +15,14 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
   const { bucket, region } = settings;
   const internal = connect(settings.endpoint, settings);
   const external = connect(settings.publicEndpoint, settings);
+  const signGet = getSigner(settings);
+
+  let bucketAddress: Promise<string> | null = null;
+  /** Where the objects lie for browsers; the client knows how a storage has its buckets addressed. */
+  async function findBucketAddress(): Promise<string> {
+    const anObject = new URL(await external.presignedUrl('GET', bucket, 'x', 1));
+    return anObject.href.slice(0, -`x${anObject.search}`.length);
+  }
 
   return {
     setUp: (origins) => setUpBucket(internal, { ...settings, origins }),
@@ -150,16 +159,15 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
       // The length is the sender's to compute: browsers don't let a page set it.
       return { url: url.href, headers: { 'content-type': contentType } };
     },
-    presignDownload: (download) => {
+    async presignDownload(download) {
       const { expiresInSeconds, steadyForSeconds = 0 } = download;
-      return external.presignedUrl(
-        'GET',
-        bucket,
-        download.key,
-        expiresInSeconds + steadyForSeconds,
-        responseOverrides(download),
-        startOfSpan(new Date(), steadyForSeconds),
-      );
+      bucketAddress ??= findBucketAddress();
+      return signGet({
+        url: new URL(`${await bucketAddress}${pathOf(download.key)}`),
+        expiresInSeconds: expiresInSeconds + steadyForSeconds,
+        from: startOfSpan(new Date(), steadyForSeconds),
+        overrides: responseOverrides(download),
+      });
     },
   };
 }
@@ -187,8 +195,8 @@ function withoutQuotes(eTag: string): string {
 }
 
 function responseOverrides({ fileName, contentType, disposition }: DownloadAddress) {
-  return {
-    'response-content-disposition': contentDisposition(fileName, { type: disposition }),
-    'response-content-type': servedTypeOf(contentType),
-  };
+  return [
+    ['response-content-disposition', contentDisposition(fileName, { type: disposition })],
+    ['response-content-type', servedTypeOf(contentType)],
+  ] as const;
 }

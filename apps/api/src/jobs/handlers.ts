@@ -18,6 +18,7 @@ import {
   giveUpAvatarUpload,
   replaceMailedToken,
 } from './queries.ts';
+import { purgeBin } from './purge-bin/purge-bin.ts';
 import type { JobHandlers } from './queue.ts';
 import { sendInvitation } from './send-invitation/send-invitation.ts';
 
@@ -86,6 +87,10 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       const report = await reconcileStorage(deps, 'mend');
       if (report.missingObjects > 0) log.error(report, 'objects are missing in the storage');
       else log.info(report, 'storage reconciled');
+    },
+
+    async purge_bin() {
+      await purgeBin({ db, clock });
     },
 
     async clean_up_avatar_upload({ uploadId }) {

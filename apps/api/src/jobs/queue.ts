@@ -19,6 +19,8 @@ export interface Jobs {
   clean_up_uploads: Readonly<Record<string, unknown>>;
   /** Removes what lies in the storage unknown, and reports what is missing there. */
   reconcile_storage: Readonly<Record<string, unknown>>;
+  /** Deletes for good what has been in the bin for 30 days. */
+  purge_bin: Readonly<Record<string, unknown>>;
   /** Removes what an avatar upload left in the storage, completed or not. */
   clean_up_avatar_upload: { readonly uploadId: string };
 }
@@ -29,6 +31,7 @@ const schedule = [
   '*/15 * * * * clean_up_uploads',
   // It lists the whole bucket.
   '17 3 * * * reconcile_storage',
+  '7 * * * * purge_bin',
 ] as const satisfies readonly `${string} ${keyof Jobs}`[];
 
 /** Handlers of every job. One that rejects is tried again with exponential back-off. */
@@ -45,6 +48,18 @@ export async function enqueueJob<Name extends keyof Jobs>(
 ): Promise<void> {
   await tx.execute(
     sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, max_attempts := ${maxAttempts})`,
+  );
+}
+
+/** Like {@link enqueueJob}, for any number of jobs in one statement. */
+export async function enqueueJobs<Name extends keyof Jobs>(
+  tx: Executor,
+  name: Name,
+  payloads: readonly Jobs[Name][],
+): Promise<void> {
+  if (payloads.length === 0) return;
+  await tx.execute(
+    sql`select graphile_worker.add_job(${name}, payload := payload, max_attempts := ${maxAttempts}) from json_array_elements(${JSON.stringify(payloads)}::json) as payload`,
   );
 }
 

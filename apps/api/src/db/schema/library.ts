@@ -35,9 +35,13 @@ export const collections = pgTable(
   (table) => [
     // Lets child tables prove by foreign key that they stay within the organization.
     unique('collections_within_organization').on(table.organizationId, table.id),
+    // Ascending, and read backwards: what drizzle calls descending sorts nulls last, which no query asks for.
     index('collections_newest')
-      .on(table.organizationId, table.createdAt.desc(), table.id.desc())
+      .on(table.organizationId, table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),
+    index('collections_in_bin')
+      .on(table.organizationId, table.deletedAt, table.id)
+      .where(sql`${table.deletedAt} is not null`),
   ],
 );
 
@@ -52,7 +56,10 @@ export const collectionFavorites = pgTable(
       .references(() => collections.id, { onDelete: 'cascade' }),
     createdAt: moment().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.collectionId] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.collectionId] }),
+    index('collection_favorites_by_collection').on(table.collectionId),
+  ],
 );
 
 /** An object in the storage. Versions refer to it, also those of other organizations after publishing. */
@@ -111,12 +118,41 @@ export const assets = pgTable(
       columns: [table.organizationId, table.collectionId],
       foreignColumns: [collections.organizationId, collections.id],
     }),
-    index('assets_by_source')
+    index('assets_newest_in_collection')
+      .on(table.collectionId, table.organizationId, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_newest')
+      .on(table.organizationId, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_name')
+      .on(table.organizationId, table.name, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_size')
+      .on(table.organizationId, table.fileSizeBytes, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_update')
+      .on(table.organizationId, table.updatedAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_newest_of_person')
+      .on(table.organizationId, table.createdBy, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_type')
+      .on(table.organizationId, table.contentType.op('text_pattern_ops'))
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_name_trigrams')
+      .using('gin', table.organizationId, table.name.op('gin_trgm_ops'))
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_deletion')
+      .on(table.deletedAt)
+      .where(sql`${table.deletedAt} is not null`),
+    index('assets_in_bin')
+      .on(table.organizationId, table.deletedAt, table.id)
+      .where(sql`${table.deletedAt} is not null`),
+    // Also what deleting a collection for good looks for, so it can't leave out the rows that are not deleted.
+    index('assets_of_collection').on(table.collectionId, table.deletedAt),
+    index('assets_published_from')
       .on(table.publishedFromAssetId)
       .where(sql`${table.publishedFromAssetId} is not null`),
-    index('assets_newest_in_collection')
-      .on(table.collectionId, table.createdAt.desc(), table.id.desc())
-      .where(sql`${table.deletedAt} is null`),
   ],
 );
 
@@ -131,7 +167,10 @@ export const assetFavorites = pgTable(
       .references(() => assets.id, { onDelete: 'cascade' }),
     createdAt: moment().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.assetId] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.assetId] }),
+    index('asset_favorites_by_asset').on(table.assetId),
+  ],
 );
 
 export const assetVersions = pgTable(
@@ -212,6 +251,9 @@ export const uploads = pgTable(
     index('uploads_active_of_organization')
       .on(table.organizationId)
       .where(sql`${table.status} = 'ACTIVE'`),
+    index('uploads_by_asset').on(table.assetId),
+    index('uploads_by_target').on(table.targetAssetId),
+    index('uploads_by_collection').on(table.collectionId),
     index('uploads_active_by_expiry')
       .on(table.expiresAt)
       .where(sql`${table.status} = 'ACTIVE'`),

@@ -1,6 +1,6 @@
-import { and, eq, ilike, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, ilike, isNull, max, sql, type SQL } from 'drizzle-orm';
 import type { Database, Transaction } from '../../db/client.ts';
-import { containing } from '../../db/containing.ts';
+import { containing } from '../../db/patterns.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
 import { assets, collectionFavorites, collections, organizations } from '../../db/schema/index.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
@@ -189,6 +189,32 @@ export async function unmarkFavorite(
         eq(collectionFavorites.collectionId, mark.collectionId),
       ),
     );
+}
+
+/**
+ * Locks a collection's assets until the transaction ends; with the collection locked.
+ *
+ * @returns when the last of those in the bin got there; null when none is in there
+ */
+export async function lockAssetsIn(
+  tx: Transaction,
+  collection: { organizationId: string; id: string },
+): Promise<Date | null> {
+  const inside = and(
+    eq(assets.organizationId, collection.organizationId),
+    eq(assets.collectionId, collection.id),
+  );
+  // A statement of its own: the next one sees the deletions that this one waited for.
+  await tx
+    .select({ one: sql`1` })
+    .from(assets)
+    .where(and(inside, isNull(assets.deletedAt)))
+    .for('no key update');
+  const [row] = await tx
+    .select({ latest: max(assets.deletedAt) })
+    .from(assets)
+    .where(inside);
+  return row?.latest ?? null;
 }
 
 /** Moves a collection and its assets into the bin, with the same moment on both. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Executor, Transaction } from '../../db/client.ts';
-import { containing } from '../../db/containing.ts';
+import { containing } from '../../db/patterns.ts';
 import { memberships, organizations } from '../../db/schema/index.ts';
 
 const mine = alias(memberships, 'mine');

@@ -1,5 +1,6 @@
 import { activityActions, type ActivityAction, type ResourceType } from '@atelier/contract';
 import { and, asc, desc, eq, gte, inArray, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { countedRows, totalOf } from '../../db/count.ts';
 import type { Database } from '../../db/client.ts';
 import { after } from '../../db/keyset.ts';
 import { activities, users } from '../../db/schema/index.ts';
@@ -25,9 +26,6 @@ export interface ActivityFilter {
   /** ISO 8601; exclusive. */
   readonly to?: string | undefined;
 }
-
-/** Rows that are counted at most: no page has to wait until a million is counted. */
-const countedRows = 10_000;
 
 const conditions = {
   scopeOrganizationId: eq(activities.organizationId, sql.placeholder('scopeOrganizationId')),
@@ -81,8 +79,7 @@ export function activityQueries(db: Database) {
       const count = counted?.count ?? 0;
       return {
         rows,
-        total: Math.min(count, countedRows),
-        isTotalLowerBound: count > countedRows,
+        ...totalOf(count),
       };
     },
 

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../../db/client.ts';
-import { containing } from '../../../db/containing.ts';
+import { containing } from '../../../db/patterns.ts';
 import { memberships, taskAssignees, users } from '../../../db/schema/index.ts';
 
 const view = {
