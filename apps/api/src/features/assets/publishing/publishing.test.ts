@@ -348,8 +348,9 @@ describe('publishing again', () => {
     const { data: published } = (await into(teamId, source.id)).body;
     await bin(source.id);
     expect((await read(teamId, published.id)).body.data.publishedFromAssetId).toBe(source.id);
+    // As deleting the source for good does.
     await api.db.execute(
-      sql`update uploads set target_asset_id = null where asset_id = ${source.id}`,
+      sql`update assets set published_from_asset_id = null where id = ${published.id}`,
     );
     await api.db.execute(sql`delete from uploads where asset_id = ${source.id}`);
     await api.db.execute(sql`delete from asset_versions where asset_id = ${source.id}`);
