@@ -7,6 +7,7 @@ import { collectionsRoom } from './features/collections/routes.ts';
 import { healthRoom } from './features/health/routes.ts';
 import { profileRoom } from './features/profile/routes.ts';
 import { sessionsRoom } from './features/sessions/routes.ts';
+import { tasksRoom } from './features/tasks/routes.ts';
 import { uploadsRoom } from './features/uploads/routes.ts';
 import { answerClientError, answerErrors, answerFrameworkError } from './http/error-handler.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -35,7 +36,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(room('plans', {}));
   await app.register(room('organizations', {}));
   await app.register(room('projects', {}));
-  await app.register(room('tasks', {}));
+  await app.register(tasksRoom(deps));
   await app.register(room('comments', {}));
   await app.register(room('dashboard', {}));
 

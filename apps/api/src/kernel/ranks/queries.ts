@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, ne, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, lt, ne, sql, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../db/client.ts';
 import { freshRanks, longestRank, rankIn, type Anchor, type Gap } from '../ranks.ts';
@@ -13,6 +13,22 @@ export interface RankedList {
   readonly rank: AnyPgColumn;
   /** Which rows of the table are the list; their ranks are unique among each other. */
   readonly within: SQL | undefined;
+  /** For lists that may grow too long to be counted through. */
+  readonly landmarks?: Landmarks;
+}
+
+/** Knows the rank of some positions of a list. */
+export interface Landmarks {
+  /** The last one that is known at or before a position. */
+  atOrBefore(tx: Transaction, position: number): Promise<Landmark>;
+  /** To be called when all ranks of the list have changed: what was known is wrong now. */
+  forget(tx: Transaction): Promise<void>;
+}
+
+export interface Landmark {
+  /** Sorts after exactly `position` ranks of the list; empty for its beginning. */
+  readonly rank: string;
+  readonly position: number;
 }
 
 /** A rank after all others of the list. */
@@ -56,7 +72,9 @@ async function gapAt(
     ...list,
     within: and(list.within, standing === null ? undefined : ne(list.rank, standing)),
   };
-  if ('position' in anchor) return gapAtPosition(tx, others, anchor.position);
+  if ('position' in anchor) {
+    return gapAtPosition(tx, others, { position: anchor.position, standing });
+  }
   const [neighbour] = await tx
     .select({ rank: rankOf(list) })
     .from(list.table)
@@ -70,16 +88,23 @@ async function gapAt(
     : { before: rank, after: await firstRank(tx, others, gt(list.rank, rank)) };
 }
 
-async function gapAtPosition(tx: Transaction, others: RankedList, position: number): Promise<Gap> {
+async function gapAtPosition(
+  tx: Transaction,
+  others: RankedList,
+  { position, standing }: { position: number; standing: string | null },
+): Promise<Gap> {
   if (position === 0) return { before: null, after: await firstRank(tx, others) };
+  const index = position - 1;
+  const known = (await others.landmarks?.atOrBefore(tx, index)) ?? { rank: '', position: 0 };
+  const knownIndex = known.position - (standing !== null && standing < known.rank ? 1 : 0);
   // Ranks alone are in the index, so that skipping to the place reads nothing else.
   const [before, after] = await tx
     .select({ rank: rankOf(others) })
     .from(others.table)
-    .where(others.within)
+    .where(and(others.within, gte(others.rank, known.rank)))
     .orderBy(asc(others.rank))
     .limit(2)
-    .offset(position - 1);
+    .offset(index - knownIndex);
   if (before) return { before: before.rank, after: after?.rank ?? null };
   return { before: await lastRank(tx, others), after: null };
 }
@@ -135,5 +160,6 @@ async function rankAnew(tx: Transaction, list: RankedList): Promise<Map<string, 
     update ${list.table} set ${rank} = renewed.fresh
     from unnest(${sql.param(old)}::text[], ${sql.param(fresh)}::text[]) as renewed (old, fresh)
     where ${list.within} and ${list.rank} = '~' || renewed.old`);
+  await list.landmarks?.forget(tx);
   return new Map(old.map((rankBefore, index) => [rankBefore, fresh[index] ?? rankBefore]));
 }
