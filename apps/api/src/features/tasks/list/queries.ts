@@ -19,7 +19,8 @@ export interface TaskFilter {
   readonly status?: TaskStatus | undefined;
   readonly assigneeId?: string | undefined;
   readonly priority?: (typeof taskPriorities)[number] | undefined;
-  readonly dueBefore?: Date | undefined;
+  /** ISO 8601. */
+  readonly dueBefore?: string | undefined;
   readonly titleContains?: string | undefined;
 }
 
@@ -70,11 +71,7 @@ type IndexedFilter = keyof typeof indexedFilters;
 const sieve = and(
   eq(tasks.organizationId, sql.placeholder('organizationId')),
   orAbsent('priority', sql`text`, eq(tasks.priority, sql.placeholder('priority'))),
-  orAbsent(
-    'dueBefore',
-    sql`timestamptz`,
-    lt(tasks.dueDate, sql.param(sql.placeholder('dueBefore'), tasks.dueDate)),
-  ),
+  orAbsent('dueBefore', sql`timestamptz`, lt(tasks.dueDate, sql.placeholder('dueBefore'))),
   orAbsent('titlePattern', sql`text`, ilike(tasks.title, sql.placeholder('titlePattern'))),
 );
 

@@ -66,7 +66,7 @@ function filterOf(request: TaskListRequest, ctx: MemberContext): TaskFilter {
     status,
     assigneeId: assigneeId === 'me' ? ctx.user.id : assigneeId,
     priority,
-    dueBefore: dueBefore === undefined ? undefined : new Date(dueBefore),
+    dueBefore,
     titleContains: q,
   };
 }
