@@ -47,7 +47,7 @@ export function changesBetween(before: Editable, after: Editable): Change[] {
     .map((change) => (change.field === 'description' ? excerpted(change) : change));
 }
 
-/** Characters of a description that an activity keeps. */
+/** UTF-16 units of a description that an activity keeps at most. */
 const excerptLength = 200;
 
 function excerpted({
@@ -59,5 +59,8 @@ function excerpted({
 }
 
 function excerptOf(text: string | null): string | null {
-  return text && [...text.slice(0, 2 * excerptLength)].slice(0, excerptLength).join('');
+  if (text === null) return null;
+  const start = text.slice(0, excerptLength);
+  // Not half of a character.
+  return start.isWellFormed() ? start : start.slice(0, -1);
 }

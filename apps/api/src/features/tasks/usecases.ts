@@ -159,5 +159,5 @@ function wantedOf(current: TaskRow, body: z.output<typeof UpdateTaskBody>): Edit
 }
 
 function momentOf(time: string | null | undefined): Date | null {
-  return time == null ? null : new Date(time);
+  return time ? new Date(time) : null;
 }

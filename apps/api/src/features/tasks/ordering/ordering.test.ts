@@ -105,13 +105,13 @@ async function fill(projectId: string, count: number): Promise<string[]> {
 
 /** Ranks that are almost too long, for two that stand side by side. */
 async function stretch(firstId: string, secondId: string) {
-  const ranks = await api.db
-    .select({ rank: tasks.rank })
-    .from(tasks)
-    .where(eq(tasks.id, firstId));
+  const ranks = await api.db.select({ rank: tasks.rank }).from(tasks).where(eq(tasks.id, firstId));
   const start = `${ranks[0]?.rank}${'V'.repeat(38)}`;
   await api.db.update(tasks).set({ rank: start }).where(eq(tasks.id, firstId));
-  await api.db.update(tasks).set({ rank: `${start}V` }).where(eq(tasks.id, secondId));
+  await api.db
+    .update(tasks)
+    .set({ rank: `${start}V` })
+    .where(eq(tasks.id, secondId));
 }
 
 describe('a move', () => {
@@ -301,7 +301,14 @@ describe('places stay dense and ranks unique', () => {
     // The model: what the column should be.
     const column = [...ids];
     const take = (id: string) => column.splice(column.indexOf(id), 1);
-    for (const [from, to] of [[0, 1499], [1499, 0], [700, 3], [3, 1200], [640, 641], [256, 255]] as const) {
+    for (const [from, to] of [
+      [0, 1499],
+      [1499, 0],
+      [700, 3],
+      [3, 1200],
+      [640, 641],
+      [256, 255],
+    ] as const) {
       const id = String(column[from]);
       take(id);
       column.splice(to, 0, id);
