@@ -9,6 +9,7 @@ import { organizationsRoom } from './features/organizations/routes.ts';
 import { plansRoom } from './features/plans/routes.ts';
 import { profileRoom } from './features/profile/routes.ts';
 import { sessionsRoom } from './features/sessions/routes.ts';
+import { tasksRoom } from './features/tasks/routes.ts';
 import { timelineRoom } from './features/timeline/routes.ts';
 import { uploadsRoom } from './features/uploads/routes.ts';
 import { answerClientError, answerErrors, answerFrameworkError } from './http/error-handler.ts';
@@ -38,7 +39,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(plansRoom(deps));
   await app.register(organizationsRoom(deps));
   await app.register(room('projects', {}));
-  await app.register(room('tasks', {}));
+  await app.register(tasksRoom(deps));
   await app.register(room('comments', {}));
   await app.register(room('dashboard', {}));
 
