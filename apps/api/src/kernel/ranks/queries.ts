@@ -1,0 +1,149 @@
+import { and, asc, desc, eq, gt, lt, ne, sql, type SQL } from 'drizzle-orm';
+import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core';
+import type { Transaction } from '../../db/client.ts';
+import { freshRanks, longestRank, rankIn, type Anchor, type Gap } from '../ranks.ts';
+
+/**
+ * Rows that are ordered by unique ranks. Whoever ranks holds a lock that keeps everybody else from
+ * ranking the same list, such as one on the row that the list belongs to.
+ */
+export interface RankedList {
+  readonly table: AnyPgTable;
+  readonly id: AnyPgColumn;
+  readonly rank: AnyPgColumn;
+  /** Which rows of the table are the list; their ranks are unique among each other. */
+  readonly within: SQL | undefined;
+}
+
+/** A rank after all others of the list. */
+export async function rankAtEnd(tx: Transaction, list: RankedList): Promise<string> {
+  const rank = rankIn({ before: await lastRank(tx, list, null), after: null });
+  if (rank.length <= longestRank) return rank;
+  await rankAnew(tx, list);
+  return rankIn({ before: await lastRank(tx, list, null), after: null });
+}
+
+/**
+ * The rank for an item that moves within its list, or comes into it from another.
+ *
+ * @param standing - the rank that the item has in this very list; null when it comes from outside
+ * @returns `standing` itself when the item stands there already; null when the neighbour isn't another
+ *   item of the list
+ */
+export async function rankAt(
+  tx: Transaction,
+  list: RankedList,
+  { anchor, standing }: { anchor: Anchor; standing: string | null },
+): Promise<string | null> {
+  const gap = await gapAt(tx, list, anchor, standing);
+  if (gap === null) return null;
+  if (standing !== null && isWithin(gap, standing)) return standing;
+  const rank = rankIn(gap);
+  if (rank.length <= longestRank) return rank;
+  const renewed = await rankAnew(tx, list);
+  const freshGap = await gapAt(tx, list, anchor, standing && (renewed.get(standing) ?? null));
+  return freshGap && rankIn(freshGap);
+}
+
+/** The neighbours an item would get, itself left out. */
+async function gapAt(
+  tx: Transaction,
+  list: RankedList,
+  anchor: Anchor,
+  standing: string | null,
+): Promise<Gap | null> {
+  if ('position' in anchor) return gapAtPosition(tx, list, anchor.position, standing);
+  const neighbourId = 'beforeId' in anchor ? anchor.beforeId : anchor.afterId;
+  const [neighbour] = await tx
+    .select({ rank: sql<string>`${list.rank}` })
+    .from(list.table)
+    .where(and(list.within, eq(list.id, neighbourId)));
+  if (!neighbour || neighbour.rank === standing) return null;
+  return 'beforeId' in anchor
+    ? { before: await lastRank(tx, list, standing, neighbour.rank), after: neighbour.rank }
+    : { before: neighbour.rank, after: await firstRankAfter(tx, list, standing, neighbour.rank) };
+}
+
+async function gapAtPosition(
+  tx: Transaction,
+  list: RankedList,
+  position: number,
+  standing: string | null,
+): Promise<Gap> {
+  // Ranks alone are in the index, so that skipping to the place reads nothing else.
+  const around = await tx
+    .select({ rank: sql<string>`${list.rank}` })
+    .from(list.table)
+    .where(others(list, standing))
+    .orderBy(asc(list.rank))
+    .limit(position === 0 ? 1 : 2)
+    .offset(Math.max(position - 1, 0));
+  if (position === 0) return { before: null, after: around[0]?.rank ?? null };
+  const [before, after] = around;
+  if (before) return { before: before.rank, after: after?.rank ?? null };
+  return { before: await lastRank(tx, list, standing), after: null };
+}
+
+async function lastRank(
+  tx: Transaction,
+  list: RankedList,
+  standing: string | null,
+  below?: string,
+): Promise<string | null> {
+  const [last] = await tx
+    .select({ rank: sql<string>`${list.rank}` })
+    .from(list.table)
+    .where(and(others(list, standing), below === undefined ? undefined : lt(list.rank, below)))
+    .orderBy(desc(list.rank))
+    .limit(1);
+  return last?.rank ?? null;
+}
+
+async function firstRankAfter(
+  tx: Transaction,
+  list: RankedList,
+  standing: string | null,
+  above: string,
+): Promise<string | null> {
+  const [first] = await tx
+    .select({ rank: sql<string>`${list.rank}` })
+    .from(list.table)
+    .where(and(others(list, standing), gt(list.rank, above)))
+    .orderBy(asc(list.rank))
+    .limit(1);
+  return first?.rank ?? null;
+}
+
+function others(list: RankedList, standing: string | null): SQL | undefined {
+  return and(list.within, standing === null ? undefined : ne(list.rank, standing));
+}
+
+function isWithin({ before, after }: Gap, rank: string): boolean {
+  return (before === null || before < rank) && (after === null || rank < after);
+}
+
+/**
+ * Gives every item of a list a short rank, in the order they are in: the one statement that touches the
+ * whole list.
+ *
+ * @returns the new rank of each old one
+ */
+async function rankAnew(tx: Transaction, list: RankedList): Promise<Map<string, string>> {
+  const ordered = await tx
+    .select({ rank: sql<string>`${list.rank}` })
+    .from(list.table)
+    .where(list.within)
+    .orderBy(asc(list.rank));
+  const old = ordered.map(({ rank }) => rank);
+  const fresh = freshRanks(old.length);
+  const rank = sql.identifier(list.rank.name);
+  // Out of the way first, since ranks are unique row by row: no rank of the library begins with `~`.
+  await tx.execute(
+    sql`update ${list.table} set ${rank} = '~' || ${list.rank} where ${list.within}`,
+  );
+  await tx.execute(sql`
+    update ${list.table} set ${rank} = renewed.fresh
+    from unnest(${sql.param(old)}::text[], ${sql.param(fresh)}::text[]) as renewed (old, fresh)
+    where ${list.within} and ${list.rank} = '~' || renewed.old`);
+  return new Map(old.map((rankBefore, index) => [rankBefore, fresh[index] ?? rankBefore]));
+}
