@@ -17,10 +17,10 @@ export interface RankedList {
 
 /** A rank after all others of the list. */
 export async function rankAtEnd(tx: Transaction, list: RankedList): Promise<string> {
-  const rank = rankIn({ before: await lastRank(tx, list, null), after: null });
+  const rank = rankIn({ before: await lastRank(tx, list), after: null });
   if (rank.length <= longestRank) return rank;
   await rankAnew(tx, list);
-  return rankIn({ before: await lastRank(tx, list, null), after: null });
+  return rankIn({ before: await lastRank(tx, list), after: null });
 }
 
 /**
@@ -35,13 +35,14 @@ export async function rankAt(
   list: RankedList,
   { anchor, standing }: { anchor: Anchor; standing: string | null },
 ): Promise<string | null> {
-  const gap = await gapAt(tx, list, anchor, standing);
+  const gap = await gapAt(tx, list, { anchor, standing });
   if (gap === null) return null;
   if (standing !== null && isWithin(gap, standing)) return standing;
   const rank = rankIn(gap);
   if (rank.length <= longestRank) return rank;
   const renewed = await rankAnew(tx, list);
-  const freshGap = await gapAt(tx, list, anchor, standing && (renewed.get(standing) ?? null));
+  const freshStanding = standing === null ? null : (renewed.get(standing) ?? null);
+  const freshGap = await gapAt(tx, list, { anchor, standing: freshStanding });
   return freshGap && rankIn(freshGap);
 }
 
@@ -49,73 +50,62 @@ export async function rankAt(
 async function gapAt(
   tx: Transaction,
   list: RankedList,
-  anchor: Anchor,
-  standing: string | null,
+  { anchor, standing }: { anchor: Anchor; standing: string | null },
 ): Promise<Gap | null> {
-  if ('position' in anchor) return gapAtPosition(tx, list, anchor.position, standing);
-  const neighbourId = 'beforeId' in anchor ? anchor.beforeId : anchor.afterId;
+  const others: RankedList = {
+    ...list,
+    within: and(list.within, standing === null ? undefined : ne(list.rank, standing)),
+  };
+  if ('position' in anchor) return gapAtPosition(tx, others, anchor.position);
   const [neighbour] = await tx
-    .select({ rank: sql<string>`${list.rank}` })
+    .select({ rank: rankOf(list) })
     .from(list.table)
-    .where(and(list.within, eq(list.id, neighbourId)));
-  if (!neighbour || neighbour.rank === standing) return null;
+    .where(
+      and(others.within, eq(list.id, 'beforeId' in anchor ? anchor.beforeId : anchor.afterId)),
+    );
+  if (!neighbour) return null;
+  const { rank } = neighbour;
   return 'beforeId' in anchor
-    ? { before: await lastRank(tx, list, standing, neighbour.rank), after: neighbour.rank }
-    : { before: neighbour.rank, after: await firstRankAfter(tx, list, standing, neighbour.rank) };
+    ? { before: await lastRank(tx, others, lt(list.rank, rank)), after: rank }
+    : { before: rank, after: await firstRank(tx, others, gt(list.rank, rank)) };
 }
 
-async function gapAtPosition(
-  tx: Transaction,
-  list: RankedList,
-  position: number,
-  standing: string | null,
-): Promise<Gap> {
+async function gapAtPosition(tx: Transaction, others: RankedList, position: number): Promise<Gap> {
+  if (position === 0) return { before: null, after: await firstRank(tx, others) };
   // Ranks alone are in the index, so that skipping to the place reads nothing else.
-  const around = await tx
-    .select({ rank: sql<string>`${list.rank}` })
-    .from(list.table)
-    .where(others(list, standing))
-    .orderBy(asc(list.rank))
-    .limit(position === 0 ? 1 : 2)
-    .offset(Math.max(position - 1, 0));
-  if (position === 0) return { before: null, after: around[0]?.rank ?? null };
-  const [before, after] = around;
+  const [before, after] = await tx
+    .select({ rank: rankOf(others) })
+    .from(others.table)
+    .where(others.within)
+    .orderBy(asc(others.rank))
+    .limit(2)
+    .offset(position - 1);
   if (before) return { before: before.rank, after: after?.rank ?? null };
-  return { before: await lastRank(tx, list, standing), after: null };
+  return { before: await lastRank(tx, others), after: null };
 }
 
-async function lastRank(
-  tx: Transaction,
-  list: RankedList,
-  standing: string | null,
-  below?: string,
-): Promise<string | null> {
-  const [last] = await tx
-    .select({ rank: sql<string>`${list.rank}` })
-    .from(list.table)
-    .where(and(others(list, standing), below === undefined ? undefined : lt(list.rank, below)))
-    .orderBy(desc(list.rank))
-    .limit(1);
-  return last?.rank ?? null;
-}
-
-async function firstRankAfter(
-  tx: Transaction,
-  list: RankedList,
-  standing: string | null,
-  above: string,
-): Promise<string | null> {
+async function firstRank(tx: Transaction, list: RankedList, among?: SQL): Promise<string | null> {
   const [first] = await tx
-    .select({ rank: sql<string>`${list.rank}` })
+    .select({ rank: rankOf(list) })
     .from(list.table)
-    .where(and(others(list, standing), gt(list.rank, above)))
+    .where(and(list.within, among))
     .orderBy(asc(list.rank))
     .limit(1);
   return first?.rank ?? null;
 }
 
-function others(list: RankedList, standing: string | null): SQL | undefined {
-  return and(list.within, standing === null ? undefined : ne(list.rank, standing));
+async function lastRank(tx: Transaction, list: RankedList, among?: SQL): Promise<string | null> {
+  const [last] = await tx
+    .select({ rank: rankOf(list) })
+    .from(list.table)
+    .where(and(list.within, among))
+    .orderBy(desc(list.rank))
+    .limit(1);
+  return last?.rank ?? null;
+}
+
+function rankOf({ rank }: RankedList): SQL<string> {
+  return sql<string>`${rank}`;
 }
 
 function isWithin({ before, after }: Gap, rank: string): boolean {
@@ -130,7 +120,7 @@ function isWithin({ before, after }: Gap, rank: string): boolean {
  */
 async function rankAnew(tx: Transaction, list: RankedList): Promise<Map<string, string>> {
   const ordered = await tx
-    .select({ rank: sql<string>`${list.rank}` })
+    .select({ rank: rankOf(list) })
     .from(list.table)
     .where(list.within)
     .orderBy(asc(list.rank));

@@ -39,8 +39,15 @@ async function listOf(count: number) {
           : await rankAtEnd(tx, list);
         const at = new Date();
         await tx.insert(projects).values({
-          ...{ id, organizationId, name, key: name, status: 'ACTIVE', rank: String(rank) },
-          ...{ createdBy, createdAt: at, updatedAt: at },
+          id,
+          organizationId,
+          name,
+          key: name,
+          status: 'ACTIVE',
+          rank: String(rank),
+          createdBy,
+          createdAt: at,
+          updatedAt: at,
         });
       });
       return id;
