@@ -6,6 +6,7 @@ import { authRoom } from './features/auth/routes.ts';
 import { collectionsRoom } from './features/collections/routes.ts';
 import { healthRoom } from './features/health/routes.ts';
 import { profileRoom } from './features/profile/routes.ts';
+import { projectsRoom } from './features/projects/routes.ts';
 import { sessionsRoom } from './features/sessions/routes.ts';
 import { uploadsRoom } from './features/uploads/routes.ts';
 import { answerClientError, answerErrors, answerFrameworkError } from './http/error-handler.ts';
@@ -34,7 +35,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(uploadsRoom(deps));
   await app.register(room('plans', {}));
   await app.register(room('organizations', {}));
-  await app.register(room('projects', {}));
+  await app.register(projectsRoom(deps));
   await app.register(room('tasks', {}));
   await app.register(room('comments', {}));
   await app.register(room('dashboard', {}));
