@@ -867,6 +867,8 @@ export interface UpdateMemberBody {
 export interface UpdateProfileBody {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
+  /** Whether assignments and mentions are mailed. */
+  mailNotices?: boolean | undefined;
 }
 
 /** What to change; an absent field stays as it is, null clears it. */
@@ -899,6 +901,8 @@ export interface User {
   avatarUrl: string | null;
   accountStatus: 'PENDING' | 'VERIFIED' | 'SUSPENDED';
   platformRole: 'USER' | 'ADMIN';
+  /** Whether assignments and mentions are mailed. */
+  mailNotices: boolean;
   personalOrganizationId: Id;
   createdAt: Timestamp;
   updatedAt: Timestamp;
