@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts';
 import { assetsRoom } from './features/assets/routes.ts';
 import { authRoom } from './features/auth/routes.ts';
 import { collectionsRoom } from './features/collections/routes.ts';
+import { commentsRoom } from './features/comments/routes.ts';
 import { healthRoom } from './features/health/routes.ts';
 import { profileRoom } from './features/profile/routes.ts';
 import { projectsRoom } from './features/projects/routes.ts';
@@ -37,7 +38,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(room('organizations', {}));
   await app.register(projectsRoom(deps));
   await app.register(room('tasks', {}));
-  await app.register(room('comments', {}));
+  await app.register(commentsRoom(deps));
   await app.register(room('dashboard', {}));
 
   refuseOtherMethods(app, declaredMethods);

@@ -46,10 +46,6 @@ export const notImplemented = [
   'tasks.update',
   'tasks.move',
   'tasks.assign',
-  'comments.list',
-  'comments.create',
-  'comments.remove',
-  'comments.update',
   'dashboard.summary',
 ] as const satisfies readonly OperationId[];
 

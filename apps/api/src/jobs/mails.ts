@@ -1,5 +1,6 @@
 import type { Mail } from '../ports/mailer.ts';
 
+/** A mail around one link; every text is plain. */
 interface LinkMail {
   readonly to: string;
   readonly subject: string;
@@ -38,20 +39,21 @@ export function passwordResetMail(to: string, link: string): Mail {
   });
 }
 
-function linkMail(mail: LinkMail): Mail {
-  const { to, subject, greeting, instruction, action, footnote } = mail;
-  const link = escapeHtml(mail.link);
+/** Writes a mail as text and as HTML; escapes what it is given. */
+export function linkMail(mail: LinkMail): Mail {
+  const { to, subject } = mail;
+  const greeting = escapeHtml(mail.greeting);
   return {
     to,
     subject,
-    text: `${greeting}.\n\n${instruction}\n\n${mail.link}\n\n${footnote}\n`,
+    text: `${mail.greeting}.\n\n${mail.instruction}\n\n${mail.link}\n\n${mail.footnote}\n`,
     html: `<!doctype html>
 <html lang="en">
   <body style="font:16px/1.5 system-ui,sans-serif;color:#1f2328;max-width:36rem;margin:2rem auto;padding:0 1rem">
     <h1 style="font-size:1.25rem">${greeting}</h1>
-    <p>${instruction}</p>
-    <p><a href="${link}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">${action}</a></p>
-    <p style="color:#59636e;font-size:.875rem">${footnote}</p>
+    <p>${escapeHtml(mail.instruction)}</p>
+    <p><a href="${escapeHtml(mail.link)}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">${escapeHtml(mail.action)}</a></p>
+    <p style="color:#59636e;font-size:.875rem">${escapeHtml(mail.footnote)}</p>
   </body>
 </html>
 `,
@@ -59,5 +61,10 @@ function linkMail(mail: LinkMail): Mail {
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
 }

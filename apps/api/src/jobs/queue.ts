@@ -15,6 +15,20 @@ export interface Jobs {
   clean_up: Readonly<Record<string, unknown>>;
   /** Removes what an avatar upload left in the storage, completed or not. */
   clean_up_avatar_upload: { readonly uploadId: string };
+  /** Mails an assignment to the person assigned, if that still holds and they want it. */
+  send_assignment_notice: {
+    readonly organizationId: string;
+    readonly taskId: string;
+    readonly userId: string;
+    readonly actorId: string;
+  };
+  /** Mails a mention to the person mentioned, if the comment is still there and they want it. */
+  send_mention_notice: {
+    readonly organizationId: string;
+    readonly taskId: string;
+    readonly commentId: string;
+    readonly userId: string;
+  };
 }
 
 /** Jobs that time starts: a line each, in UTC. However many processes run jobs, each is started once. */
@@ -36,6 +50,18 @@ export async function enqueueJob<Name extends keyof Jobs>(
 ): Promise<void> {
   await tx.execute(
     sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, max_attempts := ${maxAttempts})`,
+  );
+}
+
+/** Like {@link enqueueJob}, for one job each of several payloads; one round trip, none without payloads. */
+export async function enqueueJobs<Name extends keyof Jobs>(
+  tx: Executor,
+  name: Name,
+  payloads: readonly Jobs[Name][],
+): Promise<void> {
+  if (payloads.length === 0) return;
+  await tx.execute(
+    sql`select graphile_worker.add_job(${name}, payload := payload, max_attempts := ${maxAttempts}) from json_array_elements(${JSON.stringify(payloads)}::json) as payload`,
   );
 }
 
