@@ -48,7 +48,7 @@ function quotesOf({ actor, taskTitle, projectName }: NoticeRow) {
  * What somebody else typed, as it can stand in a subject and within a sentence: one line, nothing that
  * turns the direction of writing, and no address that a mail program would make a second link of.
  */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   const line = text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .replaceAll('://', ':\u2060//')
