@@ -67,6 +67,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
           taskId: task.id,
           before: [],
           after: body.assigneeIds ?? [],
+          actorId: ctx.user.id,
           now,
         });
         await recordActivity(tx, {

@@ -26,6 +26,7 @@ export function assignmentUseCases({ db, clock, store }: Deps) {
           taskId: id,
           before,
           after: assigneeIds,
+          actorId: ctx.user.id,
           now,
         });
         if (added.length === 0 && removed.length === 0) return presentTask(store, current);
