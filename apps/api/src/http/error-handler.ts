@@ -45,6 +45,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     );
     failure = new Failure('internal_error', { cause: failure });
   }
+  if (failure.status >= 500) {
     request.log.error({ err: failure.cause ?? failure, code: failure.code }, failure.message);
   }
   sendFailure(failure, request, reply);
