@@ -70,10 +70,10 @@ export function room<Name extends GroupName>(
 ): FastifyPluginAsync {
   const group = contract[name] as Record<string, { metadata: EndpointMetadata }>;
   const implementations = Object.fromEntries(
-    Object.entries<UntypedHandler>(handlers).map(([key, handler]) => {
-      const endpoint = group[key];
-      if (!endpoint) throw new Error(`${name}.${key} is not in the contract`);
-      return [key, implement(`${name}.${key}`, endpoint.metadata, handler)];
+    Object.entries(group).map(([key, { metadata }]) => {
+      const handler = (handlers as Record<string, UntypedHandler>)[key];
+      if (!handler) throw new Error(`${name}.${key} has no handler`);
+      return [key, implement(`${name}.${key}`, metadata, handler)];
     }),
   );
   return async (app) => {
