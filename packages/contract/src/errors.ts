@@ -54,7 +54,7 @@ export const errorCatalogue = {
   upload_not_active: {
     status: 400,
     message: 'The upload was aborted or has expired; initiate a new one',
-    when: 'Completing an upload that was aborted or whose time ran out.',
+    when: 'Completing or resuming an upload that was aborted or whose time ran out.',
   },
   upload_part_invalid: {
     status: 400,
@@ -184,7 +184,7 @@ export const errorCatalogue = {
   upload_already_completed: {
     status: 409,
     message: 'The upload is already completed',
-    when: 'Aborting an upload that has become an asset.',
+    when: 'Aborting or resuming an upload that has become an asset.',
   },
   collection_deleted: {
     status: 409,
@@ -235,11 +235,6 @@ export const errorCatalogue = {
     status: 500,
     message: 'Something went wrong on our side',
     when: 'A defect. `requestId` finds it in the logs.',
-  },
-  not_implemented: {
-    status: 501,
-    message: 'This operation is not available yet',
-    when: 'The operation is declared but its implementation has not shipped.',
   },
   service_unavailable: {
     status: 503,

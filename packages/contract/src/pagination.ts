@@ -15,7 +15,7 @@ const limit = queryInteger({ min: 1, max: maxPageLimit })
 const cursor = z
   .string()
   .min(1)
-  .max(1024)
+  .max(4096)
   .optional()
   .describe(
     'Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`.',
@@ -57,6 +57,10 @@ export const Pagination = z
     page: z.int().min(1),
     limit: z.int().min(1).max(maxPageLimit),
     total: z.int().min(0),
+    isTotalLowerBound: z
+      .literal(true)
+      .optional()
+      .describe('There when counting stopped at 10,000: the list is longer than `total`.'),
     totalPages: z.int().min(0),
     hasNext: z.boolean(),
     nextCursor: z.string().optional(),

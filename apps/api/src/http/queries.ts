@@ -12,6 +12,7 @@ const account = {
   firstName: users.firstName,
   lastName: users.lastName,
   platformRole: users.platformRole,
+  mailNotices: users.mailNotices,
   avatarKey: users.avatarKey,
   personalOrganizationId: personal.id,
   createdAt: users.createdAt,
@@ -46,7 +47,10 @@ export function sessionQueries(db: Database) {
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .innerJoin(personal, and(eq(personal.ownerId, users.id), eq(personal.type, 'PERSONAL')))
-    .leftJoin(organizations, eq(organizations.id, sql.placeholder('organizationId')))
+    .leftJoin(
+      organizations,
+      and(eq(organizations.id, sql.placeholder('organizationId')), isNull(organizations.deletedAt)),
+    )
     .leftJoin(
       memberships,
       and(

@@ -1,4 +1,5 @@
 import { lifetimes } from '@atelier/contract';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../db/client.ts';
 import { aboutUser, recordActivity } from '../kernel/activity.ts';
 import { newSecretToken } from '../kernel/ids.ts';
@@ -6,8 +7,12 @@ import { hashSecretToken } from '../kernel/secret-tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
+import { endExpiredUploads } from '../workflows/storage-upkeep/expired-uploads.ts';
+import { reconcileStorage } from '../workflows/storage-upkeep/reconcile.ts';
 import { cleanUp } from './clean-up/clean-up.ts';
 import { passwordResetMail, verificationMail } from './mails.ts';
+import { assignmentMail, mentionMail } from './notices/mails.ts';
+import { findAssignmentNotice, findMentionNotice } from './notices/queries.ts';
 import {
   deleteAvatarUpload,
   findPendingAccount,
@@ -15,6 +20,7 @@ import {
   giveUpAvatarUpload,
   replaceMailedToken,
 } from './queries.ts';
+import { purgeBin } from './purge-bin/purge-bin.ts';
 import type { JobHandlers } from './queue.ts';
 import { sendInvitation } from './send-invitation/send-invitation.ts';
 
@@ -24,6 +30,7 @@ export interface JobDeps {
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly store: ObjectStore;
+  readonly log: FastifyBaseLogger;
   /** Where links in mails lead, without a trailing slash. */
   readonly appUrl: string;
 }
@@ -34,7 +41,8 @@ export interface JobDeps {
  * Tokens are made here, at the moment of sending: the queue never holds one, their lifetime starts when
  * the mail leaves, and a repeated job mails a fresh one that voids the last.
  */
-export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobHandlers {
+export function jobHandlers(deps: JobDeps): JobHandlers {
+  const { db, clock, mailer, store, appUrl, log } = deps;
   return {
     async send_verification({ email }) {
       const account = await findPendingAccount(db, email);
@@ -72,6 +80,21 @@ export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobH
       await cleanUp({ db, clock });
     },
 
+    async clean_up_uploads() {
+      const report = await endExpiredUploads(deps, 'mend');
+      log.info(report, 'expired uploads ended');
+    },
+
+    async reconcile_storage() {
+      const report = await reconcileStorage(deps, 'mend');
+      if (report.missingObjects > 0) log.error(report, 'objects are missing in the storage');
+      else log.info(report, 'storage reconciled');
+    },
+
+    async purge_bin() {
+      await purgeBin({ db, clock });
+    },
+
     async clean_up_avatar_upload({ uploadId }) {
       const upload = await giveUpAvatarUpload(db, uploadId);
       if (!upload) return;
@@ -80,7 +103,23 @@ export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobH
       await store.deleteObject(upload.avatarKey);
       await deleteAvatarUpload(db, uploadId);
     },
+
+    async send_assignment_notice(job) {
+      const notice = await findAssignmentNotice(db, job);
+      if (!notice) return;
+      await mailer.send(assignmentMail(notice, taskLink(appUrl, notice.projectId, job.taskId)));
+    },
+
+    async send_mention_notice(job) {
+      const notice = await findMentionNotice(db, job);
+      if (!notice) return;
+      await mailer.send(mentionMail(notice, taskLink(appUrl, notice.projectId, job.taskId)));
+    },
   };
+}
+
+function taskLink(appUrl: string, projectId: string, taskId: string): string {
+  return `${appUrl}/projects/${projectId}?task=${taskId}`;
 }
 
 const lifetimeSeconds = {

@@ -13,22 +13,46 @@ export interface Jobs {
   send_invitation: { readonly organizationId: string; readonly invitationId: string };
   /** Removes an object that no row refers to. */
   delete_object: { readonly key: string };
-  /** Removes expired tokens, sessions, idempotency keys and rate limits. */
+  /** Removes expired tokens, sign-ins, sessions, idempotency keys and rate limits. */
   clean_up: Readonly<Record<string, unknown>>;
+  /** Finishes or gives up uploads whose time is over. */
+  clean_up_uploads: Readonly<Record<string, unknown>>;
+  /** Removes what lies in the storage unknown, and reports what is missing there. */
+  reconcile_storage: Readonly<Record<string, unknown>>;
+  /** Deletes for good what has been in the bin for 30 days. */
+  purge_bin: Readonly<Record<string, unknown>>;
   /** Removes what an avatar upload left in the storage, completed or not. */
   clean_up_avatar_upload: { readonly uploadId: string };
+  /** Mails an assignment to the person assigned, if that still holds and they want it. */
+  send_assignment_notice: {
+    readonly organizationId: string;
+    readonly taskId: string;
+    readonly userId: string;
+    readonly actorId: string;
+  };
+  /** Mails a mention to the person mentioned, if the comment is still there and they want it. */
+  send_mention_notice: {
+    readonly organizationId: string;
+    readonly taskId: string;
+    readonly commentId: string;
+    readonly userId: string;
+  };
 }
 
 /** Jobs that time starts: a line each, in UTC. However many processes run jobs, each is started once. */
-const schedule = ['*/15 * * * * clean_up'] as const satisfies readonly `${string} ${keyof Jobs}`[];
+const schedule = [
+  '*/15 * * * * clean_up',
+  '*/15 * * * * clean_up_uploads',
+  // It lists the whole bucket.
+  '17 3 * * * reconcile_storage',
+  '7 * * * * purge_bin',
+] as const satisfies readonly `${string} ${keyof Jobs}`[];
 
 /** Handlers of every job. One that rejects is tried again with exponential back-off. */
 export type JobHandlers = { readonly [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> };
 
 /** About three days of exponential back-off, so that a mail outlives a weekend of the mail server. */
 const maxAttempts = 20;
-
-/** Jobs that come by the clock, however many processes run jobs: minute, hour, day, month, weekday, job. */
 
 /** Enqueues a job in the caller's transaction: it runs if and only if that commits. */
 export async function enqueueJob<Name extends keyof Jobs>(
@@ -38,6 +62,18 @@ export async function enqueueJob<Name extends keyof Jobs>(
 ): Promise<void> {
   await tx.execute(
     sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, max_attempts := ${maxAttempts})`,
+  );
+}
+
+/** Like {@link enqueueJob}, for any number of jobs in one statement. */
+export async function enqueueJobs<Name extends keyof Jobs>(
+  tx: Executor,
+  name: Name,
+  payloads: readonly Jobs[Name][],
+): Promise<void> {
+  if (payloads.length === 0) return;
+  await tx.execute(
+    sql`select graphile_worker.add_job(${name}, payload := payload, max_attempts := ${maxAttempts}) from json_array_elements(${JSON.stringify(payloads)}::json) as payload`,
   );
 }
 

@@ -601,6 +601,8 @@ export interface Pagination {
   page: number;
   limit: number;
   total: number;
+  /** There when counting stopped at 10,000: the list is longer than `total`. */
+  isTotalLowerBound?: true | undefined;
   totalPages: number;
   hasNext: boolean;
   nextCursor?: string | undefined;
@@ -703,7 +705,7 @@ export type ProjectStatus = 'ACTIVE' | 'ARCHIVED';
 
 /** Where to publish to; may be left out. */
 export interface PublishBody {
-  /** Collection of the organization to publish into. */
+  /** Collection of the organization to publish into. Default: your collection `Published` there, made when it is missing. An asset that was published before stays where it is. */
   collectionId?: Id | undefined;
 }
 
@@ -910,6 +912,8 @@ export interface UpdateMemberBody {
 export interface UpdateProfileBody {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
+  /** Whether assignments and mentions are mailed. */
+  mailNotices?: boolean | undefined;
 }
 
 /** What to change; an absent field stays as it is, null clears it. */
@@ -942,6 +946,8 @@ export interface User {
   avatarUrl: string | null;
   accountStatus: 'PENDING' | 'VERIFIED' | 'SUSPENDED';
   platformRole: 'USER' | 'ADMIN';
+  /** Whether assignments and mentions are mailed. */
+  mailNotices: boolean;
   personalOrganizationId: Id;
   createdAt: Timestamp;
   updatedAt: Timestamp;
@@ -975,7 +981,7 @@ export interface ErrorStatuses {
   publish_target_required: 400;
   /** uploadId, key, collectionId or contentType differ from the initiated upload, or it is not yours. */
   upload_mismatch: 400;
-  /** Completing an upload that was aborted or whose time ran out. */
+  /** Completing or resuming an upload that was aborted or whose time ran out. */
   upload_not_active: 400;
   /** A listed part was never stored or has another ETag. The upload can still be completed. */
   upload_part_invalid: 400;
@@ -1027,7 +1033,7 @@ export interface ErrorStatuses {
   already_member: 409;
   /** Publishing an asset again without a change. */
   already_published: 409;
-  /** Aborting an upload that has become an asset. */
+  /** Aborting or resuming an upload that has become an asset. */
   upload_already_completed: 409;
   /** Restoring an asset whose collection was deleted. */
   collection_deleted: 409;
@@ -1049,8 +1055,6 @@ export interface ErrorStatuses {
   headers_too_large: 431;
   /** A defect. `requestId` finds it in the logs. */
   internal_error: 500;
-  /** The operation is declared but its implementation has not shipped. */
-  not_implemented: 501;
   /** The database is away, or the process is shutting down or overloaded. */
   service_unavailable: 503;
   /** The object storage is away. Nothing was half-saved. */
@@ -1085,8 +1089,7 @@ export type GeneralError =
   | 'route_not_found'
   | 'method_not_allowed'
   | 'request_timeout'
-  | 'headers_too_large'
-  | 'not_implemented';
+  | 'headers_too_large';
 
 /** What each operation takes, what it answers with, and the errors it can give. */
 export interface Operations {
@@ -2315,7 +2318,7 @@ export interface OperationGroups {
     /**
      * Publish a personal asset into the organization.
      *
-     * The header names a TEAM organization; it gets an asset of its own on the same content. Publishing again after a change adds a version.
+     * The header names a TEAM organization; it gets an asset of its own on the same content. Publishing again after a change of the content adds a version to it; another name is no change.
      *
      * `POST /api/assets/:id/publish`
      */
@@ -2337,7 +2340,7 @@ export interface OperationGroups {
     /**
      * Restore a version of an asset.
      *
-     * Appends a version with the old content; restoring the current one changes nothing.
+     * Appends a version with the old content; content that is current already changes nothing. The name stays.
      *
      * `PATCH /api/assets/:id/versions/restore/:versionNumber`
      */

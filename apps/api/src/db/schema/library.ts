@@ -14,7 +14,7 @@ import {
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
-import { id, moment } from './columns.ts';
+import { byteText, id, moment } from './columns.ts';
 import { organizations } from './organizations.ts';
 
 export const collections = pgTable(
@@ -35,9 +35,13 @@ export const collections = pgTable(
   (table) => [
     // Lets child tables prove by foreign key that they stay within the organization.
     unique('collections_within_organization').on(table.organizationId, table.id),
+    // Ascending, and read backwards: what drizzle calls descending sorts nulls last, which no query asks for.
     index('collections_newest')
-      .on(table.organizationId, table.createdAt.desc(), table.id.desc())
+      .on(table.organizationId, table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),
+    index('collections_in_bin')
+      .on(table.organizationId, table.deletedAt, table.id)
+      .where(sql`${table.deletedAt} is not null`),
   ],
 );
 
@@ -52,26 +56,37 @@ export const collectionFavorites = pgTable(
       .references(() => collections.id, { onDelete: 'cascade' }),
     createdAt: moment().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.collectionId] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.collectionId] }),
+    index('collection_favorites_by_collection').on(table.collectionId),
+  ],
 );
 
 /** An object in the storage. Versions refer to it, also those of other organizations after publishing. */
-export const storedObjects = pgTable('stored_objects', {
-  id: id(),
-  key: text().notNull().unique(),
-  sizeBytes: bigint({ mode: 'number' }).notNull(),
-  eTag: text().notNull(),
-  /** SHA-256 in hexadecimal; null until the content was read. */
-  checksum: text(),
-  /** Media type by the content's own first bytes; null while unknown. */
-  detectedType: text(),
-  /** Pixels, of pictures, as they are to be seen. */
-  widthPixels: integer(),
-  heightPixels: integer(),
-  /** Storage key of the small picture. */
-  thumbnailKey: text(),
-  createdAt: moment().notNull(),
-});
+export const storedObjects = pgTable(
+  'stored_objects',
+  {
+    id: id(),
+    key: byteText().notNull().unique(),
+    sizeBytes: bigint({ mode: 'number' }).notNull(),
+    eTag: text().notNull(),
+    /** SHA-256 in hexadecimal; null until the content was read. */
+    checksum: text(),
+    /** Media type by the content's own first bytes; null while unknown. */
+    detectedType: text(),
+    /** Pixels, of pictures, as they are to be seen. */
+    widthPixels: integer(),
+    heightPixels: integer(),
+    /** Storage key of the small picture. */
+    thumbnailKey: text(),
+    createdAt: moment().notNull(),
+  },
+  (table) => [
+    index('stored_objects_by_thumbnail')
+      .on(table.thumbnailKey)
+      .where(sql`${table.thumbnailKey} is not null`),
+  ],
+);
 
 export const assets = pgTable(
   'assets',
@@ -87,7 +102,8 @@ export const assets = pgTable(
     currentVersion: integer().notNull(),
     shortCode: text().notNull().unique(),
     publicLinkEnabled: boolean().notNull().default(true),
-    publishedFromAssetId: uuid().references((): AnyPgColumn => assets.id),
+    /** What is published outlives its source. */
+    publishedFromAssetId: uuid().references((): AnyPgColumn => assets.id, { onDelete: 'set null' }),
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
@@ -103,8 +119,40 @@ export const assets = pgTable(
       foreignColumns: [collections.organizationId, collections.id],
     }),
     index('assets_newest_in_collection')
-      .on(table.collectionId, table.createdAt.desc(), table.id.desc())
+      .on(table.collectionId, table.organizationId, table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),
+    index('assets_newest')
+      .on(table.organizationId, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_name')
+      .on(table.organizationId, table.name, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_size')
+      .on(table.organizationId, table.fileSizeBytes, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_update')
+      .on(table.organizationId, table.updatedAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_newest_of_person')
+      .on(table.organizationId, table.createdBy, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_type')
+      .on(table.organizationId, table.contentType.op('text_pattern_ops'))
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_name_trigrams')
+      .using('gin', table.organizationId, table.name.op('gin_trgm_ops'))
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_deletion')
+      .on(table.deletedAt)
+      .where(sql`${table.deletedAt} is not null`),
+    index('assets_in_bin')
+      .on(table.organizationId, table.deletedAt, table.id)
+      .where(sql`${table.deletedAt} is not null`),
+    // Also what deleting a collection for good looks for, so it can't leave out the rows that are not deleted.
+    index('assets_of_collection').on(table.collectionId, table.deletedAt),
+    index('assets_published_from')
+      .on(table.publishedFromAssetId)
+      .where(sql`${table.publishedFromAssetId} is not null`),
   ],
 );
 
@@ -119,7 +167,10 @@ export const assetFavorites = pgTable(
       .references(() => assets.id, { onDelete: 'cascade' }),
     createdAt: moment().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.assetId] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.assetId] }),
+    index('asset_favorites_by_asset').on(table.assetId),
+  ],
 );
 
 export const assetVersions = pgTable(
@@ -197,6 +248,12 @@ export const uploads = pgTable(
       columns: [table.organizationId, table.assetId],
       foreignColumns: [assets.organizationId, assets.id],
     }),
+    index('uploads_active_of_organization')
+      .on(table.organizationId)
+      .where(sql`${table.status} = 'ACTIVE'`),
+    index('uploads_by_asset').on(table.assetId),
+    index('uploads_by_target').on(table.targetAssetId),
+    index('uploads_by_collection').on(table.collectionId),
     index('uploads_active_by_expiry')
       .on(table.expiresAt)
       .where(sql`${table.status} = 'ACTIVE'`),

@@ -92,7 +92,7 @@ export const invitations = pgTable(
     uniqueIndex('invitations_one_pending_each')
       .on(table.organizationId, table.email)
       .where(sql`${table.status} = 'PENDING'`),
-    index('invitations_newest').on(table.organizationId, table.createdAt.desc(), table.id.desc()),
+    index('invitations_newest').on(table.organizationId, table.createdAt, table.id),
   ],
 );
 

@@ -1,13 +1,33 @@
 import type { Deps } from '../../deps.ts';
 import { room } from '../../http/room.ts';
+import { assetLogHandlers } from './logs/handlers.ts';
+import { publishingHandlers } from './publishing/handlers.ts';
+import { assetBinUseCases } from './bin/usecases.ts';
+import { assetChangeUseCases } from './changes/usecases.ts';
+import { assetListUseCases } from './list/usecases.ts';
 import { assetUseCases } from './usecases.ts';
+import { versionHandlers } from './versions/handlers.ts';
 
 export function assetsRoom(deps: Deps) {
   const assets = assetUseCases(deps);
+  const lists = assetListUseCases(deps);
+  const changes = assetChangeUseCases(deps);
+  const bin = assetBinUseCases(deps);
 
   return room('assets', {
+    ...assetLogHandlers(deps),
+    list: ({ query, ctx }) => lists.list(query, ctx),
+    listInCollection: ({ params, query, ctx }) =>
+      lists.listInCollection(params.collectionId, query, ctx),
+    update: ({ params, body, ctx }) => changes.update(params.id, body, ctx),
+    favorite: ({ params, body, ctx }) => changes.favorite(params.id, body.isFavorite, ctx),
+    remove: ({ params, ctx }) => changes.remove(params.id, ctx),
+    bin: ({ query, ctx }) => bin.list(query, ctx),
+    restore: ({ params, ctx }) => bin.restore(params.id, ctx),
     get: ({ params, ctx }) => assets.get(params.id, ctx),
     download: ({ params, query, ctx }) => assets.download(params.id, query.version, ctx),
+    ...versionHandlers(deps),
+    ...publishingHandlers(deps),
     followShortLink: ({ params }) => assets.followShortLink(params.code),
   });
 }

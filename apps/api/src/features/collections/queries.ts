@@ -1,7 +1,8 @@
-import { and, eq, ilike, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, ilike, isNull, max, sql, type SQL } from 'drizzle-orm';
 import type { Database, Transaction } from '../../db/client.ts';
+import { containing } from '../../db/patterns.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
-import { assets, collectionFavorites, collections } from '../../db/schema/index.ts';
+import { assets, collectionFavorites, collections, organizations } from '../../db/schema/index.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
 
 const sortColumns = {
@@ -190,6 +191,32 @@ export async function unmarkFavorite(
     );
 }
 
+/**
+ * Locks a collection's assets until the transaction ends; with the collection locked.
+ *
+ * @returns when the last of those in the bin got there; null when none is in there
+ */
+export async function lockAssetsIn(
+  tx: Transaction,
+  collection: { organizationId: string; id: string },
+): Promise<Date | null> {
+  const inside = and(
+    eq(assets.organizationId, collection.organizationId),
+    eq(assets.collectionId, collection.id),
+  );
+  // A statement of its own: the next one sees the deletions that this one waited for.
+  await tx
+    .select({ one: sql`1` })
+    .from(assets)
+    .where(and(inside, isNull(assets.deletedAt)))
+    .for('no key update');
+  const [row] = await tx
+    .select({ latest: max(assets.deletedAt) })
+    .from(assets)
+    .where(inside);
+  return row?.latest ?? null;
+}
+
 /** Moves a collection and its assets into the bin, with the same moment on both. */
 export async function binCollection(
   tx: Transaction,
@@ -212,19 +239,46 @@ export async function binCollection(
     );
 }
 
+/**
+ * Adds a collection to an organization, and keeps that from being deleted until the transaction ends.
+ *
+ * @returns whether the organization was still there
+ */
 export async function insertCollection(
   tx: Transaction,
   row: { id: string; organizationId: string; title: string; createdBy: string; createdAt: Date },
-): Promise<void> {
-  await tx.insert(collections).values({ ...row, updatedAt: row.createdAt });
+): Promise<boolean> {
+  const inserted = await insertInExisting(tx).execute(row);
+  return inserted.length > 0;
+}
+
+function insertInExisting(tx: Transaction) {
+  const createdAt = sql`${sql.param(sql.placeholder('createdAt'), collections.createdAt)}::timestamptz`;
+  // Deleting an organization bins what it has; a collection that came later would never be.
+  const existing = tx
+    .select({
+      id: sql`${sql.placeholder('id')}::uuid`.as('id'),
+      organizationId: organizations.id,
+      title: sql`${sql.placeholder('title')}`.as('title'),
+      createdBy: sql`${sql.placeholder('createdBy')}::uuid`.as('created_by'),
+      createdAt: createdAt.as('created_at'),
+      updatedAt: createdAt.as('updated_at'),
+      deletedAt: sql`null::timestamptz`.as('deleted_at'),
+    })
+    .from(organizations)
+    .where(
+      and(eq(organizations.id, sql.placeholder('organizationId')), isNull(organizations.deletedAt)),
+    )
+    .for('share');
+  return tx
+    .insert(collections)
+    .select(existing)
+    .returning({ id: collections.id })
+    .prepare('collection_for_existing_organization');
 }
 
 function positionOf({ after: position }: RowWindow, by: CollectionSort) {
   if (position === null) return {};
   const { sortValue, id } = position;
   return { sortValue: by === 'title' ? sortValue : new Date(sortValue), afterId: id };
-}
-
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

@@ -1,9 +1,11 @@
 import type { Deps } from '../../deps.ts';
 import { room } from '../../http/room.ts';
+import { collectionBinUseCases } from './bin/usecases.ts';
 import { collectionUseCases } from './usecases.ts';
 
 export function collectionsRoom(deps: Deps) {
   const collections = collectionUseCases(deps);
+  const bin = collectionBinUseCases(deps);
 
   return room('collections', {
     create: ({ body, ctx }) => collections.create(body.title, ctx),
@@ -11,6 +13,8 @@ export function collectionsRoom(deps: Deps) {
     get: ({ params, ctx }) => collections.get(params.id, ctx),
     rename: ({ params, body, ctx }) => collections.rename(params.id, body.title, ctx),
     favorite: ({ params, body, ctx }) => collections.favorite(params.id, body.isFavorite, ctx),
+    bin: ({ query, ctx }) => bin.list(query, ctx),
+    restore: ({ params, ctx }) => bin.restore(params.id, ctx),
     remove: ({ params, ctx }) => collections.remove(params.id, ctx),
   });
 }

@@ -9,10 +9,12 @@ import { newId } from '../../kernel/ids.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
 import { assertMayTouch } from '../../kernel/permissions.ts';
 import { mutate } from '../../kernel/transaction.ts';
+import { aboutCollection, presentCollection } from './present.ts';
 import {
   binCollection,
   collectionQueries,
   insertCollection,
+  lockAssetsIn,
   lockCollection,
   markFavorite,
   renameCollection,
@@ -45,11 +47,12 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
     const current = await lockCollection(tx, key);
     if (!current) throw new Failure('not_found');
     assertMayTouch({ role: ctx.role, userId: ctx.user.id }, permission, current);
-    assertUnchanged(ctx, Collection, present(current));
+    assertUnchanged(ctx, Collection, presentCollection(current));
     return current;
   }
 
   return {
+    /** @throws Failure `organization_access_denied` (403) when the organization was deleted meanwhile */
     async create(title: string, ctx: MemberContext): Promise<Collection> {
       const now = clock.now();
       const row = {
@@ -60,13 +63,14 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
         createdAt: now,
       };
       return mutate({ db, ctx }, async (tx) => {
-        await insertCollection(tx, row);
+        const isInserted = await insertCollection(tx, row);
+        if (!isInserted) throw new Failure('organization_access_denied');
         await recordActivity(tx, {
           ...aboutCollection(row, ctx, now),
           action: 'collection.create',
           changes: [{ field: 'title', from: null, to: title }],
         });
-        return present({ ...row, updatedAt: now, assetCount: 0, isFavorite: false });
+        return presentCollection({ ...row, updatedAt: now, assetCount: 0, isFavorite: false });
       });
     },
 
@@ -87,7 +91,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
       return pageOf(found, request, {
         list,
         cursors,
-        present,
+        present: presentCollection,
         positionOf: (row) => ({ sortValue: sortValueOf(row, by), id: row.id }),
       });
     },
@@ -100,7 +104,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
         viewerId: ctx.user.id,
       });
       if (!row) throw new Failure('not_found');
-      return present(row);
+      return presentCollection(row);
     },
 
     /**
@@ -111,7 +115,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
     async rename(id: string, title: string, ctx: MemberContext): Promise<Collection> {
       return mutate({ db, ctx }, async (tx) => {
         const current = await lockForChange(tx, { id, permission: 'collection:edit', ctx });
-        if (title === current.title) return present(current);
+        if (title === current.title) return presentCollection(current);
         const renamed = { ...current, title, updatedAt: clock.now() };
         await renameCollection(tx, renamed);
         await recordActivity(tx, {
@@ -119,7 +123,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
           action: 'collection.rename',
           changes: [{ field: 'title', from: current.title, to: title }],
         });
-        return present(renamed);
+        return presentCollection(renamed);
       });
     },
 
@@ -131,14 +135,14 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
     async favorite(id: string, isFavorite: boolean, ctx: MemberContext): Promise<Collection> {
       return mutate({ db, ctx }, async (tx) => {
         const current = await lockForChange(tx, { id, permission: 'collection:favorite', ctx });
-        if (isFavorite === current.isFavorite) return present(current);
+        if (isFavorite === current.isFavorite) return presentCollection(current);
         const mark = { userId: ctx.user.id, collectionId: id, createdAt: clock.now() };
         await (isFavorite ? markFavorite(tx, mark) : unmarkFavorite(tx, mark));
         await recordActivity(tx, {
           ...aboutCollection(current, ctx, mark.createdAt),
           action: isFavorite ? 'collection.favorite' : 'collection.unfavorite',
         });
-        return present({ ...current, isFavorite });
+        return presentCollection({ ...current, isFavorite });
       });
     },
 
@@ -150,7 +154,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
       return mutate({ db, ctx }, async (tx) => {
         const current = await lockForChange(tx, { id, permission: 'collection:delete', ctx });
-        const deletedAt = clock.now();
+        const deletedAt = laterThan(await lockAssetsIn(tx, current), clock.now());
         await binCollection(tx, { ...current, deletedAt });
         await recordActivity(tx, {
           ...aboutCollection(current, ctx, deletedAt),
@@ -160,30 +164,6 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
         return { id };
       });
     },
-  };
-}
-
-function aboutCollection(
-  collection: { id: string; organizationId: string; title: string },
-  ctx: MemberContext,
-  now: Date,
-) {
-  return {
-    actorId: ctx.user.id,
-    organizationId: collection.organizationId,
-    resourceType: 'collection',
-    resourceId: collection.id,
-    resourceName: collection.title,
-    requestId: ctx.requestId,
-    at: now,
-  } as const;
-}
-
-function present(row: CollectionRow): Collection {
-  return {
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
   };
 }
 
@@ -203,4 +183,12 @@ function sortNameOf(sort: CollectionSort | `-${CollectionSort}`): CollectionSort
 
 function sortValueOf(row: CollectionRow, by: CollectionSort): string {
   return by === 'title' ? row.title : row[by].toISOString();
+}
+
+/**
+ * The moment of a collection's deletion tells the assets that go with it from those that were in the bin
+ * before, so it may not be one of theirs, however precise or right the clocks are.
+ */
+function laterThan(latest: Date | null, now: Date): Date {
+  return latest !== null && latest >= now ? new Date(latest.getTime() + 1) : now;
 }

@@ -6,6 +6,7 @@ import { call, send, startTestApi, type TestApi } from '../../testing/api.ts';
 import { recordChange } from '../../testing/changes.ts';
 import { openStream } from '../../testing/event-streams.ts';
 import { newCollection } from '../../testing/library.ts';
+import { newProject, newTask } from '../../testing/work.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
 
 let api: TestApi;
@@ -115,6 +116,22 @@ describe('a stream', () => {
       expect(performance.now() - startedAt).toBeLessThan(1000);
     }
     streams.forEach((stream) => stream.leave());
+  });
+
+  test('hears of a task and of a comment, which is stored by a statement of its own', async () => {
+    const stream = await openStream(other, { token: owner.token });
+    const { id: taskId } = await newTask(api, owner, { projectId: await newProject(api, owner) });
+    await stream.change(taskId);
+    const { status, body } = await call(api, 'comments.create', {
+      token: owner.token,
+      params: { taskId },
+      body: { body: 'Looks fine' },
+    });
+    expect(status).toBe(201);
+    const startedAt = performance.now();
+    expect(await stream.change(body.data.id)).toMatchObject({ data: { action: 'comment.create' } });
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+    stream.leave();
   });
 
   test('shows what a role may read, and its own', async () => {

@@ -10,30 +10,46 @@ const currentVersion = and(
   eq(current.versionNumber, assets.currentVersion),
 );
 
+/**
+ * What is shown of an asset to a person. For queries of assets that join by {@link assetJoins}.
+ *
+ * @param viewerId - the person, or the parameter that holds it
+ */
+export function assetColumns(viewerId: unknown) {
+  return {
+    id: assets.id,
+    organizationId: assets.organizationId,
+    collectionId: assets.collectionId,
+    name: assets.name,
+    contentType: assets.contentType,
+    fileSizeBytes: assets.fileSizeBytes,
+    currentVersion: assets.currentVersion,
+    shortCode: assets.shortCode,
+    publicLinkEnabled: assets.publicLinkEnabled,
+    publishedFromAssetId: assets.publishedFromAssetId,
+    createdBy: assets.createdBy,
+    createdAt: assets.createdAt,
+    updatedAt: assets.updatedAt,
+    key: storedObjects.key,
+    checksum: storedObjects.checksum,
+    thumbnailKey: storedObjects.thumbnailKey,
+    isFavorite: sql<boolean>`exists (select 1 from ${assetFavorites} where ${assetFavorites.assetId} = ${assets.id} and ${assetFavorites.userId} = ${viewerId})`,
+  };
+}
+
+/** The joins that {@link assetColumns} needs: an asset's current version, and that version's content. */
+export const assetJoins = {
+  version: { table: current, on: currentVersion },
+  content: { table: storedObjects, on: eq(storedObjects.id, current.storedObjectId) },
+} as const;
+
 /** An asset with what is shown of its current version. */
 export function assetViewQueries(db: Executor) {
   const one = db
-    .select({
-      id: assets.id,
-      organizationId: assets.organizationId,
-      collectionId: assets.collectionId,
-      name: assets.name,
-      contentType: assets.contentType,
-      fileSizeBytes: assets.fileSizeBytes,
-      currentVersion: assets.currentVersion,
-      shortCode: assets.shortCode,
-      publicLinkEnabled: assets.publicLinkEnabled,
-      publishedFromAssetId: assets.publishedFromAssetId,
-      createdBy: assets.createdBy,
-      createdAt: assets.createdAt,
-      updatedAt: assets.updatedAt,
-      key: storedObjects.key,
-      checksum: storedObjects.checksum,
-      isFavorite: sql<boolean>`exists (select 1 from ${assetFavorites} where ${assetFavorites.assetId} = ${assets.id} and ${assetFavorites.userId} = ${sql.placeholder('viewerId')})`,
-    })
+    .select(assetColumns(sql.placeholder('viewerId')))
     .from(assets)
-    .innerJoin(current, currentVersion)
-    .innerJoin(storedObjects, eq(storedObjects.id, current.storedObjectId))
+    .innerJoin(assetJoins.version.table, assetJoins.version.on)
+    .innerJoin(assetJoins.content.table, assetJoins.content.on)
     .where(
       and(
         eq(assets.organizationId, sql.placeholder('organizationId')),

@@ -1,6 +1,7 @@
 import type { InvitationStatus, Role } from '@atelier/contract';
 import { and, count, desc, eq, gt, isNull, ne, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
+import { containing } from '../../../db/patterns.ts';
 import type { Database, Executor, Transaction } from '../../../db/client.ts';
 import {
   invitations,
@@ -258,8 +259,4 @@ export async function insertMembership(
 
 function momentOf(now: Date): SQL {
   return sql`${sql.param(now, invitations.expiresAt)}`;
-}
-
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

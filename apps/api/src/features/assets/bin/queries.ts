@@ -1,0 +1,72 @@
+import { and, eq, gt, ilike, sql, type SQL } from 'drizzle-orm';
+import { countColumn, totalOf } from '../../../db/count.ts';
+import type { Database } from '../../../db/client.ts';
+import { after, orderOf } from '../../../db/keyset.ts';
+import { containing } from '../../../db/patterns.ts';
+import { assets, collections } from '../../../db/schema/index.ts';
+import { assetColumns, assetJoins } from '../../../kernel/asset-view/queries.ts';
+import type { RowWindow } from '../../../kernel/pagination.ts';
+
+export interface BinFilter {
+  readonly organizationId: string;
+  readonly viewerId: string;
+  /** What was deleted by then is gone. */
+  readonly deletedAfter: Date;
+  /** Only this person's. */
+  readonly createdBy?: string | undefined;
+  /** All of this collection; without one, what was deleted along with a collection is left out. */
+  readonly collectionId?: string | undefined;
+  readonly nameContains?: string | undefined;
+}
+
+const newestDeletion = {
+  column: assets.deletedAt,
+  id: assets.id,
+  direction: 'descending',
+} as const;
+
+const inItsCollection = eq(collections.id, assets.collectionId);
+const assetsInCollections = sql`${assets} inner join ${collections} on ${inItsCollection}`;
+
+/** Latest deleted first. */
+export async function listBin(db: Database, filter: BinFilter, window: RowWindow) {
+  const wanted = matching(filter);
+  const rest = window.after
+    ? after(newestDeletion, new Date(window.after.sortValue), window.after.id)
+    : undefined;
+  const count = countColumn(assetsInCollections, wanted);
+  const rows = await db
+    .select({
+      ...assetColumns(filter.viewerId),
+      // The filter leaves out what is not deleted.
+      deletedAt: sql<Date>`${assets.deletedAt}`.mapWith(assets.deletedAt),
+      count,
+    })
+    .from(assets)
+    .innerJoin(collections, inItsCollection)
+    .innerJoin(assetJoins.version.table, assetJoins.version.on)
+    .innerJoin(assetJoins.content.table, assetJoins.content.on)
+    .where(and(wanted, rest))
+    .orderBy(...orderOf(newestDeletion))
+    .limit(window.limit)
+    .offset(window.offset);
+  if (rows[0]) return { rows, ...totalOf(rows[0].count) };
+  // Past the end of the list there is no row to say how long it is.
+  const [row] = await db.execute<{ count: number }>(sql`select ${count} as count`);
+  return { rows, ...totalOf(row?.count ?? 0) };
+}
+
+export type BinRow = Awaited<ReturnType<typeof listBin>>['rows'][number];
+
+function matching(filter: BinFilter): SQL | undefined {
+  const { createdBy, collectionId, nameContains } = filter;
+  return and(
+    eq(assets.organizationId, filter.organizationId),
+    gt(assets.deletedAt, filter.deletedAfter),
+    createdBy === undefined ? undefined : eq(assets.createdBy, createdBy),
+    collectionId === undefined
+      ? sql`${collections.deletedAt} is distinct from ${assets.deletedAt}`
+      : eq(assets.collectionId, collectionId),
+    nameContains === undefined ? undefined : ilike(assets.name, containing(nameContains)),
+  );
+}

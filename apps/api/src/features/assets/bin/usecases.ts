@@ -1,0 +1,90 @@
+import type { Asset, BinnedAsset } from '@atelier/contract';
+import type { Deps } from '../../../deps.ts';
+import { recordActivity } from '../../../kernel/activity.ts';
+import { presentAsset } from '../../../kernel/asset-view/present.ts';
+import { lastPurgedDeletion, purgeMomentOf } from '../../../kernel/bin.ts';
+import type { MemberContext } from '../../../kernel/context.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
+import { assertMayTouch } from '../../../kernel/permissions.ts';
+import { mutate } from '../../../kernel/transaction.ts';
+import { aboutAsset } from '../about-asset.ts';
+import { lockAssetInCollection, setDeletedAt } from '../changes/queries.ts';
+import { listBin, type BinRow } from './queries.ts';
+
+interface BinRequest extends PageRequest {
+  readonly scope: 'personal' | 'organization';
+  readonly collectionId?: string | undefined;
+  readonly q?: string | undefined;
+}
+
+const list = 'assets:bin';
+
+/** Deleted assets of the selected organization, for as long as they can be restored. */
+export function assetBinUseCases(deps: Deps) {
+  const { db, clock, cursors } = deps;
+
+  async function present({ deletedAt, ...row }: BinRow): Promise<BinnedAsset> {
+    const asset = await presentAsset(deps, row);
+    return {
+      ...asset,
+      assetLongUrl: withoutSignature(asset.assetLongUrl),
+      deletedAt: deletedAt.toISOString(),
+      purgeAt: purgeMomentOf(deletedAt).toISOString(),
+    };
+  }
+
+  return {
+    async list(request: BinRequest, ctx: MemberContext) {
+      const found = await listBin(
+        db,
+        {
+          organizationId: ctx.organization.id,
+          viewerId: ctx.user.id,
+          deletedAfter: lastPurgedDeletion(clock.now()),
+          createdBy: request.scope === 'personal' ? ctx.user.id : undefined,
+          collectionId: request.collectionId,
+          nameContains: request.q,
+        },
+        rowWindowOf(request, list, cursors),
+      );
+      const { items, pagination } = pageOf(found, request, {
+        list,
+        cursors,
+        present,
+        positionOf: ({ deletedAt, id }) => ({ sortValue: deletedAt.toISOString(), id }),
+      });
+      return { items: await Promise.all<BinnedAsset>(items), pagination };
+    },
+
+    /**
+     * Takes an asset out of the bin. One that isn't there stays as it is.
+     *
+     * @throws Failure `not_found` (404), also 30 days after its deletion; `permission_denied` (403);
+     *   `collection_deleted` (409)
+     */
+    async restore(id: string, ctx: MemberContext): Promise<Asset> {
+      return mutate({ db, ctx }, async (tx) => {
+        const now = clock.now();
+        const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
+        const asset = await lockAssetInCollection(tx, key);
+        if (!asset || isGone(asset.deletedAt, now)) throw new Failure('not_found');
+        assertMayTouch({ role: ctx.role, userId: ctx.user.id }, 'asset:delete', asset);
+        if (asset.deletedAt === null) return presentAsset(deps, asset);
+        if (asset.collectionDeletedAt !== null) throw new Failure('collection_deleted');
+        await setDeletedAt(tx, { ...asset, deletedAt: null });
+        await recordActivity(tx, { ...aboutAsset(asset, ctx, now), action: 'asset.restore' });
+        return presentAsset(deps, asset);
+      });
+    },
+  };
+}
+
+function isGone(deletedAt: Date | null, now: Date): boolean {
+  return deletedAt !== null && deletedAt <= lastPurgedDeletion(now);
+}
+
+/** The storage answers no address without its signature: a deleted asset's links are dead. */
+function withoutSignature(address: string): string {
+  return address.split('?', 1)[0] ?? '';
+}

@@ -1,0 +1,98 @@
+import { and, eq } from 'drizzle-orm';
+import type { Transaction } from '../../../db/client.ts';
+import { assetFavorites, assets, collections } from '../../../db/schema/index.ts';
+import { assetColumns, assetJoins } from '../../../kernel/asset-view/queries.ts';
+
+interface AssetKey {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+/** Keeps a collection from being deleted until the transaction ends. @returns whether it is there */
+export async function holdCollection(tx: Transaction, key: AssetKey): Promise<boolean> {
+  const [row] = await tx
+    .select({ deletedAt: collections.deletedAt })
+    .from(collections)
+    .where(and(eq(collections.organizationId, key.organizationId), eq(collections.id, key.id)))
+    .for('share');
+  return row?.deletedAt === null;
+}
+
+/**
+ * Keeps an asset, which may lie in the bin, from being changed until the transaction ends.
+ *
+ * @returns it as it is then
+ */
+export async function lockAsset(tx: Transaction, key: AssetKey & { viewerId: string }) {
+  // A statement of its own: the next one sees what was committed while this one waited.
+  await tx.select({ id: assets.id }).from(assets).where(within(key)).for('no key update');
+  const [row] = await tx
+    .select({
+      ...assetColumns(key.viewerId),
+      deletedAt: assets.deletedAt,
+      collectionDeletedAt: collections.deletedAt,
+    })
+    .from(assets)
+    .innerJoin(assetJoins.version.table, assetJoins.version.on)
+    .innerJoin(assetJoins.content.table, assetJoins.content.on)
+    .innerJoin(collections, eq(collections.id, assets.collectionId))
+    .where(within(key));
+  return row ?? null;
+}
+
+export type LockedAsset = NonNullable<Awaited<ReturnType<typeof lockAsset>>>;
+
+/**
+ * Like {@link lockAsset}, with the collection that it lies in, so that neither is deleted or restored
+ * beside it. The collection first, as everybody does who locks both.
+ */
+export async function lockAssetInCollection(
+  tx: Transaction,
+  key: AssetKey & { viewerId: string },
+): Promise<LockedAsset | null> {
+  const [place] = await tx.select({ id: assets.collectionId }).from(assets).where(within(key));
+  if (!place) return null;
+  await holdCollection(tx, { organizationId: key.organizationId, id: place.id });
+  const asset = await lockAsset(tx, key);
+  // Restored, moved and deleted again in between: now that it is locked, it stays where it is.
+  return asset && asset.collectionId !== place.id ? lockAssetInCollection(tx, key) : asset;
+}
+
+export async function updateAsset(
+  tx: Transaction,
+  row: AssetKey & Pick<LockedAsset, 'name' | 'collectionId' | 'publicLinkEnabled' | 'updatedAt'>,
+): Promise<void> {
+  const { name, collectionId, publicLinkEnabled, updatedAt } = row;
+  await tx
+    .update(assets)
+    .set({ name, collectionId, publicLinkEnabled, updatedAt })
+    .where(within(row));
+}
+
+/** @param row - `deletedAt` null takes it out of the bin */
+export async function setDeletedAt(
+  tx: Transaction,
+  row: AssetKey & { deletedAt: Date | null },
+): Promise<void> {
+  await tx.update(assets).set({ deletedAt: row.deletedAt }).where(within(row));
+}
+
+export async function markFavorite(
+  tx: Transaction,
+  mark: { userId: string; assetId: string; createdAt: Date },
+): Promise<void> {
+  await tx.insert(assetFavorites).values(mark);
+}
+
+export async function unmarkFavorite(
+  tx: Transaction,
+  { userId, assetId }: { userId: string; assetId: string },
+): Promise<void> {
+  await tx
+    .delete(assetFavorites)
+    .where(and(eq(assetFavorites.userId, userId), eq(assetFavorites.assetId, assetId)));
+}
+
+function within({ organizationId, id }: AssetKey) {
+  return and(eq(assets.organizationId, organizationId), eq(assets.id, id));
+}

@@ -1,0 +1,147 @@
+import { Asset, type Permission, type UpdateAssetBody } from '@atelier/contract';
+import type { z } from 'zod';
+import type { Transaction } from '../../../db/client.ts';
+import type { Deps } from '../../../deps.ts';
+import { recordActivity } from '../../../kernel/activity.ts';
+import { presentAsset } from '../../../kernel/asset-view/present.ts';
+import type { MemberContext } from '../../../kernel/context.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { assertUnchanged } from '../../../kernel/etag.ts';
+import { assertMayTouch } from '../../../kernel/permissions.ts';
+import { mutate } from '../../../kernel/transaction.ts';
+import { aboutAsset } from '../about-asset.ts';
+import {
+  holdCollection,
+  lockAsset,
+  markFavorite,
+  setDeletedAt,
+  unmarkFavorite,
+  updateAsset,
+  type LockedAsset,
+} from './queries.ts';
+
+type Changes = z.output<typeof UpdateAssetBody>;
+
+/** Changes to assets of the selected organization that make no version. */
+export function assetChangeUseCases(deps: Deps) {
+  const { db, clock } = deps;
+
+  /**
+   * Checks what was locked, and that the caller may change it.
+   *
+   * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+   */
+  async function assertMayChange(
+    asset: LockedAsset | null,
+    permission: Permission,
+    ctx: MemberContext,
+  ): Promise<LockedAsset> {
+    if (!asset || asset.deletedAt !== null) throw new Failure('not_found');
+    assertMayTouch({ role: ctx.role, userId: ctx.user.id }, permission, asset);
+    if (ctx.ifMatch !== null) assertUnchanged(ctx, Asset, await presentAsset(deps, asset));
+    return asset;
+  }
+
+  /** @throws Failure `not_found` (404) when the collection to move to isn't there */
+  async function lockForUpdate(
+    tx: Transaction,
+    {
+      id,
+      collectionId,
+      ctx,
+    }: { id: string; collectionId?: string | undefined; ctx: MemberContext },
+  ): Promise<LockedAsset> {
+    const organizationId = ctx.organization.id;
+    // Before the asset, as everybody does who locks both.
+    const hasTarget =
+      collectionId === undefined ||
+      (await holdCollection(tx, { organizationId, id: collectionId }));
+    const locked = await lockAsset(tx, { organizationId, id, viewerId: ctx.user.id });
+    const current = await assertMayChange(locked, 'asset:edit', ctx);
+    if (!hasTarget) throw new Failure('not_found');
+    return current;
+  }
+
+  return {
+    /**
+     * Renames, moves, or switches the public link. What it is already changes nothing.
+     *
+     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+     */
+    async update(
+      id: string,
+      { assetName, collectionId, publicLinkEnabled }: Changes,
+      ctx: MemberContext,
+    ) {
+      return mutate({ db, ctx }, async (tx) => {
+        const current = await lockForUpdate(tx, { id, collectionId, ctx });
+        const updated = {
+          ...current,
+          name: assetName ?? current.name,
+          collectionId: collectionId ?? current.collectionId,
+          publicLinkEnabled: publicLinkEnabled ?? current.publicLinkEnabled,
+          updatedAt: clock.now(),
+        };
+        const changes = changesBetween(current, updated);
+        if (changes.length === 0) return presentAsset(deps, current);
+        await updateAsset(tx, updated);
+        await recordActivity(tx, {
+          ...aboutAsset(updated, ctx, updated.updatedAt),
+          action: 'asset.update',
+          changes,
+        });
+        return presentAsset(deps, updated);
+      });
+    },
+
+    /**
+     * Sets the caller's mark; the one it has already changes nothing.
+     *
+     * @throws Failure `not_found` (404), `precondition_failed` (412)
+     */
+    async favorite(id: string, isFavorite: boolean, ctx: MemberContext): Promise<Asset> {
+      return mutate({ db, ctx }, async (tx) => {
+        const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
+        const current = await assertMayChange(await lockAsset(tx, key), 'asset:favorite', ctx);
+        if (isFavorite === current.isFavorite) return presentAsset(deps, current);
+        const mark = { userId: ctx.user.id, assetId: id, createdAt: clock.now() };
+        await (isFavorite ? markFavorite(tx, mark) : unmarkFavorite(tx, mark));
+        await recordActivity(tx, {
+          ...aboutAsset(current, ctx, mark.createdAt),
+          action: isFavorite ? 'asset.favorite' : 'asset.unfavorite',
+        });
+        return presentAsset(deps, { ...current, isFavorite });
+      });
+    },
+
+    /**
+     * Moves an asset into the bin; its links are dead at once.
+     *
+     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+     */
+    async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
+      return mutate({ db, ctx }, async (tx) => {
+        const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
+        const locked = await lockAsset(tx, key);
+        const current = await assertMayChange(locked, 'asset:delete', ctx);
+        const deletedAt = clock.now();
+        await setDeletedAt(tx, { ...current, deletedAt });
+        await recordActivity(tx, {
+          ...aboutAsset(current, ctx, deletedAt),
+          action: 'asset.delete',
+        });
+        return { id };
+      });
+    },
+  };
+}
+
+/** Fields by their names in the contract. */
+function changesBetween(before: LockedAsset, after: LockedAsset) {
+  const fields = [
+    { field: 'assetName', from: before.name, to: after.name },
+    { field: 'collectionId', from: before.collectionId, to: after.collectionId },
+    { field: 'publicLinkEnabled', from: before.publicLinkEnabled, to: after.publicLinkEnabled },
+  ];
+  return fields.filter(({ from, to }) => from !== to);
+}

@@ -1,0 +1,328 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assets, storedObjects, assetVersions } from '../../../db/schema/index.ts';
+import { newId, newShortCode } from '../../../kernel/ids.ts';
+import { newUser, type TestUser } from '../../../testing/accounts.ts';
+import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
+import { newCollection, someFile, uploadFile } from '../../../testing/library.ts';
+import { joinTeam, newTeam } from '../../../testing/organizations.ts';
+
+type Query = NonNullable<CallOptions['query']>;
+interface NewAsset {
+  readonly name: string;
+  readonly contentType?: string;
+  readonly fileSizeBytes?: number;
+  readonly createdBy?: string;
+  readonly collectionId?: string;
+}
+
+let api: TestApi;
+let owner: TestUser;
+let mate: TestUser;
+let teamId: string;
+let collectionId: string;
+let otherCollectionId: string;
+let marked: string;
+
+const names = ['delta.png', 'alpha.jpg', 'charlie.pdf', 'bravo.mp4', 'Echo_%\\.png'];
+
+beforeAll(async () => {
+  api = await startTestApi();
+  owner = await newUser(api);
+  mate = await newUser(api);
+  const stranger = await newUser(api);
+  teamId = (await newTeam(api, owner)).id;
+  await joinTeam(api, teamId, mate, 'MEMBER');
+  const otherTeam = (await newTeam(api, owner)).id;
+  collectionId = await collectionIn(teamId, owner);
+  otherCollectionId = await collectionIn(teamId, owner);
+  const types = ['image/png', 'image/jpeg', 'application/pdf', 'video/mp4', 'image_x/png'];
+  const ids = await insertAssets(
+    teamId,
+    collectionId,
+    names.map((name, index) => ({
+      name,
+      contentType: String(types[index]),
+      fileSizeBytes: 100 - index,
+    })),
+  );
+  marked = String(ids[2]);
+  await insertAssets(teamId, otherCollectionId, [{ name: 'mate.png', createdBy: mate.id }]);
+  // The same names beside them: in the same person's other team, and a stranger's.
+  await insertAssets(
+    otherTeam,
+    await collectionIn(otherTeam, owner),
+    names.map((name) => ({ name })),
+  );
+  await insertAssets(
+    stranger.organizationId,
+    await newCollection(api, stranger),
+    names.map((name) => ({ name, createdBy: stranger.id })),
+  );
+  const { status } = await call(api, 'assets.favorite', {
+    token: owner.token,
+    organizationId: teamId,
+    params: { id: marked },
+    body: { isFavorite: true },
+  });
+  expect(status).toBe(200);
+});
+afterAll(() => api.close());
+
+async function collectionIn(organizationId: string, user: TestUser): Promise<string> {
+  const { body } = await call(api, 'collections.create', {
+    token: user.token,
+    organizationId,
+    body: { title: 'Pictures' },
+  });
+  return body.data.id;
+}
+
+/** Rows without content in the storage: a list never asks for it. Each a second newer than the last. */
+async function insertAssets(organizationId: string, into: string, rows: NewAsset[]) {
+  const start = Date.now() - 3_600_000;
+  const objects = rows.map((row, index) => ({
+    id: newId(),
+    key: `collection/${into}/${newId()}/${row.name}`,
+    sizeBytes: row.fileSizeBytes ?? 1,
+    eTag: 'x',
+    createdAt: new Date(start + index * 1000),
+  }));
+  await api.db.insert(storedObjects).values(objects);
+  const created = rows.map((row, index) => ({
+    id: newId(),
+    organizationId,
+    collectionId: into,
+    name: row.name,
+    contentType: row.contentType ?? 'image/png',
+    fileSizeBytes: row.fileSizeBytes ?? 1,
+    currentVersion: 1,
+    shortCode: newShortCode(),
+    createdBy: row.createdBy ?? owner.id,
+    createdAt: new Date(start + index * 1000),
+    updatedAt: new Date(start - index * 1000),
+  }));
+  await api.db.insert(assets).values(created);
+  await api.db.insert(assetVersions).values(
+    created.map(({ id, contentType, createdBy, createdAt }, index) => ({
+      assetId: id,
+      versionNumber: 1,
+      organizationId,
+      storedObjectId: String(objects[index]?.id),
+      contentType,
+      createdBy,
+      createdAt,
+    })),
+  );
+  return created.map(({ id }) => id);
+}
+
+const list = (query: Query = {}, as = owner, organizationId = teamId) =>
+  call(api, 'assets.list', { token: as.token, organizationId, query });
+const inCollection = (id: string, query: Query = {}, as = owner, organizationId = teamId) =>
+  call(api, 'assets.listInCollection', {
+    token: as.token,
+    organizationId,
+    params: { collectionId: id },
+    query,
+  });
+type Page = { body: { data: { items: { id: string; assetName: string }[] } } };
+const namesOf = (answer: Page) => answer.body.data.items.map(({ assetName }) => assetName);
+
+describe('listing assets', () => {
+  test("shows the caller's own of the selected organization, the newest first", async () => {
+    const { status, body } = await list();
+    expect([status, body.message]).toEqual([200, 'Assets retrieved']);
+    expect(namesOf({ body })).toEqual(names.toReversed());
+    expect(body.data.pagination).toEqual({
+      page: 1,
+      limit: 20,
+      total: 5,
+      totalPages: 1,
+      hasNext: false,
+    });
+    expect(namesOf(await list({}, mate))).toEqual(['mate.png']);
+    expect(namesOf(await list({ scope: 'organization' }, mate))).toHaveLength(6);
+  });
+
+  test('shows each as its own page does, with addresses that work', async () => {
+    const user = await newUser(api);
+    const into = await newCollection(api, user);
+    const file = someFile(10, "it's (an) ärchive!*.bin");
+    const asset = await uploadFile(api, user, file, { collectionId: into });
+    const { body } = await list({}, user, user.organizationId);
+    const { assetLongUrl, ...steady } = body.data.items[0];
+    expect(asset).toMatchObject(steady);
+    expect(assetLongUrl).toContain('X-Amz-Expires=900');
+    const content = await (await fetch(assetLongUrl)).arrayBuffer();
+    expect(Buffer.from(content).equals(file.content)).toBe(true);
+    expect((await fetch(assetLongUrl.replace('900', '901'))).status).toBe(403);
+  });
+
+  test.each(
+    ['assetName', 'fileSize', 'createdAt', 'updatedAt'].flatMap((name) => [name, `-${name}`]),
+  )('sorted by %s, pages and cursors show the same without gap or repetition', async (sort) => {
+    for (const fetchPage of [
+      (query: Query) => list({ sort, scope: 'organization', ...query }),
+      (query: Query) => list({ sort, ...query }),
+      (query: Query) => list({ sort, type: 'image', ...query }),
+      (query: Query) => inCollection(collectionId, { sort, ...query }),
+    ]) {
+      const whole = await fetchPage({});
+      const all = namesOf(whole);
+      const { total } = whole.body.data.pagination;
+      expect(all).toHaveLength(total);
+      const opposite = sort.startsWith('-') ? sort.slice(1) : `-${sort}`;
+      expect(namesOf(await fetchPage({ sort: opposite }))).toEqual(all.toReversed());
+
+      const byPage: string[] = [];
+      for (let page = 1; page <= Math.ceil(total / 2); page += 1) {
+        const answer = await fetchPage({ limit: 2, page });
+        expect(answer.body.data.pagination).toMatchObject({ total, hasNext: page * 2 < total });
+        byPage.push(...namesOf(answer));
+      }
+      expect(byPage).toEqual(all);
+
+      const byCursor: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const answer = await fetchPage({ limit: 2, ...(cursor && { cursor }) });
+        expect(answer.body.data.pagination.total).toBe(total);
+        byCursor.push(...namesOf(answer));
+        cursor = answer.body.data.pagination.nextCursor;
+      } while (cursor);
+      expect(byCursor).toEqual(all);
+    }
+  });
+
+  test('the id breaks ties: equal moments and sizes are shown once each', async () => {
+    const user = await newUser(api);
+    const into = await newCollection(api, user);
+    const ids = await insertAssets(
+      user.organizationId,
+      into,
+      Array.from({ length: 45 }, () => ({ name: 'same', createdBy: user.id })),
+    );
+    await api.db
+      .update(assets)
+      .set({ createdAt: new Date(0) })
+      .where(eq(assets.collectionId, into));
+    for (const sort of ['-createdAt', 'assetName', '-fileSize']) {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await list({ sort, ...(cursor && { cursor }) }, user, user.organizationId);
+        seen.push(...page.body.data.items.map(({ id }: { id: string }) => id));
+        cursor = page.body.data.pagination.nextCursor;
+      } while (cursor);
+      expect(seen).toEqual(sort.startsWith('-') ? ids.toSorted().toReversed() : ids.toSorted());
+    }
+  });
+
+  test.each<[Query, string[]]>([
+    [{ q: 'ALPHA' }, ['alpha.jpg']],
+    [{ q: 'lph' }, ['alpha.jpg']],
+    [{ q: '_%\\' }, ['Echo_%\\.png']],
+    [{ q: '%' }, ['Echo_%\\.png']],
+    [{ q: 'foxtrot' }, []],
+    [{ type: 'image/' }, ['alpha.jpg', 'delta.png']],
+    [{ type: 'image_' }, ['Echo_%\\.png']],
+    [{ type: '%' }, []],
+    [{ favorite: true }, ['charlie.pdf']],
+    [{ favorite: false }, ['Echo_%\\.png', 'bravo.mp4', 'alpha.jpg', 'delta.png']],
+    [{ favorite: false, type: 'image/', q: 'a' }, ['alpha.jpg', 'delta.png']],
+  ])('filtered by %j finds exactly what fits', async (query, expected) => {
+    expect(namesOf(await list(query))).toEqual(expected);
+    expect(namesOf(await inCollection(collectionId, query))).toEqual(expected);
+    const within = await list({ ...query, scope: 'organization', collectionId });
+    expect(namesOf(within)).toEqual(expected);
+    expect(within.body.data.pagination.total).toBe(expected.length);
+  });
+
+  test('of a collection shows everybody’s, of the filter only what is in it', async () => {
+    expect(namesOf(await inCollection(otherCollectionId))).toEqual(['mate.png']);
+    expect(namesOf(await list({ collectionId: otherCollectionId }))).toEqual([]);
+    const all = await list({ collectionId: otherCollectionId, scope: 'organization' });
+    expect(namesOf(all)).toEqual(['mate.png']);
+  });
+
+  test('a mark is the viewer’s own', async () => {
+    const marks = async (as: TestUser) =>
+      (await inCollection(collectionId, {}, as)).body.data.items
+        .filter(({ isFavorite }: { isFavorite: boolean }) => isFavorite)
+        .map(({ id }: { id: string }) => id);
+    expect([await marks(owner), await marks(mate)]).toEqual([[marked], []]);
+    expect(namesOf(await list({ favorite: true, scope: 'organization' }, mate))).toEqual([]);
+  });
+
+  test("another organization's, an unknown and a deleted collection is the same 404; an empty one is empty", async () => {
+    const deleted = await collectionIn(teamId, owner);
+    const { status } = await call(api, 'collections.remove', {
+      token: owner.token,
+      organizationId: teamId,
+      params: { id: deleted },
+    });
+    expect(status).toBe(200);
+    for (const id of [await newCollection(api, owner), newId(), deleted]) {
+      const answer = await inCollection(id);
+      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      // As a filter it finds nothing.
+      const filtered = await list({ collectionId: id, scope: 'organization' });
+      expect([filtered.status, filtered.body.data.pagination.total]).toEqual([200, 0]);
+    }
+    const empty = await inCollection(await collectionIn(teamId, owner));
+    expect([empty.status, empty.body.data.items]).toEqual([200, []]);
+  });
+
+  test('past its end a list is empty and tells its total', async () => {
+    const { body } = await list({ page: 1_000_000, limit: 100 });
+    expect(body.data).toMatchObject({ items: [], pagination: { total: 5, hasNext: false } });
+  });
+
+  test('counts up to 10,000 and says when there are more', async () => {
+    const user = await newUser(api);
+    const into = await newCollection(api, user);
+    const [id] = await insertAssets(user.organizationId, into, [{ name: 'x', createdBy: user.id }]);
+    const copies = (count: number) =>
+      api.db.execute(sql`
+        with copied as (
+          insert into assets (id, organization_id, collection_id, name, content_type, file_size_bytes, current_version, short_code, created_by, created_at, updated_at)
+          select uuidv7(), organization_id, collection_id, name, content_type, file_size_bytes, 1, gen_random_uuid()::text, created_by, created_at, updated_at
+          from assets, generate_series(1, ${count}::int) where id = ${id} returning *)
+        insert into asset_versions (asset_id, version_number, organization_id, stored_object_id, content_type, created_by, created_at)
+        select copied.id, 1, copied.organization_id, v.stored_object_id, copied.content_type, copied.created_by, copied.created_at
+        from copied, asset_versions v where v.asset_id = ${id}`);
+    const pagination = async () =>
+      (await list({ limit: 1 }, user, user.organizationId)).body.data.pagination;
+    await copies(9_999);
+    const exact = await pagination();
+    expect(exact).toMatchObject({ total: 10_000, totalPages: 10_000, hasNext: true });
+    expect(exact).not.toHaveProperty('isTotalLowerBound');
+    await copies(1);
+    expect(await pagination()).toMatchObject({ total: 10_000, isTotalLowerBound: true });
+  });
+
+  test.each([
+    ['scope', 'team'],
+    ['sort', 'name'],
+    ['sort', 'key; drop table assets'],
+    ['type', ''],
+    ['type', '\0'],
+    ['favorite', '1'],
+    ['q', 'x'.repeat(201)],
+    ['collectionId', 'x'],
+    ['cursor', 'forged'],
+    ['limit', '101'],
+  ])('refuses %s=%s and names it', async (name, value) => {
+    const { status, body } = await list({ [name]: value });
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect(body.errors[0]).toMatchObject({ in: 'query', path: [name] });
+  });
+
+  test('refuses the cursor of another order', async () => {
+    const { body } = await list({ limit: 2, sort: 'assetName' });
+    const cursor = body.data.pagination.nextCursor;
+    expect((await list({ cursor, sort: '-assetName' })).status).toBe(400);
+    expect((await list({ cursor, sort: 'fileSize' })).status).toBe(400);
+  });
+});

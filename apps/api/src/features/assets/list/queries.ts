@@ -1,0 +1,208 @@
+import { and, eq, ilike, isNull, like, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { countColumn, totalOf } from '../../../db/count.ts';
+import type { Database } from '../../../db/client.ts';
+import { after, orderOf, type Keyset } from '../../../db/keyset.ts';
+import { containing, startingWith } from '../../../db/patterns.ts';
+import { assetFavorites, assets, collections } from '../../../db/schema/index.ts';
+import { assetColumns, assetJoins } from '../../../kernel/asset-view/queries.ts';
+import type { CursorPosition, RowWindow } from '../../../kernel/pagination.ts';
+
+const sortColumns = {
+  createdAt: assets.createdAt,
+  updatedAt: assets.updatedAt,
+  assetName: assets.name,
+  fileSize: assets.fileSizeBytes,
+} as const;
+
+export type AssetSort = keyof typeof sortColumns;
+
+export interface AssetFilter {
+  readonly organizationId: string;
+  readonly viewerId: string;
+  /** Only this person's. */
+  readonly createdBy?: string | undefined;
+  readonly collectionId?: string | undefined;
+  /** How the media type starts. */
+  readonly type?: string | undefined;
+  readonly favorite?: boolean | undefined;
+  readonly nameContains?: string | undefined;
+}
+
+export interface AssetOrder {
+  readonly by: AssetSort;
+  readonly direction: Keyset['direction'];
+}
+
+/** Rows of the pages that are asked for most, with the one that proves there is a next page. */
+const commonLimits: readonly number[] = [21, 51, 101];
+
+/** The filter of a statement; in a prepared one, parameters stand for the ids. */
+type BoundFilter = {
+  readonly [Name in keyof AssetFilter]:
+    | AssetFilter[Name]
+    | (Name extends `${string}Id` | 'createdBy' ? Placeholder : never);
+};
+
+interface PlainStatement {
+  readonly narrowedBy: 'createdBy' | 'collectionId' | null;
+  readonly order: AssetOrder;
+  readonly limit: number;
+  readonly isContinued: boolean;
+}
+
+export function assetListQueries(db: Database) {
+  const existing = db
+    .select({ id: collections.id })
+    .from(collections)
+    .where(
+      and(
+        eq(collections.organizationId, sql.placeholder('organizationId')),
+        eq(collections.id, sql.placeholder('collectionId')),
+        isNull(collections.deletedAt),
+      ),
+    )
+    .prepare('asset_list_collection');
+
+  const statements = new Map<string, ReturnType<typeof preparePlain>>();
+
+  /** Prepares a statement at its first call; there are a few dozen. */
+  function plainStatement(statement: PlainStatement) {
+    const { narrowedBy, order, limit, isContinued } = statement;
+    const name = `assets_${narrowedBy}_${order.by}_${order.direction}_${limit}_${isContinued}`;
+    const known = statements.get(name) ?? preparePlain(name, statement);
+    statements.set(name, known);
+    return known;
+  }
+
+  function preparePlain(name: string, { narrowedBy, order, limit, isContinued }: PlainStatement) {
+    const column = sortColumns[order.by];
+    const filter = {
+      organizationId: sql.placeholder('organizationId'),
+      viewerId: sql.placeholder('viewerId'),
+      ...(narrowedBy && { [narrowedBy]: sql.placeholder('narrowedTo') }),
+    };
+    const position = {
+      sortValue: sql.param(sql.placeholder('sortValue'), column),
+      id: sql.placeholder('afterId'),
+    };
+    return pageOfAssets(db, {
+      filter,
+      order,
+      // In the text: with a parameter, the plan that serves all values would foresee far too many rows.
+      rows: sql.raw(`limit ${limit}`),
+      after: isContinued ? position : null,
+    }).prepare(name);
+  }
+
+  async function rowsOf(filter: AssetFilter, order: AssetOrder, window: RowWindow) {
+    const position = window.after && positionIn(order, window.after);
+    const plain = plainShapeOf(filter, order, window);
+    if (!plain) {
+      const rows = sql`limit ${window.limit} offset ${window.offset}`;
+      return pageOfAssets(db, { filter, order, rows, after: position });
+    }
+    const { organizationId, viewerId, createdBy, collectionId } = filter;
+    return plainStatement(plain).execute({
+      organizationId,
+      viewerId,
+      narrowedTo: collectionId ?? createdBy,
+      sortValue: position?.sortValue,
+      afterId: position?.id,
+    });
+  }
+
+  return {
+    async list(filter: AssetFilter, order: AssetOrder, window: RowWindow) {
+      const rows = await rowsOf(filter, order, window);
+      const isWholeList = window.offset === 0 && !window.after;
+      // Past the end of a list there is no row to say how long it is.
+      const count = rows[0]?.count ?? (isWholeList ? 0 : await countAssets(db, filter));
+      return { rows, ...totalOf(count) };
+    },
+
+    async hasCollection(key: { organizationId: string; collectionId: string }): Promise<boolean> {
+      const [row] = await existing.execute(key);
+      return row !== undefined;
+    },
+  };
+}
+
+/**
+ * The statement that needs no look at its values to be planned well: one index holds exactly what it lists, in its
+ * order. Any other is planned for the values at hand; what suits a rare name is ruinous for a common one.
+ */
+function plainShapeOf(
+  filter: AssetFilter,
+  order: AssetOrder,
+  window: RowWindow,
+): PlainStatement | null {
+  const { createdBy, collectionId, type, favorite, nameContains } = filter;
+  if (type !== undefined || favorite !== undefined || nameContains !== undefined) return null;
+  if (createdBy !== undefined && collectionId !== undefined) return null;
+  const narrowedBy =
+    createdBy !== undefined ? 'createdBy' : collectionId !== undefined ? 'collectionId' : null;
+  if (narrowedBy !== null && order.by !== 'createdAt') return null;
+  if (window.offset > 0 || !commonLimits.includes(window.limit)) return null;
+  return { narrowedBy, order, limit: window.limit, isContinued: window.after !== null };
+}
+
+interface PageOfAssets {
+  readonly filter: BoundFilter;
+  readonly order: AssetOrder;
+  /** Which of those in order: `limit`, perhaps `offset`. */
+  readonly rows: SQL;
+  readonly after: { readonly sortValue: unknown; readonly id: unknown } | null;
+}
+
+/** Finds the page by one index, and only then what is shown of its assets. */
+function pageOfAssets(db: Database, page: PageOfAssets) {
+  const { filter, after: position } = page;
+  const { by, direction } = page.order;
+  const keyset = { column: sortColumns[by], id: assets.id, direction };
+  const wanted = matching(filter);
+  const rest = position ? after(keyset, position.sortValue, position.id) : undefined;
+  const order = sql.join(orderOf(keyset), sql`, `);
+  const found = sql`(select ${assets.id} as id from ${assets} where ${and(wanted, rest)} order by ${order} ${page.rows}) found`;
+  return db
+    .select({ ...assetColumns(filter.viewerId), count: countColumn(assets, wanted) })
+    .from(found)
+    .innerJoin(assets, sql`${assets.id} = found.id`)
+    .innerJoin(assetJoins.version.table, assetJoins.version.on)
+    .innerJoin(assetJoins.content.table, assetJoins.content.on)
+    .orderBy(...orderOf(keyset));
+}
+
+function matching(filter: BoundFilter): SQL | undefined {
+  const { organizationId, viewerId, createdBy, collectionId, type, favorite, nameContains } =
+    filter;
+  const marks = sql`(select ${assetFavorites.assetId} from ${assetFavorites} where ${assetFavorites.userId} = ${viewerId})`;
+  return and(
+    eq(assets.organizationId, organizationId),
+    isNull(assets.deletedAt),
+    createdBy === undefined ? undefined : eq(assets.createdBy, createdBy),
+    collectionId === undefined ? undefined : eq(assets.collectionId, collectionId),
+    type === undefined ? undefined : like(assets.contentType, startingWith(type)),
+    favorite === undefined
+      ? undefined
+      : sql`${assets.id} ${favorite ? sql`in` : sql`not in`} ${marks}`,
+    nameContains === undefined ? undefined : ilike(assets.name, containing(nameContains)),
+  );
+}
+
+async function countAssets(db: Database, filter: AssetFilter): Promise<number> {
+  const count = countColumn(assets, matching(filter));
+  const [row] = await db.execute<{ count: number }>(sql`select ${count} as count`);
+  return row?.count ?? 0;
+}
+
+function positionIn(order: AssetOrder, { sortValue, id }: CursorPosition) {
+  switch (order.by) {
+    case 'assetName':
+      return { sortValue, id };
+    case 'fileSize':
+      return { sortValue: Number(sortValue), id };
+    case 'createdAt':
+    case 'updatedAt':
+      return { sortValue: new Date(sortValue), id };
+  }
+}

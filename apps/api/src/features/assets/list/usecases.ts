@@ -1,0 +1,99 @@
+import type { Asset } from '@atelier/contract';
+import type { Deps } from '../../../deps.ts';
+import { presentAsset } from '../../../kernel/asset-view/present.ts';
+import type { AssetRow } from '../../../kernel/asset-view/queries.ts';
+import type { MemberContext } from '../../../kernel/context.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
+import { assetListQueries, type AssetFilter, type AssetSort } from './queries.ts';
+
+interface AssetListRequest extends PageRequest {
+  readonly type?: string | undefined;
+  readonly favorite?: boolean | undefined;
+  readonly q?: string | undefined;
+  readonly sort: AssetSort | `-${AssetSort}`;
+}
+
+interface ScopedListRequest extends AssetListRequest {
+  readonly scope: 'personal' | 'organization';
+  readonly collectionId?: string | undefined;
+}
+
+type Narrowing = Pick<AssetFilter, 'createdBy' | 'collectionId'>;
+
+/** Lists of the assets of the selected organization. */
+export function assetListUseCases({ db, store, config, cursors }: Deps) {
+  const assets = assetListQueries(db);
+
+  async function pageOfAssets(request: AssetListRequest, narrowing: Narrowing, ctx: MemberContext) {
+    const by = sortNameOf(request.sort);
+    const list = `assets:${request.sort}`;
+    const found = await assets.list(
+      {
+        ...narrowing,
+        organizationId: ctx.organization.id,
+        viewerId: ctx.user.id,
+        type: request.type,
+        favorite: request.favorite,
+        nameContains: request.q,
+      },
+      { by, direction: request.sort === by ? 'ascending' : 'descending' },
+      rowWindowOf(request, list, cursors),
+    );
+    const { items, pagination } = pageOf(found, request, {
+      list,
+      cursors,
+      present: (row) => presentAsset({ store, config }, row),
+      positionOf: (row) => ({ sortValue: sortValueOf(row, by), id: row.id }),
+    });
+    return { items: await Promise.all<Asset>(items), pagination };
+  }
+
+  return {
+    async list(request: ScopedListRequest, ctx: MemberContext) {
+      const { scope, collectionId } = request;
+      const createdBy = scope === 'personal' ? ctx.user.id : undefined;
+      return pageOfAssets(request, { createdBy, collectionId }, ctx);
+    },
+
+    /** @throws Failure `not_found` (404) */
+    async listInCollection(collectionId: string, request: AssetListRequest, ctx: MemberContext) {
+      const page = await pageOfAssets(request, { collectionId }, ctx);
+      // A collection that holds something is there.
+      const isThere =
+        page.items.length > 0 ||
+        (await assets.hasCollection({ organizationId: ctx.organization.id, collectionId }));
+      if (!isThere) throw new Failure('not_found');
+      return page;
+    },
+  };
+}
+
+function sortNameOf(sort: AssetListRequest['sort']): AssetSort {
+  switch (sort) {
+    case 'createdAt':
+    case '-createdAt':
+      return 'createdAt';
+    case 'updatedAt':
+    case '-updatedAt':
+      return 'updatedAt';
+    case 'assetName':
+    case '-assetName':
+      return 'assetName';
+    case 'fileSize':
+    case '-fileSize':
+      return 'fileSize';
+  }
+}
+
+function sortValueOf(row: AssetRow, by: AssetSort): string {
+  switch (by) {
+    case 'createdAt':
+    case 'updatedAt':
+      return row[by].toISOString();
+    case 'assetName':
+      return row.name;
+    case 'fileSize':
+      return String(row.fileSizeBytes);
+  }
+}

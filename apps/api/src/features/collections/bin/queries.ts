@@ -1,0 +1,114 @@
+import { and, eq, gt, ilike, sql } from 'drizzle-orm';
+import { countColumn, totalOf } from '../../../db/count.ts';
+import type { Database, Transaction } from '../../../db/client.ts';
+import { after, orderOf } from '../../../db/keyset.ts';
+import { containing } from '../../../db/patterns.ts';
+import { assets, collectionFavorites, collections } from '../../../db/schema/index.ts';
+import type { RowWindow } from '../../../kernel/pagination.ts';
+
+export interface BinFilter {
+  readonly organizationId: string;
+  readonly viewerId: string;
+  /** What was deleted by then is gone. */
+  readonly deletedAfter: Date;
+  /** Only this person's. */
+  readonly createdBy?: string | undefined;
+  readonly titleContains?: string | undefined;
+}
+
+const newestDeletion = {
+  column: collections.deletedAt,
+  id: collections.id,
+  direction: 'descending',
+} as const;
+
+// Qualified by hand: in a select from one table drizzle leaves the table's name out.
+const collectionId = sql`${collections}.${sql.identifier(collections.id.name)}`;
+const deletedAt = sql`${collections}.deleted_at`;
+
+/** A collection with the assets that were deleted at the same moment: along with it. */
+function viewedBy(userId: string) {
+  return {
+    id: collections.id,
+    title: collections.title,
+    organizationId: collections.organizationId,
+    createdBy: collections.createdBy,
+    createdAt: collections.createdAt,
+    updatedAt: collections.updatedAt,
+    deletedAt: collections.deletedAt,
+    assetCount: sql<number>`(select count(*)::int from ${assets} where ${assets.collectionId} = ${collectionId} and ${assets.deletedAt} is not distinct from ${deletedAt})`,
+    isFavorite: sql<boolean>`exists (select 1 from ${collectionFavorites} where ${collectionFavorites.collectionId} = ${collectionId} and ${collectionFavorites.userId} = ${userId})`,
+  };
+}
+
+/** Latest deleted first. */
+export async function listBin(db: Database, filter: BinFilter, window: RowWindow) {
+  const { createdBy, titleContains } = filter;
+  const wanted = and(
+    eq(collections.organizationId, filter.organizationId),
+    gt(collections.deletedAt, filter.deletedAfter),
+    createdBy === undefined ? undefined : eq(collections.createdBy, createdBy),
+    titleContains === undefined ? undefined : ilike(collections.title, containing(titleContains)),
+  );
+  const rest = window.after
+    ? after(newestDeletion, new Date(window.after.sortValue), window.after.id)
+    : undefined;
+  const [rows, [counted]] = await Promise.all([
+    db
+      .select({
+        ...viewedBy(filter.viewerId),
+        // The filter leaves out what is not deleted.
+        deletedAt: sql<Date>`${collections.deletedAt}`.mapWith(collections.deletedAt),
+      })
+      .from(collections)
+      .where(and(wanted, rest))
+      .orderBy(...orderOf(newestDeletion))
+      .limit(window.limit)
+      .offset(window.offset),
+    db.execute<{ count: number }>(sql`select ${countColumn(collections, wanted)} as count`),
+  ]);
+  return { rows, ...totalOf(counted?.count ?? 0) };
+}
+
+export type BinRow = Awaited<ReturnType<typeof listBin>>['rows'][number];
+
+/**
+ * Keeps a collection, which may lie in the bin, from being changed until the transaction ends.
+ *
+ * @returns it as it is then, with the assets that are there, or that were deleted along with it
+ */
+export async function lockBinned(
+  tx: Transaction,
+  key: { organizationId: string; id: string; viewerId: string },
+) {
+  const wanted = and(
+    eq(collections.organizationId, key.organizationId),
+    eq(collections.id, key.id),
+  );
+  // A statement of its own: the next one sees what was committed while this one waited.
+  await tx.select({ id: collections.id }).from(collections).where(wanted).for('no key update');
+  const [row] = await tx.select(viewedBy(key.viewerId)).from(collections).where(wanted);
+  return row ?? null;
+}
+
+/** Takes a collection out of the bin, and the assets that were deleted along with it. */
+export async function unbinCollection(
+  tx: Transaction,
+  row: { organizationId: string; id: string; deletedAt: Date },
+): Promise<void> {
+  const { organizationId, id } = row;
+  await tx
+    .update(collections)
+    .set({ deletedAt: null })
+    .where(and(eq(collections.organizationId, organizationId), eq(collections.id, id)));
+  await tx
+    .update(assets)
+    .set({ deletedAt: null })
+    .where(
+      and(
+        eq(assets.organizationId, organizationId),
+        eq(assets.collectionId, id),
+        eq(assets.deletedAt, row.deletedAt),
+      ),
+    );
+}

@@ -1,0 +1,77 @@
+import type { BinnedCollection, Collection } from '@atelier/contract';
+import type { Deps } from '../../../deps.ts';
+import { recordActivity } from '../../../kernel/activity.ts';
+import { lastPurgedDeletion, purgeMomentOf } from '../../../kernel/bin.ts';
+import type { MemberContext } from '../../../kernel/context.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
+import { assertMayTouch } from '../../../kernel/permissions.ts';
+import { mutate } from '../../../kernel/transaction.ts';
+import { aboutCollection, presentCollection } from '../present.ts';
+import { listBin, lockBinned, unbinCollection, type BinRow } from './queries.ts';
+
+interface BinRequest extends PageRequest {
+  readonly scope: 'personal' | 'organization';
+  readonly q?: string | undefined;
+}
+
+const list = 'collections:bin';
+
+/** Deleted collections of the selected organization, for as long as they can be restored. */
+export function collectionBinUseCases({ db, clock, cursors }: Deps) {
+  return {
+    async list(request: BinRequest, ctx: MemberContext) {
+      const found = await listBin(
+        db,
+        {
+          organizationId: ctx.organization.id,
+          viewerId: ctx.user.id,
+          deletedAfter: lastPurgedDeletion(clock.now()),
+          createdBy: request.scope === 'personal' ? ctx.user.id : undefined,
+          titleContains: request.q,
+        },
+        rowWindowOf(request, list, cursors),
+      );
+      return pageOf(found, request, {
+        list,
+        cursors,
+        present,
+        positionOf: ({ deletedAt, id }) => ({ sortValue: deletedAt.toISOString(), id }),
+      });
+    },
+
+    /**
+     * Takes a collection out of the bin, and with it the assets that were deleted along with it: not
+     * those that were in the bin before. One that isn't there stays as it is.
+     *
+     * @throws Failure `not_found` (404), also 30 days after its deletion; `permission_denied` (403)
+     */
+    async restore(id: string, ctx: MemberContext): Promise<Collection> {
+      return mutate({ db, ctx }, async (tx) => {
+        const now = clock.now();
+        const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
+        const found = await lockBinned(tx, key);
+        if (!found) throw new Failure('not_found');
+        const { deletedAt, ...collection } = found;
+        if (deletedAt && deletedAt <= lastPurgedDeletion(now)) throw new Failure('not_found');
+        assertMayTouch({ role: ctx.role, userId: ctx.user.id }, 'collection:delete', collection);
+        if (deletedAt === null) return presentCollection(collection);
+        await unbinCollection(tx, { ...collection, deletedAt });
+        await recordActivity(tx, {
+          ...aboutCollection(collection, ctx, now),
+          action: 'collection.restore',
+          metadata: { assetCount: collection.assetCount },
+        });
+        return presentCollection(collection);
+      });
+    },
+  };
+}
+
+function present({ deletedAt, ...collection }: BinRow): BinnedCollection {
+  return {
+    ...presentCollection(collection),
+    deletedAt: deletedAt.toISOString(),
+    purgeAt: purgeMomentOf(deletedAt).toISOString(),
+  };
+}

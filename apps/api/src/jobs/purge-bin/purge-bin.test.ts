@@ -1,0 +1,305 @@
+import { eq, sql } from 'drizzle-orm';
+import { Client } from 'minio';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assets, assetVersions, storedObjects, uploads } from '../../db/schema/index.ts';
+import { newId, newShortCode } from '../../kernel/ids.ts';
+import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { purgeBin } from '../../testing/bin.ts';
+import { newCollection, someFile, uploadFile } from '../../testing/library.ts';
+import { newTeam } from '../../testing/organizations.ts';
+import { purgeBin as purgeOnce } from './purge-bin.ts';
+
+const day = 24 * 60 * 60;
+const bucket = `purge-${newId()}`;
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ S3_BUCKET: bucket });
+});
+afterAll(() => api.close());
+
+const newAsset = (as: TestUser, into: string, bytes = 10, assetId?: string) =>
+  uploadFile(api, as, someFile(bytes), { collectionId: into, ...(assetId && { assetId }) });
+const remove = (room: 'assets' | 'collections', id: string, as: TestUser) =>
+  call(api, `${room}.remove`, { token: as.token, params: { id } });
+const restore = (id: string, token: string) =>
+  call(api, 'assets.restore', { token, params: { id } });
+const countOf = async (table: string, column: string, id: string) => {
+  const [row] = await api.db.execute<{ count: number }>(
+    sql`select count(*)::int as count from ${sql.identifier(table)} where ${sql.identifier(column)} = ${id}`,
+  );
+  return row?.count;
+};
+const objectOf = async (assetId: string) => {
+  const [row] = await api.db
+    .select({ id: assetVersions.storedObjectId })
+    .from(assetVersions)
+    .where(eq(assetVersions.assetId, assetId));
+  return String(row?.id);
+};
+
+/** Nothing lies in the storage that no row names, nothing is missing there; usage is what it is defined as. */
+async function expectExactStorage() {
+  const { endpoint, accessKey, secretKey } = storage();
+  const client = new Client({
+    endPoint: endpoint.hostname,
+    port: Number(endpoint.port),
+    useSSL: false,
+    accessKey,
+    secretKey,
+    region: api.config.S3_REGION,
+  });
+  const stored: string[] = [];
+  for await (const { name } of client.listObjectsV2(bucket, '', true)) stored.push(String(name));
+  const rows = await api.db
+    .select({ key: storedObjects.key, thumbnailKey: storedObjects.thumbnailKey })
+    .from(storedObjects);
+  const named = rows.flatMap(({ key, thumbnailKey }) => [
+    key,
+    ...(thumbnailKey ? [thumbnailKey] : []),
+  ]);
+  expect(stored.toSorted()).toEqual(named.toSorted());
+  const wrong = await api.db.execute(sql`
+    select u.organization_id from organization_usage u where u.storage_bytes <> coalesce((
+      select sum(size_bytes) from stored_objects o where exists (
+        select 1 from asset_versions v where v.organization_id = u.organization_id and v.stored_object_id = o.id)), 0)`);
+  expect(wrong).toEqual([]);
+}
+
+function storage() {
+  const { S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY } = api.config;
+  return { endpoint: new URL(S3_ENDPOINT), accessKey: S3_ACCESS_KEY, secretKey: S3_SECRET_KEY };
+}
+
+/** Counts what there is, as whoever adds content does. */
+async function recount() {
+  await api.db.execute(sql`
+    insert into organization_usage (organization_id, storage_bytes)
+    select organization_id, sum(size_bytes) from (
+      select distinct v.organization_id, o.id, o.size_bytes from asset_versions v
+      join stored_objects o on o.id = v.stored_object_id) counted group by organization_id
+    on conflict (organization_id) do update set storage_bytes = excluded.storage_bytes`);
+}
+
+/** What publishing leaves: an asset of a team on the same object. */
+async function publish(asset: { id: string; fileSize: number }, owner: TestUser): Promise<string> {
+  const team = await newTeam(api, owner);
+  const { body } = await call(api, 'collections.create', {
+    token: owner.token,
+    organizationId: team.id,
+    body: { title: 'Published' },
+  });
+  const published = {
+    id: newId(),
+    organizationId: team.id,
+    name: 'published.bin',
+    contentType: 'application/octet-stream',
+    createdBy: owner.id,
+    createdAt: new Date(),
+  };
+  await api.db.insert(assets).values({
+    ...published,
+    collectionId: body.data.id,
+    fileSizeBytes: asset.fileSize,
+    currentVersion: 1,
+    shortCode: newShortCode(),
+    publishedFromAssetId: asset.id,
+    updatedAt: published.createdAt,
+  });
+  await api.db.insert(assetVersions).values({
+    ...published,
+    assetId: published.id,
+    versionNumber: 1,
+    storedObjectId: await objectOf(asset.id),
+  });
+  return published.id;
+}
+
+test('what was deleted 30 days ago goes with versions, marks, uploads and objects; the rest stays', async () => {
+  const user = await newUser(api);
+  const into = await newCollection(api, user);
+  const gone = await newAsset(user, into, 100);
+  await newAsset(user, into, 200, gone.id);
+  const kept = await newAsset(user, into, 300);
+  await call(api, 'assets.favorite', {
+    token: user.token,
+    params: { id: gone.id },
+    body: { isFavorite: true },
+  });
+  const thumbnailKey = `thumbnail/${gone.id}.webp`;
+  await api.deps.store.putObject({
+    key: thumbnailKey,
+    content: Buffer.from('x'),
+    contentType: 'image/webp',
+  });
+  await api.db
+    .update(storedObjects)
+    .set({ thumbnailKey })
+    .where(eq(storedObjects.id, await objectOf(gone.id)));
+  await recount();
+  await remove('assets', gone.id, user);
+  await expectExactStorage();
+
+  api.clock.advance({ seconds: 30 * day - 60 });
+  await purgeBin(api);
+  expect(await countOf('assets', 'id', gone.id)).toBe(1);
+  await expectExactStorage();
+
+  api.clock.advance({ seconds: 61 });
+  const activitiesBefore = await countOf('activities', 'organization_id', user.organizationId);
+  await purgeBin(api);
+  for (const [table, column] of [
+    ['assets', 'id'],
+    ['asset_versions', 'asset_id'],
+    ['asset_favorites', 'asset_id'],
+    ['uploads', 'asset_id'],
+  ] as const) {
+    expect([table, await countOf(table, column, gone.id)]).toEqual([table, 0]);
+  }
+  expect(await api.deps.store.statObject(thumbnailKey)).toBeNull();
+  expect(await countOf('activities', 'organization_id', user.organizationId)).toBe(
+    activitiesBefore,
+  );
+  await expectExactStorage();
+  expect(await countOf('assets', 'id', kept.id)).toBe(1);
+  const [usage] = await api.db.execute(
+    sql`select storage_bytes::int as bytes from organization_usage where organization_id = ${user.organizationId}`,
+  );
+  expect(usage).toEqual({ bytes: 300 });
+  await purgeBin(api);
+  await expectExactStorage();
+});
+
+test('a collection goes with its assets, whatever was moved out of it or uploaded elsewhere', async () => {
+  const user = await newUser(api);
+  const [into, other] = [await newCollection(api, user), await newCollection(api, user)];
+  // More than one transaction takes.
+  const many = await newAsset(user, into);
+  await api.db.execute(sql`
+    with copied as (
+      insert into assets (id, organization_id, collection_id, name, content_type, file_size_bytes, current_version, short_code, created_by, created_at, updated_at)
+      select uuidv7(), organization_id, collection_id, name, content_type, file_size_bytes, 1, gen_random_uuid()::text, created_by, created_at, updated_at
+      from assets, generate_series(1, 120) where id = ${many.id} returning *)
+    insert into asset_versions (asset_id, version_number, organization_id, stored_object_id, content_type, created_by, created_at)
+    select copied.id, 1, copied.organization_id, ${await objectOf(many.id)}::uuid, copied.content_type, copied.created_by, copied.created_at from copied`);
+  const moved = await newAsset(user, into);
+  await call(api, 'assets.update', {
+    token: user.token,
+    params: { id: moved.id },
+    body: { collectionId: other },
+  });
+  await recount();
+  await remove('collections', into, user);
+  api.clock.advance({ seconds: 30 * day + 1 });
+  await purgeBin(api);
+  expect(await countOf('collections', 'id', into)).toBe(0);
+  expect(await countOf('assets', 'collection_id', into)).toBe(0);
+  expect(await countOf('assets', 'id', moved.id)).toBe(1);
+  await expectExactStorage();
+  // Its upload named the collection that is gone.
+  expect(await countOf('uploads', 'asset_id', moved.id)).toBe(0);
+  const { body } = await call(api, 'assets.download', {
+    token: (await logIn(api, user)).token,
+    params: { id: moved.id },
+  });
+  expect((await fetch(body.data.url)).status).toBe(200);
+});
+
+test('an object lives for as long as any organization refers to it', async () => {
+  const user = await newUser(api);
+  const asset = await newAsset(user, await newCollection(api, user));
+  const publishedId = await publish(asset, user);
+  const objectId = await objectOf(asset.id);
+  await recount();
+  await remove('assets', asset.id, user);
+  api.clock.advance({ seconds: 30 * day + 1 });
+  await purgeBin(api);
+  expect(await countOf('assets', 'id', asset.id)).toBe(0);
+  expect(await countOf('stored_objects', 'id', objectId)).toBe(1);
+  const [published] = await api.db.select().from(assets).where(eq(assets.id, publishedId));
+  expect(published?.publishedFromAssetId).toBeNull();
+  await expectExactStorage();
+
+  await api.db.update(assets).set({ deletedAt: api.clock.now() }).where(eq(assets.id, publishedId));
+  api.clock.advance({ seconds: 30 * day + 1 });
+  await purgeBin(api);
+  expect(await countOf('stored_objects', 'id', objectId)).toBe(0);
+  await expectExactStorage();
+});
+
+test('two organizations that let go of one object in parallel leave nothing behind', async () => {
+  const pairs: string[] = [];
+  for (let index = 0; index < 5; index += 1) {
+    const user = await newUser(api);
+    const asset = await newAsset(user, await newCollection(api, user));
+    pairs.push(asset.id, await publish(asset, user));
+  }
+  await recount();
+  for (const id of pairs) {
+    await api.db.update(assets).set({ deletedAt: api.clock.now() }).where(eq(assets.id, id));
+  }
+  api.clock.advance({ seconds: 30 * day + 1 });
+  await Promise.all(Array.from({ length: 4 }, () => purgeOnce({ db: api.db, clock: api.clock })));
+  // What one of them left to another that was working on it.
+  await purgeBin(api);
+  for (const id of pairs) expect(await countOf('assets', 'id', id)).toBe(0);
+  await expectExactStorage();
+});
+
+test('beside restoring and downloading, an asset is there whole or gone whole', async () => {
+  const user = await newUser(api);
+  const into = await newCollection(api, user);
+  const all = await Promise.all(Array.from({ length: 6 }, () => newAsset(user, into)));
+  await recount();
+  for (const { id } of all) await remove('assets', id, user);
+  // The API's clock has a minute to go, the purge's is past it: as far apart as clocks can be.
+  const ahead = { now: () => new Date(api.clock.now().getTime() + 61_000) };
+  api.clock.advance({ seconds: 30 * day - 60 });
+  const { token } = await logIn(api, user);
+  const [, ...answers] = await Promise.all([
+    purgeOnce({ db: api.db, clock: ahead }),
+    ...all.map(({ id }) => restore(id, token)),
+    ...all.map(({ id }) => call(api, 'assets.download', { token, params: { id } })),
+  ]);
+  for (const { status } of answers) expect([200, 404]).toContain(status);
+  for (const [index, { id }] of all.entries()) {
+    const isThere = answers[index]?.status === 200;
+    const { status, body } = await call(api, 'assets.download', {
+      token,
+      params: { id },
+    });
+    expect([isThere, status]).toEqual([isThere, isThere ? 200 : 404]);
+    if (isThere) expect((await fetch(body.data.url)).status).toBe(200);
+  }
+  await purgeBin(api);
+  await expectExactStorage();
+});
+
+test('an upload that still aims at an asset or a collection is given up first', async () => {
+  const user = await newUser(api);
+  const into = await newCollection(api, user);
+  const asset = await newAsset(user, into);
+  const { body } = await call(api, 'uploads.initiate', {
+    token: user.token,
+    body: {
+      fileName: 'late.bin',
+      contentType: 'application/octet-stream',
+      fileSize: 1,
+      collectionId: into,
+      assetId: asset.id,
+    },
+  });
+  await recount();
+  await remove('collections', into, user);
+  api.clock.advance({ seconds: 30 * day + 1 });
+  // As it is without the job that gives uploads up.
+  await api.db.update(uploads).set({ status: 'ACTIVE' }).where(eq(uploads.id, body.data.uploadId));
+  await purgeBin(api);
+  expect(await countOf('assets', 'id', asset.id)).toBe(1);
+  await api.db.update(uploads).set({ status: 'ABORTED' }).where(eq(uploads.id, body.data.uploadId));
+  await purgeBin(api);
+  expect(await countOf('assets', 'id', asset.id)).toBe(0);
+  expect(await countOf('collections', 'id', into)).toBe(0);
+  await expectExactStorage();
+});

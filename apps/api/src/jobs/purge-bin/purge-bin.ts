@@ -1,0 +1,71 @@
+import type { Database } from '../../db/client.ts';
+import { lastPurgedDeletion } from '../../kernel/bin.ts';
+import { discountStoredObjects, lockStorageUsage } from '../../kernel/storage-usage/queries.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { enqueueJobs } from '../queue.ts';
+import {
+  deleteAssets,
+  deleteCollections,
+  deleteOrphans,
+  deleteVersions,
+  forgetOrigins,
+  lockDueAssets,
+  lockDueCollections,
+  lockObjectsOf,
+  organizationsWithDue,
+  type Due,
+} from './queries.ts';
+
+/** Assets, each with all of its versions, or collections of one transaction. */
+const batchRows = 50;
+
+/**
+ * Deletes for good what has been in the bin for 30 days; its objects leave the storage by jobs of the same
+ * transactions. What somebody works on at the moment waits for the next run.
+ *
+ * @see docs/decisions/0022-library-lists-and-bin.md
+ */
+export async function purgeBin({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+  const now = clock.now();
+  const deletedBy = lastPurgedDeletion(now);
+  for (const organizationId of await organizationsWithDue(db, deletedBy)) {
+    const due = { organizationId, deletedBy, batchRows };
+    await untilNoneIsLeft(() => purgeAssets(db, due, now));
+    await untilNoneIsLeft(() => purgeCollections(db, due));
+  }
+}
+
+/** @param purgeBatch - answers how many it purged */
+async function untilNoneIsLeft(purgeBatch: () => Promise<number>): Promise<void> {
+  while ((await purgeBatch()) > 0);
+}
+
+async function purgeAssets(db: Database, due: Due, now: Date): Promise<number> {
+  const { organizationId } = due;
+  return db.transaction(async (tx) => {
+    await lockStorageUsage(tx, { organizationId, now });
+    const assetIds = await lockDueAssets(tx, due);
+    if (assetIds.length === 0) return 0;
+    // Before the objects: a purge beside this one may hold such an asset while it waits for an object.
+    await forgetOrigins(tx, assetIds);
+    const storedObjectIds = await lockObjectsOf(tx, assetIds);
+    await deleteVersions(tx, assetIds);
+    await discountStoredObjects(tx, { organizationId, storedObjectIds });
+    await deleteAssets(tx, assetIds);
+    const keys = await deleteOrphans(tx, storedObjectIds);
+    await enqueueJobs(
+      tx,
+      'delete_object',
+      keys.map((key) => ({ key })),
+    );
+    return assetIds.length;
+  });
+}
+
+async function purgeCollections(db: Database, due: Due): Promise<number> {
+  return db.transaction(async (tx) => {
+    const collectionIds = await lockDueCollections(tx, due);
+    if (collectionIds.length > 0) await deleteCollections(tx, collectionIds);
+    return collectionIds.length;
+  });
+}

@@ -1,0 +1,158 @@
+import { and, eq, exists, inArray, lte, ne, not, or, sql, type SQL } from 'drizzle-orm';
+import type { Database, Transaction } from '../../db/client.ts';
+import {
+  assets,
+  assetVersions,
+  collections,
+  storedObjects,
+  uploads,
+} from '../../db/schema/index.ts';
+
+/** What of an organization is due. */
+export interface Due {
+  readonly organizationId: string;
+  /** What was deleted by then. */
+  readonly deletedBy: Date;
+  /** Rows of one transaction, so that none runs long or locks much. */
+  readonly batchRows: number;
+}
+
+export async function organizationsWithDue(db: Database, deletedBy: Date): Promise<string[]> {
+  const rows = await db
+    .select({ id: assets.organizationId })
+    .from(assets)
+    .where(lte(assets.deletedAt, deletedBy))
+    .union(
+      db
+        .select({ id: collections.organizationId })
+        .from(collections)
+        .where(lte(collections.deletedAt, deletedBy)),
+    );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Locks assets whose time in the bin is over. Leaves out what somebody works on, and what an upload
+ * still aims at: that one is given up first.
+ *
+ * @returns their ids
+ */
+export async function lockDueAssets(tx: Transaction, due: Due): Promise<string[]> {
+  const rows = await tx
+    .select({ id: assets.id })
+    .from(assets)
+    .where(
+      and(
+        eq(assets.organizationId, due.organizationId),
+        lte(assets.deletedAt, due.deletedBy),
+        not(isAimedAt(tx, sql`${uploads.targetAssetId} = ${assets}.id`)),
+      ),
+    )
+    .orderBy(assets.deletedAt, assets.id)
+    .limit(due.batchRows)
+    .for('update', { skipLocked: true });
+  return rows.map(({ id }) => id);
+}
+
+/** Locks collections whose time is over and that are empty. @returns their ids */
+export async function lockDueCollections(tx: Transaction, due: Due): Promise<string[]> {
+  const rows = await tx
+    .select({ id: collections.id })
+    .from(collections)
+    .where(
+      and(
+        eq(collections.organizationId, due.organizationId),
+        lte(collections.deletedAt, due.deletedBy),
+        not(isAimedAt(tx, sql`${uploads.collectionId} = ${collections}.id`)),
+        not(
+          exists(
+            tx
+              .select({ one: sql`1` })
+              .from(assets)
+              .where(sql`${assets}.collection_id = ${collections}.id`),
+          ),
+        ),
+      ),
+    )
+    .orderBy(collections.deletedAt, collections.id)
+    .limit(due.batchRows)
+    .for('update', { skipLocked: true });
+  return rows.map(({ id }) => id);
+}
+
+function isAimedAt(tx: Transaction, aim: SQL): SQL {
+  return exists(
+    tx
+      .select({ one: sql`1` })
+      .from(uploads)
+      .where(and(eq(uploads.status, 'ACTIVE'), aim)),
+  );
+}
+
+/** Assets of other organizations that were published from these forget where they came from. */
+export async function forgetOrigins(tx: Transaction, assetIds: string[]): Promise<void> {
+  await tx
+    .update(assets)
+    .set({ publishedFromAssetId: null })
+    .where(inArray(assets.publishedFromAssetId, assetIds));
+}
+
+/**
+ * Locks what the assets' versions refer to. Of two organizations that let go of the same object, the
+ * second sees that the first did, and removes it.
+ *
+ * @returns ids of the objects
+ */
+export async function lockObjectsOf(tx: Transaction, assetIds: string[]): Promise<string[]> {
+  const referredTo = tx
+    .select({ id: assetVersions.storedObjectId })
+    .from(assetVersions)
+    .where(inArray(assetVersions.assetId, assetIds));
+  const rows = await tx
+    .select({ id: storedObjects.id })
+    .from(storedObjects)
+    .where(inArray(storedObjects.id, referredTo))
+    // One order for all, so that nobody waits in a circle.
+    .orderBy(storedObjects.id)
+    .for('update');
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteVersions(tx: Transaction, assetIds: string[]): Promise<void> {
+  await tx.delete(assetVersions).where(inArray(assetVersions.assetId, assetIds));
+}
+
+/** Takes the uploads that became them, or aimed at them, along; and by cascade the marks. */
+export async function deleteAssets(tx: Transaction, assetIds: string[]): Promise<void> {
+  await tx
+    .delete(uploads)
+    .where(or(inArray(uploads.assetId, assetIds), inArray(uploads.targetAssetId, assetIds)));
+  await tx.delete(assets).where(inArray(assets.id, assetIds));
+}
+
+/** Takes the uploads into them along; and by cascade the marks. */
+export async function deleteCollections(tx: Transaction, collectionIds: string[]): Promise<void> {
+  await tx
+    .delete(uploads)
+    .where(and(inArray(uploads.collectionId, collectionIds), ne(uploads.status, 'ACTIVE')));
+  await tx.delete(collections).where(inArray(collections.id, collectionIds));
+}
+
+/**
+ * Deletes the rows of objects that no version of any organization refers to any more.
+ *
+ * @returns keys in the storage that nothing names now
+ */
+export async function deleteOrphans(tx: Transaction, objectIds: string[]): Promise<string[]> {
+  const references = tx
+    .select({ one: sql`1` })
+    .from(assetVersions)
+    .where(sql`${assetVersions}.stored_object_id = ${storedObjects}.id`);
+  const rows = await tx
+    .delete(storedObjects)
+    .where(and(inArray(storedObjects.id, objectIds), not(exists(references))))
+    .returning({ key: storedObjects.key, thumbnailKey: storedObjects.thumbnailKey });
+  return rows.flatMap(({ key, thumbnailKey }) =>
+    thumbnailKey === null ? [key] : [key, thumbnailKey],
+  );
+}

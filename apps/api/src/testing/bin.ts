@@ -1,0 +1,12 @@
+import { sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { enqueueJob } from '../jobs/queue.ts';
+import type { TestApi } from './api.ts';
+
+/** Purges what is due, and waits until its objects have left the storage. */
+export async function purgeBin(api: Pick<TestApi, 'db'>): Promise<void> {
+  await enqueueJob(api.db, 'purge_bin', {});
+  await expect
+    .poll(() => api.db.execute(sql`select 1 from graphile_worker.jobs`), { timeout: 20_000 })
+    .toHaveLength(0);
+}
