@@ -1,2 +1,0 @@
-ALTER TABLE "activities" ADD COLUMN "transaction_id" "xid8" DEFAULT pg_current_xact_id() NOT NULL;--> statement-breakpoint
-CREATE INDEX "activities_by_transaction" ON "activities" USING btree ("organization_id","transaction_id");
