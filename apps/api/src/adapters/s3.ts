@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { create as contentDisposition } from 'content-disposition';
 import type { DownloadAddress, ObjectStore } from '../ports/object-store.ts';
-import { servedTypeOf } from './served-type.ts';
+import { servedAs } from './served-type.ts';
 import { answering, codeOf, connect, ignoring, type S3Settings } from './s3/client.ts';
 import { setUpBucket } from './s3/set-up.ts';
 import { getSigner, pathOf } from './s3-get-address.ts';
@@ -134,6 +134,18 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
           .catch(ignoring('NotFound', 'NoSuchKey'));
         return content ? bytesOf(content, maxBytes) : null;
       }),
+    readRange: ({ key, fromByte, bytes }) =>
+      answering(async () => {
+        const content = await internal
+          .getPartialObject(bucket, key, fromByte, bytes)
+          .catch(ignoring('NotFound', 'NoSuchKey'));
+        if (!content) return null;
+        const read = await bytesOf(content, bytes);
+        if (read === 'too_large' || read.length !== bytes) {
+          throw new Error('The storage answered with another range');
+        }
+        return read;
+      }),
     async putObject({ key, content, contentType }) {
       await answering(() =>
         internal.putObject(bucket, key, content, content.length, { 'content-type': contentType }),
@@ -194,9 +206,10 @@ function withoutQuotes(eTag: string): string {
   return eTag.replaceAll('"', '');
 }
 
-function responseOverrides({ fileName, contentType, disposition }: DownloadAddress) {
+function responseOverrides(download: DownloadAddress) {
+  const { contentType, disposition } = servedAs(download);
   return [
-    ['response-content-disposition', contentDisposition(fileName, { type: disposition })],
-    ['response-content-type', servedTypeOf(contentType)],
+    ['response-content-disposition', contentDisposition(download.fileName, { type: disposition })],
+    ['response-content-type', contentType],
   ] as const;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { storedObjects, uploads } from '../db/schema/index.ts';
+import { assetVersions, storedObjects, uploads } from '../db/schema/index.ts';
 import { enqueueJob, type Jobs } from '../jobs/queue.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type Reachable, type TestApi } from './api.ts';
@@ -106,6 +106,26 @@ export async function uploadFile(
   });
   expect([status, body.message]).toEqual([200, 'Upload completed successfully']);
   return body.data;
+}
+
+/** Waits until the current content of an asset was read. @returns what was found */
+export async function inspected(api: Pick<TestApi, 'db'>, assetId: string) {
+  const findings = async () => {
+    const [row] = await api.db
+      .select(getTableColumns(storedObjects))
+      .from(storedObjects)
+      .innerJoin(assetVersions, eq(assetVersions.storedObjectId, storedObjects.id))
+      .where(eq(assetVersions.assetId, assetId))
+      .orderBy(desc(assetVersions.versionNumber))
+      .limit(1);
+    return row;
+  };
+  await expect
+    .poll(async () => (await findings())?.checksum, { timeout: 20_000 })
+    .toEqual(expect.any(String));
+  const found = await findings();
+  if (!found) throw new Error(`The asset ${assetId} has gone`);
+  return found;
 }
 
 /** An upload whose parts are stored, and the body that completes it. */
