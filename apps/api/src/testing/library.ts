@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { assetVersions, storedObjects, uploads } from '../db/schema/index.ts';
 import { enqueueJob, type Jobs } from '../jobs/queue.ts';
 import type { TestUser } from './accounts.ts';
@@ -108,24 +108,22 @@ export async function uploadFile(
   return body.data;
 }
 
-/** Waits until the current content of an asset was read. @returns what was found */
+/** Waits until every content of an asset was read. @returns what was found in the newest */
 export async function inspected(api: Pick<TestApi, 'db'>, assetId: string) {
-  const findings = async () => {
-    const [row] = await api.db
+  const findings = () =>
+    api.db
       .select(getTableColumns(storedObjects))
       .from(storedObjects)
       .innerJoin(assetVersions, eq(assetVersions.storedObjectId, storedObjects.id))
       .where(eq(assetVersions.assetId, assetId))
-      .orderBy(desc(assetVersions.versionNumber))
-      .limit(1);
-    return row;
-  };
-  await expect
-    .poll(async () => (await findings())?.checksum, { timeout: 20_000 })
-    .toEqual(expect.any(String));
-  const found = await findings();
-  if (!found) throw new Error(`The asset ${assetId} has gone`);
-  return found;
+      .orderBy(desc(assetVersions.versionNumber));
+  // In hooks, too, where nothing can be polled by an expectation.
+  await vi.waitUntil(async () => (await findings()).every(({ checksum }) => checksum !== null), {
+    timeout: 20_000,
+  });
+  const [newest] = await findings();
+  if (!newest) throw new Error(`The asset ${assetId} has gone`);
+  return newest;
 }
 
 /** An upload whose parts are stored, and the body that completes it. */
