@@ -36,7 +36,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
         internal.initiateNewMultipartUpload(bucket, key, { 'content-type': contentType }),
       ),
     presignPart: ({ key, storageUploadId, partNumber, expiresInSeconds }) =>
-      external.presignedUrl('PUT', bucket, key, expiresInSeconds, {
+      external.presignedUrl('PUT', bucket, key, wholeSeconds(expiresInSeconds), {
         uploadId: storageUploadId,
         partNumber: String(partNumber),
       }),
@@ -44,7 +44,8 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
       answering(async () => {
         const parts = await internal
           .storedParts(bucket, key, storageUploadId)
-          .catch(ignoring('NoSuchUpload'));
+          // The second is Ceph's word for it.
+          .catch(ignoring('NoSuchUpload', 'NoSuchKey'));
         if (!parts) return null;
         return parts.map(({ part, etag, size }) => ({
           partNumber: part,
@@ -153,9 +154,9 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
     },
     async presignPut({ key, contentType, sizeBytes, expiresInSeconds }) {
       // The client presigns without these two headers; it still knows how the bucket is addressed.
-      const address = new URL(await external.presignedUrl('PUT', bucket, key, expiresInSeconds));
+      const address = new URL(await external.presignedUrl('PUT', bucket, key, 1));
       address.search = new URLSearchParams({
-        'X-Amz-Expires': String(expiresInSeconds),
+        'X-Amz-Expires': String(wholeSeconds(expiresInSeconds)),
       }).toString();
       const { url } = await new AwsV4Signer({
         method: 'PUT',
@@ -176,7 +177,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
       bucketAddress ??= findBucketAddress();
       return signGet({
         url: new URL(`${await bucketAddress}${pathOf(download.key)}`),
-        expiresInSeconds: expiresInSeconds + steadyForSeconds,
+        expiresInSeconds: wholeSeconds(expiresInSeconds + steadyForSeconds),
         from: startOfSpan(new Date(), steadyForSeconds),
         overrides: responseOverrides(download),
       });
@@ -194,6 +195,11 @@ async function bytesOf(content: Readable, maxBytes: number): Promise<Buffer | 't
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, sizeBytes);
+}
+
+/** At least one: the client makes seven days of none. */
+function wholeSeconds(seconds: number): number {
+  return Math.max(1, Math.ceil(seconds));
 }
 
 /** The moment itself, or the last full multiple of a span before it. */
