@@ -10,6 +10,16 @@ CREATE TABLE "invitation_tokens" (
 	"voided_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "column_sections" (
+	"organization_id" uuid NOT NULL,
+	"project_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"starts_at" text collate "C" NOT NULL,
+	"task_count" integer NOT NULL,
+	CONSTRAINT "column_sections_organization_id_project_id_status_starts_at_pk" PRIMARY KEY("organization_id","project_id","status","starts_at"),
+	CONSTRAINT "column_sections_not_negative" CHECK ("column_sections"."task_count" >= 0)
+);
+--> statement-breakpoint
 ALTER TABLE "invitations" DROP CONSTRAINT "invitations_tokenHash_unique";--> statement-breakpoint
 ALTER TABLE "assets" DROP CONSTRAINT "assets_published_from_asset_id_assets_id_fk";
 --> statement-breakpoint
@@ -19,8 +29,10 @@ DROP INDEX "activities_newest_of_resource";--> statement-breakpoint
 DROP INDEX "assets_newest_in_collection";--> statement-breakpoint
 DROP INDEX "collections_newest";--> statement-breakpoint
 DROP INDEX "invitations_newest";--> statement-breakpoint
+DROP INDEX "tasks_newest";--> statement-breakpoint
 ALTER TABLE "stored_objects" ALTER COLUMN "key" SET DATA TYPE text collate "C";--> statement-breakpoint
 ALTER TABLE "invitation_tokens" ADD CONSTRAINT "invitation_tokens_of_invitation" FOREIGN KEY ("organization_id","invitation_id") REFERENCES "public"."invitations"("organization_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "column_sections" ADD CONSTRAINT "column_sections_project_of_same_organization" FOREIGN KEY ("organization_id","project_id") REFERENCES "public"."projects"("organization_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "invitation_tokens_by_invitation" ON "invitation_tokens" USING btree ("organization_id","invitation_id");--> statement-breakpoint
 ALTER TABLE "assets" ADD CONSTRAINT "assets_published_from_asset_id_assets_id_fk" FOREIGN KEY ("published_from_asset_id") REFERENCES "public"."assets"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "activities_of_organization" ON "activities" USING btree ("organization_id","created_at","id");--> statement-breakpoint
@@ -51,6 +63,7 @@ CREATE INDEX "uploads_by_collection" ON "uploads" USING btree ("collection_id");
 CREATE INDEX "assets_newest_in_collection" ON "assets" USING btree ("collection_id","organization_id","created_at","id") WHERE "assets"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX "collections_newest" ON "collections" USING btree ("organization_id","created_at","id") WHERE "collections"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX "invitations_newest" ON "invitations" USING btree ("organization_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "tasks_newest" ON "tasks" USING btree ("organization_id","created_at","id");--> statement-breakpoint
 ALTER TABLE "invitations" DROP COLUMN "token_hash";--> statement-breakpoint
 ALTER TABLE "activities" ADD CONSTRAINT "activities_action_of_resource_type" CHECK (split_part("activities"."action", '.', 1) = "activities"."resource_type");
 --> statement-breakpoint

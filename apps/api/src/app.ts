@@ -4,11 +4,15 @@ import type { Deps } from './deps.ts';
 import { assetsRoom } from './features/assets/routes.ts';
 import { authRoom } from './features/auth/routes.ts';
 import { collectionsRoom } from './features/collections/routes.ts';
+import { commentsRoom } from './features/comments/routes.ts';
+import { dashboardRoom } from './features/dashboard/routes.ts';
 import { healthRoom } from './features/health/routes.ts';
 import { organizationsRoom } from './features/organizations/routes.ts';
 import { plansRoom } from './features/plans/routes.ts';
 import { profileRoom } from './features/profile/routes.ts';
+import { projectsRoom } from './features/projects/routes.ts';
 import { sessionsRoom } from './features/sessions/routes.ts';
+import { tasksRoom } from './features/tasks/routes.ts';
 import { timelineRoom } from './features/timeline/routes.ts';
 import { uploadsRoom } from './features/uploads/routes.ts';
 import { answerClientError, answerErrors, answerFrameworkError } from './http/error-handler.ts';
@@ -16,7 +20,6 @@ import { readJsonBodies } from './http/json-body.ts';
 import { addHooks } from './http/hooks.ts';
 import { collectDeclaredMethods, refuseOtherMethods } from './http/methods.ts';
 import { requestIdOf } from './http/request-id.ts';
-import { room } from './http/room.ts';
 
 /** The whole service as a Fastify instance that does not listen yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
@@ -37,10 +40,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(uploadsRoom(deps));
   await app.register(plansRoom(deps));
   await app.register(organizationsRoom(deps));
-  await app.register(room('projects', {}));
-  await app.register(room('tasks', {}));
-  await app.register(room('comments', {}));
-  await app.register(room('dashboard', {}));
+  await app.register(tasksRoom(deps));
+  await app.register(projectsRoom(deps));
+  await app.register(commentsRoom(deps));
+  await app.register(dashboardRoom(deps));
 
   refuseOtherMethods(app, declaredMethods);
   return app;

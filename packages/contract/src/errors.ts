@@ -236,11 +236,6 @@ export const errorCatalogue = {
     message: 'Something went wrong on our side',
     when: 'A defect. `requestId` finds it in the logs.',
   },
-  not_implemented: {
-    status: 501,
-    message: 'This operation is not available yet',
-    when: 'The operation is declared but its implementation has not shipped.',
-  },
   service_unavailable: {
     status: 503,
     message: 'The service is temporarily unavailable; try again',

@@ -15,7 +15,7 @@ const limit = queryInteger({ min: 1, max: maxPageLimit })
 const cursor = z
   .string()
   .min(1)
-  .max(1024)
+  .max(4096)
   .optional()
   .describe(
     'Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`.',

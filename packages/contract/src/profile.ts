@@ -12,6 +12,7 @@ export const UpdateProfileBody = z
   .object({
     firstName: text({ max: 80 }).nullable().optional(),
     lastName: text({ max: 80 }).nullable().optional(),
+    mailNotices: z.boolean().optional().describe('Whether assignments and mentions are mailed.'),
   })
   .meta({
     id: 'UpdateProfileBody',

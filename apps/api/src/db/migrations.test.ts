@@ -41,6 +41,7 @@ describe('migrations', () => {
     expect(rows.map(({ tablename }) => tablename).toSorted()).toEqual([
       'asset_versions',
       'assets',
+      'column_sections',
       'comments',
       'invitation_tokens',
       'task_assignees',

@@ -11,7 +11,6 @@ const undeclaredCodes = new Set<ErrorCode>([
   'route_not_found',
   'method_not_allowed',
   'malformed_request',
-  'not_implemented',
   'internal_error',
   'service_unavailable',
 ]);
@@ -46,7 +45,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     );
     failure = new Failure('internal_error', { cause: failure });
   }
-  if (failure.status >= 500 && failure.code !== 'not_implemented') {
+  if (failure.status >= 500) {
     request.log.error({ err: failure.cause ?? failure, code: failure.code }, failure.message);
   }
   sendFailure(failure, request, reply);

@@ -12,6 +12,7 @@ const account = {
   firstName: users.firstName,
   lastName: users.lastName,
   platformRole: users.platformRole,
+  mailNotices: users.mailNotices,
   avatarKey: users.avatarKey,
   personalOrganizationId: personal.id,
   createdAt: users.createdAt,

@@ -10,10 +10,8 @@ import { initServer, type RequestValidationError } from '@ts-rest/fastify';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { ContextOf } from '../kernel/context.ts';
-import { Failure } from '../kernel/errors.ts';
 import { eTagOf, isNamedBy } from '../kernel/etag.ts';
 import { lazySerializer } from '../kernel/serializer.ts';
-import type { NotImplemented } from '../not-implemented.ts';
 import type { FinishedAnswer } from './idempotency/keys.ts';
 import { answerOnce } from './idempotency/once.ts';
 import { contextOf } from './organization.ts';
@@ -52,13 +50,11 @@ export type Handler<Endpoint extends AnyEndpoint> = (
   call: Call<Endpoint>,
 ) => Promise<Answer<Endpoint['metadata']['success']>>;
 
-/** A handler for every operation of the group that is built. */
+/** A handler for every operation of the group. */
 export type Handlers<Name extends GroupName> = {
-  readonly [
-    Key in Extract<keyof Contract[Name], string> as `${Name}.${Key}` extends NotImplemented
-      ? never
-      : Key
-  ]: Contract[Name][Key] extends AnyEndpoint ? Handler<Contract[Name][Key]> : never;
+  readonly [Key in Extract<keyof Contract[Name], string>]: Contract[Name][Key] extends AnyEndpoint
+    ? Handler<Contract[Name][Key]>
+    : never;
 };
 
 // The types of a single operation are proven by `Handlers`; past this line they are all the same.
@@ -67,25 +63,18 @@ type UntypedHandler = (call: any) => Promise<any>;
 
 const server = initServer();
 
-/**
- * One group of the contract as a Fastify plugin. The only place that knows the ts-rest adapter.
- *
- * An operation without a handler answers 501, after the same checks as any other.
- */
+/** One group of the contract as a Fastify plugin. The only place that knows the ts-rest adapter. */
 export function room<Name extends GroupName>(
   name: Name,
   handlers: Handlers<Name>,
 ): FastifyPluginAsync {
   const group = contract[name] as Record<string, { metadata: EndpointMetadata }>;
   const implementations = Object.fromEntries(
-    Object.entries(group).map(([key, { metadata }]) => [
-      key,
-      implement(
-        `${name}.${key}`,
-        metadata,
-        (handlers as Record<string, UntypedHandler>)[key] ?? notImplemented,
-      ),
-    ]),
+    Object.entries(group).map(([key, { metadata }]) => {
+      const handler = (handlers as Record<string, UntypedHandler>)[key];
+      if (!handler) throw new Error(`${name}.${key} has no handler`);
+      return [key, implement(`${name}.${key}`, metadata, handler)];
+    }),
   );
   return async (app) => {
     await app.register(server.plugin(server.router(group as any, implementations as any)), {
@@ -96,10 +85,6 @@ export function room<Name extends GroupName>(
     });
   };
 }
-
-const notImplemented: UntypedHandler = async () => {
-  throw new Failure('not_implemented');
-};
 
 function implement(operation: string, metadata: EndpointMetadata, handler: UntypedHandler) {
   const { access, idempotent } = metadata;

@@ -11,8 +11,10 @@ import type { Pictures } from '../ports/pictures.ts';
 import { endExpiredUploads } from '../workflows/storage-upkeep/expired-uploads.ts';
 import { reconcileStorage } from '../workflows/storage-upkeep/reconcile.ts';
 import { cleanUp } from './clean-up/clean-up.ts';
-import { passwordResetMail, verificationMail } from './mails.ts';
 import { inspectContent } from './inspect-content/inspect-content.ts';
+import { passwordResetMail, verificationMail } from './mails.ts';
+import { assignmentMail, mentionMail } from './notices/mails.ts';
+import { findAssignmentNotice, findMentionNotice } from './notices/queries.ts';
 import {
   deleteAvatarUpload,
   findPendingAccount,
@@ -108,7 +110,23 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       await store.deleteObject(upload.avatarKey);
       await deleteAvatarUpload(db, uploadId);
     },
+
+    async send_assignment_notice(job) {
+      const notice = await findAssignmentNotice(db, job);
+      if (!notice) return;
+      await mailer.send(assignmentMail(notice, taskLink(appUrl, notice.projectId, job.taskId)));
+    },
+
+    async send_mention_notice(job) {
+      const notice = await findMentionNotice(db, job);
+      if (!notice) return;
+      await mailer.send(mentionMail(notice, taskLink(appUrl, notice.projectId, job.taskId)));
+    },
   };
+}
+
+function taskLink(appUrl: string, projectId: string, taskId: string): string {
+  return `${appUrl}/projects/${projectId}?task=${taskId}`;
 }
 
 const lifetimeSeconds = {

@@ -1,5 +1,6 @@
 import type { Mail } from '../ports/mailer.ts';
 
+/** A mail around one link; every text is plain. */
 interface LinkMail {
   readonly to: string;
   readonly subject: string;
@@ -48,8 +49,8 @@ export interface InvitationMail {
 
 /** Offers a membership to somebody who may not have heard of the service. */
 export function invitationMail({ to, link, expiresAt, ...names }: InvitationMail): Mail {
-  const inviter = asQuotedName(names.inviterName);
-  const organization = asQuotedName(names.organizationName);
+  const inviter = quoted(names.inviterName);
+  const organization = quoted(names.organizationName);
   return linkMail({
     to,
     subject: `${inviter} invited you to ${organization}`,
@@ -67,31 +68,38 @@ const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
+/** Most characters that a mail quotes of a name or title. */
+const maxQuotedCharacters = 120;
+
 /**
- * A name that somebody else chose, for a header or a sentence: on one line, without marks that turn the
- * direction of what follows, and without a link of its own.
+ * What somebody else typed, as it can stand in a subject and within a sentence: one line, nothing that
+ * turns the direction of writing, and no address that a mail program would make a second link of.
  */
-function asQuotedName(name: string): string {
-  return name
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replaceAll(/\p{Bidi_Control}/gu, '')
-    .replaceAll('://', ': ')
+export function quoted(text: string): string {
+  const line = text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replaceAll('://', ':\u2060//')
     .trim();
+  const characters = Array.from(line);
+  if (characters.length <= maxQuotedCharacters) return line;
+  return `${characters.slice(0, maxQuotedCharacters - 1).join('')}…`;
 }
 
-function linkMail(mail: LinkMail): Mail {
-  const { to, subject, greeting, instruction, action, link, footnote } = mail;
+/** Writes a mail as text and as HTML; escapes what it is given. */
+export function linkMail(mail: LinkMail): Mail {
+  const { to, subject } = mail;
+  const greeting = escapeHtml(mail.greeting);
   return {
     to,
     subject,
-    text: `${greeting}.\n\n${instruction}\n\n${link}\n\n${footnote}\n`,
+    text: `${mail.greeting}.\n\n${mail.instruction}\n\n${mail.link}\n\n${mail.footnote}\n`,
     html: `<!doctype html>
 <html lang="en">
   <body style="font:16px/1.5 system-ui,sans-serif;color:#1f2328;max-width:36rem;margin:2rem auto;padding:0 1rem">
-    <h1 style="font-size:1.25rem">${escapeHtml(greeting)}</h1>
-    <p>${escapeHtml(instruction)}</p>
-    <p><a href="${escapeHtml(link)}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">${escapeHtml(action)}</a></p>
-    <p style="color:#59636e;font-size:.875rem">${escapeHtml(footnote)}</p>
+    <h1 style="font-size:1.25rem">${greeting}</h1>
+    <p>${escapeHtml(mail.instruction)}</p>
+    <p><a href="${escapeHtml(mail.link)}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">${escapeHtml(mail.action)}</a></p>
+    <p style="color:#59636e;font-size:.875rem">${escapeHtml(mail.footnote)}</p>
   </body>
 </html>
 `,
@@ -99,5 +107,10 @@ function linkMail(mail: LinkMail): Mail {
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
 }

@@ -25,6 +25,20 @@ export interface Jobs {
   purge_bin: Readonly<Record<string, unknown>>;
   /** Removes what an avatar upload left in the storage, completed or not. */
   clean_up_avatar_upload: { readonly uploadId: string };
+  /** Mails an assignment to the person assigned, if that still holds and they want it. */
+  send_assignment_notice: {
+    readonly organizationId: string;
+    readonly taskId: string;
+    readonly userId: string;
+    readonly actorId: string;
+  };
+  /** Mails a mention to the person mentioned, if the comment is still there and they want it. */
+  send_mention_notice: {
+    readonly organizationId: string;
+    readonly taskId: string;
+    readonly commentId: string;
+    readonly userId: string;
+  };
 }
 
 /** Jobs that time starts: a line each, in UTC. However many processes run jobs, each is started once. */

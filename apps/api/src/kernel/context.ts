@@ -34,6 +34,8 @@ export interface CurrentUser {
   readonly lastName: string | null;
   readonly accountStatus: 'VERIFIED';
   readonly platformRole: 'USER' | 'ADMIN';
+  /** Whether assignments and mentions are mailed. */
+  readonly mailNotices: boolean;
   /** Storage key of the picture. */
   readonly avatarKey: string | null;
   readonly personalOrganizationId: string;

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import type { Pagination } from '@atelier/contract';
 import { Failure } from './errors.ts';
 
@@ -8,37 +8,45 @@ export interface CursorPosition {
   readonly id: string;
 }
 
-/** Makes and reads tamper-evident cursors. A cursor fits only the list and order it was made for. */
+/**
+ * Makes and reads cursors that nobody else can read or make. A cursor fits only the list and order it
+ * was made for.
+ */
 export interface CursorCodec {
   encode(list: string, position: CursorPosition): string;
   /** @throws Failure `validation_failed` (400) for a cursor that is forged or of another list */
   decode(list: string, cursor: string): CursorPosition;
 }
 
+const cipherName = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+
 /** @param secret - any process with the same secret reads the cursors of the others */
 export function createCursorCodec(secret: string): CursorCodec {
-  const sign = (list: string, payload: string) =>
-    createHmac('sha256', secret).update(`cursor\0${list}\0${payload}`).digest().subarray(0, 16);
+  const key = createHmac('sha256', secret).update('cursor').digest();
 
   return {
-    encode(list, position) {
-      const payload = Buffer.from(JSON.stringify([position.sortValue, position.id])).toString(
-        'base64url',
-      );
-      return `${payload}.${sign(list, payload).toString('base64url')}`;
+    encode(list, { sortValue, id }) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv(cipherName, key, iv).setAAD(Buffer.from(list));
+      const sealed = [iv, cipher.update(JSON.stringify([sortValue, id])), cipher.final()];
+      return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64url');
     },
     decode(list, cursor) {
-      const [payload = '', signature = ''] = cursor.split('.');
-      const expected = sign(list, payload);
-      const presented = Buffer.from(signature, 'base64url');
-      if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) {
+      const bytes = Buffer.from(cursor, 'base64url');
+      if (bytes.length <= ivBytes + tagBytes) throw invalidCursor();
+      const decipher = createDecipheriv(cipherName, key, bytes.subarray(0, ivBytes))
+        .setAAD(Buffer.from(list))
+        .setAuthTag(bytes.subarray(-tagBytes));
+      const opened = decipher.update(bytes.subarray(ivBytes, -tagBytes));
+      try {
+        decipher.final();
+      } catch {
         throw invalidCursor();
       }
-      // Ours, as the signature has proven.
-      const [sortValue, id] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
-        string,
-        string,
-      ];
+      // Ours, as the tag has proven.
+      const [sortValue, id] = JSON.parse(opened.toString()) as [string, string];
       return { sortValue, id };
     },
   };

@@ -18,6 +18,7 @@ export async function presentUser(store: ObjectStore, user: CurrentUser): Promis
     avatarUrl: await avatarUrlOf(store, user.avatarKey),
     accountStatus: user.accountStatus,
     platformRole: user.platformRole,
+    mailNotices: user.mailNotices,
     personalOrganizationId: user.personalOrganizationId,
     createdAt: user.createdAt.toISOString(),
     updatedAt: user.updatedAt.toISOString(),

@@ -20,3 +20,27 @@ export async function mutate<Answer>(
     return answer;
   });
 }
+
+/**
+ * Like {@link mutate}, for an effect that is a single statement: called without an `Idempotency-Key`, the
+ * statement is its own transaction, without the round trips that begin and commit one.
+ *
+ * @param effect - the same statement, `alone` on the database or `within` a transaction
+ * @param answerOf - makes the answer, or throws, of what the statement tells; it changes nothing
+ * @throws Failure `idempotency_in_flight` (409) when another attempt took the key over; nothing is changed
+ */
+export async function mutateAtOnce<Told, Answer>(
+  {
+    db,
+    ctx,
+    effect,
+  }: {
+    db: Database;
+    ctx: Pick<PublicContext, 'claim'>;
+    effect: { alone: () => Promise<Told>; within: (tx: Transaction) => Promise<Told> };
+  },
+  answerOf: (told: Told) => Answer,
+): Promise<Answer> {
+  if (ctx.claim === null) return answerOf(await effect.alone());
+  return mutate({ db, ctx }, async (tx) => answerOf(await effect.within(tx)));
+}

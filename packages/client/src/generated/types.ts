@@ -881,6 +881,8 @@ export interface UpdateMemberBody {
 export interface UpdateProfileBody {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
+  /** Whether assignments and mentions are mailed. */
+  mailNotices?: boolean | undefined;
 }
 
 /** What to change; an absent field stays as it is, null clears it. */
@@ -913,6 +915,8 @@ export interface User {
   avatarUrl: string | null;
   accountStatus: 'PENDING' | 'VERIFIED' | 'SUSPENDED';
   platformRole: 'USER' | 'ADMIN';
+  /** Whether assignments and mentions are mailed. */
+  mailNotices: boolean;
   personalOrganizationId: Id;
   createdAt: Timestamp;
   updatedAt: Timestamp;
@@ -1020,8 +1024,6 @@ export interface ErrorStatuses {
   headers_too_large: 431;
   /** A defect. `requestId` finds it in the logs. */
   internal_error: 500;
-  /** The operation is declared but its implementation has not shipped. */
-  not_implemented: 501;
   /** The database is away, or the process is shutting down or overloaded. */
   service_unavailable: 503;
   /** The object storage is away. Nothing was half-saved. */
@@ -1056,8 +1058,7 @@ export type GeneralError =
   | 'route_not_found'
   | 'method_not_allowed'
   | 'request_timeout'
-  | 'headers_too_large'
-  | 'not_implemented';
+  | 'headers_too_large';
 
 /** What each operation takes, what it answers with, and the errors it can give. */
 export interface Operations {

@@ -87,7 +87,35 @@ export const tasks = pgTable(
     ),
     unique('tasks_rank').on(table.organizationId, table.projectId, table.status, table.rank),
     unique('tasks_number').on(table.organizationId, table.projectId, table.number),
-    index('tasks_newest').on(table.organizationId, table.createdAt.desc(), table.id.desc()),
+    // Ascending, and read backwards: drizzle's `desc()` puts nulls last, which `order by … desc` doesn't.
+    index('tasks_newest').on(table.organizationId, table.createdAt, table.id),
+  ],
+);
+
+/**
+ * A column of a board cut into sections of a few hundred tasks, so that a place can be found without
+ * counting the whole column. A column has no sections, or they are exact.
+ */
+export const columnSections = pgTable(
+  'column_sections',
+  {
+    organizationId: uuid().notNull(),
+    projectId: uuid().notNull(),
+    status: text({ enum: taskStatuses }).notNull(),
+    /** The section has the ranks from this one up to where the next begins; empty for the first. */
+    startsAt: rank().notNull(),
+    taskCount: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.organizationId, table.projectId, table.status, table.startsAt],
+    }),
+    foreignKey({
+      name: 'column_sections_project_of_same_organization',
+      columns: [table.organizationId, table.projectId],
+      foreignColumns: [projects.organizationId, projects.id],
+    }).onDelete('cascade'),
+    check('column_sections_not_negative', sql`${table.taskCount} >= 0`),
   ],
 );
 

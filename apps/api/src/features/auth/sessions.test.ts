@@ -147,6 +147,7 @@ describe('access tokens', () => {
       avatarUrl: null,
       accountStatus: 'VERIFIED',
       platformRole: 'USER',
+      mailNotices: true,
       personalOrganizationId: user.organizationId,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.any(String),

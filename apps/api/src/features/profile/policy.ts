@@ -1,19 +1,25 @@
-export interface Names {
+/** What of an account its owner may change. */
+export interface ProfileFields {
   readonly firstName: string | null;
   readonly lastName: string | null;
+  /** Whether assignments and mentions are mailed. */
+  readonly mailNotices: boolean;
 }
 
 /** What a caller wants changed: absent stays, null clears. */
-export type WantedNames = { readonly [Field in keyof Names]?: Names[Field] | undefined };
+export type WantedProfile = {
+  readonly [Field in keyof ProfileFields]?: ProfileFields[Field] | undefined;
+};
 
-/** The names as they will be, and how they differ from what they are. */
-export function namesAfter(current: Names, wanted: WantedNames) {
-  const names = {
+/** The profile as it will be, and how it differs from what it is. */
+export function profileAfter(current: ProfileFields, wanted: WantedProfile) {
+  const fields: ProfileFields = {
     firstName: wanted.firstName === undefined ? current.firstName : wanted.firstName,
     lastName: wanted.lastName === undefined ? current.lastName : wanted.lastName,
+    mailNotices: wanted.mailNotices ?? current.mailNotices,
   };
-  const changes = (['firstName', 'lastName'] as const)
-    .filter((field) => names[field] !== current[field])
-    .map((field) => ({ field, from: current[field], to: names[field] }));
-  return { names, changes };
+  const changes = (['firstName', 'lastName', 'mailNotices'] as const)
+    .filter((field) => fields[field] !== current[field])
+    .map((field) => ({ field, from: current[field], to: fields[field] }));
+  return { fields, changes };
 }

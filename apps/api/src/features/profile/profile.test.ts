@@ -55,6 +55,35 @@ describe('updating the profile', () => {
     ]);
   });
 
+  test('switches mails of assignments and mentions off and on, and records each change', async () => {
+    const user = await newUser(api);
+    const seen = await call(api, 'auth.user', { token: user.token });
+    expect(seen.body.data.mailNotices).toBe(true);
+    const off = await update(user, { mailNotices: false });
+    expect([off.status, off.body.data.mailNotices]).toEqual([200, false]);
+    expect(off.headers.get('etag')).not.toBe(seen.headers.get('etag'));
+    expect((await call(api, 'auth.user', { token: user.token })).body.data).toEqual(off.body.data);
+    expect(await stored(user)).toMatchObject({ mailNotices: false });
+    expect((await update(user, { mailNotices: false })).status).toBe(200);
+    expect((await update(user, { firstName: 'Ada' })).body.data.mailNotices).toBe(false);
+    expect((await update(user, { mailNotices: true })).body.data.mailNotices).toBe(true);
+    expect((await updatesOf(user)).map(({ changes }) => changes)).toEqual([
+      [{ field: 'mailNotices', from: true, to: false }],
+      [{ field: 'firstName', from: null, to: 'Ada' }],
+      [{ field: 'mailNotices', from: false, to: true }],
+    ]);
+  });
+
+  test.each(['false', 0, null])('refuses %j for mailNotices', async (mailNotices) => {
+    const user = await newUser(api);
+    const { status, body } = await update(user, { mailNotices });
+    expect([status, body.errors]).toEqual([
+      400,
+      [expect.objectContaining({ in: 'body', path: ['mailNotices'], code: 'invalid_type' })],
+    ]);
+    expect(await stored(user)).toMatchObject({ mailNotices: true });
+  });
+
   test('with If-Match changes only the state that the caller has seen', async () => {
     const user = await newUser(api);
     const seen = (await call(api, 'auth.user', { token: user.token })).headers.get('etag');

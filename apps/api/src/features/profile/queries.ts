@@ -1,11 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/client.ts';
 import { avatarUploads, users } from '../../db/schema/index.ts';
+import type { ProfileFields } from './policy.ts';
 
 const profile = {
   firstName: users.firstName,
   lastName: users.lastName,
   avatarKey: users.avatarKey,
+  mailNotices: users.mailNotices,
   updatedAt: users.updatedAt,
 };
 
@@ -19,12 +21,15 @@ export async function lockProfile(tx: Transaction, userId: string) {
   return row ?? null;
 }
 
-export async function updateNames(
+export async function updateProfile(
   tx: Transaction,
-  person: { userId: string; firstName: string | null; lastName: string | null; now: Date },
+  { userId, now, ...wanted }: { userId: string; now: Date } & ProfileFields,
 ): Promise<void> {
-  const { userId, firstName, lastName, now } = person;
-  await tx.update(users).set({ firstName, lastName, updatedAt: now }).where(eq(users.id, userId));
+  const { firstName, lastName, mailNotices } = wanted;
+  await tx
+    .update(users)
+    .set({ firstName, lastName, mailNotices, updatedAt: now })
+    .where(eq(users.id, userId));
 }
 
 export async function replaceAvatar(

@@ -5,29 +5,29 @@ import type { UserContext } from '../../kernel/context.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { presentUser } from '../../kernel/present-user.ts';
 import { mutate } from '../../kernel/transaction.ts';
-import { namesAfter, type WantedNames } from './policy.ts';
-import { lockProfile, updateNames } from './queries.ts';
+import { profileAfter, type WantedProfile } from './policy.ts';
+import { lockProfile, updateProfile } from './queries.ts';
 
 /** The caller's own account, as far as they may change it. */
 export function profileUseCases({ db, clock, store }: Deps) {
   return {
     /** Changes what is named. What is so already is no change, and leaves no trace. */
-    async update(wanted: WantedNames, ctx: UserContext): Promise<User> {
+    async update(wanted: WantedProfile, ctx: UserContext): Promise<User> {
       const now = clock.now();
       return mutate({ db, ctx }, async (tx) => {
         const current = await lockProfile(tx, ctx.user.id);
         if (!current) throw new Error('the account behind a session is gone');
         const account = { ...ctx.user, ...current };
         assertUnchanged(ctx, User, await presentUser(store, account));
-        const { names, changes } = namesAfter(current, wanted);
+        const { fields, changes } = profileAfter(current, wanted);
         if (changes.length === 0) return presentUser(store, account);
-        await updateNames(tx, { userId: ctx.user.id, ...names, now });
+        await updateProfile(tx, { userId: ctx.user.id, ...fields, now });
         await recordActivity(tx, {
           ...aboutUser(ctx.user, ctx, now),
           action: 'user.update_profile',
           changes,
         });
-        return presentUser(store, { ...account, ...names, updatedAt: now });
+        return presentUser(store, { ...account, ...fields, updatedAt: now });
       });
     },
   };

@@ -1,0 +1,225 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import type { Database, Transaction } from '../../db/client.ts';
+import { after, orderOf, type Keyset } from '../../db/keyset.ts';
+import { comments, memberships, tasks, users } from '../../db/schema/index.ts';
+import { activityInsert } from '../../kernel/activity.ts';
+import type { RowWindow } from '../../kernel/pagination.ts';
+
+const view = {
+  id: comments.id,
+  taskId: comments.taskId,
+  body: comments.body,
+  createdAt: comments.createdAt,
+  editedAt: comments.editedAt,
+  author: {
+    id: users.id,
+    email: users.email,
+    firstName: users.firstName,
+    lastName: users.lastName,
+    avatarKey: users.avatarKey,
+  },
+};
+
+export type CommentDirection = Keyset['direction'];
+
+/** A task within its organization. */
+export interface TaskKey {
+  readonly organizationId: string;
+  readonly taskId: string;
+}
+
+/** A comment under its task. */
+export interface CommentKey extends TaskKey {
+  readonly id: string;
+}
+
+export interface NewComment extends CommentKey {
+  readonly authorId: string;
+  readonly body: string;
+  readonly createdAt: Date;
+  readonly activityId: string;
+  readonly requestId: string;
+}
+
+export function commentQueries(db: Database) {
+  const ofTask = and(
+    eq(comments.organizationId, sql.placeholder('organizationId')),
+    eq(comments.taskId, sql.placeholder('taskId')),
+  );
+
+  function prepareList(direction: CommentDirection, isContinued: boolean) {
+    const keyset = { column: comments.createdAt, id: comments.id, direction };
+    const createdAt = sql.param(sql.placeholder('createdAt'), comments.createdAt);
+    const rest = isContinued ? after(keyset, createdAt, sql.placeholder('afterId')) : undefined;
+    return db
+      .select(view)
+      .from(comments)
+      .innerJoin(users, eq(users.id, comments.authorId))
+      .where(and(ofTask, rest))
+      .orderBy(...orderOf(keyset))
+      .limit(sql.placeholder('limit'))
+      .offset(sql.placeholder('offset'))
+      .prepare(`comments_${direction}_${isContinued}`);
+  }
+
+  const lists = {
+    ascending: { first: prepareList('ascending', false), next: prepareList('ascending', true) },
+    descending: { first: prepareList('descending', false), next: prepareList('descending', true) },
+  };
+
+  // Selected from the task, so that a missing task gives no row and one without comments a zero.
+  const count = db
+    .select({
+      total: sql<number>`(
+        select count(*)::int from ${comments}
+        where ${comments.organizationId} = ${sql.placeholder('organizationId')}
+          and ${comments.taskId} = ${sql.placeholder('taskId')})`,
+    })
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.organizationId, sql.placeholder('organizationId')),
+        eq(tasks.id, sql.placeholder('taskId')),
+      ),
+    )
+    .prepare('comment_count_of_task');
+
+  const post = prepareToPost(db);
+
+  return {
+    /** @returns null when there is no such task */
+    async list(task: TaskKey, direction: CommentDirection, window: RowWindow) {
+      const { limit, offset, after: position } = window;
+      const parameters = { ...task, limit, offset };
+      const list = lists[direction];
+      const [rows, [counted]] = await Promise.all([
+        position === null
+          ? list.first.execute(parameters)
+          : list.next.execute({
+              ...parameters,
+              createdAt: new Date(position.sortValue),
+              afterId: position.id,
+            }),
+        count.execute({ ...task }),
+      ]);
+      return counted ? { rows, total: counted.total } : null;
+    },
+
+    /**
+     * Stores a comment with its activity, in one statement.
+     *
+     * @returns false when there is no such task
+     */
+    async post(comment: NewComment): Promise<boolean> {
+      return (await post.execute({ ...comment })).length === 1;
+    },
+  };
+}
+
+/** Like `post` of {@link commentQueries}, within a transaction that does more. */
+export async function postComment(tx: Transaction, comment: NewComment): Promise<boolean> {
+  return (await prepareToPost(tx).execute({ ...comment })).length === 1;
+}
+
+function prepareToPost(db: Database | Transaction) {
+  const value = sql.placeholder;
+  // Waits for a deletion of the task that is under way, and then finds none: without the lock the foreign
+  // key would refuse the comment with an error.
+  const task = db.$with('task', { title: sql<string>`title`.as('title') }).as(sql`
+    select ${tasks.organizationId} as organization_id, ${tasks.id} as id, ${tasks.title} as title
+    from ${tasks}
+    where ${tasks.organizationId} = ${value('organizationId')} and ${tasks.id} = ${value('taskId')}
+    for key share`);
+  const createdAt = sql.param(value('createdAt'), comments.createdAt);
+  const posted = db.$with('posted', { id: sql<string>`id`.as('id') }).as(sql`
+    insert into ${comments} (organization_id, id, task_id, author_id, body, created_at)
+    select task.organization_id, ${value('id')}::uuid, task.id, ${value('authorId')}::uuid,
+      ${value('body')}::text, ${createdAt}::timestamptz
+    from task
+    returning id, author_id, created_at`);
+  const recorded = db.$with('recorded', {}).as(
+    activityInsert(
+      {
+        id: sql`${value('activityId')}::uuid`,
+        action: sql`'comment.create'`,
+        actorId: sql`posted.author_id`,
+        organizationId: sql`task.organization_id`,
+        resourceType: sql`'comment'`,
+        resourceId: sql`posted.id`,
+        resourceName: sql`task.title`,
+        metadata: sql`jsonb_build_object('taskId', task.id)`,
+        requestId: sql`${value('requestId')}::text`,
+        at: sql`posted.created_at`,
+      },
+      sql`task, posted`,
+    ),
+  );
+  return db
+    .with(task, posted, recorded)
+    .select({ id: posted.id })
+    .from(posted)
+    .prepare('post_comment');
+}
+
+/**
+ * Keeps a comment from being changed until the transaction ends.
+ *
+ * @returns it as it is then, with the title of its task
+ */
+export async function lockComment(tx: Transaction, key: CommentKey) {
+  // A statement of its own: the next one sees what was committed while this one waited.
+  await tx.select({ id: comments.id }).from(comments).where(isComment(key)).for('no key update');
+  const [row] = await tx
+    .select({ ...view, taskTitle: tasks.title })
+    .from(comments)
+    .innerJoin(users, eq(users.id, comments.authorId))
+    .innerJoin(
+      tasks,
+      and(eq(tasks.organizationId, comments.organizationId), eq(tasks.id, comments.taskId)),
+    )
+    .where(isComment(key));
+  return row ?? null;
+}
+
+export type LockedComment = NonNullable<Awaited<ReturnType<typeof lockComment>>>;
+export type CommentRow = Omit<LockedComment, 'taskTitle'>;
+
+export async function changeBody(
+  tx: Transaction,
+  key: CommentKey,
+  { body, editedAt }: { body: string; editedAt: Date },
+): Promise<void> {
+  await tx.update(comments).set({ body, editedAt }).where(isComment(key));
+}
+
+export async function deleteComment(tx: Transaction, key: CommentKey): Promise<void> {
+  await tx.delete(comments).where(isComment(key));
+}
+
+/** Everybody whom a comment in this organization can mention. */
+export async function listMentionable(tx: Transaction, organizationId: string) {
+  return tx
+    .select({
+      id: users.id,
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(
+        eq(memberships.organizationId, organizationId),
+        eq(memberships.status, 'ACTIVE'),
+        eq(users.accountStatus, 'VERIFIED'),
+      ),
+    );
+}
+
+function isComment({ organizationId, taskId, id }: CommentKey): SQL | undefined {
+  return and(
+    eq(comments.organizationId, organizationId),
+    eq(comments.taskId, taskId),
+    eq(comments.id, id),
+  );
+}

@@ -1,0 +1,14 @@
+import type { Deps } from '../../deps.ts';
+import { room } from '../../http/room.ts';
+import { commentUseCases } from './usecases.ts';
+
+export function commentsRoom(deps: Deps) {
+  const comments = commentUseCases(deps);
+
+  return room('comments', {
+    list: ({ params, query, ctx }) => comments.list(params.taskId, query, ctx),
+    create: ({ params, body, ctx }) => comments.create(params.taskId, body.body, ctx),
+    update: ({ params, body, ctx }) => comments.update(params, body.body, ctx),
+    remove: ({ params, ctx }) => comments.remove(params, ctx),
+  });
+}

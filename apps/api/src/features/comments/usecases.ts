@@ -1,0 +1,194 @@
+import { Comment, type Permission } from '@atelier/contract';
+import type { Transaction } from '../../db/client.ts';
+import type { Deps } from '../../deps.ts';
+import { enqueueMentionNotices } from '../../jobs/notices/enqueue.ts';
+import { recordActivity } from '../../kernel/activity.ts';
+import type { MemberContext } from '../../kernel/context.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { assertUnchanged } from '../../kernel/etag.ts';
+import { newId } from '../../kernel/ids.ts';
+import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
+import { assertMayTouch } from '../../kernel/permissions.ts';
+import { presentPerson } from '../../kernel/person-view/present.ts';
+import { displayNameOf } from '../../kernel/present-user.ts';
+import { mutate, mutateAtOnce } from '../../kernel/transaction.ts';
+import { mayMention, newlyMentioned } from './policy.ts';
+import {
+  changeBody,
+  commentQueries,
+  deleteComment,
+  listMentionable,
+  lockComment,
+  postComment,
+  type CommentRow,
+  type LockedComment,
+} from './queries.ts';
+
+interface CommentListRequest extends PageRequest {
+  readonly sort: 'createdAt' | '-createdAt';
+}
+
+/** A comment as its address names it. */
+interface CommentAddress {
+  readonly taskId: string;
+  readonly commentId: string;
+}
+
+/** Comments on tasks of the selected organization. */
+export function commentUseCases({ db, clock, cursors, store }: Deps) {
+  const comments = commentQueries(db);
+
+  async function present({ id, taskId, author, body, ...row }: CommentRow): Promise<Comment> {
+    return {
+      id,
+      taskId,
+      author: await presentPerson(store, author),
+      body,
+      createdAt: row.createdAt.toISOString(),
+      editedAt: row.editedAt?.toISOString() ?? null,
+    };
+  }
+
+  /**
+   * The comment as it is now, locked for the rest of the transaction.
+   *
+   * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+   */
+  async function lockForChange(
+    tx: Transaction,
+    address: CommentAddress,
+    { permission, ctx }: { permission: Permission; ctx: MemberContext },
+  ): Promise<LockedComment> {
+    const current = await lockComment(tx, keyOf(address, ctx));
+    if (!current) throw new Failure('not_found');
+    const member = { role: ctx.role, userId: ctx.user.id };
+    assertMayTouch(member, permission, { createdBy: current.author.id });
+    assertUnchanged(ctx, Comment, await present(current));
+    return current;
+  }
+
+  return {
+    /** @throws Failure `not_found` (404) for the task */
+    async list(taskId: string, request: CommentListRequest, ctx: MemberContext) {
+      const list = `comments:${taskId}:${request.sort}`;
+      const found = await comments.list(
+        { organizationId: ctx.organization.id, taskId },
+        request.sort === 'createdAt' ? 'ascending' : 'descending',
+        rowWindowOf(request, list, cursors),
+      );
+      if (!found) throw new Failure('not_found');
+      const rows = await Promise.all(found.rows.map(present));
+      return pageOf({ rows, total: found.total }, request, {
+        list,
+        cursors,
+        present: (comment) => comment,
+        positionOf: ({ createdAt, id }) => ({ sortValue: createdAt, id }),
+      });
+    },
+
+    /**
+     * Mails those who are mentioned.
+     *
+     * @throws Failure `not_found` (404) for the task
+     */
+    async create(taskId: string, body: string, ctx: MemberContext): Promise<Comment> {
+      const row = { id: newId(), taskId, body, createdAt: clock.now() };
+      const posting = {
+        ...row,
+        organizationId: ctx.organization.id,
+        authorId: ctx.user.id,
+        activityId: newId(),
+        requestId: ctx.requestId,
+      };
+      const answer = await present({ ...row, author: ctx.user, editedAt: null });
+      const effect = {
+        alone: () => comments.post(posting),
+        within: (tx: Transaction) => postComment(tx, posting),
+      };
+      if (!mayMention(body)) {
+        return mutateAtOnce({ db, ctx, effect }, (isPosted) => {
+          if (!isPosted) throw new Failure('not_found');
+          return answer;
+        });
+      }
+      return mutate({ db, ctx }, async (tx) => {
+        if (!(await effect.within(tx))) throw new Failure('not_found');
+        await notifyMentioned(tx, { ...row, before: '' }, ctx);
+        return answer;
+      });
+    },
+
+    /**
+     * Mails those who are mentioned now and were not before. The text it has already changes nothing.
+     *
+     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+     */
+    async update(address: CommentAddress, body: string, ctx: MemberContext): Promise<Comment> {
+      return mutate({ db, ctx }, async (tx) => {
+        const current = await lockForChange(tx, address, { permission: 'comment:edit', ctx });
+        if (body === current.body) return present(current);
+        const edited = { ...current, body, editedAt: clock.now() };
+        await changeBody(tx, keyOf(address, ctx), edited);
+        if (mayMention(body)) {
+          await notifyMentioned(tx, { ...edited, before: current.body }, ctx);
+        }
+        await recordActivity(tx, {
+          ...aboutComment(current, ctx, edited.editedAt),
+          action: 'comment.update',
+          changes: [{ field: 'body', from: current.body, to: body }],
+        });
+        return present(edited);
+      });
+    },
+
+    /** @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412) */
+    async remove(address: CommentAddress, ctx: MemberContext): Promise<{ id: string }> {
+      return mutate({ db, ctx }, async (tx) => {
+        const current = await lockForChange(tx, address, { permission: 'comment:delete', ctx });
+        await deleteComment(tx, keyOf(address, ctx));
+        await recordActivity(tx, {
+          ...aboutComment(current, ctx, clock.now()),
+          action: 'comment.delete',
+        });
+        return { id: current.id };
+      });
+    },
+  };
+}
+
+/** Enqueues a mail to everybody whom the text mentions and the one before did not, but its author. */
+async function notifyMentioned(
+  tx: Transaction,
+  comment: { id: string; taskId: string; body: string; before: string },
+  ctx: MemberContext,
+): Promise<void> {
+  const organizationId = ctx.organization.id;
+  const members = await listMentionable(tx, organizationId);
+  const people = members
+    .filter(({ id }) => id !== ctx.user.id)
+    .map((member) => ({ ...member, displayName: displayNameOf(member) }));
+  const userIds = newlyMentioned({ before: comment.before, after: comment.body }, people);
+  await enqueueMentionNotices(tx, {
+    organizationId,
+    taskId: comment.taskId,
+    commentId: comment.id,
+    userIds,
+  });
+}
+
+function keyOf({ taskId, commentId }: CommentAddress, ctx: MemberContext) {
+  return { organizationId: ctx.organization.id, taskId, id: commentId };
+}
+
+function aboutComment(comment: LockedComment, ctx: MemberContext, now: Date) {
+  return {
+    actorId: ctx.user.id,
+    organizationId: ctx.organization.id,
+    resourceType: 'comment',
+    resourceId: comment.id,
+    resourceName: comment.taskTitle,
+    metadata: { taskId: comment.taskId },
+    requestId: ctx.requestId,
+    at: now,
+  } as const;
+}

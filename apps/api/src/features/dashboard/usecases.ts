@@ -1,0 +1,52 @@
+import type { DashboardSummary, ResourceType, Role } from '@atelier/contract';
+import type { Deps } from '../../deps.ts';
+import { presentActivity } from '../../kernel/activity-view/present.ts';
+import { activityQueries } from '../../kernel/activity-view/queries.ts';
+import type { MemberContext } from '../../kernel/context.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { reachOf } from '../../kernel/permissions.ts';
+import { dashboardQueries } from './queries.ts';
+
+/** Activities that a dashboard shows. */
+const shownActivities = 10;
+/** Activities it chooses from: some of the newest may not be for everybody. */
+const readActivities = 50;
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Where the selected organization stands. */
+export function dashboardUseCases({ db, clock }: Deps) {
+  const dashboard = dashboardQueries(db);
+  const activities = activityQueries(db);
+
+  return {
+    /** Two statements under way at once: the figures, and what happened last. */
+    async summary(ctx: MemberContext): Promise<DashboardSummary> {
+      const now = clock.now();
+      const organizationId = ctx.organization.id;
+      const [figures, recent] = await Promise.all([
+        dashboard.figures({
+          organizationId,
+          viewerId: ctx.user.id,
+          now,
+          weekAgo: new Date(now.getTime() - weekMs),
+        }),
+        activities.latest({ organizationId }, readActivities),
+      ]);
+      // Deleted since the call was let in.
+      if (!figures) throw new Failure('organization_access_denied');
+      return {
+        ...figures,
+        recentActivity: recent
+          .filter(({ resourceType }) => mayRead(ctx.role, resourceType))
+          .slice(0, shownActivities)
+          .map(presentActivity),
+        generatedAt: now.toISOString(),
+      };
+    },
+  };
+}
+
+// An invitation's name is the address of somebody who is no member yet.
+function mayRead(role: Role, resourceType: ResourceType): boolean {
+  return resourceType !== 'invitation' || reachOf(role, 'invitation:manage') !== 'none';
+}

@@ -1,0 +1,261 @@
+import type { TaskCounts } from '@atelier/contract';
+import { and, eq, ilike, like, sql, type SQL } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { Database, Transaction } from '../../db/client.ts';
+import { orderOf, type Keyset } from '../../db/keyset.ts';
+import { projects, tasks } from '../../db/schema/index.ts';
+import type { RankedList } from '../../kernel/ranks/queries.ts';
+
+const { id, name, description, key, status, createdBy, createdAt, updatedAt } = projects;
+const fields = { id, name, description, key, status, createdBy, createdAt, updatedAt };
+
+// Columns are named by hand: in a select from one table drizzle leaves the table's name out, and inside of
+// the subqueries a bare `id` would be another table's.
+const position = sql<number>`(
+  select count(*)::int from ${projects} as earlier
+  where earlier.organization_id = projects.organization_id and earlier.rank < projects.rank)`;
+
+type CountByStatus = Partial<z.infer<typeof TaskCounts>['byStatus']>;
+
+/**
+ * Reads nothing but an index: it holds project and status of every task.
+ *
+ * @param project - the name under which the statement selects from projects
+ */
+function tasksByStatusOf(project: 'projects' | 'page'): SQL<CountByStatus> {
+  return sql<CountByStatus>`(
+    select coalesce(jsonb_object_agg(counted.status, counted.amount), '{}') from (
+      select status, count(*)::int as amount from ${tasks} as task
+      where task.organization_id = ${sql.identifier(project)}.organization_id
+        and task.project_id = ${sql.identifier(project)}.id
+      group by status) as counted)`;
+}
+
+const view = {
+  ...fields,
+  rank: projects.rank,
+  position,
+  tasksByStatus: tasksByStatusOf('projects'),
+};
+
+/** A project within its organization. */
+export interface ProjectKey {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+export interface ProjectFilter {
+  readonly organizationId: string;
+  readonly status?: 'ACTIVE' | 'ARCHIVED' | undefined;
+  readonly nameContains?: string | undefined;
+}
+
+export type ProjectSort = 'position' | 'createdAt' | 'updatedAt' | 'name';
+
+export interface ProjectOrder {
+  readonly by: ProjectSort;
+  readonly direction: Keyset['direction'];
+}
+
+/** What of a list changes its statement; everything else is a parameter. */
+interface ListShape extends ProjectOrder {
+  readonly filters: readonly ('status' | 'namePattern')[];
+}
+
+export function projectQueries(db: Database) {
+  const one = db
+    .select(view)
+    .from(projects)
+    .where(
+      and(
+        eq(projects.organizationId, sql.placeholder('organizationId')),
+        eq(projects.id, sql.placeholder('id')),
+      ),
+    )
+    .prepare('project_in_organization');
+
+  const statements = new Map<string, ReturnType<typeof prepareList>>();
+
+  function listOf(shape: ListShape) {
+    const shapeName = [shape.by, shape.direction, ...shape.filters].join('_');
+    const known = statements.get(shapeName) ?? prepareList(`projects_${shapeName}`, shape);
+    statements.set(shapeName, known);
+    return known;
+  }
+
+  function prepareList(statementName: string, { by, direction, filters }: ListShape) {
+    // Places are counted once for the whole organization, tasks only for the projects of the page.
+    const placed = db
+      .select({
+        organizationId: projects.organizationId,
+        ...fields,
+        rank: projects.rank,
+        position: sql<number>`(row_number() over (order by ${projects.rank}))::int - 1`.as(
+          'position',
+        ),
+      })
+      .from(projects)
+      .where(eq(projects.organizationId, sql.placeholder('organizationId')))
+      .as('placed');
+    const conditions = {
+      status: eq(placed.status, sql.placeholder('status')),
+      namePattern: ilike(placed.name, sql.placeholder('namePattern')),
+    };
+    const matching = and(...filters.map((filter) => conditions[filter]));
+    const column = by === 'position' ? 'rank' : by;
+    const order = orderOf({ column: placed[column], id: placed.id, direction });
+    const page = db
+      .select()
+      .from(placed)
+      .where(matching)
+      .orderBy(...order)
+      .limit(sql.placeholder('limit'))
+      .offset(sql.placeholder('offset'))
+      .as('page');
+    return {
+      page: db
+        .select({
+          id: page.id,
+          name: page.name,
+          description: page.description,
+          key: page.key,
+          status: page.status,
+          createdBy: page.createdBy,
+          createdAt: page.createdAt,
+          updatedAt: page.updatedAt,
+          rank: page.rank,
+          position: page.position,
+          tasksByStatus: tasksByStatusOf('page'),
+        })
+        .from(page)
+        .orderBy(...orderOf({ column: page[column], id: page.id, direction }))
+        .prepare(statementName),
+      total: db
+        .select({ total: sql<number>`count(*)::int` })
+        .from(placed)
+        .where(matching)
+        .prepare(`${statementName}_total`),
+    };
+  }
+
+  return {
+    async find(project: ProjectKey) {
+      const [row] = await one.execute({ ...project });
+      return row ?? null;
+    },
+
+    async list(
+      filter: ProjectFilter,
+      order: ProjectOrder,
+      window: { limit: number; offset: number },
+    ) {
+      const values = {
+        ...(filter.status !== undefined && { status: filter.status }),
+        ...(filter.nameContains !== undefined && { namePattern: containing(filter.nameContains) }),
+      };
+      const statement = listOf({
+        ...order,
+        filters: Object.keys(values) as (keyof typeof values)[],
+      });
+      const parameters = { organizationId: filter.organizationId, ...values };
+      const [rows, [count]] = await Promise.all([
+        statement.page.execute({ ...parameters, ...window }),
+        statement.total.execute(parameters),
+      ]);
+      return { rows, total: count?.total ?? 0 };
+    },
+  };
+}
+
+export type ProjectRow = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof projectQueries>['find']>>
+>;
+
+/**
+ * Keeps a project from being changed, or given another task, until the transaction ends.
+ *
+ * @returns it as it is then
+ */
+export async function lockProject(
+  tx: Transaction,
+  project: ProjectKey,
+): Promise<ProjectRow | null> {
+  // A statement of its own: the next one sees what was committed while this one waited.
+  await tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(isProject(project))
+    .for('no key update');
+  const [row] = await tx.select(view).from(projects).where(isProject(project));
+  return row ?? null;
+}
+
+/** How many projects count towards the plan. */
+export async function countActiveProjects(
+  tx: Transaction,
+  organizationId: string,
+): Promise<number> {
+  return tx.$count(
+    projects,
+    and(eq(projects.organizationId, organizationId), eq(projects.status, 'ACTIVE')),
+  );
+}
+
+/** Every key of the organization that begins with this letter. */
+export async function findKeysFrom(
+  tx: Transaction,
+  organizationId: string,
+  letter: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await tx
+    .select({ key: projects.key })
+    .from(projects)
+    .where(and(eq(projects.organizationId, organizationId), like(projects.key, `${letter}%`)));
+  return new Set(rows.map((row) => row.key));
+}
+
+export async function insertProject(
+  tx: Transaction,
+  row: Omit<typeof projects.$inferInsert, 'nextTaskNumber'>,
+): Promise<void> {
+  await tx.insert(projects).values(row);
+}
+
+export async function updateProject(
+  tx: Transaction,
+  { organizationId, ...row }: ProjectKey & Omit<ProjectRow, 'position' | 'tasksByStatus'>,
+): Promise<void> {
+  await tx
+    .update(projects)
+    .set({
+      name: row.name,
+      description: row.description,
+      status: row.status,
+      rank: row.rank,
+      updatedAt: row.updatedAt,
+    })
+    .where(isProject({ organizationId, id: row.id }));
+}
+
+/** Deletes a project; its tasks and their comments go with it by their foreign keys. */
+export async function deleteProject(tx: Transaction, project: ProjectKey): Promise<void> {
+  await tx.delete(projects).where(isProject(project));
+}
+
+/** The projects of an organization as their ranks order them; its row is to be locked. */
+export function projectsInOrder(organizationId: string): RankedList {
+  return {
+    table: projects,
+    id: projects.id,
+    rank: projects.rank,
+    within: eq(projects.organizationId, organizationId),
+  };
+}
+
+function isProject(project: ProjectKey): SQL | undefined {
+  return and(eq(projects.organizationId, project.organizationId), eq(projects.id, project.id));
+}
+
+function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}

@@ -1,0 +1,279 @@
+import { Project, taskStatuses, type Permission } from '@atelier/contract';
+import type { Transaction } from '../../db/client.ts';
+import type { Deps } from '../../deps.ts';
+import { recordActivity } from '../../kernel/activity.ts';
+import type { MemberContext } from '../../kernel/context.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { assertUnchanged } from '../../kernel/etag.ts';
+import { newId } from '../../kernel/ids.ts';
+import { assertMayTouch } from '../../kernel/permissions.ts';
+import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
+import { lockOrganization } from '../../kernel/plan-limits/queries.ts';
+import { anchorOf } from '../../kernel/ranks.ts';
+import { rankAt, rankAtEnd } from '../../kernel/ranks/queries.ts';
+import { mutate } from '../../kernel/transaction.ts';
+import { changesBetween, freeKey, suggestedKey } from './policy.ts';
+import {
+  countActiveProjects,
+  deleteProject,
+  findKeysFrom,
+  insertProject,
+  lockProject,
+  projectQueries,
+  projectsInOrder,
+  updateProject,
+  type ProjectRow,
+  type ProjectSort,
+} from './queries.ts';
+
+interface ProjectListRequest {
+  readonly page?: number | undefined;
+  readonly limit: number;
+  readonly status?: 'ACTIVE' | 'ARCHIVED' | undefined;
+  readonly q?: string | undefined;
+  readonly sort: ProjectSort | `-${Exclude<ProjectSort, 'position'>}`;
+}
+
+/** What to change: absent stays, a null description is none. */
+interface ProjectUpdate {
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly status?: 'ACTIVE' | 'ARCHIVED' | undefined;
+}
+
+/** Projects of the selected organization. */
+export function projectUseCases({ db, clock }: Deps) {
+  const projects = projectQueries(db);
+
+  /**
+   * The project as it is now, locked for the rest of the transaction.
+   *
+   * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+   */
+  async function lockForChange(
+    tx: Transaction,
+    { id, permission, ctx }: { id: string; permission: Permission; ctx: MemberContext },
+  ): Promise<ProjectRow> {
+    const current = await lockProject(tx, { organizationId: ctx.organization.id, id });
+    if (!current) throw new Failure('not_found');
+    assertMayTouch({ role: ctx.role, userId: ctx.user.id }, permission, current);
+    assertUnchanged(ctx, Project, present(current));
+    return current;
+  }
+
+  return {
+    async list({ page = 1, limit, status, q, sort }: ProjectListRequest, ctx: MemberContext) {
+      const by = sortNameOf(sort);
+      const { rows, total } = await projects.list(
+        { organizationId: ctx.organization.id, status, nameContains: q },
+        { by, direction: sort === by ? 'ascending' : 'descending' },
+        { limit, offset: (page - 1) * limit },
+      );
+      return {
+        items: rows.map(present),
+        pagination: {
+          page,
+          limit,
+          total,
+          totalPages: Math.ceil(total / limit),
+          hasNext: page * limit < total,
+        },
+      };
+    },
+
+    /** @throws Failure `plan_limit_reached` (409) */
+    async create(
+      { name, description = null }: { name: string; description?: string | null | undefined },
+      ctx: MemberContext,
+    ): Promise<Project> {
+      const organizationId = ctx.organization.id;
+      return mutate({ db, ctx }, async (tx) => {
+        await lockWithRoomForOneMore(tx, organizationId);
+        const suggested = suggestedKey(name);
+        const taken = await findKeysFrom(tx, organizationId, suggested.slice(0, 1));
+        const now = clock.now();
+        const row = {
+          organizationId,
+          id: newId(),
+          name,
+          description,
+          key: freeKey(suggested, taken),
+          status: 'ACTIVE',
+          rank: await rankAtEnd(tx, projectsInOrder(organizationId)),
+          createdBy: ctx.user.id,
+          createdAt: now,
+          updatedAt: now,
+        } as const;
+        await insertProject(tx, row);
+        const created = await lockProject(tx, row);
+        if (!created) throw new Error('unreachable: it was just inserted');
+        await recordActivity(tx, {
+          ...aboutProject(row, ctx, now),
+          action: 'project.create',
+          changes: changesBetween({ name: null, description: null }, { name, description }),
+          metadata: { key: row.key },
+        });
+        return present(created);
+      });
+    },
+
+    /** @throws Failure `not_found` (404) */
+    async get(id: string, ctx: MemberContext): Promise<Project> {
+      const row = await projects.find({ organizationId: ctx.organization.id, id });
+      if (!row) throw new Failure('not_found');
+      return present(row);
+    },
+
+    /**
+     * What is so already is no change. The key stays: task numbers of old mails still lead there.
+     *
+     * @throws Failure `not_found` (404), `precondition_failed` (412), `plan_limit_reached` (409) for taking
+     *   a project out of the archive
+     */
+    async update(id: string, wanted: ProjectUpdate, ctx: MemberContext): Promise<Project> {
+      const organizationId = ctx.organization.id;
+      return mutate({ db, ctx }, async (tx) => {
+        // Before the project, as everywhere: locks in another order would wait for each other.
+        const organization =
+          wanted.status === 'ACTIVE' ? await lockOrganization(tx, organizationId) : null;
+        const current = await lockForChange(tx, { id, permission: 'project:edit', ctx });
+        const { name, description, status } = { ...current, ...stated(wanted) };
+        const changes = changesBetween(current, { name, description, status });
+        if (changes.length === 0) return present(current);
+        if (organization && current.status === 'ARCHIVED') {
+          const activeCount = await countActiveProjects(tx, organizationId);
+          assertWithinPlan(organization.limits, 'projects', activeCount + 1);
+        }
+        const updated = { ...current, name, description, status, updatedAt: clock.now() };
+        await updateProject(tx, { organizationId, ...updated });
+        await recordActivity(tx, {
+          ...aboutProject(updated, ctx, updated.updatedAt),
+          action: 'project.update',
+          changes,
+        });
+        return present(updated);
+      });
+    },
+
+    /**
+     * Moves a project among those of its organization; where it stands already is no change.
+     *
+     * @throws Failure `not_found` (404) for the project or its neighbour, `precondition_failed` (412)
+     */
+    async move(
+      id: string,
+      place: Parameters<typeof anchorOf>[0],
+      ctx: MemberContext,
+    ): Promise<Project> {
+      const organizationId = ctx.organization.id;
+      return mutate({ db, ctx }, async (tx) => {
+        await lockOrganization(tx, organizationId);
+        const current = await lockForChange(tx, { id, permission: 'project:edit', ctx });
+        const rank = await rankAt(tx, projectsInOrder(organizationId), {
+          anchor: anchorOf(place),
+          standing: current.rank,
+        });
+        if (rank === null) throw new Failure('not_found');
+        if (rank === current.rank) return present(current);
+        const updatedAt = clock.now();
+        await updateProject(tx, { organizationId, ...current, rank, updatedAt });
+        const moved = await lockProject(tx, { organizationId, id });
+        if (!moved) throw new Error('unreachable: its row is locked');
+        await recordActivity(tx, {
+          ...aboutProject(moved, ctx, updatedAt),
+          action: 'project.move',
+          changes: changesBetween({ position: current.position }, { position: moved.position }),
+        });
+        return present(moved);
+      });
+    },
+
+    /**
+     * Deletes a project, its tasks and their comments with it.
+     *
+     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+     */
+    async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
+      return mutate({ db, ctx }, async (tx) => {
+        const current = await lockForChange(tx, { id, permission: 'project:delete', ctx });
+        await deleteProject(tx, { organizationId: ctx.organization.id, id });
+        await recordActivity(tx, {
+          ...aboutProject(current, ctx, clock.now()),
+          action: 'project.delete',
+          metadata: { key: current.key, taskCount: present(current).taskCounts.total },
+        });
+        return { id };
+      });
+    },
+  };
+}
+
+/**
+ * Locks the organization for another active project.
+ *
+ * @throws Failure `plan_limit_reached` (409)
+ */
+async function lockWithRoomForOneMore(tx: Transaction, organizationId: string): Promise<void> {
+  const organization = await lockOrganization(tx, organizationId);
+  if (!organization) throw new Failure('organization_access_denied');
+  const activeCount = await countActiveProjects(tx, organizationId);
+  assertWithinPlan(organization.limits, 'projects', activeCount + 1);
+}
+
+function stated({ name, description, status }: ProjectUpdate) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+function aboutProject(project: { id: string; name: string }, ctx: MemberContext, now: Date) {
+  return {
+    actorId: ctx.user.id,
+    organizationId: ctx.organization.id,
+    resourceType: 'project',
+    resourceId: project.id,
+    resourceName: project.name,
+    requestId: ctx.requestId,
+    at: now,
+  } as const;
+}
+
+function present(row: ProjectRow): Project {
+  const { rank: _, tasksByStatus, createdAt, updatedAt, ...project } = row;
+  const byStatus = {
+    BACKLOG: 0,
+    TODO: 0,
+    IN_PROGRESS: 0,
+    IN_REVIEW: 0,
+    DONE: 0,
+    CANCELLED: 0,
+    ...tasksByStatus,
+  };
+  return {
+    ...project,
+    taskCounts: {
+      total: taskStatuses.reduce((sum, status) => sum + byStatus[status], 0),
+      byStatus,
+    },
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+function sortNameOf(sort: ProjectListRequest['sort']): ProjectSort {
+  switch (sort) {
+    case 'position':
+      return 'position';
+    case 'createdAt':
+    case '-createdAt':
+      return 'createdAt';
+    case 'updatedAt':
+    case '-updatedAt':
+      return 'updatedAt';
+    case 'name':
+    case '-name':
+      return 'name';
+  }
+}

@@ -1,0 +1,34 @@
+import type { Transaction } from '../../../db/client.ts';
+import { enqueueAssignmentNotices } from '../../../jobs/notices/enqueue.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { deleteAssignees, insertAssignees, lockActiveMembers } from './queries.ts';
+
+interface Replacement {
+  readonly organizationId: string;
+  readonly taskId: string;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Who assigns; is not told of it. */
+  readonly actorId: string;
+  readonly now: Date;
+}
+
+/**
+ * Makes some users the assignees of a task, and has those who weren't told by mail.
+ *
+ * @returns the users who weren't assigned before, and those who no longer are
+ * @throws Failure `assignee_not_member` (400) unless all are active members
+ */
+export async function replaceAssignees(
+  tx: Transaction,
+  { organizationId, taskId, before, after, actorId, now }: Replacement,
+): Promise<{ added: string[]; removed: string[] }> {
+  const members = await lockActiveMembers(tx, { organizationId, userIds: after });
+  if (members.length < after.length) throw new Failure('assignee_not_member');
+  const added = after.filter((id) => !before.includes(id));
+  const removed = before.filter((id) => !after.includes(id));
+  await deleteAssignees(tx, { organizationId, taskId, userIds: removed });
+  await insertAssignees(tx, { organizationId, taskId, userIds: added, assignedAt: now });
+  await enqueueAssignmentNotices(tx, { organizationId, taskId, assigneeIds: added, actorId });
+  return { added, removed };
+}

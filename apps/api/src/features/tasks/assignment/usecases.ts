@@ -1,0 +1,44 @@
+import type { Task } from '@atelier/contract';
+import type { Deps } from '../../../deps.ts';
+import { recordActivity } from '../../../kernel/activity.ts';
+import type { MemberContext } from '../../../kernel/context.ts';
+import { mutate } from '../../../kernel/transaction.ts';
+import { aboutTask, lockForChange, presentChanged } from '../changing.ts';
+import { updateTask } from '../queries.ts';
+import { presentTask } from '../view/present.ts';
+import { replaceAssignees } from './replace.ts';
+
+/** Who works on tasks. */
+export function assignmentUseCases({ db, clock, store }: Deps) {
+  return {
+    /**
+     * Makes these users, and nobody else, the assignees of a task; those it has already change nothing.
+     *
+     * @throws Failure `not_found` (404), `assignee_not_member` (400), `precondition_failed` (412)
+     */
+    async assign(id: string, assigneeIds: readonly string[], ctx: MemberContext): Promise<Task> {
+      return mutate({ db, ctx }, async (tx) => {
+        const current = await lockForChange(tx, { id, permission: 'task:edit', ctx, store });
+        const before = current.assignees.map((person) => person.id);
+        const now = clock.now();
+        const { added, removed } = await replaceAssignees(tx, {
+          organizationId: current.organizationId,
+          taskId: id,
+          before,
+          after: assigneeIds,
+          actorId: ctx.user.id,
+          now,
+        });
+        if (added.length === 0 && removed.length === 0) return presentTask(store, current);
+        await updateTask(tx, current, { updatedAt: now });
+        await recordActivity(tx, {
+          ...aboutTask(current, ctx, now),
+          action: 'task.assign',
+          changes: [{ field: 'assigneeIds', from: before, to: assigneeIds }],
+          metadata: { projectId: current.projectId, added, removed },
+        });
+        return presentChanged(tx, current, store);
+      });
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { Task, type Permission } from '@atelier/contract';
+import type { Transaction } from '../../db/client.ts';
+import type { MemberContext } from '../../kernel/context.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { assertUnchanged } from '../../kernel/etag.ts';
+import { assertMayTouch } from '../../kernel/permissions.ts';
+import type { ObjectStore } from '../../ports/object-store.ts';
+import { lockProject, lockTask, projectIdOf } from './queries.ts';
+import { presentTask } from './view/present.ts';
+import { findTask, type TaskRow } from './view/queries.ts';
+
+interface Intent {
+  readonly id: string;
+  readonly permission: Permission;
+  readonly ctx: MemberContext;
+  readonly store: ObjectStore;
+}
+
+/**
+ * A task as it is now, locked for the rest of the transaction. Its place may still change.
+ *
+ * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+ */
+export async function lockForChange(
+  tx: Transaction,
+  { id, permission, ctx, store }: Intent,
+): Promise<TaskRow> {
+  const key = { organizationId: ctx.organization.id, id };
+  await lockTask(tx, key);
+  const current = await findTask(tx, key);
+  if (!current) throw new Failure('not_found');
+  assertMayTouch({ role: ctx.role, userId: ctx.user.id }, permission, current);
+  assertUnchanged(ctx, Task, await presentTask(store, current));
+  return current;
+}
+
+/**
+ * As {@link lockForChange}, with the places of all tasks of the project locked too.
+ *
+ * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+ */
+export async function lockForMove(tx: Transaction, intent: Intent): Promise<TaskRow> {
+  const organizationId = intent.ctx.organization.id;
+  const projectId = await projectIdOf(tx, { organizationId, id: intent.id });
+  // The project before the task, always: two that lock in another order could wait for each other.
+  if (projectId === null || !(await lockProject(tx, { organizationId, id: projectId }))) {
+    throw new Failure('not_found');
+  }
+  return lockForChange(tx, intent);
+}
+
+/**
+ * A task after it was changed, as the caller sees it.
+ *
+ * @throws Error when it is gone: whoever changed it holds it locked
+ */
+export async function presentChanged(
+  tx: Transaction,
+  { organizationId, id }: { organizationId: string; id: string },
+  store: ObjectStore,
+): Promise<Task> {
+  const row = await findTask(tx, { organizationId, id });
+  if (!row) throw new Error('A task vanished under its lock');
+  return presentTask(store, row);
+}
+
+/** What every activity of a task has in common. */
+export function aboutTask(
+  task: { readonly id: string; readonly title: string },
+  ctx: MemberContext,
+  now: Date,
+) {
+  return {
+    actorId: ctx.user.id,
+    organizationId: ctx.organization.id,
+    resourceType: 'task',
+    resourceId: task.id,
+    resourceName: task.title,
+    requestId: ctx.requestId,
+    at: now,
+  } as const;
+}

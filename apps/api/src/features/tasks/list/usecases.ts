@@ -1,0 +1,94 @@
+import type { Task } from '@atelier/contract';
+import type { Deps } from '../../../deps.ts';
+import type { MemberContext } from '../../../kernel/context.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
+import { presentTask } from '../view/present.ts';
+import {
+  taskListQueries,
+  type ListedTask,
+  type TaskFilter,
+  type TaskOrder,
+  type TaskSort,
+} from './queries.ts';
+
+interface TaskListRequest extends PageRequest {
+  readonly projectId?: string | undefined;
+  readonly status?: Task['status'] | undefined;
+  readonly assigneeId?: string | undefined;
+  readonly priority?: Task['priority'] | undefined;
+  readonly dueBefore?: string | undefined;
+  readonly q?: string | undefined;
+  readonly sort: TaskSort | `-${Exclude<TaskSort, 'position'>}`;
+}
+
+/** Lists of the tasks of the selected organization. */
+export function taskListUseCases({ db, cursors, store }: Deps) {
+  const tasks = taskListQueries(db);
+
+  async function list(request: TaskListRequest, ctx: MemberContext) {
+    const filter = filterOf(request, ctx);
+    const name = cursorNameOf(request);
+    const found = await tasks.list(
+      filter,
+      orderOf(request.sort),
+      rowWindowOf(request, name, cursors),
+    );
+    const { items, pagination } = pageOf(found, request, {
+      list: name,
+      cursors,
+      present: (row) => presentTask(store, row),
+      positionOf: (row: ListedTask) => ({ sortValue: JSON.stringify(row.sortValues), id: row.id }),
+    });
+    return { items: await Promise.all(items), pagination };
+  }
+
+  return {
+    list,
+
+    /** @throws Failure `not_found` (404) without such a project */
+    async listInProject(projectId: string, request: TaskListRequest, ctx: MemberContext) {
+      const [page, isThere] = await Promise.all([
+        list({ ...request, projectId }, ctx),
+        tasks.hasProject({ organizationId: ctx.organization.id, id: projectId }),
+      ]);
+      if (!isThere) throw new Failure('not_found');
+      return page;
+    },
+  };
+}
+
+function filterOf(request: TaskListRequest, ctx: MemberContext): TaskFilter {
+  const { projectId, status, assigneeId, priority, dueBefore, q } = request;
+  return {
+    organizationId: ctx.organization.id,
+    projectId,
+    status,
+    assigneeId: assigneeId === 'me' ? ctx.user.id : assigneeId,
+    priority,
+    dueBefore,
+    titleContains: q,
+  };
+}
+
+/** By position, what a cursor holds depends on how much of the place the filters fix. */
+function cursorNameOf({ sort, projectId, status }: TaskListRequest): string {
+  return ['tasks', sort, projectId ? 'project' : 'all', status ? 'column' : 'all'].join(':');
+}
+
+function orderOf(sort: TaskListRequest['sort']): TaskOrder {
+  switch (sort) {
+    case '-createdAt':
+      return { by: 'createdAt', direction: 'descending' };
+    case '-updatedAt':
+      return { by: 'updatedAt', direction: 'descending' };
+    case '-dueDate':
+      return { by: 'dueDate', direction: 'descending' };
+    case '-priority':
+      return { by: 'priority', direction: 'descending' };
+    case '-title':
+      return { by: 'title', direction: 'descending' };
+    default:
+      return { by: sort, direction: 'ascending' };
+  }
+}

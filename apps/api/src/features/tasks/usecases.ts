@@ -1,0 +1,164 @@
+import type { CreateTaskBody, Task, UpdateTaskBody } from '@atelier/contract';
+import type { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { recordActivity } from '../../kernel/activity.ts';
+import type { MemberContext } from '../../kernel/context.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { rankAtEnd } from '../../kernel/ranks/queries.ts';
+import { mutate } from '../../kernel/transaction.ts';
+import { replaceAssignees } from './assignment/replace.ts';
+import { aboutTask, lockForChange, lockForMove, presentChanged } from './changing.ts';
+import { noteMove, rankedTasksOf } from './ordering/queries.ts';
+import { changesBetween, completionIn, type Editable } from './policy.ts';
+import { deleteTask, insertTask, lockProject, takeTaskNumber, updateTask } from './queries.ts';
+import { presentTask } from './view/present.ts';
+import { taskViewQueries, type TaskRow } from './view/queries.ts';
+
+/** Tasks of the selected organization, one at a time. */
+export function taskUseCases({ db, clock, store }: Deps) {
+  const tasks = taskViewQueries(db);
+
+  return {
+    /** @throws Failure `not_found` (404) */
+    async get(id: string, ctx: MemberContext): Promise<Task> {
+      const row = await tasks.find({ organizationId: ctx.organization.id, id });
+      if (!row) throw new Failure('not_found');
+      return presentTask(store, row);
+    },
+
+    /**
+     * Adds a task to the end of a column. Numbers of a project count its tasks without gaps; a deleted
+     * task's is not given again.
+     *
+     * @throws Failure `not_found` (404), `project_archived` (409), `assignee_not_member` (400)
+     */
+    async create(
+      projectId: string,
+      body: z.output<typeof CreateTaskBody>,
+      ctx: MemberContext,
+    ): Promise<Task> {
+      const organizationId = ctx.organization.id;
+      return mutate({ db, ctx }, async (tx) => {
+        const project = await lockProject(tx, { organizationId, id: projectId });
+        if (!project) throw new Failure('not_found');
+        if (project.status === 'ARCHIVED') throw new Failure('project_archived');
+        const now = clock.now();
+        const column = { organizationId, projectId, status: body.status };
+        const rank = await rankAtEnd(tx, rankedTasksOf(column));
+        const task = {
+          id: newId(),
+          ...column,
+          number: await takeTaskNumber(tx, { organizationId, id: projectId }),
+          title: body.title,
+          description: body.description ?? null,
+          priority: body.priority,
+          dueDate: momentOf(body.dueDate),
+          rank,
+          completedAt: completionIn(body.status, { completedAt: null, now }),
+          createdBy: ctx.user.id,
+          createdAt: now,
+          updatedAt: now,
+        };
+        await insertTask(tx, task);
+        await noteMove(tx, { from: null, to: { column, rank } });
+        const { added } = await replaceAssignees(tx, {
+          organizationId,
+          taskId: task.id,
+          before: [],
+          after: body.assigneeIds ?? [],
+          actorId: ctx.user.id,
+          now,
+        });
+        await recordActivity(tx, {
+          ...aboutTask(task, ctx, now),
+          action: 'task.create',
+          changes: [{ field: 'title', from: null, to: task.title }],
+          metadata: { projectId, number: task.number, assigneeIds: added },
+        });
+        return presentChanged(tx, task, store);
+      });
+    },
+
+    /**
+     * Changes fields of a task; another status brings it to the end of that column. What it has already
+     * changes nothing.
+     *
+     * @throws Failure `not_found` (404), `precondition_failed` (412)
+     */
+    async update(
+      id: string,
+      body: z.output<typeof UpdateTaskBody>,
+      ctx: MemberContext,
+    ): Promise<Task> {
+      return mutate({ db, ctx }, async (tx) => {
+        const lock = body.status === undefined ? lockForChange : lockForMove;
+        const current = await lock(tx, { id, permission: 'task:edit', ctx, store });
+        const wanted = wantedOf(current, body);
+        const changes = changesBetween(current, wanted);
+        if (changes.length === 0) return presentTask(store, current);
+        const now = clock.now();
+        const column = { ...columnOf(current), status: wanted.status };
+        const rank =
+          wanted.status === current.status
+            ? current.rank
+            : await rankAtEnd(tx, rankedTasksOf(column));
+        const completedAt = completionIn(wanted.status, { completedAt: current.completedAt, now });
+        await updateTask(tx, current, { ...wanted, rank, completedAt, updatedAt: now });
+        if (wanted.status !== current.status) {
+          const from = { column: columnOf(current), rank: current.rank };
+          await noteMove(tx, { from, to: { column, rank } });
+        }
+        await recordActivity(tx, {
+          ...aboutTask({ id, title: wanted.title }, ctx, now),
+          action: 'task.update',
+          changes,
+          metadata: { projectId: current.projectId },
+        });
+        return presentChanged(tx, current, store);
+      });
+    },
+
+    /**
+     * Removes a task for good, its comments with it.
+     *
+     * @throws Failure `not_found` (404), `precondition_failed` (412)
+     */
+    async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
+      return mutate({ db, ctx }, async (tx) => {
+        const current = await lockForMove(tx, { id, permission: 'task:delete', ctx, store });
+        await deleteTask(tx, current);
+        const from = { column: columnOf(current), rank: current.rank };
+        await noteMove(tx, { from, to: null });
+        await recordActivity(tx, {
+          ...aboutTask(current, ctx, clock.now()),
+          action: 'task.delete',
+          metadata: {
+            projectId: current.projectId,
+            number: current.number,
+            commentCount: current.commentCount,
+          },
+        });
+        return { id };
+      });
+    },
+  };
+}
+
+function columnOf({ organizationId, projectId, status }: TaskRow) {
+  return { organizationId, projectId, status };
+}
+
+function wantedOf(current: TaskRow, body: z.output<typeof UpdateTaskBody>): Editable {
+  return {
+    title: body.title ?? current.title,
+    description: body.description === undefined ? current.description : body.description,
+    status: body.status ?? current.status,
+    priority: body.priority ?? current.priority,
+    dueDate: body.dueDate === undefined ? current.dueDate : momentOf(body.dueDate),
+  };
+}
+
+function momentOf(time: string | null | undefined): Date | null {
+  return time ? new Date(time) : null;
+}

@@ -1,0 +1,116 @@
+import { and, eq, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import type { Executor } from '../../../db/client.ts';
+import { tasks } from '../../../db/schema/index.ts';
+import type { PersonRow } from '../../../kernel/person-view/present.ts';
+
+/** What of a task's own row is shown, or needed to find the rest. */
+export const taskColumns = {
+  id: tasks.id,
+  number: tasks.number,
+  projectId: tasks.projectId,
+  organizationId: tasks.organizationId,
+  title: tasks.title,
+  description: tasks.description,
+  status: tasks.status,
+  priority: tasks.priority,
+  dueDate: tasks.dueDate,
+  rank: tasks.rank,
+  completedAt: tasks.completedAt,
+  createdBy: tasks.createdBy,
+  createdAt: tasks.createdAt,
+  updatedAt: tasks.updatedAt,
+};
+
+// `task` is the alias of a subquery with `taskColumns`: all of this is computed for the rows that are
+// shown, and for no others. Written by hand, because drizzle leaves table names out of a select from one.
+
+const inItsColumn = (table: SQL) =>
+  sql`${table}.organization_id = task.organization_id and ${table}.project_id = task.project_id and ${table}.status = task.status`;
+
+/** The tasks of the sections before its own, and those before it in its section. */
+const position = sql<number>`(
+  select (
+    select coalesce(sum(earlier.task_count), 0) from column_sections earlier
+    where ${inItsColumn(sql`earlier`)} and earlier.starts_at < own.starts_at
+  ) + (
+    select count(*) from tasks neighbour
+    where ${inItsColumn(sql`neighbour`)} and neighbour.rank >= own.starts_at and neighbour.rank < task.rank
+  )
+  from (
+    select coalesce(max(section.starts_at), '') as starts_at from column_sections section
+    where ${inItsColumn(sql`section`)} and section.starts_at <= task.rank
+  ) own
+)::int`;
+
+const commentCount = sql<number>`(
+  select count(*) from comments
+  where comments.organization_id = task.organization_id and comments.task_id = task.id
+)::int`;
+
+const assignees = sql<PersonRow[]>`(
+  select coalesce(json_agg(json_build_object(
+    'id', users.id, 'email', users.email, 'firstName', users.first_name,
+    'lastName', users.last_name, 'avatarKey', users.avatar_key
+  ) order by assignment.assigned_at, users.id), '[]')
+  from task_assignees assignment join users on users.id = assignment.user_id
+  where assignment.organization_id = task.organization_id and assignment.task_id = task.id
+)`;
+
+/** What is shown of a task beyond its row. */
+export const computedColumns = { position, commentCount, assignees };
+
+/** A task as it is shown, or null. */
+export async function findTask(
+  db: Executor,
+  key: { organizationId: string; id: string },
+): Promise<TaskRow | null> {
+  const [row] = await selectTask(db, key);
+  return row ?? null;
+}
+
+export function taskViewQueries(db: Executor) {
+  const one = selectTask(db, {
+    organizationId: sql.placeholder('organizationId'),
+    id: sql.placeholder('id'),
+  }).prepare('task_in_organization');
+
+  return {
+    async find(key: { organizationId: string; id: string }): Promise<TaskRow | null> {
+      const [row] = await one.execute(key);
+      return row ?? null;
+    },
+  };
+}
+
+function selectTask(db: Executor, key: Record<'organizationId' | 'id', string | Placeholder>) {
+  const task = db
+    .select(taskColumns)
+    .from(tasks)
+    .where(and(eq(tasks.organizationId, key.organizationId), eq(tasks.id, key.id)))
+    .as('task');
+  return db.select({ ...columnsOf(task), ...computedColumns }).from(task);
+}
+
+/** The columns of a subquery with `taskColumns`. */
+export function columnsOf<Columns extends Record<keyof typeof taskColumns, unknown>>(
+  task: Columns,
+): Pick<Columns, keyof typeof taskColumns> {
+  return {
+    id: task.id,
+    number: task.number,
+    projectId: task.projectId,
+    organizationId: task.organizationId,
+    title: task.title,
+    description: task.description,
+    status: task.status,
+    priority: task.priority,
+    dueDate: task.dueDate,
+    rank: task.rank,
+    completedAt: task.completedAt,
+    createdBy: task.createdBy,
+    createdAt: task.createdAt,
+    updatedAt: task.updatedAt,
+  };
+}
+
+export type TaskRow = Awaited<ReturnType<typeof selectTask>>[number];

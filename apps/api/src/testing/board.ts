@@ -1,0 +1,62 @@
+import { expect } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { tasks } from '../db/schema/index.ts';
+import { newId } from '../kernel/ids.ts';
+import type { TestUser } from './accounts.ts';
+import { call, type Reachable, type TestApi } from './api.ts';
+
+/** Whose board it is; without an organization the personal one. */
+export interface BoardOwner {
+  readonly token: string;
+  readonly organizationId?: string;
+}
+
+export async function newProject(
+  api: Reachable,
+  { token, organizationId }: BoardOwner,
+  name = 'Website',
+): Promise<string> {
+  const { status, body } = await call(api, 'projects.create', {
+    token,
+    ...(organizationId !== undefined && { organizationId }),
+    body: { name },
+  });
+  expect(status).toBe(201);
+  return body.data.id;
+}
+
+/** A task at the end of its column, written as a row. */
+export async function insertTask(
+  api: Pick<TestApi, 'db'>,
+  task: {
+    organizationId: string;
+    projectId: string;
+    createdBy: Pick<TestUser, 'id'>;
+    status?: (typeof tasks.$inferInsert)['status'];
+    title?: string;
+  },
+): Promise<string> {
+  const id = newId();
+  const now = new Date();
+  const { organizationId, projectId, status = 'TODO', title = 'Write the imprint' } = task;
+  const [numbered] = await api.db.execute<{ number: number }>(sql`
+    update projects set next_task_number = next_task_number + 1
+    where organization_id = ${organizationId} and id = ${projectId}
+    returning next_task_number - 1 as number`);
+  const number = Number(numbered?.number);
+  await api.db.insert(tasks).values({
+    organizationId,
+    id,
+    projectId,
+    number,
+    title,
+    status,
+    priority: 'NONE',
+    rank: `a0${String(number).padStart(6, '0')}V`,
+    completedAt: status === 'DONE' ? now : null,
+    createdBy: task.createdBy.id,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return id;
+}

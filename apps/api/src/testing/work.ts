@@ -1,0 +1,54 @@
+import { expect } from 'vitest';
+import { projects } from '../db/schema/index.ts';
+import { newId } from '../kernel/ids.ts';
+import type { TestUser } from './accounts.ts';
+import { call, type Reachable, type TestApi } from './api.ts';
+
+type Worker = Pick<TestUser, 'id' | 'token' | 'organizationId'>;
+
+/** A project, without its room. */
+export async function newProject(
+  api: Pick<TestApi, 'db'>,
+  user: Pick<Worker, 'id' | 'organizationId'>,
+  {
+    organizationId = user.organizationId,
+    name = 'Website',
+    status = 'ACTIVE',
+  }: { organizationId?: string; name?: string; status?: 'ACTIVE' | 'ARCHIVED' } = {},
+): Promise<string> {
+  const id = newId();
+  const now = new Date();
+  await api.db.insert(projects).values({
+    id,
+    organizationId,
+    name,
+    key: id,
+    status,
+    // Any order will do, as long as no two are alike.
+    rank: `a0${id.replaceAll('-', '')}1`,
+    createdBy: user.id,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return id;
+}
+
+/** A task, as its creation answers it; the title and the status are what it is mostly told apart by. */
+export async function newTask(
+  api: Reachable,
+  user: Pick<Worker, 'token'>,
+  {
+    projectId,
+    organizationId,
+    ...body
+  }: { projectId: string; organizationId?: string } & Record<string, unknown>,
+) {
+  const answer = await call(api, 'tasks.create', {
+    token: user.token,
+    params: { projectId },
+    body: { title: 'Write the imprint', ...body },
+    ...(organizationId !== undefined && { organizationId }),
+  });
+  expect([answer.status, answer.body.code]).toEqual([201, undefined]);
+  return answer.body.data;
+}
