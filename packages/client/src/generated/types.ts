@@ -126,10 +126,16 @@ export interface Asset {
   fileSize: number;
   /** SHA-256 of the content in hexadecimal, when known. */
   checksum: string | null;
+  /** Media type by the content's own first bytes, when they say one. */
+  detectedType: string | null;
+  /** Pixels of a picture as it is to be seen. */
+  width: number | null;
+  /** Pixels of a picture as it is to be seen. */
+  height: number | null;
   currentVersion: number;
   /** Whether the caller marked it. */
   isFavorite: boolean;
-  /** Presigned address of a small picture. */
+  /** Presigned address of a small picture: WebP, at most 512 pixels long and wide. */
   thumbnailUrl: string | null;
   publishedFromAssetId: Id | null;
   publicLinkEnabled: boolean;
@@ -205,10 +211,16 @@ export interface BinnedAsset {
   fileSize: number;
   /** SHA-256 of the content in hexadecimal, when known. */
   checksum: string | null;
+  /** Media type by the content's own first bytes, when they say one. */
+  detectedType: string | null;
+  /** Pixels of a picture as it is to be seen. */
+  width: number | null;
+  /** Pixels of a picture as it is to be seen. */
+  height: number | null;
   currentVersion: number;
   /** Whether the caller marked it. */
   isFavorite: boolean;
-  /** Presigned address of a small picture. */
+  /** Presigned address of a small picture: WebP, at most 512 pixels long and wide. */
   thumbnailUrl: string | null;
   publishedFromAssetId: Id | null;
   publicLinkEnabled: boolean;
