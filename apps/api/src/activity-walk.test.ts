@@ -31,17 +31,34 @@ const { walk, walked, everything } = activityWalk(
 const story = (): Story => ({ api, walk, people });
 const accounts = () => accountStory(story());
 
-test('an account from its registration to its new password', () => accounts().account());
-test('a login of a configured administrator tells of both', () => accounts().administrator());
-test('signing in through Google, as a newcomer and with an account', () => accounts().google());
-test('signing in through GitHub, as a newcomer and with an account', () => accounts().github());
-test('sessions and the profile', () => accounts().profile());
+test('an account from its registration to its new password', async () => {
+  await expect(accounts().account()).resolves.toBeUndefined();
+});
+test('a login of a configured administrator tells of both', async () => {
+  await expect(accounts().administrator()).resolves.toBeUndefined();
+});
+test('signing in through Google, as a newcomer and with an account', async () => {
+  await expect(accounts().google()).resolves.toBeUndefined();
+});
+test('signing in through GitHub, as a newcomer and with an account', async () => {
+  await expect(accounts().github()).resolves.toBeUndefined();
+});
+test('sessions and the profile', async () => {
+  await expect(accounts().profile()).resolves.toBeUndefined();
+});
 test('a team and its members', async () => {
   teamId = await teamStory(story());
+  expect(walked).toContain('organizations.create');
 });
-test('collections, uploads and assets', () => libraryStory(story(), teamId));
-test('publishing into a team', () => publishingStory(story(), teamId));
-test('projects, tasks and comments', () => workStory(story(), teamId));
+test('collections, uploads and assets', async () => {
+  await expect(libraryStory(story(), teamId)).resolves.toBeUndefined();
+});
+test('publishing into a team', async () => {
+  await expect(publishingStory(story(), teamId)).resolves.toBeUndefined();
+});
+test('projects, tasks and comments', async () => {
+  await expect(workStory(story(), teamId)).resolves.toBeUndefined();
+});
 
 test('the stories have called every mutation of the contract', () => {
   const mutations = operations.filter(
