@@ -156,16 +156,17 @@ export async function runJobs(
 }
 
 /** Waits until no job is due any more. */
-async function untilIdle(api: TestApi): Promise<void> {
-  await expect
-    .poll(
-      () =>
-        api.db.execute(
-          sql`select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
-        ),
-      { timeout: 10_000 },
-    )
-    .toEqual([]);
+export async function untilIdle(api: TestApi): Promise<void> {
+  // Also called by hooks, where `expect.poll` is not to be had.
+  await vi.waitFor(
+    async () => {
+      const due = await api.db.execute(
+        sql`select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
+      );
+      expect([...due]).toEqual([]);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
 }
 
 /** Fails unless storage and database agree: each stored object is there, nothing else is, and usage is exact. */
