@@ -39,6 +39,10 @@ const steps: Step[] = [
     name: 'README lists the variables',
     command: ['node', 'scripts/readme-variables.ts', '--check'],
   },
+  {
+    name: 'the page of permissions is current',
+    command: ['node', 'scripts/permissions-page.ts', '--check'],
+  },
   ...ownChecks(),
 ];
 

@@ -77,12 +77,14 @@ export const variables = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'expected a bucket name' })
     .default('atelier')
-    .describe('Bucket of all files; made when missing.'),
+    .describe('Bucket of all files, and of nothing else; made when missing.'),
   S3_ACCESS_KEY: z.string().min(1).describe('Access key of the storage.'),
   S3_SECRET_KEY: z.string().min(1).describe('Secret key of the storage.'),
   S3_TIMEOUT_MS: integer(100, 600_000)
     .default(10_000)
-    .describe('Longest a call to the storage may take, in milliseconds.'),
+    .describe(
+      'Longest the storage may be silent, in milliseconds; a call to it ends after three times that.',
+    ),
   SMTP_URL: url(['smtp:', 'smtps:']).describe('Mail server, such as `smtp://user:pass@host:587`.'),
   MAIL_FROM: z
     .string()

@@ -3,9 +3,23 @@ import { request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { connectDatabase } from './db/client.ts';
-import { newUser, nextMail, somePassword, tokenIn } from './testing/accounts.ts';
-import { call, cloneDatabase, send, someEmail, testEnvironment } from './testing/api.ts';
+import {
+  logIn,
+  newUser,
+  nextMail,
+  somePassword,
+  tokenIn,
+  type TestUser,
+} from './testing/accounts.ts';
+import {
+  call,
+  cloneDatabase,
+  send,
+  someEmail,
+  startTestApi,
+  TestClock,
+  testEnvironment,
+} from './testing/api.ts';
 import {
   endApiProcesses,
   spawnApi,
@@ -13,7 +27,14 @@ import {
   type ApiProcess,
 } from './testing/api-process.ts';
 import { createDatabase, withDatabase } from './testing/databases.ts';
-import { completion, initiate, newCollection, putParts, someFile } from './testing/library.ts';
+import {
+  expectAgreement,
+  newCollection,
+  readyUpload,
+  runJobs,
+  someFile,
+  type completion,
+} from './testing/library.ts';
 import { startTcpProxy } from './testing/tcp-proxy.ts';
 
 afterEach(endApiProcesses);
@@ -80,6 +101,20 @@ describe('a process', () => {
     expect(process.output()).toContain('the service could not start');
   });
 
+  test('whose storage refuses the keys exits before it listens, with one line that holds no secret', async () => {
+    const secret = 'a-secret-key-of-another-storage';
+    const process = spawnApi({
+      ...testEnvironment(await cloneDatabase()),
+      S3_SECRET_KEY: secret,
+    });
+    expect(await process.exited()).toBe(1);
+    const lines = process.output().trim().split('\n');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('the service could not start: S3_SECRET_KEY: ');
+    expect(lines[0]).not.toContain(secret);
+    expect(lines[0]).not.toContain('stack');
+  });
+
   test('stops on SIGTERM: requests under way are answered, idle connections closed, exit 0', async () => {
     const api = await startApiProcess(testEnvironment(await cloneDatabase()));
     const idle = await openConnection(api.url);
@@ -143,16 +178,25 @@ describe('jobs', () => {
 });
 
 describe('kill -9 between the storage’s completion and the commit', () => {
-  test('loses nothing: a retry against the next process makes the asset, once', async () => {
+  /** A first process that died there; what `finish` does with the next one has to make the asset, once. */
+  async function killed(
+    finish: (upload: {
+      environment: Record<string, string>;
+      user: TestUser;
+      body: ReturnType<typeof completion>;
+    }) => Promise<void>,
+  ): Promise<void> {
     const { s3 } = inject('services');
     let completions = 0;
     let victim: ApiProcess | undefined;
-    const proxy = await startTcpProxy(Number(new URL(s3.endpoint).port), (request) => {
-      if (!/^POST \S+\?uploadId=/.test(request)) return false;
-      completions += 1;
-      if (!victim) return false;
-      victim.kill('SIGKILL');
-      return true;
+    const proxy = await startTcpProxy(Number(new URL(s3.endpoint).port), {
+      onAnswer(request) {
+        if (!/^POST \S+\?uploadId=/.test(request)) return 'pass';
+        completions += 1;
+        if (!victim) return 'pass';
+        victim.kill('SIGKILL');
+        return 'swallow';
+      },
     });
     const databaseUrl = await cloneDatabase();
     const environment = {
@@ -164,8 +208,7 @@ describe('kill -9 between the storage’s completion and the commit', () => {
     const user = await newUser(first);
     const collectionId = await newCollection(first, user);
     const file = someFile(1_000_000);
-    const upload = await initiate(first, user, file, { collectionId });
-    const body = completion(upload, file, collectionId, await putParts(upload, file.content));
+    const { body } = await readyUpload(first, user, { collectionId }, file);
 
     victim = first;
     const attempt = call(first, 'uploads.complete', { token: user.token, body });
@@ -174,30 +217,45 @@ describe('kill -9 between the storage’s completion and the commit', () => {
     expect(completions).toBe(1);
     victim = undefined;
 
-    const second = await startApiProcess(environment);
-    const retried = await call(second, 'uploads.complete', { token: user.token, body });
-    expect(retried.status).toBe(200);
-    const again = await call(second, 'uploads.complete', { token: user.token, body });
-    expect(again.body.data.id).toBe(retried.body.data.id);
+    await finish({ environment, user, body });
     expect(completions).toBe(1);
-
-    const download = await call(second, 'assets.download', {
-      token: user.token,
-      params: { id: retried.body.data.id },
-    });
-    const content = Buffer.from(await (await fetch(download.body.data.url)).arrayBuffer());
-    expect(content.equals(file.content)).toBe(true);
-    const { db, close } = connectDatabase({
-      url: databaseUrl,
-      maxConnections: 1,
-      statementTimeoutMs: 5_000,
-    });
-    const [counts] = await db.execute(sql`
+    const next = await startTestApi(environment, { databaseUrl });
+    const again = await logIn(next, user);
+    const saved = await call(next, 'uploads.complete', { token: again.token, body });
+    expect(saved.status).toBe(200);
+    const content = await (await fetch(saved.body.data.assetLongUrl)).arrayBuffer();
+    expect(Buffer.from(content).equals(file.content)).toBe(true);
+    const [counts] = await next.db.execute(sql`
       select (select count(*)::int from assets) as assets,
              (select count(*)::int from stored_objects) as objects,
              (select count(*)::int from activities where action = 'asset.create') as activities`);
     expect(counts).toEqual({ assets: 1, objects: 1, activities: 1 });
-    await close(1);
+    await expectAgreement(next);
+    await next.close();
     await proxy.close();
-  });
+  }
+
+  test('loses nothing: a retry against the next process makes the asset, once', () =>
+    killed(async ({ environment, user, body }) => {
+      const second = await startApiProcess(environment);
+      const retried = await call(second, 'uploads.complete', { token: user.token, body });
+      expect(retried.status).toBe(200);
+      const again = await call(second, 'uploads.complete', { token: user.token, body });
+      expect(again.body.data.id).toBe(retried.body.data.id);
+    }));
+
+  test('loses nothing: without a retry the janitor makes the asset, once', () =>
+    killed(async ({ environment }) => {
+      const clock = new TestClock();
+      clock.advance({ seconds: 24 * 60 * 60 + 1 });
+      const next = await startTestApi(environment, {
+        clock,
+        databaseUrl: String(environment['DATABASE_URL']),
+      });
+      await runJobs(next, ['clean_up_uploads', 'reconcile_storage']);
+      expect(await next.db.execute(sql`select status from uploads`)).toEqual([
+        { status: 'COMPLETED' },
+      ]);
+      await next.close();
+    }));
 });

@@ -1,17 +1,20 @@
 import { buildApp } from './app.ts';
 import { migrateDatabase } from './db/migrate.ts';
 import { createLog } from './log.ts';
-import { configOrExit, createDeps, startJobs, stopOnSignals } from './process.ts';
+import { StorageSetupError } from './ports/object-store.ts';
+import { configOrExit, createDeps, setUpStorage, startJobs, stopOnSignals } from './process.ts';
 
 const config = configOrExit(process.env);
 const log = createLog(config.LOG_LEVEL);
 
 try {
   const [{ deps, close }] = await Promise.all([
-    createDeps(config, log),
+    createDeps(config, log).then(async (made) => {
+      await setUpStorage(made.deps);
+      return made;
+    }),
     migrateDatabase(config.DATABASE_URL),
   ]);
-  await deps.store.ensureBucket();
   const app = await buildApp(deps);
   const jobs = config.JOBS === 'in-process' ? await startJobs(deps) : null;
 
@@ -24,6 +27,8 @@ try {
 
   await app.listen({ host: config.HOST, port: config.PORT });
 } catch (error) {
-  log.fatal({ err: error }, 'the service could not start');
+  if (error instanceof StorageSetupError)
+    log.fatal(`the service could not start: ${error.message}`);
+  else log.fatal({ err: error }, 'the service could not start');
   process.exit(1);
 }

@@ -77,13 +77,28 @@ export async function createDeps(
   };
 }
 
+/** Origins whose pages may call the API, and the storage. */
+function originsOf({ APP_URL, CORS_ORIGINS }: Config): string[] {
+  return CORS_ORIGINS.includes('*') ? ['*'] : [new URL(APP_URL).origin, ...CORS_ORIGINS];
+}
+
+/**
+ * Has the bucket ready for uploads.
+ *
+ * @throws StorageSetupError saying in one line which variable is to change
+ */
+export async function setUpStorage({ store, config, log }: Deps): Promise<void> {
+  const warnings = await store.setUp(originsOf(config));
+  for (const warning of warnings) log.warn(warning);
+}
+
 /** Runs jobs in this process until stopped. */
 export async function startJobs(deps: Deps): Promise<JobRunner> {
   const { config, db, clock, store, log } = deps;
   const mailer = createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const runner = await startJobRunner({
     databaseUrl: config.DATABASE_URL,
-    handlers: jobHandlers({ db, clock, mailer, store, appUrl: config.APP_URL }),
+    handlers: jobHandlers({ db, clock, mailer, store, log, appUrl: config.APP_URL }),
     log,
   });
   return {

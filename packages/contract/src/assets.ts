@@ -149,7 +149,9 @@ export const UpdateAssetBody = z
 
 export const PublishBody = z
   .object({
-    collectionId: Id.optional().describe('Collection of the organization to publish into.'),
+    collectionId: Id.optional().describe(
+      'Collection of the organization to publish into. Default: your collection `Published` there, made when it is missing. An asset that was published before stays where it is.',
+    ),
   })
   .optional()
   .meta({
@@ -291,7 +293,7 @@ export const assets = {
     path: '/api/assets/:id/publish',
     summary: 'Publish a personal asset into the organization',
     description:
-      'The header names a TEAM organization; it gets an asset of its own on the same content. Publishing again after a change adds a version.',
+      'The header names a TEAM organization; it gets an asset of its own on the same content. Publishing again after a change of the content adds a version to it; another name is no change.',
     access: memberAccess('asset:publish'),
     idempotent: true,
     pathParams: assetPath,
@@ -326,7 +328,7 @@ export const assets = {
     path: '/api/assets/:id/versions/restore/:versionNumber',
     summary: 'Restore a version of an asset',
     description:
-      'Appends a version with the old content; restoring the current one changes nothing.',
+      'Appends a version with the old content; content that is current already changes nothing. The name stays.',
     access: memberAccess('asset:edit'),
     ifMatch: true,
     pathParams: z.object({ id: Id, versionNumber }),

@@ -54,7 +54,7 @@ export const errorCatalogue = {
   upload_not_active: {
     status: 400,
     message: 'The upload was aborted or has expired; initiate a new one',
-    when: 'Completing an upload that was aborted or whose time ran out.',
+    when: 'Completing or resuming an upload that was aborted or whose time ran out.',
   },
   upload_part_invalid: {
     status: 400,
@@ -184,7 +184,7 @@ export const errorCatalogue = {
   upload_already_completed: {
     status: 409,
     message: 'The upload is already completed',
-    when: 'Aborting an upload that has become an asset.',
+    when: 'Aborting or resuming an upload that has become an asset.',
   },
   collection_deleted: {
     status: 409,
@@ -199,7 +199,7 @@ export const errorCatalogue = {
   invitation_gone: {
     status: 410,
     message: 'This invitation is no longer valid',
-    when: 'The invitation was accepted, revoked, or has expired.',
+    when: 'The invitation was accepted, revoked or has expired, a newer mail replaced its link, or its organization was deleted.',
   },
   precondition_failed: {
     status: 412,

@@ -57,6 +57,10 @@ export const Pagination = z
     page: z.int().min(1),
     limit: z.int().min(1).max(maxPageLimit),
     total: z.int().min(0),
+    isTotalLowerBound: z
+      .literal(true)
+      .optional()
+      .describe('There when counting stopped at 10,000: the list is longer than `total`.'),
     totalPages: z.int().min(0),
     hasNext: z.boolean(),
     nextCursor: z.string().optional(),

@@ -102,7 +102,7 @@ function startDatabase({
 }
 
 function startStorage(options: StartOptions): Promise<S3Server> | undefined {
-  const { env, dataDir, ports, storageKeys, region, bucket, baseUrl, appUrl = baseUrl } = options;
+  const { env, dataDir, ports, storageKeys, region, baseUrl, appUrl = baseUrl } = options;
   if (env['S3_ENDPOINT']) return undefined;
   return startOnFreePorts([ports.storage], ([port = 0]) =>
     startS3Server({
@@ -110,7 +110,6 @@ function startStorage(options: StartOptions): Promise<S3Server> | undefined {
       dataDir: join(dataDir, 'storage'),
       region,
       port,
-      buckets: [bucket],
       allowedOrigins: [...new Set([baseUrl, appUrl].map((address) => new URL(address).origin))],
     }),
   );

@@ -1,22 +1,13 @@
-import http from 'node:http';
-import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { create as contentDisposition } from 'content-disposition';
-import { Client } from 'minio';
-import { Failure } from '../kernel/errors.ts';
 import type { DownloadAddress, ObjectStore } from '../ports/object-store.ts';
+import { servedTypeOf } from './served-type.ts';
+import { answering, codeOf, connect, ignoring, type S3Settings } from './s3/client.ts';
+import { setUpBucket } from './s3/set-up.ts';
 
-export interface S3Settings {
-  readonly endpoint: string;
-  /** The same storage as browsers reach it; presigned addresses point there. */
-  readonly publicEndpoint: string;
-  readonly region: string;
-  readonly bucket: string;
-  readonly accessKey: string;
-  readonly secretKey: string;
-  readonly timeoutMs: number;
-}
+/** Objects of one page of a listing; S3 gives no more. */
+const listedObjects = 1_000;
 
 /** S3-compatible storage through the minio client. */
 export function createS3ObjectStore(settings: S3Settings): ObjectStore {
@@ -25,12 +16,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
   const external = connect(settings.publicEndpoint, settings);
 
   return {
-    async ensureBucket() {
-      await answering(async () => {
-        if (await internal.bucketExists(bucket)) return;
-        await internal.makeBucket(bucket, region).catch(ignoring('BucketAlreadyOwnedByYou'));
-      });
-    },
+    setUp: (origins) => setUpBucket(internal, { ...settings, origins }),
     async ping() {
       await answering(async () => {
         if (!(await internal.bucketExists(bucket))) throw new Error(`There is no bucket ${bucket}`);
@@ -88,6 +74,40 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
           .catch(ignoring('NoSuchUpload')),
       );
     },
+    async *listMultipartUploads(prefix) {
+      let markers = { key: '', uploadId: '' };
+      for (;;) {
+        const page = await answering(() =>
+          internal.listIncompleteUploadsQuery(bucket, prefix, markers.key, markers.uploadId, ''),
+        );
+        yield page.uploads.map(({ key, uploadId, initiated }) => ({
+          key,
+          storageUploadId: uploadId,
+          initiatedAt: new Date(initiated),
+        }));
+        if (!page.isTruncated) return;
+        markers = {
+          key: page.nextKeyMarker,
+          // The client does not escape the id itself.
+          uploadId: encodeURIComponent(page.nextUploadIdMarker),
+        };
+      }
+    },
+    async *listObjects(prefix) {
+      let token = '';
+      for (;;) {
+        const page = await answering(() =>
+          internal.listObjectsV2Query(bucket, prefix, token, '', listedObjects, ''),
+        );
+        yield page.objects.flatMap((object) =>
+          object.name === undefined
+            ? []
+            : { key: object.name, sizeBytes: object.size, modifiedAt: object.lastModified },
+        );
+        if (!page.isTruncated || !page.nextContinuationToken) return;
+        token = page.nextContinuationToken;
+      }
+    },
     statObject: (key) =>
       answering(async () => {
         const found = await internal
@@ -144,61 +164,6 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
   };
 }
 
-class StorageClient extends Client {
-  // The library lists parts only for its own resumable uploads.
-  storedParts(bucket: string, key: string, uploadId: string) {
-    return this.listParts(bucket, key, uploadId);
-  }
-}
-
-function connect(endpoint: string, settings: S3Settings): StorageClient {
-  const { hostname, port, protocol } = new URL(endpoint);
-  const useSSL = protocol === 'https:';
-  return new StorageClient({
-    endPoint: hostname,
-    useSSL,
-    ...(port !== '' && { port: Number(port) }),
-    accessKey: settings.accessKey,
-    secretKey: settings.secretKey,
-    // Without a region, presigning would ask the storage for it.
-    region: settings.region,
-    transport: withTimeout(useSSL ? https : http, settings.timeoutMs),
-    transportAgent: useSSL
-      ? new https.Agent({ keepAlive: true })
-      : new http.Agent({ keepAlive: true }),
-    retryOptions: { maximumRetryCount: 2, baseDelayMs: 50, maximumDelayMs: 500 },
-  });
-}
-
-type OnResponse = (response: http.IncomingMessage) => void;
-
-/** The client has no timeouts of its own. */
-function withTimeout(transport: Pick<typeof http, 'request'>, timeoutMs: number) {
-  function request(
-    options: http.RequestOptions | string | URL,
-    done?: OnResponse,
-  ): http.ClientRequest;
-  function request(
-    url: string | URL,
-    options: http.RequestOptions,
-    done?: OnResponse,
-  ): http.ClientRequest;
-  function request(
-    target: http.RequestOptions | string | URL,
-    second?: http.RequestOptions | OnResponse,
-    done?: OnResponse,
-  ): http.ClientRequest {
-    const outgoing =
-      typeof second === 'object'
-        ? transport.request(target as string | URL, second, done)
-        : transport.request(target, second);
-    return outgoing.setTimeout(timeoutMs, () =>
-      outgoing.destroy(new Error(`The storage did not answer within ${timeoutMs} ms`)),
-    );
-  }
-  return { request };
-}
-
 /** Reads no further than it must to see that there are more than `maxBytes`. */
 async function bytesOf(content: Readable, maxBytes: number): Promise<Buffer | 'too_large'> {
   const chunks: Buffer[] = [];
@@ -217,39 +182,13 @@ function startOfSpan(moment: Date, spanSeconds: number): Date {
   return new Date(Math.floor(moment.getTime() / spanMs) * spanMs);
 }
 
-async function answering<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (cause) {
-    throw new Failure('storage_unavailable', { cause, headers: { 'retry-after': '5' } });
-  }
-}
-
-function ignoring(...codes: readonly string[]) {
-  return (error: unknown): undefined => {
-    if (codes.includes(codeOf(error))) return undefined;
-    throw error;
-  };
-}
-
-function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
-  return String(error.code);
-}
-
 function withoutQuotes(eTag: string): string {
   return eTag.replaceAll('"', '');
 }
 
-/** Types that a browser would run in the storage's origin. */
-const activeContent =
-  /^(text\/html|text\/xml|text\/javascript|application\/(javascript|ecmascript|xml|xhtml\+xml)|image\/svg\+xml|.*\+xml)$/;
-
 function responseOverrides({ fileName, contentType, disposition }: DownloadAddress) {
   return {
     'response-content-disposition': contentDisposition(fileName, { type: disposition }),
-    'response-content-type': activeContent.test(contentType)
-      ? 'application/octet-stream'
-      : contentType,
+    'response-content-type': servedTypeOf(contentType),
   };
 }

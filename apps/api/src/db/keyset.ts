@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, or, type AnyColumn, type SQL } from 'drizzle-orm';
+import { asc, bindIfParam, desc, sql, type AnyColumn, type SQL } from 'drizzle-orm';
 
 /** A list's order: one column, then the id. */
 export interface Keyset {
@@ -15,12 +15,12 @@ export function orderOf({ column, id, direction }: Keyset): SQL[] {
 /**
  * The rows that come after a position.
  *
+ * Compared as a row: an index can start there. Spelled out with `or`, it would be read from its end.
+ *
  * @param sortValue - the last row's value of the column, or the parameter that holds it
  */
-export function after(keyset: Keyset, sortValue: unknown, id: unknown): SQL | undefined {
-  const beyond = keyset.direction === 'ascending' ? gt : lt;
-  return or(
-    beyond(keyset.column, sortValue),
-    and(eq(keyset.column, sortValue), beyond(keyset.id, id)),
-  );
+export function after(keyset: Keyset, sortValue: unknown, id: unknown): SQL {
+  const beyond = keyset.direction === 'ascending' ? sql`>` : sql`<`;
+  const position = sql`(${bindIfParam(sortValue, keyset.column)}, ${bindIfParam(id, keyset.id)})`;
+  return sql`(${keyset.column}, ${keyset.id}) ${beyond} ${position}`;
 }

@@ -42,6 +42,7 @@ describe('migrations', () => {
       'asset_versions',
       'assets',
       'comments',
+      'invitation_tokens',
       'task_assignees',
       'tasks',
       'uploads',

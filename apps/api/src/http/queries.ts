@@ -46,7 +46,10 @@ export function sessionQueries(db: Database) {
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .innerJoin(personal, and(eq(personal.ownerId, users.id), eq(personal.type, 'PERSONAL')))
-    .leftJoin(organizations, eq(organizations.id, sql.placeholder('organizationId')))
+    .leftJoin(
+      organizations,
+      and(eq(organizations.id, sql.placeholder('organizationId')), isNull(organizations.deletedAt)),
+    )
     .leftJoin(
       memberships,
       and(

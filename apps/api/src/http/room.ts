@@ -121,10 +121,16 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
   };
 }
 
-/** Resources that are read with an ETag; whatever else answers with one of them tells its ETag too. */
+/**
+ * Resources that are read with an ETag, or changed under one where no operation reads a single one;
+ * whatever answers with one of them tells its ETag.
+ */
 const tagged: ReadonlySet<unknown> = new Set(
   operations
-    .filter(({ endpoint }) => endpoint.metadata.etag)
+    .filter(
+      ({ endpoint: { metadata, method } }) =>
+        metadata.etag || (metadata.ifMatch && method !== 'DELETE'),
+    )
     .map(({ endpoint }) => endpoint.metadata.success.data),
 );
 

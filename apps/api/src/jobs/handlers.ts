@@ -1,4 +1,5 @@
 import { lifetimes } from '@atelier/contract';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../db/client.ts';
 import { aboutUser, recordActivity } from '../kernel/activity.ts';
 import { newSecretToken } from '../kernel/ids.ts';
@@ -6,6 +7,8 @@ import { hashSecretToken } from '../kernel/secret-tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
+import { endExpiredUploads } from '../workflows/storage-upkeep/expired-uploads.ts';
+import { reconcileStorage } from '../workflows/storage-upkeep/reconcile.ts';
 import { cleanUp } from './clean-up/clean-up.ts';
 import { passwordResetMail, verificationMail } from './mails.ts';
 import {
@@ -16,6 +19,7 @@ import {
   replaceMailedToken,
 } from './queries.ts';
 import type { JobHandlers } from './queue.ts';
+import { sendInvitation } from './send-invitation/send-invitation.ts';
 
 /** What jobs need; less than what a room needs. */
 export interface JobDeps {
@@ -23,6 +27,7 @@ export interface JobDeps {
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly store: ObjectStore;
+  readonly log: FastifyBaseLogger;
   /** Where links in mails lead, without a trailing slash. */
   readonly appUrl: string;
 }
@@ -33,7 +38,8 @@ export interface JobDeps {
  * Tokens are made here, at the moment of sending: the queue never holds one, their lifetime starts when
  * the mail leaves, and a repeated job mails a fresh one that voids the last.
  */
-export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobHandlers {
+export function jobHandlers(deps: JobDeps): JobHandlers {
+  const { db, clock, mailer, store, appUrl, log } = deps;
   return {
     async send_verification({ email }) {
       const account = await findPendingAccount(db, email);
@@ -59,12 +65,27 @@ export function jobHandlers({ db, clock, mailer, store, appUrl }: JobDeps): JobH
       );
     },
 
+    async send_invitation(invitation) {
+      await sendInvitation({ db, clock, mailer, appUrl }, invitation);
+    },
+
     async delete_object({ key }) {
       await store.deleteObject(key);
     },
 
     async clean_up() {
       await cleanUp({ db, clock });
+    },
+
+    async clean_up_uploads() {
+      const report = await endExpiredUploads(deps, 'mend');
+      log.info(report, 'expired uploads ended');
+    },
+
+    async reconcile_storage() {
+      const report = await reconcileStorage(deps, 'mend');
+      if (report.missingObjects > 0) log.error(report, 'objects are missing in the storage');
+      else log.info(report, 'storage reconciled');
     },
 
     async clean_up_avatar_upload({ uploadId }) {

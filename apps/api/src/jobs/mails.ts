@@ -38,20 +38,60 @@ export function passwordResetMail(to: string, link: string): Mail {
   });
 }
 
+export interface InvitationMail {
+  readonly to: string;
+  readonly inviterName: string;
+  readonly organizationName: string;
+  readonly link: string;
+  readonly expiresAt: Date;
+}
+
+/** Offers a membership to somebody who may not have heard of the service. */
+export function invitationMail({ to, link, expiresAt, ...names }: InvitationMail): Mail {
+  const inviter = asQuotedName(names.inviterName);
+  const organization = asQuotedName(names.organizationName);
+  return linkMail({
+    to,
+    subject: `${inviter} invited you to ${organization}`,
+    greeting: `${inviter} invited you to join ${organization} on Atelier`,
+    instruction: `Open this link by ${dayAndTime.format(expiresAt)} UTC and log in, or register, with ${to}:`,
+    action: 'See the invitation',
+    link,
+    footnote: 'If you do not know who this is, ignore this mail: nothing happens without the link.',
+  });
+}
+
+const dayAndTime = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+/**
+ * A name that somebody else chose, for a header or a sentence: on one line, without marks that turn the
+ * direction of what follows, and without a link of its own.
+ */
+function asQuotedName(name: string): string {
+  return name
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replaceAll(/\p{Bidi_Control}/gu, '')
+    .replaceAll('://', ': ')
+    .trim();
+}
+
 function linkMail(mail: LinkMail): Mail {
-  const { to, subject, greeting, instruction, action, footnote } = mail;
-  const link = escapeHtml(mail.link);
+  const { to, subject, greeting, instruction, action, link, footnote } = mail;
   return {
     to,
     subject,
-    text: `${greeting}.\n\n${instruction}\n\n${mail.link}\n\n${footnote}\n`,
+    text: `${greeting}.\n\n${instruction}\n\n${link}\n\n${footnote}\n`,
     html: `<!doctype html>
 <html lang="en">
   <body style="font:16px/1.5 system-ui,sans-serif;color:#1f2328;max-width:36rem;margin:2rem auto;padding:0 1rem">
-    <h1 style="font-size:1.25rem">${greeting}</h1>
-    <p>${instruction}</p>
-    <p><a href="${link}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">${action}</a></p>
-    <p style="color:#59636e;font-size:.875rem">${footnote}</p>
+    <h1 style="font-size:1.25rem">${escapeHtml(greeting)}</h1>
+    <p>${escapeHtml(instruction)}</p>
+    <p><a href="${escapeHtml(link)}" style="display:inline-block;padding:.6rem 1.1rem;border-radius:.4rem;background:#1d4ed8;color:#fff;text-decoration:none">${escapeHtml(action)}</a></p>
+    <p style="color:#59636e;font-size:.875rem">${escapeHtml(footnote)}</p>
   </body>
 </html>
 `,

@@ -9,24 +9,33 @@ export interface Jobs {
   send_verification: { readonly email: string };
   /** Mails a fresh reset link, if the account exists. */
   send_password_reset: { readonly email: string; readonly requestId: string };
+  /** Mails a fresh link to an invitation, if it can be accepted at that time. */
+  send_invitation: { readonly organizationId: string; readonly invitationId: string };
   /** Removes an object that no row refers to. */
   delete_object: { readonly key: string };
-  /** Removes expired tokens, sessions, idempotency keys and rate limits. */
+  /** Removes expired tokens, sign-ins, sessions, idempotency keys and rate limits. */
   clean_up: Readonly<Record<string, unknown>>;
+  /** Finishes or gives up uploads whose time is over. */
+  clean_up_uploads: Readonly<Record<string, unknown>>;
+  /** Removes what lies in the storage unknown, and reports what is missing there. */
+  reconcile_storage: Readonly<Record<string, unknown>>;
   /** Removes what an avatar upload left in the storage, completed or not. */
   clean_up_avatar_upload: { readonly uploadId: string };
 }
 
 /** Jobs that time starts: a line each, in UTC. However many processes run jobs, each is started once. */
-const schedule = ['*/15 * * * * clean_up'] as const satisfies readonly `${string} ${keyof Jobs}`[];
+const schedule = [
+  '*/15 * * * * clean_up',
+  '*/15 * * * * clean_up_uploads',
+  // It lists the whole bucket.
+  '17 3 * * * reconcile_storage',
+] as const satisfies readonly `${string} ${keyof Jobs}`[];
 
 /** Handlers of every job. One that rejects is tried again with exponential back-off. */
 export type JobHandlers = { readonly [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> };
 
 /** About three days of exponential back-off, so that a mail outlives a weekend of the mail server. */
 const maxAttempts = 20;
-
-/** Jobs that come by the clock, however many processes run jobs: minute, hour, day, month, weekday, job. */
 
 /** Enqueues a job in the caller's transaction: it runs if and only if that commits. */
 export async function enqueueJob<Name extends keyof Jobs>(
@@ -47,6 +56,22 @@ export async function enqueueJobAt<Name extends keyof Jobs>(
 ): Promise<void> {
   await tx.execute(
     sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, run_at := ${runAt.toISOString()}::timestamptz, max_attempts := ${maxAttempts})`,
+  );
+}
+
+/**
+ * Like {@link enqueueJob}, in place of the job with the same key that has not run yet. One that is running
+ * is not tried again.
+ *
+ * @param key - unique among the jobs of all names
+ */
+export async function enqueueJobInPlace<Name extends keyof Jobs>(
+  tx: Executor,
+  key: string,
+  { name, payload }: { readonly name: Name; readonly payload: Jobs[Name] },
+): Promise<void> {
+  await tx.execute(
+    sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, job_key := ${key}, max_attempts := ${maxAttempts})`,
   );
 }
 

@@ -73,7 +73,11 @@ export function rowWindowOf(request: PageRequest, list: string, cursors: CursorC
  * @param positionOf - where a cursor goes on after a row
  */
 export function pageOf<Row, Item>(
-  { rows, total }: { rows: readonly Row[]; total: number },
+  {
+    rows,
+    total,
+    isTotalLowerBound = false,
+  }: { rows: readonly Row[]; total: number; isTotalLowerBound?: boolean },
   request: PageRequest,
   {
     list,
@@ -96,11 +100,21 @@ export function pageOf<Row, Item>(
       page: request.page ?? 1,
       limit: request.limit,
       total,
+      ...(isTotalLowerBound && { isTotalLowerBound }),
       totalPages: Math.ceil(total / request.limit),
       hasNext,
       ...(hasNext && last && { nextCursor: cursors.encode(list, positionOf(last)) }),
     },
   };
+}
+
+/** Where a numbered page stands in a list that takes no cursor. */
+export function paginationOf(
+  { page = 1, limit }: Pick<PageRequest, 'page' | 'limit'>,
+  total: number,
+): Pagination {
+  const totalPages = Math.ceil(total / limit);
+  return { page, limit, total, totalPages, hasNext: page < totalPages };
 }
 
 function invalidCursor(): Failure {

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import { Email } from '@atelier/contract';
+import type { JobState } from '../workflows/operate-jobs/queries.ts';
+import type { UpkeepMode } from '../workflows/storage-upkeep/expired-uploads.ts';
 
-const commands = {
+const accountCommands = {
   'grant-admin': 'make a verified account a platform administrator',
   'revoke-admin': 'make an administrator an ordinary user again',
   suspend: 'refuse logins of an account and end its sessions at once',
@@ -10,12 +12,27 @@ const commands = {
   'end-sessions': 'end every session of an account',
 } as const;
 
-export type CommandName = keyof typeof commands;
+const jobCommands = {
+  jobs: 'list the jobs that are not done; with --failed, those out of attempts',
+  'retry-job': 'let a job run now, with all its attempts',
+} as const;
 
-export interface Command {
-  readonly name: CommandName;
-  readonly email: string;
+const storageCommands = {
+  storage: 'compare the file storage with the database; with --fix, clean up at once',
+} as const;
+
+export interface StorageCommand {
+  readonly name: 'storage';
+  readonly mode: UpkeepMode;
 }
+
+/** A command that needs nothing but the database. */
+export type DatabaseCommand =
+  | { readonly name: keyof typeof accountCommands; readonly email: string }
+  | { readonly name: 'jobs'; readonly states: readonly JobState[] }
+  | { readonly name: 'retry-job'; readonly jobId: string };
+
+export type Command = DatabaseCommand | StorageCommand;
 
 /** The command line is not one that {@link usage} describes. */
 export class UsageError extends Error {
@@ -23,13 +40,17 @@ export class UsageError extends Error {
 }
 
 export const usage = `Usage: pnpm operator <command> <email>
+       pnpm operator jobs [--failed]
+       pnpm operator retry-job <id>
+       pnpm operator storage [--fix]
 
 Commands:
-${Object.entries(commands)
+${Object.entries({ ...accountCommands, ...jobCommands, ...storageCommands })
   .map(([name, purpose]) => `  ${name.padEnd(14)}${purpose}`)
   .join('\n')}
 
-It works on DATABASE_URL or, without that, on the running embedded stack of ATELIER_DATA_DIR (default .data).
+It works on DATABASE_URL or, without that, on the running embedded stack of ATELIER_DATA_DIR (default .data);
+storage likewise on S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY.
 `;
 
 /**
@@ -39,21 +60,48 @@ It works on DATABASE_URL or, without that, on the running embedded stack of ATEL
 export function readCommandLine(args: readonly string[]): Command | 'help' {
   const { values, positionals } = parse(args);
   if (values.help) return 'help';
-  const [name, address, ...rest] = positionals;
+  const [name, ...operands] = positionals;
   if (name === undefined) throw new UsageError('Name a command and an email.');
-  if (!isCommand(name)) throw new UsageError(`There is no command ${quoted(name)}.`);
+  if (values.failed && name !== 'jobs') throw new UsageError('--failed goes with jobs only.');
+  if (values.fix && name !== 'storage') throw new UsageError('--fix goes with storage only.');
+  if (name === 'storage') {
+    if (operands.length > 0) throw new UsageError('storage takes nothing but --fix.');
+    return { name, mode: values.fix ? 'mend' : 'examine' };
+  }
+  if (name === 'jobs') {
+    if (operands.length > 0) throw new UsageError('jobs takes nothing but --failed.');
+    return { name, states: values.failed ? ['failed'] : ['waiting', 'running', 'failed'] };
+  }
+  if (name === 'retry-job') return { name, jobId: jobIdOf(operands) };
+  if (isAccountCommand(name)) return { name, email: emailOf(name, operands) };
+  throw new UsageError(`There is no command ${quoted(name)}.`);
+}
+
+function emailOf(name: string, [address, ...rest]: readonly string[]): string {
   if (address === undefined) throw new UsageError(`${name} needs the email of an account.`);
   if (rest.length > 0) throw new UsageError(`${name} takes one email and nothing more.`);
   const email = Email.safeParse(address);
   if (!email.success) throw new UsageError(`${quoted(address)} is not an email address.`);
-  return { name, email: email.data };
+  return email.data;
+}
+
+function jobIdOf([id, ...rest]: readonly string[]): string {
+  if (id === undefined) throw new UsageError('retry-job needs the id of a job.');
+  if (rest.length > 0) throw new UsageError('retry-job takes one id and nothing more.');
+  // The queue's ids are of 64 bits; eighteen digits always fit.
+  if (!/^\d{1,18}$/.test(id)) throw new UsageError(`${quoted(id)} is not the id of a job.`);
+  return id;
 }
 
 function parse(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
-      options: { help: { type: 'boolean', short: 'h' } },
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        failed: { type: 'boolean' },
+        fix: { type: 'boolean' },
+      },
       allowPositionals: true,
     });
   } catch (error) {
@@ -61,8 +109,8 @@ function parse(args: readonly string[]) {
   }
 }
 
-function isCommand(name: string): name is CommandName {
-  return Object.hasOwn(commands, name);
+function isAccountCommand(name: string): name is keyof typeof accountCommands {
+  return Object.hasOwn(accountCommands, name);
 }
 
 function quoted(text: string): string {

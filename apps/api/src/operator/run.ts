@@ -1,12 +1,18 @@
 import { systemClock } from '../adapters/system-clock.ts';
-import { connectDatabase } from '../db/client.ts';
-import { deviceNameOf } from '../kernel/device-name.ts';
+import { connectDatabase, type Database } from '../db/client.ts';
+import { accountOperations } from '../workflows/operate-accounts/operate-accounts.ts';
+import { jobOperations } from '../workflows/operate-jobs/operate-jobs.ts';
+import { OperatorError } from '../workflows/operator-error.ts';
 import {
-  accountOperations,
-  OperatorError,
-} from '../workflows/operate-accounts/operate-accounts.ts';
-import { readCommandLine, usage, UsageError, type Command } from './command-line.ts';
-import { databaseUrlOf } from './database-url.ts';
+  readCommandLine,
+  usage,
+  UsageError,
+  type Command,
+  type DatabaseCommand,
+} from './command-line.ts';
+import { databaseUrlOf, storageSettingsOf } from './stack.ts';
+import { operateStorage } from './storage.ts';
+import { jobTable, sessionTable } from './tables.ts';
 
 export interface OperatorCall {
   readonly args: readonly string[];
@@ -25,8 +31,7 @@ export async function runOperator(call: OperatorCall): Promise<0 | 1 | 2> {
       call.print(usage);
       return 0;
     }
-    const url = await databaseUrlOf(call.env, call.defaultDataDir);
-    call.print(await execute(command, url));
+    call.print(await execute(command, call));
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
@@ -38,54 +43,42 @@ export async function runOperator(call: OperatorCall): Promise<0 | 1 | 2> {
   }
 }
 
-async function execute({ name, email }: Command, url: string): Promise<string> {
+async function execute(
+  command: Command,
+  { env, defaultDataDir, complain }: OperatorCall,
+): Promise<string> {
+  const url = await databaseUrlOf(env, defaultDataDir);
   const { db, close } = connectDatabase({ url, maxConnections: 2, statementTimeoutMs: 15_000 });
-  const accounts = accountOperations({ db, clock: systemClock });
   try {
-    switch (name) {
-      case 'grant-admin':
-        return await accounts.grantAdmin(email);
-      case 'revoke-admin':
-        return await accounts.revokeAdmin(email);
-      case 'suspend':
-        return await accounts.suspend(email);
-      case 'reinstate':
-        return await accounts.reinstate(email);
-      case 'end-sessions':
-        return await accounts.endSessions(email);
-      case 'sessions':
-        return table(email, await accounts.listSessions(email));
-    }
+    if (command.name !== 'storage') return await operateDatabase(db, command);
+    const settings = await storageSettingsOf(env, defaultDataDir);
+    return await operateStorage({ db, settings, mode: command.mode, complain });
   } finally {
     await close(2);
   }
 }
 
-type SessionList = Awaited<ReturnType<ReturnType<typeof accountOperations>['listSessions']>>;
-
-function table(email: string, { rows, total }: SessionList): string {
-  if (total === 0) return `${email} has no open session.`;
-  const lines = [
-    ['ID', 'DEVICE', 'ADDRESS', 'LAST USED'],
-    ...rows.map((row) => [
-      row.id,
-      deviceNameOf(row.userAgent),
-      row.ipAddress ?? '',
-      row.lastUsedAt.toISOString(),
-    ]),
-  ];
-  const widths = [0, 1, 2, 3].map((column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  );
-  const text = lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-  return total > rows.length ? `${text}\n… and ${total - rows.length} more` : text;
+async function operateDatabase(db: Database, command: DatabaseCommand): Promise<string> {
+  const accounts = accountOperations({ db, clock: systemClock });
+  const jobs = jobOperations({ db });
+  switch (command.name) {
+    case 'jobs':
+      return jobTable(await jobs.list(command.states));
+    case 'retry-job':
+      return jobs.retry(command.jobId);
+    case 'grant-admin':
+      return accounts.grantAdmin(command.email);
+    case 'revoke-admin':
+      return accounts.revokeAdmin(command.email);
+    case 'suspend':
+      return accounts.suspend(command.email);
+    case 'reinstate':
+      return accounts.reinstate(command.email);
+    case 'end-sessions':
+      return accounts.endSessions(command.email);
+    case 'sessions':
+      return sessionTable(command.email, await accounts.listSessions(command.email));
+  }
 }
 
 /** The innermost cause: the outer ones hold statements and their parameters. */

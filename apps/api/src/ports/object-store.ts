@@ -31,13 +31,41 @@ export interface UploadAddress {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** An object as the storage lists it. */
+export interface ListedObject {
+  readonly key: string;
+  readonly sizeBytes: number;
+  /** When it was stored, by the clock of the storage. */
+  readonly modifiedAt: Date;
+}
+
+/** A multipart upload that the storage holds parts of. */
+export interface ListedMultipartUpload {
+  readonly key: string;
+  readonly storageUploadId: string;
+  /** By the clock of the storage. */
+  readonly initiatedAt: Date;
+}
+
+/** The storage can't be used as it is configured. The message is for the operator and holds no secret. */
+export class StorageSetupError extends Error {
+  override readonly name = 'StorageSetupError';
+}
+
 /**
  * S3-compatible storage. Every call that reaches the network rejects with a Failure
  * `storage_unavailable` (503) when the storage is away, slow or answers nonsense.
  */
 export interface ObjectStore {
-  /** Makes the bucket when it is missing. */
-  ensureBucket(): Promise<void>;
+  /**
+   * Checks that the storage can be used as configured, makes the bucket when it is missing, and lets
+   * pages of the origins upload and download.
+   *
+   * @param origins - such as `https://app.example.com`, or `*` for all
+   * @returns what is not as it should be, but need not keep the service from starting: a line each
+   * @throws StorageSetupError whose message says in one line what is wrong, and which variable is to change
+   */
+  setUp(origins: readonly string[]): Promise<string[]>;
   /** Resolves when the bucket answers. */
   ping(): Promise<void>;
   /** @returns the storage's id of the new multipart upload */
@@ -59,6 +87,10 @@ export interface ObjectStore {
   }): Promise<'completed' | 'gone' | 'invalid_part' | 'part_too_small'>;
   /** Also resolves when the upload is gone already. */
   abortMultipartUpload(upload: { key: string; storageUploadId: string }): Promise<void>;
+  /** Pages of at most 1,000 multipart uploads that were neither completed nor aborted. */
+  listMultipartUploads(prefix: string): AsyncIterable<ListedMultipartUpload[]>;
+  /** Pages of at most 1,000 objects, ascending by the bytes of their keys. */
+  listObjects(prefix: string): AsyncIterable<ListedObject[]>;
   /** @returns null when there is no such object */
   statObject(key: string): Promise<StoredObject | null>;
   /** Also resolves when the object is gone already. */

@@ -9,7 +9,7 @@ import { readConfig, type Config } from '../config.ts';
 import type { Database } from '../db/client.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../kernel/ids.ts';
-import { createDeps, startJobs } from '../process.ts';
+import { createDeps, setUpStorage, startJobs } from '../process.ts';
 import type { Clock } from '../ports/clock.ts';
 import { noteAnswer } from './coverage.ts';
 import { createDatabase, withDatabase } from './databases.ts';
@@ -51,7 +51,7 @@ export async function startTestApi(
   });
   const log = pino({ level: config.LOG_LEVEL });
   const { deps, close } = await createDeps(config, log, clock);
-  await deps.store.ensureBucket();
+  await setUpStorage(deps);
   const app = await buildApp(deps);
   const jobs = config.JOBS === 'in-process' ? await startJobs(deps) : null;
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -90,6 +90,8 @@ export function testEnvironment(databaseUrl: string): Record<string, string> {
     S3_ENDPOINT: s3.endpoint,
     S3_ACCESS_KEY: s3.accessKey,
     S3_SECRET_KEY: s3.secretKey,
+    // A bucket beside each database: what one refers to is all that the other holds.
+    S3_BUCKET: new URL(databaseUrl).pathname.slice(1).replaceAll('_', '-'),
     SMTP_URL: mail.smtpUrl,
     OAUTH_GOOGLE_CLIENT_ID: identity.google.clientId,
     OAUTH_GOOGLE_CLIENT_SECRET: identity.google.clientSecret,

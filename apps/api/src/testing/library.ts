@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
+import { storedObjects, uploads } from '../db/schema/index.ts';
+import { enqueueJob, type Jobs } from '../jobs/queue.ts';
 import type { TestUser } from './accounts.ts';
-import { call, type Reachable } from './api.ts';
+import { call, type Reachable, type TestApi } from './api.ts';
 
 export async function newCollection(
   api: Reachable,
@@ -33,14 +36,22 @@ export interface StartedUpload {
   readonly parts: readonly { partNumber: number; url: string }[];
 }
 
+/** Where an upload goes; without an organization, to the personal one. */
+export interface UploadTarget {
+  readonly collectionId: string;
+  readonly assetId?: string;
+  readonly organizationId?: string;
+}
+
 export async function initiate(
   api: Reachable,
   user: Pick<TestUser, 'token'>,
   file: TestFile,
-  target: { collectionId: string; assetId?: string },
+  { organizationId, ...target }: UploadTarget,
 ): Promise<StartedUpload> {
   const { status, body } = await call(api, 'uploads.initiate', {
     token: user.token,
+    ...(organizationId !== undefined && { organizationId }),
     body: {
       fileName: file.fileName,
       contentType: file.contentType,
@@ -83,14 +94,81 @@ export async function uploadFile(
   api: Reachable,
   user: Pick<TestUser, 'token'>,
   file: TestFile,
-  target: { collectionId: string; assetId?: string },
+  target: UploadTarget,
 ) {
+  const { organizationId } = target;
   const upload = await initiate(api, user, file, target);
   const parts = await putParts(upload, file.content);
   const { status, body } = await call(api, 'uploads.complete', {
     token: user.token,
+    ...(organizationId !== undefined && { organizationId }),
     body: completion(upload, file, target.collectionId, parts),
   });
   expect([status, body.message]).toEqual([200, 'Upload completed successfully']);
   return body.data;
+}
+
+/** An upload whose parts are stored, and the body that completes it. */
+export async function readyUpload(
+  api: Reachable,
+  user: Pick<TestUser, 'token'>,
+  target: { collectionId: string; assetId?: string },
+  file: TestFile = someFile(10),
+) {
+  const upload = await initiate(api, user, file, target);
+  const parts = await putParts(upload, file.content);
+  return { file, upload, parts, body: completion(upload, file, target.collectionId, parts) };
+}
+
+/** The parts that the storage holds of an upload; null when it knows of none (any more). */
+export async function partsInStorage(api: TestApi, { uploadId, key }: StartedUpload) {
+  const [row] = await api.db.select().from(uploads).where(eq(uploads.id, uploadId));
+  return api.deps.store.listParts({ key, storageUploadId: String(row?.storageUploadId) });
+}
+
+/** Runs jobs that time would start, and waits until nothing is left to do. */
+export async function runJobs(
+  api: TestApi,
+  names: readonly ('clean_up_uploads' | 'reconcile_storage')[],
+): Promise<void> {
+  for (const name of names) {
+    await enqueueJob(api.db, name, {} satisfies Jobs[typeof name]);
+    await untilIdle(api);
+  }
+}
+
+/** Waits until no job is due any more. */
+async function untilIdle(api: TestApi): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        api.db.execute(
+          sql`select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
+        ),
+      { timeout: 10_000 },
+    )
+    .toEqual([]);
+}
+
+/** Fails unless storage and database agree: each stored object is there, nothing else is, and usage is exact. */
+export async function expectAgreement(api: TestApi): Promise<void> {
+  await untilIdle(api);
+  const rows = await api.db.select({ key: storedObjects.key }).from(storedObjects);
+  const inStorage: string[] = [];
+  for await (const page of api.deps.store.listObjects('')) {
+    inStorage.push(...page.map(({ key }) => key));
+  }
+  expect(inStorage.toSorted()).toEqual(rows.map(({ key }) => key).toSorted());
+  const wrong = await api.db.execute(sql`
+    select o.id, coalesce(u.storage_bytes, 0)::float8 as counted, coalesce(d.bytes, 0)::float8 as defined
+    from organizations o
+    left join organization_usage u on u.organization_id = o.id
+    left join (
+      select organization_id, sum(size_bytes) as bytes
+      from (select distinct v.organization_id, s.id, s.size_bytes
+            from asset_versions v join stored_objects s on s.id = v.stored_object_id) distinct_objects
+      group by organization_id
+    ) d on d.organization_id = o.id
+    where coalesce(u.storage_bytes, 0) <> coalesce(d.bytes, 0)`);
+  expect(wrong).toEqual([]);
 }

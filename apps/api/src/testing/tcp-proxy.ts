@@ -11,15 +11,18 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/**
- * Passes bytes on to a port on loopback.
- *
- * @param onAnswer - sees the latest request bytes when an answer to them arrives; true swallows the answer
- */
-export async function startTcpProxy(
-  targetPort: number,
-  onAnswer: (request: string) => boolean = () => false,
-): Promise<TcpProxy> {
+/** What becomes of bytes on their way: passed on, lost, lost with their connection, or answered like this. */
+export type Fate = 'pass' | 'swallow' | 'reset' | { readonly answer: string };
+
+interface Watcher {
+  /** Sees the bytes of a request on their way to the target. */
+  onRequest?(request: string): Fate;
+  /** Sees the latest bytes of a request when an answer to them arrives, which waits for the fate. */
+  onAnswer?(request: string): Fate | Promise<Fate>;
+}
+
+/** Passes bytes on to a port on loopback. */
+export async function startTcpProxy(targetPort: number, watcher: Watcher = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let mode: 'open' | 'cut' | 'stalled' = 'open';
 
@@ -39,12 +42,20 @@ export async function startTcpProxy(
         target.destroy();
       });
     }
+    const decide = (fate: Fate, pass: () => void) => {
+      if (mode !== 'open' || fate === 'swallow') return;
+      if (fate === 'pass') pass();
+      else if (fate === 'reset') client.destroy();
+      else client.write(fate.answer);
+    };
     client.on('data', (chunk) => {
       latestRequest = chunk.toString('latin1');
-      if (mode === 'open') target.write(chunk);
+      decide(watcher.onRequest?.(latestRequest) ?? 'pass', () => target.write(chunk));
     });
+    let answered = Promise.resolve();
     target.on('data', (chunk) => {
-      if (mode === 'open' && !onAnswer(latestRequest)) client.write(chunk);
+      const fate = watcher.onAnswer?.(latestRequest) ?? 'pass';
+      answered = answered.then(async () => decide(await fate, () => client.write(chunk)));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

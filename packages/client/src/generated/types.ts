@@ -558,6 +558,8 @@ export interface Pagination {
   page: number;
   limit: number;
   total: number;
+  /** There when counting stopped at 10,000: the list is longer than `total`. */
+  isTotalLowerBound?: true | undefined;
   totalPages: number;
   hasNext: boolean;
   nextCursor?: string | undefined;
@@ -660,7 +662,7 @@ export type ProjectStatus = 'ACTIVE' | 'ARCHIVED';
 
 /** Where to publish to; may be left out. */
 export interface PublishBody {
-  /** Collection of the organization to publish into. */
+  /** Collection of the organization to publish into. Default: your collection `Published` there, made when it is missing. An asset that was published before stays where it is. */
   collectionId?: Id | undefined;
 }
 
@@ -932,7 +934,7 @@ export interface ErrorStatuses {
   publish_target_required: 400;
   /** uploadId, key, collectionId or contentType differ from the initiated upload, or it is not yours. */
   upload_mismatch: 400;
-  /** Completing an upload that was aborted or whose time ran out. */
+  /** Completing or resuming an upload that was aborted or whose time ran out. */
   upload_not_active: 400;
   /** A listed part was never stored or has another ETag. The upload can still be completed. */
   upload_part_invalid: 400;
@@ -984,13 +986,13 @@ export interface ErrorStatuses {
   already_member: 409;
   /** Publishing an asset again without a change. */
   already_published: 409;
-  /** Aborting an upload that has become an asset. */
+  /** Aborting or resuming an upload that has become an asset. */
   upload_already_completed: 409;
   /** Restoring an asset whose collection was deleted. */
   collection_deleted: 409;
   /** Adding tasks to an archived project. */
   project_archived: 409;
-  /** The invitation was accepted, revoked, or has expired. */
+  /** The invitation was accepted, revoked or has expired, a newer mail replaced its link, or its organization was deleted. */
   invitation_gone: 410;
   /** If-Match names another state than the current one. */
   precondition_failed: 412;
@@ -2258,7 +2260,7 @@ export interface OperationGroups {
     /**
      * Publish a personal asset into the organization.
      *
-     * The header names a TEAM organization; it gets an asset of its own on the same content. Publishing again after a change adds a version.
+     * The header names a TEAM organization; it gets an asset of its own on the same content. Publishing again after a change of the content adds a version to it; another name is no change.
      *
      * `POST /api/assets/:id/publish`
      */
@@ -2280,7 +2282,7 @@ export interface OperationGroups {
     /**
      * Restore a version of an asset.
      *
-     * Appends a version with the old content; restoring the current one changes nothing.
+     * Appends a version with the old content; content that is current already changes nothing. The name stays.
      *
      * `PATCH /api/assets/:id/versions/restore/:versionNumber`
      */

@@ -12,3 +12,6 @@ export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /** An empty JSON object, as a column default. */
 export const emptyObject = sql`'{}'::jsonb`;
+
+/** Text that is compared and sorted by its bytes, as the storage does with its keys. */
+export const byteText = customType<{ data: string }>({ dataType: () => 'text collate "C"' });

@@ -14,7 +14,7 @@ import {
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
-import { id, moment } from './columns.ts';
+import { byteText, id, moment } from './columns.ts';
 import { organizations } from './organizations.ts';
 
 export const collections = pgTable(
@@ -56,22 +56,30 @@ export const collectionFavorites = pgTable(
 );
 
 /** An object in the storage. Versions refer to it, also those of other organizations after publishing. */
-export const storedObjects = pgTable('stored_objects', {
-  id: id(),
-  key: text().notNull().unique(),
-  sizeBytes: bigint({ mode: 'number' }).notNull(),
-  eTag: text().notNull(),
-  /** SHA-256 in hexadecimal; null until the content was read. */
-  checksum: text(),
-  /** Media type by the content's own first bytes; null while unknown. */
-  detectedType: text(),
-  /** Pixels, of pictures, as they are to be seen. */
-  widthPixels: integer(),
-  heightPixels: integer(),
-  /** Storage key of the small picture. */
-  thumbnailKey: text(),
-  createdAt: moment().notNull(),
-});
+export const storedObjects = pgTable(
+  'stored_objects',
+  {
+    id: id(),
+    key: byteText().notNull().unique(),
+    sizeBytes: bigint({ mode: 'number' }).notNull(),
+    eTag: text().notNull(),
+    /** SHA-256 in hexadecimal; null until the content was read. */
+    checksum: text(),
+    /** Media type by the content's own first bytes; null while unknown. */
+    detectedType: text(),
+    /** Pixels, of pictures, as they are to be seen. */
+    widthPixels: integer(),
+    heightPixels: integer(),
+    /** Storage key of the small picture. */
+    thumbnailKey: text(),
+    createdAt: moment().notNull(),
+  },
+  (table) => [
+    index('stored_objects_by_thumbnail')
+      .on(table.thumbnailKey)
+      .where(sql`${table.thumbnailKey} is not null`),
+  ],
+);
 
 export const assets = pgTable(
   'assets',
@@ -87,7 +95,8 @@ export const assets = pgTable(
     currentVersion: integer().notNull(),
     shortCode: text().notNull().unique(),
     publicLinkEnabled: boolean().notNull().default(true),
-    publishedFromAssetId: uuid().references((): AnyPgColumn => assets.id),
+    /** What is published outlives its source. */
+    publishedFromAssetId: uuid().references((): AnyPgColumn => assets.id, { onDelete: 'set null' }),
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
@@ -102,6 +111,9 @@ export const assets = pgTable(
       columns: [table.organizationId, table.collectionId],
       foreignColumns: [collections.organizationId, collections.id],
     }),
+    index('assets_by_source')
+      .on(table.publishedFromAssetId)
+      .where(sql`${table.publishedFromAssetId} is not null`),
     index('assets_newest_in_collection')
       .on(table.collectionId, table.createdAt.desc(), table.id.desc())
       .where(sql`${table.deletedAt} is null`),
@@ -197,6 +209,9 @@ export const uploads = pgTable(
       columns: [table.organizationId, table.assetId],
       foreignColumns: [assets.organizationId, assets.id],
     }),
+    index('uploads_active_of_organization')
+      .on(table.organizationId)
+      .where(sql`${table.status} = 'ACTIVE'`),
     index('uploads_active_by_expiry')
       .on(table.expiresAt)
       .where(sql`${table.status} = 'ACTIVE'`),

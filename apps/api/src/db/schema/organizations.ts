@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   check,
+  foreignKey,
   index,
   pgTable,
   primaryKey,
@@ -76,8 +77,6 @@ export const invitations = pgTable(
     id: uuid().notNull(),
     email: text().notNull(),
     role: text({ enum: ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] }).notNull(),
-    /** Null until its mail is sent: the token is made then. */
-    tokenHash: bytes().unique(),
     status: text({ enum: ['PENDING', 'ACCEPTED', 'REVOKED'] }).notNull(),
     invitedBy: uuid()
       .notNull()
@@ -94,6 +93,28 @@ export const invitations = pgTable(
       .on(table.organizationId, table.email)
       .where(sql`${table.status} = 'PENDING'`),
     index('invitations_newest').on(table.organizationId, table.createdAt.desc(), table.id.desc()),
+  ],
+);
+
+/** Every link that was mailed for an invitation; only the hash of its token is kept. */
+export const invitationTokens = pgTable(
+  'invitation_tokens',
+  {
+    /** SHA-256 of the token. */
+    tokenHash: bytes().primaryKey(),
+    organizationId: uuid().notNull(),
+    invitationId: uuid().notNull(),
+    issuedAt: moment().notNull(),
+    /** When the invitation was made anew; the link stays known, so that it can be told from a wrong one. */
+    voidedAt: moment(),
+  },
+  (table) => [
+    foreignKey({
+      name: 'invitation_tokens_of_invitation',
+      columns: [table.organizationId, table.invitationId],
+      foreignColumns: [invitations.organizationId, invitations.id],
+    }).onDelete('cascade'),
+    index('invitation_tokens_by_invitation').on(table.organizationId, table.invitationId),
   ],
 );
 

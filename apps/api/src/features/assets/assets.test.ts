@@ -71,11 +71,21 @@ describe('downloading', () => {
     'application/xhtml+xml',
     'text/javascript',
     'application/javascript',
+    'application/x-javascript',
+    'text/javascript1.5',
+    'text/xsl',
+    'image/svg',
+    'TEXT/HTML',
+    'message/rfc822',
+    'multipart/x-mixed-replace',
+    'unknown/unknown',
+    'application/x-shockwave-flash',
   ])('serves %s as bytes that no browser runs', async (contentType) => {
     const asset = await upload({ ...someFile(9, 'page'), contentType });
-    expect(asset.assetType).toBe(contentType);
+    expect(asset.assetType).toBe(contentType.toLowerCase());
     const { body } = await download(asset.id);
-    for (const url of [body.data.url, asset.assetLongUrl]) {
+    const link = (await follow(asset.assetShortUrl)).headers.get('location');
+    for (const url of [body.data.url, asset.assetLongUrl, String(link)]) {
       const response = await fetch(url);
       expect(response.headers.get('content-type')).toBe('application/octet-stream');
     }

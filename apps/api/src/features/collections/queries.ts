@@ -1,7 +1,8 @@
 import { and, eq, ilike, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Database, Transaction } from '../../db/client.ts';
+import { containing } from '../../db/containing.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
-import { assets, collectionFavorites, collections } from '../../db/schema/index.ts';
+import { assets, collectionFavorites, collections, organizations } from '../../db/schema/index.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
 
 const sortColumns = {
@@ -212,19 +213,46 @@ export async function binCollection(
     );
 }
 
+/**
+ * Adds a collection to an organization, and keeps that from being deleted until the transaction ends.
+ *
+ * @returns whether the organization was still there
+ */
 export async function insertCollection(
   tx: Transaction,
   row: { id: string; organizationId: string; title: string; createdBy: string; createdAt: Date },
-): Promise<void> {
-  await tx.insert(collections).values({ ...row, updatedAt: row.createdAt });
+): Promise<boolean> {
+  const inserted = await insertInExisting(tx).execute(row);
+  return inserted.length > 0;
+}
+
+function insertInExisting(tx: Transaction) {
+  const createdAt = sql`${sql.param(sql.placeholder('createdAt'), collections.createdAt)}::timestamptz`;
+  // Deleting an organization bins what it has; a collection that came later would never be.
+  const existing = tx
+    .select({
+      id: sql`${sql.placeholder('id')}::uuid`.as('id'),
+      organizationId: organizations.id,
+      title: sql`${sql.placeholder('title')}`.as('title'),
+      createdBy: sql`${sql.placeholder('createdBy')}::uuid`.as('created_by'),
+      createdAt: createdAt.as('created_at'),
+      updatedAt: createdAt.as('updated_at'),
+      deletedAt: sql`null::timestamptz`.as('deleted_at'),
+    })
+    .from(organizations)
+    .where(
+      and(eq(organizations.id, sql.placeholder('organizationId')), isNull(organizations.deletedAt)),
+    )
+    .for('share');
+  return tx
+    .insert(collections)
+    .select(existing)
+    .returning({ id: collections.id })
+    .prepare('collection_for_existing_organization');
 }
 
 function positionOf({ after: position }: RowWindow, by: CollectionSort) {
   if (position === null) return {};
   const { sortValue, id } = position;
   return { sortValue: by === 'title' ? sortValue : new Date(sortValue), afterId: id };
-}
-
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

@@ -50,6 +50,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
   }
 
   return {
+    /** @throws Failure `organization_access_denied` (403) when the organization was deleted meanwhile */
     async create(title: string, ctx: MemberContext): Promise<Collection> {
       const now = clock.now();
       const row = {
@@ -60,7 +61,8 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
         createdAt: now,
       };
       return mutate({ db, ctx }, async (tx) => {
-        await insertCollection(tx, row);
+        const isInserted = await insertCollection(tx, row);
+        if (!isInserted) throw new Failure('organization_access_denied');
         await recordActivity(tx, {
           ...aboutCollection(row, ctx, now),
           action: 'collection.create',

@@ -12,14 +12,13 @@ import { aboutUser, recordActivity } from '../../kernel/activity.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { deviceNameOf } from '../../kernel/device-name.ts';
 import { Failure } from '../../kernel/errors.ts';
+import { paginationOf } from '../../kernel/pagination.ts';
 
 /** Where the caller is logged in. */
 export function sessionUseCases({ db, clock }: Deps) {
   return {
-    async list(
-      { page = 1, limit }: { page?: number | undefined; limit: number },
-      ctx: UserContext,
-    ) {
+    async list(request: { page?: number | undefined; limit: number }, ctx: UserContext) {
+      const { page = 1, limit } = request;
       const { rows, total } = await listOpenSessions(
         db,
         { id: ctx.user.id, now: clock.now() },
@@ -34,13 +33,7 @@ export function sessionUseCases({ db, clock }: Deps) {
           lastUsedAt: row.lastUsedAt.toISOString(),
           isCurrent: row.id === ctx.sessionId,
         })),
-        pagination: {
-          page,
-          limit,
-          total,
-          totalPages: Math.ceil(total / limit),
-          hasNext: page * limit < total,
-        },
+        pagination: paginationOf(request, total),
       };
     },
 

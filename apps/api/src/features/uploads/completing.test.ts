@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assets, uploads } from '../../db/schema/index.ts';
+import { assets } from '../../db/schema/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
@@ -8,9 +8,10 @@ import {
   completion,
   initiate,
   newCollection,
+  partsInStorage,
   putParts,
+  readyUpload,
   someFile,
-  type StartedUpload,
 } from '../../testing/library.ts';
 
 let api: TestApi;
@@ -27,18 +28,9 @@ afterAll(() => api.close());
 const complete = (body: unknown, as: TestUser = user) =>
   call(api, 'uploads.complete', { token: as.token, body });
 
-async function storedParts({ uploadId, key }: StartedUpload) {
-  const [row] = await api.db.select().from(uploads).where(eq(uploads.id, uploadId));
-  return api.deps.store.listParts({ key, storageUploadId: String(row?.storageUploadId) });
-}
-
 describe('completing', () => {
-  async function ready(bytes = 11 * 1024 ** 2) {
-    const file = someFile(bytes);
-    const upload = await initiate(api, user, file, { collectionId });
-    const parts = await putParts(upload, file.content);
-    return { file, upload, parts, body: completion(upload, file, collectionId, parts) };
-  }
+  const ready = (bytes = 11 * 1024 ** 2) =>
+    readyUpload(api, user, { collectionId }, someFile(bytes));
 
   test('with a foreign or mismatched identity is a 400 and touches nothing', async () => {
     const stranger = await newUser(api);
@@ -59,7 +51,7 @@ describe('completing', () => {
     for (const { status, body: answer } of await Promise.all(attempts)) {
       expect([status, answer.code]).toEqual([400, 'upload_mismatch']);
     }
-    expect(await storedParts(upload)).toHaveLength(1);
+    expect(await partsInStorage(api, upload)).toHaveLength(1);
     expect((await complete(body)).status).toBe(200);
   });
 

@@ -1,10 +1,11 @@
-import { maxPartNumber } from '@atelier/contract';
 import { Failure, invalidField } from '../../kernel/errors.ts';
 import type { StoredPart } from '../../ports/object-store.ts';
 
 const mebibyte = 1024 * 1024;
 /** Smallest part but the last that S3 accepts. */
 const minStoredPartBytes = 5 * mebibyte;
+/** Largest part that S3 accepts. */
+const maxStoredPartBytes = 5 * 1024 * mebibyte;
 /** Aimed at, so that a resumed upload loses little and the list of addresses stays short. */
 const idealPartCount = 1_000;
 const maxFileNameBytes = 200;
@@ -19,19 +20,46 @@ export function assertFileSize(fileSizeBytes: number, maxFileBytes: number): voi
   );
 }
 
-/**
- * How a file is cut: parts of the minimum, or a thousandth of the file in whole MiB if that is more.
- *
- * @returns bytes of each part but the last, and how many parts there are (an empty file has one)
- */
-export function partsOf(
-  fileSizeBytes: number,
-  minPartSizeBytes: number,
-): { partSizeBytes: number; partCount: number } {
+/** Bytes of each part but the last: the minimum, or a thousandth of the file in whole MiB if that is more. */
+export function partSizeOf(fileSizeBytes: number, minPartSizeBytes: number): number {
   const thousandth = Math.ceil(fileSizeBytes / idealPartCount / mebibyte) * mebibyte;
-  const partSizeBytes = Math.max(minPartSizeBytes, thousandth);
-  const partCount = Math.max(1, Math.ceil(fileSizeBytes / partSizeBytes));
-  return { partSizeBytes, partCount: Math.min(partCount, maxPartNumber) };
+  return Math.min(maxStoredPartBytes, Math.max(minPartSizeBytes, thousandth));
+}
+
+interface Cut {
+  readonly fileSizeBytes: number;
+  readonly partSizeBytes: number;
+}
+
+/** How many parts a file has; an empty one has one. */
+export function partCountOf({ fileSizeBytes, partSizeBytes }: Cut): number {
+  return Math.max(1, Math.ceil(fileSizeBytes / partSizeBytes));
+}
+
+/** Bytes of one part. */
+export function partBytes({ fileSizeBytes, partSizeBytes }: Cut, partNumber: number): number {
+  return Math.min(partSizeBytes, fileSizeBytes - (partNumber - 1) * partSizeBytes);
+}
+
+/**
+ * Which parts a resumed upload need not send again.
+ *
+ * @returns stored parts of the expected size, and the numbers of all others, both ascending
+ */
+export function sortParts(
+  cut: Cut,
+  stored: readonly StoredPart[],
+): { usable: StoredPart[]; missing: number[] } {
+  const byNumber = new Map(stored.map((part) => [part.partNumber, part]));
+  const usable: StoredPart[] = [];
+  const missing: number[] = [];
+  for (let partNumber = 1; partNumber <= partCountOf(cut); partNumber += 1) {
+    const part = byNumber.get(partNumber);
+    // Another size was cut elsewhere, or is what a crossed wire left: the file needs it anew.
+    if (part?.sizeBytes === partBytes(cut, partNumber)) usable.push(part);
+    else missing.push(partNumber);
+  }
+  return { usable, missing };
 }
 
 /**

@@ -7,6 +7,7 @@ export function uploadsRoom(deps: Deps) {
 
   return room('uploads', {
     initiate: ({ body, ctx }) => uploads.initiate(body, ctx),
+    parts: ({ params, ctx }) => uploads.resume(params.uploadId, ctx),
     complete: ({ body, ctx }) => uploads.complete(body, ctx),
     abort: ({ body, ctx }) => uploads.abort(body, ctx),
   });

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activities, assetVersions, uploads } from '../../db/schema/index.ts';
+import { activities, assetVersions } from '../../db/schema/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
@@ -8,6 +8,7 @@ import {
   completion,
   initiate,
   newCollection,
+  partsInStorage,
   putParts,
   someFile,
   uploadFile,
@@ -29,11 +30,6 @@ const complete = (body: unknown, as: TestUser = user) =>
   call(api, 'uploads.complete', { token: as.token, body });
 const abort = ({ uploadId, key }: StartedUpload, as: TestUser = user) =>
   call(api, 'uploads.abort', { token: as.token, body: { uploadId, key } });
-
-async function storedParts({ uploadId, key }: StartedUpload) {
-  const [row] = await api.db.select().from(uploads).where(eq(uploads.id, uploadId));
-  return api.deps.store.listParts({ key, storageUploadId: String(row?.storageUploadId) });
-}
 
 describe('an upload', () => {
   test('of several parts becomes an asset with the same bytes', async () => {
@@ -237,7 +233,7 @@ describe('aborting', () => {
         { message: 'Upload aborted', data: { uploadId: upload.uploadId } },
       ]);
     }
-    expect(await storedParts(upload)).toBeNull();
+    expect(await partsInStorage(api, upload)).toBeNull();
     const late = await complete(completion(upload, file, collectionId, parts));
     expect([late.status, late.body.code]).toEqual([400, 'upload_not_active']);
     const recorded = await api.db
@@ -270,7 +266,7 @@ describe('aborting', () => {
     for (const { status, body } of await Promise.all(attempts)) {
       expect([status, body.code]).toEqual([400, 'upload_mismatch']);
     }
-    expect(await storedParts(upload)).toEqual([]);
+    expect(await partsInStorage(api, upload)).toEqual([]);
   });
 
   test('in parallel with completing leaves either an asset or nothing', async () => {

@@ -1,6 +1,6 @@
 import { Id } from '@atelier/contract';
+import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
-import { enqueueJob } from '../../jobs/queue.ts';
 import { recordActivity } from '../../kernel/activity.ts';
 import { presentAsset } from '../../kernel/asset-view/present.ts';
 import { assetViewQueries } from '../../kernel/asset-view/queries.ts';
@@ -8,23 +8,33 @@ import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { assertMayTouch } from '../../kernel/permissions.ts';
+import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
+import { lockStorageUsage } from '../../kernel/storage-usage/queries.ts';
 import { mutate } from '../../kernel/transaction.ts';
-import type { StoredObject } from '../../ports/object-store.ts';
-import { assertFileSize, assertPartsMatch, partsOf, storageKey } from './policy.ts';
+import type { StoredObject, StoredPart } from '../../ports/object-store.ts';
 import {
-  findUpload,
-  insertAsset,
-  insertStoredObject,
-  insertUpload,
-  insertVersion,
+  countVersions,
   lockTarget,
-  lockUpload,
   markAborted,
-  markCompleted,
-  setCurrentVersion,
+  type UploadRow,
+} from '../../workflows/save-upload/queries.ts';
+import { giveUpUpload, saveUpload } from '../../workflows/save-upload/save-upload.ts';
+import {
+  assertFileSize,
+  assertPartsMatch,
+  partBytes,
+  partCountOf,
+  partSizeOf,
+  sortParts,
+  storageKey,
+} from './policy.ts';
+import {
+  countUploadsOf,
+  findUpload,
+  insertUpload,
   setStorageUploadId,
   uploadQueries,
-  type UploadRow,
+  type NewUpload,
 } from './queries.ts';
 
 /** Seconds for which the address of a part works. */
@@ -51,64 +61,164 @@ export interface CompleteRequest {
 
 /** Multipart uploads, from the first address to the asset. */
 export function uploadUseCases(deps: Deps) {
-  const { db, clock, store, config } = deps;
+  const { db, clock, store, config, log } = deps;
   const targets = uploadQueries(db);
   const assetViews = assetViewQueries(db);
 
   /**
-   * Writes the upload down before the storage is asked, so that nothing lies there unknown.
+   * Writes the upload down before the storage is asked, so that nothing lies there unknown; its row
+   * reserves its bytes of the plan.
    *
-   * @throws Failure `not_found` (404) for a collection or asset that isn't there
+   * @throws Failure `not_found` (404) for a collection or asset that isn't there,
+   *   `plan_limit_reached` (409)
    */
   async function initiate(request: InitiateRequest, ctx: MemberContext) {
     assertFileSize(request.fileSize, config.UPLOAD_MAX_FILE_BYTES);
-    const { collectionId, assetId = null } = request;
-    const organizationId = ctx.organization.id;
-    if (!(await targets.isTarget({ organizationId, collectionId, assetId }))) {
-      throw new Failure('not_found');
+    const upload = newUpload(request, ctx);
+    await db.transaction((tx) => reserve(tx, upload));
+    try {
+      const storageUploadId = await store.createMultipartUpload(upload);
+      const partNumbers = numbersUpTo(partCountOf(upload));
+      const addresses = await partAddresses({ ...upload, storageUploadId }, partNumbers);
+      return await mutate({ db, ctx }, async (tx) => {
+        await setStorageUploadId(tx, { ...upload, storageUploadId });
+        await recordActivity(tx, {
+          action: 'upload.initiate',
+          actorId: ctx.user.id,
+          organizationId: upload.organizationId,
+          resourceType: 'upload',
+          resourceId: upload.id,
+          resourceName: upload.fileName,
+          requestId: ctx.requestId,
+          at: upload.createdAt,
+        });
+        return {
+          uploadId: upload.id,
+          key: upload.key,
+          partSize: upload.partSizeBytes,
+          ...addresses,
+        };
+      });
+    } catch (error) {
+      if (error instanceof Failure) await withdraw(upload);
+      throw error;
     }
-    const now = clock.now();
+  }
+
+  function newUpload(request: InitiateRequest, ctx: MemberContext) {
+    const { collectionId, fileName, contentType, fileSize } = request;
     const id = newId();
-    const key = storageKey({ collectionId, uploadId: id, fileName: request.fileName });
-    const { partSizeBytes, partCount } = partsOf(
-      request.fileSize,
-      config.UPLOAD_PART_SIZE_MIN_BYTES,
-    );
-    await insertUpload(db, {
+    const now = clock.now();
+    return {
       id,
-      organizationId,
+      organizationId: ctx.organization.id,
       collectionId,
-      targetAssetId: assetId,
+      targetAssetId: request.assetId ?? null,
       userId: ctx.user.id,
-      key,
-      fileName: request.fileName,
-      contentType: request.contentType,
-      fileSizeBytes: request.fileSize,
-      partSizeBytes,
+      key: storageKey({ collectionId, uploadId: id, fileName }),
+      fileName,
+      contentType,
+      fileSizeBytes: fileSize,
+      partSizeBytes: partSizeOf(fileSize, config.UPLOAD_PART_SIZE_MIN_BYTES),
       createdAt: now,
       expiresAt: new Date(now.getTime() + uploadLifetimeSeconds * 1000),
-    });
-    const storageUploadId = await store.createMultipartUpload({
-      key,
-      contentType: request.contentType,
-    });
-    const partUrl = (partNumber: number) =>
-      store.presignPart({ key, storageUploadId, partNumber, expiresInSeconds: partUrlSeconds });
+    };
+  }
+
+  /** Checks the plan and takes from it in one go: under the lock, no other upload does in between. */
+  async function reserve(tx: Transaction, upload: NewUpload): Promise<void> {
+    const { organizationId, collectionId, targetAssetId, createdAt: now } = upload;
+    const target = await lockTarget(tx, upload);
+    if (!target) throw new Failure('not_found');
+    if (target.asset && target.asset.collectionId !== collectionId) throw new Failure('not_found');
+
+    const usage = await lockStorageUsage(tx, { organizationId, now });
+    const limits = {
+      maxFileBytes: usage.maxFileBytes,
+      storageBytes: usage.allowedBytes,
+      versionsPerAsset: usage.maxVersionsPerAsset,
+    };
+    const { storedBytes, reservedBytes } = usage;
+    assertWithinPlan(limits, 'maxFileBytes', upload.fileSizeBytes);
+    assertWithinPlan(limits, 'storageBytes', storedBytes + reservedBytes + upload.fileSizeBytes);
+    if (targetAssetId !== null) {
+      const key = { organizationId, assetId: targetAssetId, now };
+      const versions = (await countVersions(tx, key)) + (await countUploadsOf(tx, key));
+      assertWithinPlan(limits, 'versionsPerAsset', versions + 1);
+    }
+    await insertUpload(tx, upload);
+  }
+
+  /** Frees what an upload reserved that its caller never heard of. */
+  async function withdraw(upload: NewUpload): Promise<void> {
+    await db
+      .transaction((tx) => markAborted(tx, upload))
+      // The janitor ends it later.
+      .catch((error: unknown) => log.warn({ err: error }, 'an upload could not be withdrawn'));
+  }
+
+  /** Presigns parts for as long as their upload lives, and no longer than they should. */
+  async function partAddresses(
+    upload: Pick<UploadRow, 'key' | 'expiresAt'> & { storageUploadId: string },
+    partNumbers: readonly number[],
+  ) {
+    const { key, storageUploadId } = upload;
+    const now = clock.now().getTime();
+    const expiresAt = new Date(Math.min(now + partUrlSeconds * 1000, upload.expiresAt.getTime()));
+    const expiresInSeconds = Math.max(1, Math.round((expiresAt.getTime() - now) / 1000));
     const parts = await Promise.all(
-      Array.from({ length: partCount }, async (_, index) => ({
-        partNumber: index + 1,
-        url: await partUrl(index + 1),
+      partNumbers.map(async (partNumber) => ({
+        partNumber,
+        url: await store.presignPart({ key, storageUploadId, partNumber, expiresInSeconds }),
       })),
     );
-    const expiresAt = new Date(now.getTime() + partUrlSeconds * 1000).toISOString();
-    return mutate({ db, ctx }, async (tx) => {
-      await setStorageUploadId(tx, { organizationId, id, storageUploadId });
-      await recordActivity(tx, {
-        ...aboutUpload({ id, organizationId, fileName: request.fileName }, ctx, now),
-        action: 'upload.initiate',
-      });
-      return { uploadId: id, key, partSize: partSizeBytes, parts, expiresAt };
-    });
+    return { parts, expiresAt: expiresAt.toISOString() };
+  }
+
+  /**
+   * What of an upload is stored, and fresh addresses for the rest. It lives no longer for it.
+   *
+   * @throws Failure `not_found` (404) for another's upload, `upload_not_active` (400),
+   *   `upload_already_completed` (409)
+   */
+  async function resume(uploadId: string, ctx: MemberContext) {
+    const upload = await findUpload(db, { organizationId: ctx.organization.id, id: uploadId });
+    if (!upload || upload.userId !== ctx.user.id) throw new Failure('not_found');
+    if (upload.status === 'COMPLETED') throw new Failure('upload_already_completed');
+    const { id, key, storageUploadId, partSizeBytes, fileSizeBytes } = upload;
+    if (upload.status === 'ABORTED' || storageUploadId === null || hasExpired(upload)) {
+      throw new Failure('upload_not_active');
+    }
+    const stored = await store.listParts({ key, storageUploadId });
+    const { usable, missing } = sortParts(upload, stored ?? (await joinedParts(upload)));
+    const addresses = await partAddresses({ ...upload, storageUploadId }, missing);
+    return {
+      uploadId: id,
+      key,
+      partSize: partSizeBytes,
+      fileSize: fileSizeBytes,
+      uploadedParts: usable.map(({ partNumber, eTag, sizeBytes }) => ({
+        partNumber,
+        eTag,
+        size: sizeBytes,
+      })),
+      ...addresses,
+    };
+  }
+
+  /** After a completion that stopped short of saving the asset; completing again goes on from there. */
+  async function joinedParts(upload: UploadRow): Promise<StoredPart[]> {
+    const object = await store.statObject(upload.key);
+    if (object?.sizeBytes !== upload.fileSizeBytes) throw new Failure('upload_not_active');
+    return numbersUpTo(partCountOf(upload)).map((partNumber) => ({
+      partNumber,
+      eTag: object.eTag,
+      sizeBytes: partBytes(upload, partNumber),
+    }));
+  }
+
+  function hasExpired(upload: UploadRow): boolean {
+    return upload.expiresAt <= clock.now();
   }
 
   /**
@@ -116,7 +226,7 @@ export function uploadUseCases(deps: Deps) {
    * the same asset; after a crash it goes on where it stopped.
    *
    * @throws Failure `upload_mismatch`, `upload_not_active`, `upload_part_invalid`,
-   *   `upload_part_too_small` or `upload_size_mismatch` (400)
+   *   `upload_part_too_small` or `upload_size_mismatch` (400), `plan_limit_reached` (409)
    */
   async function complete(request: CompleteRequest, ctx: MemberContext) {
     const upload = await namedUpload(request, ctx);
@@ -125,9 +235,18 @@ export function uploadUseCases(deps: Deps) {
     if (upload.contentType !== request.contentType) throw mismatch();
     if (upload.assetId !== null) return presentedAsset(upload.assetId, ctx);
 
+    const { organizationId, collectionId, targetAssetId: assetId } = upload;
+    if (!(await targets.isTarget({ organizationId, collectionId, assetId }))) {
+      throw new Failure('upload_not_active');
+    }
     const object = await assemble(upload, request.parts);
-    const assetId = await save(upload, object, ctx);
-    return presentedAsset(assetId, ctx);
+    const saved = await saveUpload(
+      db,
+      { upload, object },
+      { requestId: ctx.requestId, now: clock.now() },
+    );
+    if (saved.assetId === null) throw new Failure('upload_not_active');
+    return presentedAsset(saved.assetId, ctx);
   }
 
   /** Has the storage join the parts, unless an earlier call already had. */
@@ -141,6 +260,7 @@ export function uploadUseCases(deps: Deps) {
     }
     const stored = await store.listParts({ key, storageUploadId });
     if (stored) {
+      if (hasExpired(upload)) throw new Failure('upload_not_active');
       const parts = assertPartsMatch(listed, stored, upload.fileSizeBytes);
       const outcome = await store.completeMultipartUpload({ key, storageUploadId, parts });
       if (outcome === 'invalid_part') throw new Failure('upload_part_invalid');
@@ -153,54 +273,6 @@ export function uploadUseCases(deps: Deps) {
     return object;
   }
 
-  /** Saves the asset with its version and activity; under the lock of the upload, so only once. */
-  async function save(
-    upload: UploadRow,
-    object: StoredObject,
-    ctx: MemberContext,
-  ): Promise<string> {
-    const now = clock.now();
-    const outcome = await db.transaction(async (tx) => {
-      const locked = await lockUpload(tx, upload);
-      if (locked?.assetId) return { assetId: locked.assetId };
-      const target = locked?.status === 'ACTIVE' ? await lockTarget(tx, locked) : null;
-      if (!locked || !target) {
-        // Aborted, or its collection deleted, while the storage was joining the parts.
-        await enqueueJob(tx, 'delete_object', { key: upload.key });
-        return { assetId: null };
-      }
-      const storedObjectId = await insertStoredObject(tx, {
-        key: locked.key,
-        ...object,
-        createdAt: now,
-      });
-      const version = {
-        upload: locked,
-        assetId: locked.targetAssetId ?? newId(),
-        versionNumber: (target.asset?.currentVersion ?? 0) + 1,
-        storedObjectId,
-        now,
-      };
-      await (target.asset ? setCurrentVersion(tx, version) : insertAsset(tx, version));
-      await insertVersion(tx, version);
-      await markCompleted(tx, { ...locked, assetId: version.assetId });
-      await recordActivity(tx, {
-        action: target.asset ? 'asset.add_version' : 'asset.create',
-        actorId: ctx.user.id,
-        organizationId: locked.organizationId,
-        resourceType: 'asset',
-        resourceId: version.assetId,
-        resourceName: locked.fileName,
-        metadata: { uploadId: locked.id, versionNumber: version.versionNumber },
-        requestId: ctx.requestId,
-        at: now,
-      });
-      return { assetId: version.assetId };
-    });
-    if (outcome.assetId === null) throw new Failure('upload_not_active');
-    return outcome.assetId;
-  }
-
   /**
    * Gives an upload up. Repeating it changes nothing.
    *
@@ -211,14 +283,9 @@ export function uploadUseCases(deps: Deps) {
     assertMayTouch({ role: ctx.role, userId: ctx.user.id }, 'upload:abort', {
       createdBy: upload.userId,
     });
-    const now = clock.now();
-    await db.transaction(async (tx) => {
-      const locked = await lockUpload(tx, upload);
-      if (locked?.status === 'COMPLETED') throw new Failure('upload_already_completed');
-      if (locked?.status !== 'ACTIVE') return;
-      await markAborted(tx, locked);
-      await recordActivity(tx, { ...aboutUpload(locked, ctx, now), action: 'upload.abort' });
-    });
+    const by = { actorId: ctx.user.id, requestId: ctx.requestId, now: clock.now() };
+    const before = await db.transaction((tx) => giveUpUpload(tx, upload, by));
+    if (before === 'COMPLETED') throw new Failure('upload_already_completed');
     const { key, storageUploadId } = upload;
     if (storageUploadId !== null) await store.abortMultipartUpload({ key, storageUploadId });
     return { uploadId: upload.id };
@@ -244,25 +311,13 @@ export function uploadUseCases(deps: Deps) {
     return presentAsset(deps, row);
   }
 
-  return { initiate, complete, abort };
+  return { initiate, resume, complete, abort };
 }
 
 function mismatch(): Failure {
   return new Failure('upload_mismatch');
 }
 
-function aboutUpload(
-  upload: { id: string; organizationId: string; fileName: string },
-  ctx: MemberContext,
-  now: Date,
-) {
-  return {
-    actorId: ctx.user.id,
-    organizationId: upload.organizationId,
-    resourceType: 'upload',
-    resourceId: upload.id,
-    resourceName: upload.fileName,
-    requestId: ctx.requestId,
-    at: now,
-  } as const;
+function numbersUpTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
 }

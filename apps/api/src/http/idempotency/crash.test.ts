@@ -28,12 +28,13 @@ let proxy: TcpProxy;
 let databaseUrl: string;
 beforeAll(async () => {
   const direct = new URL(survivor.config.DATABASE_URL);
-  proxy = await startTcpProxy(Number(direct.port), (request) => {
-    if (!fatal?.request.test(request)) return false;
-    fatal.strike();
-    fatal = null;
-    // The answer is lost.
-    return true;
+  proxy = await startTcpProxy(Number(direct.port), {
+    onAnswer(request) {
+      if (!fatal?.request.test(request)) return 'pass';
+      fatal.strike();
+      fatal = null;
+      return 'swallow';
+    },
   });
   direct.hostname = '127.0.0.1';
   direct.port = String(proxy.port);

@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { idempotencyKeys, mailedTokens, refreshTokens, sessions } from '../../db/schema/index.ts';
+import {
+  exchangeCodes,
+  idempotencyKeys,
+  mailedTokens,
+  refreshTokens,
+  returnedSignInStates,
+  sessions,
+} from '../../db/schema/index.ts';
 import { newId } from '../../kernel/ids.ts';
 import { logIn, newUser, nextMail, somePassword } from '../../testing/accounts.ts';
 import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
@@ -63,6 +70,23 @@ test('every row goes when its time is over, and not before', async () => {
   expect((await remaining()).sessions).toBe(0);
 });
 
+test('codes and states of sign-ins go, also when nobody signs in any more', async () => {
+  const user = await newUser(api);
+  const now = api.clock.now().getTime();
+  const [past, future] = [new Date(now - 1), new Date(now + 60_000)];
+  for (const [byte, expiresAt] of [past, future].entries()) {
+    const hash = Buffer.alloc(32, byte);
+    await api.db.insert(exchangeCodes).values({ codeHash: hash, userId: user.id, expiresAt });
+    await api.db.insert(returnedSignInStates).values({ stateHash: hash, expiresAt });
+  }
+  await cleanUp();
+  const codes = await api.db.select({ expiresAt: exchangeCodes.expiresAt }).from(exchangeCodes);
+  const states = await api.db
+    .select({ expiresAt: returnedSignInStates.expiresAt })
+    .from(returnedSignInStates);
+  expect([codes, states]).toEqual([[{ expiresAt: future }], [{ expiresAt: future }]]);
+});
+
 test('thousands of rows go in one run', async () => {
   const past = new Date(api.clock.now().getTime() - 1000);
   await api.db.insert(idempotencyKeys).values(
@@ -84,9 +108,13 @@ test('time starts it: the queue knows the schedule once, however many processes 
   const other = await startTestApi({}, { databaseUrl: api.config.DATABASE_URL });
   try {
     const known = await api.db.execute(
-      sql`select identifier from graphile_worker._private_known_crontabs`,
+      sql`select identifier from graphile_worker._private_known_crontabs order by identifier`,
     );
-    expect(known).toEqual([{ identifier: 'clean_up' }]);
+    expect(known.map(({ identifier }) => identifier)).toEqual([
+      'clean_up',
+      'clean_up_uploads',
+      'reconcile_storage',
+    ]);
   } finally {
     await other.close();
   }

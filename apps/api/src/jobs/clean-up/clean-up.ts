@@ -5,6 +5,7 @@ import {
   deleteExpiredKeys,
   deleteExpiredMailedTokens,
   deleteExpiredRefreshTokens,
+  deleteExpiredSignIns,
   deleteSessionsExpiredBy,
 } from './queries.ts';
 
@@ -17,6 +18,7 @@ export async function cleanUp({ db, clock }: { db: Database; clock: Clock }): Pr
   await deleteEndedRateLimits(db, now);
   await deleteExpiredKeys(db, now);
   await deleteExpiredMailedTokens(db, now);
+  await deleteExpiredSignIns(db, now);
   await deleteExpiredRefreshTokens(db, now);
   await deleteSessionsExpiredBy(db, new Date(now.getTime() - sessionRetentionSeconds * 1000));
 }

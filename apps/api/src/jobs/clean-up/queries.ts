@@ -2,10 +2,12 @@ import { inArray, lte, sql, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Executor } from '../../db/client.ts';
 import {
+  exchangeCodes,
   idempotencyKeys,
   mailedTokens,
   rateLimits,
   refreshTokens,
+  returnedSignInStates,
   sessions,
 } from '../../db/schema/index.ts';
 
@@ -23,6 +25,12 @@ export async function deleteExpiredKeys(db: Executor, now: Date): Promise<void> 
 
 export async function deleteExpiredMailedTokens(db: Executor, now: Date): Promise<void> {
   await deleteWhere(db, mailedTokens, lte(mailedTokens.expiresAt, now));
+}
+
+/** Signing in tidies some of them away; after the last sign-in nobody would. */
+export async function deleteExpiredSignIns(db: Executor, now: Date): Promise<void> {
+  await deleteWhere(db, exchangeCodes, lte(exchangeCodes.expiresAt, now));
+  await deleteWhere(db, returnedSignInStates, lte(returnedSignInStates.expiresAt, now));
 }
 
 /** Only what is expired: a revoked token still betrays its replay until then. */

@@ -1,11 +1,16 @@
 import type { Asset } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
+import type { ObjectStore } from '../../ports/object-store.ts';
 import type { AssetRow } from './queries.ts';
 
 /** Seconds for which `assetLongUrl` works. */
 export const longUrlSeconds = 15 * 60;
+/** Seconds for which the address of a small picture works, at least. */
+const thumbnailUrlSeconds = 15 * 60;
+/** Seconds for which it stays the same, for the caches of browsers. */
+const thumbnailUrlSteadySeconds = 30 * 60;
 
-/** An asset as the contract shows it; signs its long address, without a network call. */
+/** An asset as the contract shows it; signs its storage addresses, without a network call. */
 export async function presentAsset(
   { store, config }: Pick<Deps, 'store' | 'config'>,
   row: AssetRow,
@@ -30,9 +35,21 @@ export async function presentAsset(
     checksum: row.checksum,
     currentVersion: row.currentVersion,
     isFavorite: row.isFavorite,
-    thumbnailUrl: null,
+    thumbnailUrl: await thumbnailUrlOf(store, row.thumbnailKey),
     publishedFromAssetId: row.publishedFromAssetId,
     publicLinkEnabled: row.publicLinkEnabled,
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+async function thumbnailUrlOf(store: ObjectStore, key: string | null): Promise<string | null> {
+  if (key === null) return null;
+  return store.presignDownload({
+    key,
+    expiresInSeconds: thumbnailUrlSeconds,
+    steadyForSeconds: thumbnailUrlSteadySeconds,
+    fileName: 'thumbnail.webp',
+    contentType: 'image/webp',
+    disposition: 'inline',
+  });
 }

@@ -29,6 +29,7 @@ export function assetViewQueries(db: Executor) {
       updatedAt: assets.updatedAt,
       key: storedObjects.key,
       checksum: storedObjects.checksum,
+      thumbnailKey: storedObjects.thumbnailKey,
       isFavorite: sql<boolean>`exists (select 1 from ${assetFavorites} where ${assetFavorites.assetId} = ${assets.id} and ${assetFavorites.userId} = ${sql.placeholder('viewerId')})`,
     })
     .from(assets)

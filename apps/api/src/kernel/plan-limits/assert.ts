@@ -9,12 +9,13 @@ export type PlanLimit = keyof z.infer<typeof PlanLimits>;
  * Checks that what an organization would have is within its plan. To be called in the transaction, with
  * the organization locked.
  *
+ * @param limits - what the plan allows; null: no limit
  * @param wanted - the amount after the change
  * @throws Failure `plan_limit_reached` (409) that names the limit
  */
-export function assertWithinPlan(
-  limits: Readonly<Record<PlanLimit, number | null>>,
-  limit: PlanLimit,
+export function assertWithinPlan<Limit extends PlanLimit>(
+  limits: Readonly<Record<Limit, number | null>>,
+  limit: Limit,
   wanted: number,
 ): void {
   const allowed = limits[limit];

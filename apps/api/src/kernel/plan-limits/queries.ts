@@ -2,6 +2,14 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Transaction } from '../../db/client.ts';
 import { organizations, plans } from '../../db/schema/index.ts';
 
+const limitColumns = {
+  members: plans.maxMembers,
+  storageBytes: plans.maxStorageBytes,
+  maxFileBytes: plans.maxFileBytes,
+  projects: plans.maxProjects,
+  versionsPerAsset: plans.maxVersionsPerAsset,
+};
+
 /**
  * Locks an organization until the transaction ends: whoever counts what it has, and then adds to it,
  * goes one after the other.
@@ -21,16 +29,21 @@ export async function lockOrganization(tx: Transaction, organizationId: string) 
       id: organizations.id,
       name: organizations.name,
       type: organizations.type,
-      limits: {
-        members: plans.maxMembers,
-        storageBytes: plans.maxStorageBytes,
-        maxFileBytes: plans.maxFileBytes,
-        projects: plans.maxProjects,
-        versionsPerAsset: plans.maxVersionsPerAsset,
-      },
+      limits: limitColumns,
     })
     .from(organizations)
     .innerJoin(plans, eq(plans.code, organizations.planCode))
     .where(existing);
   return row ?? null;
+}
+
+/** What the plan of an organization allows, for whoever holds the lock of what is counted. */
+export async function findPlanLimits(tx: Transaction, organizationId: string) {
+  const [limits] = await tx
+    .select(limitColumns)
+    .from(organizations)
+    .innerJoin(plans, eq(plans.code, organizations.planCode))
+    .where(eq(organizations.id, organizationId));
+  if (!limits) throw new Error('an organization without a plan');
+  return limits;
 }

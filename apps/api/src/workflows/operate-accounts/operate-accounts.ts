@@ -8,12 +8,8 @@ import {
 } from '../../kernel/account-sessions/queries.ts';
 import { recordActivity, type ActivityEntry } from '../../kernel/activity.ts';
 import { newId } from '../../kernel/ids.ts';
+import { OperatorError } from '../operator-error.ts';
 import { demote, findUserId, promoteVerified, setAccountStatus } from './queries.ts';
-
-/** What an operator asked for can't be done; the message says why. */
-export class OperatorError extends Error {
-  override readonly name = 'OperatorError';
-}
 
 type LockedAccount = NonNullable<Awaited<ReturnType<typeof lockAccount>>> & {
   readonly id: string;

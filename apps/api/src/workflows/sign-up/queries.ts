@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/client.ts';
-import { memberships, organizations, users } from '../../db/schema/index.ts';
-import { newId } from '../../kernel/ids.ts';
+import { users } from '../../db/schema/index.ts';
 
 /** @returns null when the address belongs to an account that is not pending any more */
 export async function insertOrReplacePendingUser(
@@ -47,27 +46,4 @@ export async function insertVerifiedUser(
     .onConflictDoNothing({ target: users.email })
     .returning({ userId: users.id });
   return row?.userId ?? null;
-}
-
-/** The organization that every account has from the start, with its owner as the only member. */
-export async function insertPersonalOrganization(
-  tx: Transaction,
-  { id, ownerId, now }: { id: string; ownerId: string; now: Date },
-): Promise<void> {
-  await tx.insert(organizations).values({
-    id,
-    name: 'Personal',
-    slug: `personal-${id}`,
-    type: 'PERSONAL',
-    ownerId,
-    createdAt: now,
-    updatedAt: now,
-  });
-  await tx.insert(memberships).values({
-    id: newId(),
-    organizationId: id,
-    userId: ownerId,
-    role: 'OWNER',
-    joinedAt: now,
-  });
 }

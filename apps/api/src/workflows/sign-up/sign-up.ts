@@ -4,11 +4,8 @@ import { enqueueJob } from '../../jobs/queue.ts';
 import { aboutUser, recordActivity } from '../../kernel/activity.ts';
 import { newId } from '../../kernel/ids.ts';
 import { voidMailedTokensOfPending } from '../../kernel/mailed-tokens/queries.ts';
-import {
-  insertOrReplacePendingUser,
-  insertPersonalOrganization,
-  insertVerifiedUser,
-} from './queries.ts';
+import { insertOrganization } from '../../kernel/new-organization/queries.ts';
+import { insertOrReplacePendingUser, insertVerifiedUser } from './queries.ts';
 
 export interface NewAccount {
   readonly email: string;
@@ -41,7 +38,7 @@ export async function signUp(
     now,
   });
   if (outcome?.isNew) {
-    await insertPersonalOrganization(tx, { id: newId(), ownerId: outcome.userId, now });
+    await insertPersonalOrganization(tx, { ownerId: outcome.userId, now });
   }
   if (outcome) {
     await recordActivity(tx, {
@@ -81,11 +78,27 @@ export async function signUpVerified(
     now,
   });
   if (userId === null) return null;
-  await insertPersonalOrganization(tx, { id: newId(), ownerId: userId, now });
+  await insertPersonalOrganization(tx, { ownerId: userId, now });
   await recordActivity(tx, {
     ...aboutUser({ id: userId, email: account.email }, account, now),
     action: 'user.register',
     metadata: { provider: account.provider },
   });
   return userId;
+}
+
+/** The organization that every account has from the start. */
+async function insertPersonalOrganization(
+  tx: Transaction,
+  owner: { ownerId: string; now: Date },
+): Promise<void> {
+  const id = newId();
+  const created = await insertOrganization(tx, {
+    id,
+    name: 'Personal',
+    slug: `personal-${id}`,
+    type: 'PERSONAL',
+    ...owner,
+  });
+  if (!created) throw new Error('the slug of a personal organization is taken');
 }

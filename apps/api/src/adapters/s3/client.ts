@@ -1,0 +1,114 @@
+import http from 'node:http';
+import https from 'node:https';
+import { Client } from 'minio';
+import { Failure } from '../../kernel/errors.ts';
+
+export interface S3Settings {
+  readonly endpoint: string;
+  /** The same storage as browsers reach it; presigned addresses point there. */
+  readonly publicEndpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  /** For how long the storage may be silent; a call ends after {@link patience} times that. */
+  readonly timeoutMs: number;
+}
+
+/** A storage that joins many parts says now and then that it is still at it. */
+const patience = 3;
+
+/** How often a call is made again after the storage answered that it is not up to it. */
+const maxRetries = 2;
+
+export class StorageClient extends Client {
+  // The library lists parts only for its own resumable uploads.
+  storedParts(bucket: string, key: string, uploadId: string) {
+    return this.listParts(bucket, key, uploadId);
+  }
+}
+
+export function connect(endpoint: string, settings: S3Settings): StorageClient {
+  const { hostname, port, protocol } = new URL(endpoint);
+  const useSSL = protocol === 'https:';
+  return new StorageClient({
+    endPoint: hostname,
+    useSSL,
+    ...(port !== '' && { port: Number(port) }),
+    accessKey: settings.accessKey,
+    secretKey: settings.secretKey,
+    // Without a region, presigning would ask the storage for it.
+    region: settings.region,
+    transport: withTimeout(useSSL ? https : http, settings.timeoutMs),
+    transportAgent: useSSL
+      ? new https.Agent({ keepAlive: true })
+      : new http.Agent({ keepAlive: true }),
+    retryOptions: { maximumRetryCount: maxRetries, baseDelayMs: 50, maximumDelayMs: 500 },
+  });
+}
+
+type OnResponse = (response: http.IncomingMessage) => void;
+
+/** The client has no timeouts of its own. */
+function withTimeout(transport: Pick<typeof http, 'request'>, timeoutMs: number) {
+  function request(
+    options: http.RequestOptions | string | URL,
+    done?: OnResponse,
+  ): http.ClientRequest;
+  function request(
+    url: string | URL,
+    options: http.RequestOptions,
+    done?: OnResponse,
+  ): http.ClientRequest;
+  function request(
+    target: http.RequestOptions | string | URL,
+    second?: http.RequestOptions | OnResponse,
+    done?: OnResponse,
+  ): http.ClientRequest {
+    const outgoing =
+      typeof second === 'object'
+        ? transport.request(target as string | URL, second, done)
+        : transport.request(target, second);
+    const giveUp = (limitMs: number) => () =>
+      outgoing.destroy(new Error(`The storage did not answer within ${limitMs} ms`));
+    const limit = setTimeout(giveUp(patience * timeoutMs), patience * timeoutMs);
+    return outgoing
+      .setTimeout(timeoutMs, giveUp(timeoutMs))
+      .once('close', () => clearTimeout(limit));
+  }
+  return { request };
+}
+
+/**
+ * Makes a call to the storage; once more when the connection was cut, which happens to those that
+ * were kept open. Every call here may be repeated.
+ *
+ * @throws Failure `storage_unavailable` (503)
+ */
+export async function answering<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call().catch((error: unknown) => {
+      if (!wasCut(error)) throw error;
+      return call();
+    });
+  } catch (cause) {
+    throw new Failure('storage_unavailable', { cause, headers: { 'retry-after': '5' } });
+  }
+}
+
+function wasCut(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
+}
+
+export function ignoring(...codes: readonly string[]) {
+  return (error: unknown): undefined => {
+    if (codes.includes(codeOf(error))) return undefined;
+    throw error;
+  };
+}
+
+/** The code of S3, or of the system when the call did not get that far; empty when there is neither. */
+export function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return String(error.code);
+}

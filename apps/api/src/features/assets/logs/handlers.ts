@@ -1,0 +1,13 @@
+import type { Deps } from '../../../deps.ts';
+import type { Handlers } from '../../../http/room.ts';
+import { assetLogUseCases } from './usecases.ts';
+
+/** The handlers of the operations that tell what was done to assets. */
+export function assetLogHandlers(deps: Deps): Pick<Handlers<'assets'>, 'myLogs' | 'logs'> {
+  const logs = assetLogUseCases(deps);
+
+  return {
+    myLogs: ({ query, ctx }) => logs.mine(query, ctx),
+    logs: ({ params, query, ctx }) => logs.ofAsset(params.id, query, ctx),
+  };
+}

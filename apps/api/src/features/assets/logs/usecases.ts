@@ -1,0 +1,35 @@
+import type { Deps } from '../../../deps.ts';
+import { activityPages, type ActivityListRequest } from '../../../kernel/activity-view/page.ts';
+import type { MemberContext } from '../../../kernel/context.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { assetLogQueries } from './queries.ts';
+
+/** What was done to assets of the selected organization. */
+export function assetLogUseCases({ db, cursors }: Pick<Deps, 'db' | 'cursors'>) {
+  const pageOf = activityPages({ db, cursors });
+  const assets = assetLogQueries(db);
+
+  return {
+    /** By the caller. */
+    mine: (request: ActivityListRequest, ctx: MemberContext) =>
+      pageOf(
+        { organizationId: ctx.organization.id, actorId: ctx.user.id, resourceType: 'asset' },
+        request,
+      ),
+
+    /**
+     * By anybody, to one asset; also while it is in the bin.
+     *
+     * @throws Failure `not_found` (404)
+     */
+    async ofAsset(id: string, request: ActivityListRequest, ctx: MemberContext) {
+      const organizationId = ctx.organization.id;
+      const [isKnown, page] = await Promise.all([
+        assets.isKnown({ organizationId, id }),
+        pageOf({ organizationId, resourceType: 'asset', resourceId: id }, request),
+      ]);
+      if (!isKnown) throw new Failure('not_found');
+      return page;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Transaction } from '../../../db/client.ts';
+import { assets, assetVersions, collections } from '../../../db/schema/index.ts';
+import { newShortCode } from '../../../kernel/ids.ts';
+import type { NewVersion } from '../versions/queries.ts';
+
+/** The two ends of a publication. */
+export interface Publication {
+  readonly organizationId: string;
+  readonly sourceAssetId: string;
+}
+
+/** Locks what an organization has of a source: the newest asset of it that is not in the bin. */
+export async function lockPublished(
+  tx: Transaction,
+  { organizationId, sourceAssetId }: Publication,
+): Promise<{ id: string; currentVersion: number } | null> {
+  const [row] = await tx
+    .select({ id: assets.id, currentVersion: assets.currentVersion })
+    .from(assets)
+    .where(
+      and(
+        eq(assets.organizationId, organizationId),
+        eq(assets.publishedFromAssetId, sourceAssetId),
+        isNull(assets.deletedAt),
+      ),
+    )
+    .orderBy(desc(assets.createdAt), desc(assets.id))
+    .limit(1)
+    .for('no key update');
+  return row ?? null;
+}
+
+const sourceVersions = alias(assetVersions, 'source_versions');
+
+/**
+ * The object that the source last gave to a published asset, whatever others have uploaded to it or
+ * restored of it since.
+ */
+export async function findLastPublishedObject(
+  tx: Transaction,
+  publication: Publication & { assetId: string },
+): Promise<string | null> {
+  const ofSource = tx
+    .select({ one: sql`1` })
+    .from(sourceVersions)
+    .where(
+      and(
+        eq(sourceVersions.assetId, publication.sourceAssetId),
+        // Qualified by hand: drizzle leaves the table's name out of a select from one table.
+        sql`${sourceVersions}.stored_object_id = ${assetVersions}.stored_object_id`,
+      ),
+    );
+  const [row] = await tx
+    .select({ storedObjectId: assetVersions.storedObjectId })
+    .from(assetVersions)
+    .where(
+      and(
+        eq(assetVersions.organizationId, publication.organizationId),
+        eq(assetVersions.assetId, publication.assetId),
+        isNull(assetVersions.restoredFrom),
+        sql`exists (${ofSource})`,
+      ),
+    )
+    .orderBy(desc(assetVersions.versionNumber))
+    .limit(1);
+  return row?.storedObjectId ?? null;
+}
+
+/**
+ * Keeps a collection from being deleted until the transaction ends.
+ *
+ * @returns false when it is not there (any more)
+ */
+export async function lockCollection(
+  tx: Transaction,
+  key: { organizationId: string; id: string },
+): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: collections.id })
+    .from(collections)
+    .where(
+      and(
+        eq(collections.organizationId, key.organizationId),
+        eq(collections.id, key.id),
+        isNull(collections.deletedAt),
+      ),
+    )
+    .for('share');
+  return row !== undefined;
+}
+
+/** Locks a person's oldest collection of a title, as {@link lockCollection} does. @returns its id */
+export async function lockCollectionTitled(
+  tx: Transaction,
+  {
+    organizationId,
+    createdBy,
+    title,
+  }: { organizationId: string; createdBy: string; title: string },
+): Promise<string | null> {
+  const [row] = await tx
+    .select({ id: collections.id })
+    .from(collections)
+    .where(
+      and(
+        eq(collections.organizationId, organizationId),
+        eq(collections.createdBy, createdBy),
+        eq(collections.title, title),
+        isNull(collections.deletedAt),
+      ),
+    )
+    .orderBy(asc(collections.createdAt), asc(collections.id))
+    .limit(1)
+    .for('share');
+  return row?.id ?? null;
+}
+
+export async function insertCollection(
+  tx: Transaction,
+  row: { id: string; organizationId: string; title: string; createdBy: string; createdAt: Date },
+): Promise<void> {
+  await tx.insert(collections).values({ ...row, updatedAt: row.createdAt });
+}
+
+/** Inserts the asset that has a version as its current one; the version itself comes after it. */
+export async function insertPublishedAsset(
+  tx: Transaction,
+  version: NewVersion,
+  asset: { sourceAssetId: string; collectionId: string; name: string },
+): Promise<void> {
+  await tx.insert(assets).values({
+    id: version.assetId,
+    organizationId: version.organizationId,
+    collectionId: asset.collectionId,
+    name: asset.name,
+    contentType: version.content.contentType,
+    fileSizeBytes: version.content.fileSizeBytes,
+    currentVersion: version.versionNumber,
+    shortCode: newShortCode(),
+    publishedFromAssetId: asset.sourceAssetId,
+    createdBy: version.createdBy,
+    createdAt: version.now,
+    updatedAt: version.now,
+  });
+}

@@ -1,0 +1,204 @@
+import type { Asset } from '@atelier/contract';
+import type { Transaction } from '../../../db/client.ts';
+import type { Deps } from '../../../deps.ts';
+import { recordActivity } from '../../../kernel/activity.ts';
+import { presentAsset } from '../../../kernel/asset-view/present.ts';
+import { assetViewQueries } from '../../../kernel/asset-view/queries.ts';
+import type { MemberContext } from '../../../kernel/context.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { assertWithinPlan, type PlanLimit } from '../../../kernel/plan-limits/assert.ts';
+import { lockOrganization } from '../../../kernel/plan-limits/queries.ts';
+import { countStoredObject, lockStorageUsage } from '../../../kernel/storage-usage/queries.ts';
+import { mutate } from '../../../kernel/transaction.ts';
+import {
+  findVersionContent,
+  insertVersion,
+  lockAsset,
+  setCurrentVersion,
+  type NewVersion,
+  type VersionContent,
+} from '../versions/queries.ts';
+import {
+  findLastPublishedObject,
+  insertCollection,
+  insertPublishedAsset,
+  lockCollection,
+  lockCollectionTitled,
+  lockPublished,
+} from './queries.ts';
+
+/** Title of the collection that a member publishes into without naming one. */
+const defaultCollectionTitle = 'Published';
+
+export interface PublishRequest {
+  /** In the caller's personal organization. */
+  readonly sourceAssetId: string;
+  /** In the organization to publish into. */
+  readonly collectionId?: string | undefined;
+}
+
+interface Source {
+  readonly id: string;
+  readonly name: string;
+  readonly content: VersionContent;
+}
+
+type Limits = Readonly<Record<PlanLimit, number | null>>;
+
+/** What a publication has decided on: a version of a new asset, or of one that is there. */
+interface Outcome {
+  readonly version: NewVersion;
+  readonly newAsset: { readonly collectionId: string } | null;
+}
+
+/**
+ * Publishing from a personal organization into a team.
+ *
+ * Locks, in this order: the source asset, the team, its collection or published asset, its storage
+ * usage. Whatever else locks several of these takes them in the same order: completing an upload its
+ * collection, asset and usage, deleting a collection the collection and its assets. The lock of the
+ * source makes parallel publications of it go one after the other, that of the team those of its members,
+ * who then don't both make the default collection.
+ */
+export function publishingUseCases(deps: Deps) {
+  const { db, clock } = deps;
+
+  /** @throws Failure `not_found` (404) for a source that is not in the caller's personal organization */
+  async function lockSource(tx: Transaction, id: string, ctx: MemberContext): Promise<Source> {
+    const key = { organizationId: ctx.user.personalOrganizationId, id, viewerId: ctx.user.id };
+    const isThere = await lockAsset(tx, key);
+    const row = isThere ? await assetViewQueries(tx).find(key) : null;
+    if (!row) throw new Failure('not_found');
+    const { organizationId, name, currentVersion: versionNumber } = row;
+    const content = await findVersionContent(tx, { organizationId, assetId: id, versionNumber });
+    if (!content) throw new Error('an asset without its current version');
+    return { id, name, content };
+  }
+
+  /** The caller's own, so that nobody else's deleting it takes along what the caller published. */
+  async function defaultCollection(tx: Transaction, now: Date, ctx: MemberContext) {
+    const collection = {
+      organizationId: ctx.organization.id,
+      createdBy: ctx.user.id,
+      title: defaultCollectionTitle,
+    };
+    const known = await lockCollectionTitled(tx, collection);
+    if (known !== null) return known;
+    const id = newId();
+    await insertCollection(tx, { ...collection, id, createdAt: now });
+    return id;
+  }
+
+  /** @throws Failure `not_found` (404) for the collection, `already_published` (409) */
+  async function decide(
+    tx: Transaction,
+    { source, collectionId }: { source: Source; collectionId: string | undefined },
+    ctx: MemberContext,
+  ): Promise<Outcome> {
+    const organizationId = ctx.organization.id;
+    if (collectionId !== undefined) {
+      const isThere = await lockCollection(tx, { organizationId, id: collectionId });
+      if (!isThere) throw new Failure('not_found');
+    }
+    const published = await lockPublished(tx, { organizationId, sourceAssetId: source.id });
+    if (published) await assertNewsFor(tx, { source, published }, ctx);
+
+    const now = clock.now();
+    const version = {
+      organizationId,
+      assetId: published?.id ?? newId(),
+      versionNumber: (published?.currentVersion ?? 0) + 1,
+      content: source.content,
+      createdBy: ctx.user.id,
+      now,
+      restoredFrom: null,
+    };
+    if (published) return { version, newAsset: null };
+    const home = collectionId ?? (await defaultCollection(tx, now, ctx));
+    return { version, newAsset: { collectionId: home } };
+  }
+
+  /**
+   * News is content that is neither what the published asset shows, nor what the source gave it last: that
+   * would undo what its team did since.
+   *
+   * @throws Failure `already_published` (409)
+   */
+  async function assertNewsFor(
+    tx: Transaction,
+    { source, published }: { source: Source; published: { id: string; currentVersion: number } },
+    ctx: MemberContext,
+  ): Promise<void> {
+    const asset = { organizationId: ctx.organization.id, assetId: published.id };
+    const versionNumber = published.currentVersion;
+    const shown = await findVersionContent(tx, { ...asset, versionNumber });
+    const last = await findLastPublishedObject(tx, { ...asset, sourceAssetId: source.id });
+    if ([shown?.storedObjectId, last].includes(source.content.storedObjectId)) {
+      throw new Failure('already_published');
+    }
+  }
+
+  /** @throws Failure `plan_limit_reached` (409) */
+  async function countContent(tx: Transaction, version: NewVersion, limits: Limits): Promise<void> {
+    const { organizationId, now, content, versionNumber } = version;
+    assertWithinPlan(limits, 'versionsPerAsset', versionNumber);
+    assertWithinPlan(limits, 'maxFileBytes', content.fileSizeBytes);
+    const { storedBytes, reservedBytes } = await lockStorageUsage(tx, { organizationId, now });
+    const { storedObjectId } = content;
+    const addedBytes = await countStoredObject(tx, { organizationId, storedObjectId });
+    if (addedBytes === 0) return;
+    assertWithinPlan(limits, 'storageBytes', storedBytes + reservedBytes + addedBytes);
+  }
+
+  return {
+    /**
+     * Gives a team its own asset on the content of a personal one; after a change of the content, a
+     * version of the asset that it has. The version goes to the asset where that is now, under the name
+     * that it has there, whatever collection is named.
+     *
+     * @returns the team's asset
+     * @throws Failure `publish_target_required` (400), `not_found` (404) for the source or the
+     *   collection, `already_published` or `plan_limit_reached` (409)
+     * @see docs/decisions/0023-publishing.md
+     */
+    async publish(
+      { sourceAssetId, collectionId }: PublishRequest,
+      ctx: MemberContext,
+    ): Promise<Asset> {
+      if (ctx.organization.type !== 'TEAM') throw new Failure('publish_target_required');
+      return mutate({ db, ctx }, async (tx) => {
+        const source = await lockSource(tx, sourceAssetId, ctx);
+        const team = await lockOrganization(tx, ctx.organization.id);
+        if (!team) throw new Failure('organization_access_denied');
+        const { version, newAsset } = await decide(tx, { source, collectionId }, ctx);
+        await countContent(tx, version, team.limits);
+        await (newAsset
+          ? insertPublishedAsset(tx, version, {
+              ...newAsset,
+              sourceAssetId: source.id,
+              name: source.name,
+            })
+          : setCurrentVersion(tx, version));
+        await insertVersion(tx, version);
+
+        const { organizationId, assetId: id } = version;
+        const view = { organizationId, id, viewerId: ctx.user.id };
+        const published = await assetViewQueries(tx).find(view);
+        if (!published) throw new Error('an asset disappeared under its lock');
+        await recordActivity(tx, {
+          action: 'asset.publish',
+          actorId: ctx.user.id,
+          organizationId,
+          resourceType: 'asset',
+          resourceId: id,
+          resourceName: published.name,
+          metadata: { sourceAssetId, versionNumber: version.versionNumber },
+          requestId: ctx.requestId,
+          at: version.now,
+        });
+        return presentAsset(deps, published);
+      });
+    },
+  };
+}

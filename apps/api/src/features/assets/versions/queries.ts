@@ -1,0 +1,157 @@
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import type { Database, Transaction } from '../../../db/client.ts';
+import { assets, assetVersions, storedObjects } from '../../../db/schema/index.ts';
+import type { RowWindow } from '../../../kernel/pagination.ts';
+
+const sameOrganization = and(
+  eq(assets.id, assetVersions.assetId),
+  eq(assets.organizationId, assetVersions.organizationId),
+);
+
+const ofAsset = and(
+  eq(assetVersions.organizationId, sql.placeholder('organizationId')),
+  eq(assetVersions.assetId, sql.placeholder('assetId')),
+  isNull(assets.deletedAt),
+);
+
+export function versionQueries(db: Database) {
+  const preparePage = (name: string, rest?: ReturnType<typeof lt>) =>
+    db
+      .select({
+        versionNumber: assetVersions.versionNumber,
+        contentType: assetVersions.contentType,
+        createdBy: assetVersions.createdBy,
+        createdAt: assetVersions.createdAt,
+        restoredFrom: assetVersions.restoredFrom,
+        fileSizeBytes: storedObjects.sizeBytes,
+        eTag: storedObjects.eTag,
+        isCurrent: sql<boolean>`${assetVersions.versionNumber} = ${assets.currentVersion}`,
+      })
+      .from(assetVersions)
+      .innerJoin(assets, sameOrganization)
+      .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
+      .where(and(ofAsset, rest))
+      .orderBy(desc(assetVersions.versionNumber))
+      .limit(sql.placeholder('limit'))
+      .offset(sql.placeholder('offset'))
+      .prepare(name);
+
+  const first = preparePage('asset_versions');
+  const next = preparePage(
+    'asset_versions_continued',
+    lt(assetVersions.versionNumber, sql.placeholder('below')),
+  );
+  const total = db
+    .select({ total: sql<number>`count(*)::int` })
+    .from(assetVersions)
+    .innerJoin(assets, sameOrganization)
+    .where(ofAsset)
+    .prepare('asset_versions_total');
+
+  return {
+    /** Newest first; a total of 0 means that there is no such asset. */
+    async list(asset: { organizationId: string; assetId: string }, window: RowWindow) {
+      const { limit, offset, after } = window;
+      const [rows, [count]] = await Promise.all([
+        after === null
+          ? first.execute({ ...asset, limit, offset })
+          : next.execute({ ...asset, limit, offset, below: Number(after.sortValue) }),
+        total.execute(asset),
+      ]);
+      return { rows, total: count?.total ?? 0 };
+    },
+  };
+}
+
+export type VersionRow = Awaited<
+  ReturnType<ReturnType<typeof versionQueries>['list']>
+>['rows'][number];
+
+/**
+ * Keeps an asset from being changed, or given another version, until the transaction ends.
+ *
+ * @returns false when it is not there (any more)
+ */
+export async function lockAsset(
+  tx: Transaction,
+  key: { organizationId: string; id: string },
+): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: assets.id })
+    .from(assets)
+    .where(
+      and(
+        eq(assets.organizationId, key.organizationId),
+        eq(assets.id, key.id),
+        isNull(assets.deletedAt),
+      ),
+    )
+    .for('no key update');
+  return row !== undefined;
+}
+
+/** What a version holds: the part that another version can repeat. */
+export interface VersionContent {
+  readonly storedObjectId: string;
+  readonly contentType: string;
+  readonly fileSizeBytes: number;
+}
+
+export async function findVersionContent(
+  tx: Transaction,
+  version: { organizationId: string; assetId: string; versionNumber: number },
+): Promise<VersionContent | null> {
+  const [row] = await tx
+    .select({
+      storedObjectId: assetVersions.storedObjectId,
+      contentType: assetVersions.contentType,
+      fileSizeBytes: storedObjects.sizeBytes,
+    })
+    .from(assetVersions)
+    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
+    .where(
+      and(
+        eq(assetVersions.organizationId, version.organizationId),
+        eq(assetVersions.assetId, version.assetId),
+        eq(assetVersions.versionNumber, version.versionNumber),
+      ),
+    );
+  return row ?? null;
+}
+
+export interface NewVersion {
+  readonly organizationId: string;
+  readonly assetId: string;
+  readonly versionNumber: number;
+  readonly content: VersionContent;
+  readonly createdBy: string;
+  readonly now: Date;
+  /** The version of the same asset that it repeats. */
+  readonly restoredFrom: number | null;
+}
+
+export async function insertVersion(tx: Transaction, version: NewVersion): Promise<void> {
+  await tx.insert(assetVersions).values({
+    organizationId: version.organizationId,
+    assetId: version.assetId,
+    versionNumber: version.versionNumber,
+    storedObjectId: version.content.storedObjectId,
+    contentType: version.content.contentType,
+    createdBy: version.createdBy,
+    createdAt: version.now,
+    restoredFrom: version.restoredFrom,
+  });
+}
+
+/** Makes a version the current one of its asset, which is locked. */
+export async function setCurrentVersion(tx: Transaction, version: NewVersion): Promise<void> {
+  await tx
+    .update(assets)
+    .set({
+      currentVersion: version.versionNumber,
+      contentType: version.content.contentType,
+      fileSizeBytes: version.content.fileSizeBytes,
+      updatedAt: version.now,
+    })
+    .where(and(eq(assets.organizationId, version.organizationId), eq(assets.id, version.assetId)));
+}

@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../kernel/ids.ts';
+import { newUser, type TestUser } from '../../../testing/accounts.ts';
+import {
+  call,
+  startTestApi,
+  type CallOptions,
+  type TestAnswer,
+  type TestApi,
+} from '../../../testing/api.ts';
+import { newCollection, someFile, uploadFile } from '../../../testing/library.ts';
+
+let api: TestApi;
+let user: TestUser;
+let collectionId: string;
+beforeAll(async () => {
+  api = await startTestApi();
+  user = await newUser(api);
+  collectionId = await newCollection(api, user);
+});
+afterAll(() => api.close());
+
+const versions = (id: string, query = {}, options: CallOptions = {}) =>
+  call(api, 'assets.versions', { token: user.token, params: { id }, query, ...options });
+
+/** An asset whose versions have 1, 2, 3… bytes. */
+async function assetWith(versionCount: number): Promise<string> {
+  const { id } = await uploadFile(api, user, someFile(1), { collectionId });
+  for (let size = 2; size <= versionCount; size += 1) await addVersion(id, size);
+  return id;
+}
+const addVersion = (assetId: string, bytes: number) =>
+  uploadFile(api, user, someFile(bytes), { collectionId, assetId });
+const numbersIn = ({ body }: TestAnswer): number[] =>
+  body.data.items.map(({ versionNumber }: { versionNumber: number }) => versionNumber);
+
+describe('the versions of an asset', () => {
+  test('come newest first, with what each of them holds', async () => {
+    const { id } = await uploadFile(api, user, someFile(10), { collectionId });
+    const page = { ...someFile(20, 'other name.html'), contentType: 'text/html' };
+    await uploadFile(api, user, page, { collectionId, assetId: id });
+    const { status, body } = await versions(id);
+    expect([status, body.message]).toEqual([200, 'Versions retrieved']);
+    const version = {
+      createdBy: user.id,
+      createdAt: expect.stringMatching(/Z$/),
+      eTag: expect.stringMatching(/^[0-9a-f]{32}-1$/),
+      restoredFrom: null,
+    };
+    expect(body.data).toEqual({
+      items: [
+        {
+          ...version,
+          versionNumber: 2,
+          fileSize: 20,
+          contentType: 'text/html',
+          isCurrent: true,
+        },
+        {
+          ...version,
+          versionNumber: 1,
+          fileSize: 10,
+          contentType: 'application/octet-stream',
+          isCurrent: false,
+        },
+      ],
+      pagination: { page: 1, limit: 20, total: 2, totalPages: 1, hasNext: false },
+    });
+    expect(body.data.items[0].eTag).not.toBe(body.data.items[1].eTag);
+  });
+
+  test('go on from a cursor as they were, also when there is a new one', async () => {
+    const id = await assetWith(5);
+    const first = await versions(id, { limit: 2 });
+    expect(numbersIn(first)).toEqual([5, 4]);
+    await addVersion(id, 6);
+    const cursor = first.body.data.pagination.nextCursor;
+    const second = await versions(id, { limit: 2, cursor });
+    expect(numbersIn(second)).toEqual([3, 2]);
+    expect(second.body.data.pagination).toMatchObject({ total: 6, hasNext: true });
+    const last = await versions(id, { limit: 2, cursor: second.body.data.pagination.nextCursor });
+    expect(numbersIn(last)).toEqual([1]);
+    expect(last.body.data.pagination.nextCursor).toBeUndefined();
+    expect(numbersIn(await versions(id, { limit: 4, page: 2 }))).toEqual([2, 1]);
+    expect(numbersIn(await versions(id, { limit: 4, page: 3 }))).toEqual([]);
+  });
+
+  test('take no cursor that is forged, or of another asset', async () => {
+    const id = await assetWith(2);
+    const other = await assetWith(2);
+    const { nextCursor } = (await versions(id, { limit: 1 })).body.data.pagination;
+    const forged = `${Buffer.from(JSON.stringify(['9', id])).toString('base64url')}.${String(nextCursor).split('.')[1]}`;
+    const attempts = [versions(other, { cursor: nextCursor }), versions(id, { cursor: forged })];
+    for (const { status, body } of await Promise.all(attempts)) {
+      expect([status, body.errors[0].path]).toEqual([400, ['cursor']]);
+    }
+    for (const query of [{ limit: 0 }, { limit: 101 }, { page: 0 }, { page: 1, cursor: 'x' }]) {
+      expect((await versions(id, query)).status).toBe(400);
+    }
+  });
+
+  test("of another organization's, an unknown and a deleted asset are the same 404", async () => {
+    const stranger = await newUser(api);
+    const id = await assetWith(1);
+    const deleted = await assetWith(1);
+    await api.db.execute(sql`update assets set deleted_at = now() where id = ${deleted}`);
+    const attempts = [
+      versions(id, {}, { token: stranger.token }),
+      versions(newId()),
+      versions(deleted),
+    ];
+    for (const { status, body } of await Promise.all(attempts)) {
+      expect([status, body.code]).toEqual([404, 'not_found']);
+    }
+    expect((await versions('ABC')).status).toBe(400);
+  });
+});

@@ -1,0 +1,308 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  activities,
+  assets,
+  collections,
+  memberships,
+  organizations,
+  users,
+} from '../../../db/schema/index.ts';
+import { newUser, type TestUser } from '../../../testing/accounts.ts';
+import {
+  call,
+  send,
+  startTestApi,
+  type CallOptions,
+  type TestAnswer,
+  type TestApi,
+} from '../../../testing/api.ts';
+import {
+  completeUpload,
+  furnishedTeam,
+  inventoryOf,
+  startUpload,
+} from '../../../testing/furnished-team.ts';
+import { joinTeam, newTeam, whileLocked } from '../../../testing/organizations.ts';
+
+let api: TestApi;
+let owner: TestUser;
+let ada: TestUser;
+let stranger: TestUser;
+let platformAdministrator: TestUser;
+beforeAll(async () => {
+  api = await startTestApi();
+  [owner, ada, stranger, platformAdministrator] = await Promise.all([
+    newUser(api, 'owner'),
+    newUser(api, 'ada'),
+    newUser(api, 'stranger'),
+    newUser(api, 'operator'),
+  ]);
+  await api.db
+    .update(users)
+    .set({ platformRole: 'ADMIN' })
+    .where(eq(users.id, platformAdministrator.id));
+});
+afterAll(() => api.close());
+
+const remove = (id: string, confirmName: string, options: CallOptions = {}) =>
+  call(api, 'organizations.remove', {
+    token: owner.token,
+    params: { id },
+    query: { confirmName },
+    ...options,
+  });
+const get = (id: string, as = owner) =>
+  call(api, 'organizations.get', { token: as.token, params: { id } });
+const within = (id: string, as = owner): CallOptions => ({ token: as.token, organizationId: id });
+const createCollection = (id: string, as = owner) =>
+  call(api, 'collections.create', { ...within(id, as), body: { title: 'Pictures' } });
+const rowOf = async (id: string) => {
+  const [row] = await api.db.select().from(organizations).where(eq(organizations.id, id));
+  return row;
+};
+const deletionsOf = (id: string) =>
+  api.db
+    .select()
+    .from(activities)
+    .where(sql`${activities.resourceId} = ${id} and ${activities.action} = 'organization.delete'`);
+
+describe('deleting an organization', () => {
+  test('ends everything in it and nothing beside it, and records it once', async () => {
+    const team = await furnishedTeam(api, owner, ada);
+    const beside = await furnishedTeam(api, owner, ada);
+    const besideBefore = await inventoryOf(api, beside.id);
+    const binned = (await createCollection(team.id)).body.data.id;
+    const longAgo = new Date('2020-01-01T00:00:00Z');
+    await api.db.update(collections).set({ deletedAt: longAgo }).where(eq(collections.id, binned));
+
+    const { status, body } = await remove(team.id, 'Analytical Engines');
+    expect([status, body]).toEqual([
+      200,
+      { message: 'Organization deleted', data: { id: team.id } },
+    ]);
+    expect(await inventoryOf(api, team.id)).toEqual({
+      members: 0,
+      projects: 0,
+      tasks: 0,
+      assignees: 0,
+      comments: 0,
+      invitations: [
+        { email: 'accepted@example.com', status: 'ACCEPTED' },
+        { email: 'pending@example.com', status: 'REVOKED' },
+      ],
+      uploads: [{ status: 'ABORTED' }, { status: 'COMPLETED' }],
+      keptCollections: 0,
+      keptAssets: 0,
+    });
+    const row = await rowOf(team.id);
+    expect(row).toMatchObject({ name: 'Analytical Engines', deletedAt: expect.any(Date) });
+    const moments = await api.db
+      .select({ id: collections.id, deletedAt: collections.deletedAt })
+      .from(collections)
+      .where(eq(collections.organizationId, team.id))
+      .orderBy(collections.deletedAt);
+    expect(moments).toEqual([
+      { id: binned, deletedAt: longAgo },
+      { id: team.collectionId, deletedAt: row?.deletedAt },
+    ]);
+    const [asset] = await api.db.select().from(assets).where(eq(assets.organizationId, team.id));
+    expect(asset?.deletedAt).toEqual(row?.deletedAt);
+    expect(await deletionsOf(team.id)).toEqual([
+      expect.objectContaining({
+        actorId: owner.id,
+        organizationId: team.id,
+        resourceType: 'organization',
+        resourceName: 'Analytical Engines',
+        metadata: { memberCount: 2 },
+      }),
+    ]);
+    expect(await inventoryOf(api, beside.id)).toEqual(besideBefore);
+    expect((await rowOf(beside.id))?.deletedAt).toBeNull();
+  });
+
+  test('leaves nobody a way in', async () => {
+    const team = await furnishedTeam(api, owner, ada);
+    const shortLink = () => send(api, team.shortPath, { redirect: 'manual' });
+    const administrate = () => call(api, 'timeline.list', within(team.id, platformAdministrator));
+    expect((await shortLink()).status).toBe(302);
+    expect((await administrate()).body?.code).not.toBe('organization_access_denied');
+    expect((await remove(team.id, 'Analytical Engines')).status).toBe(200);
+
+    for (const user of [owner, ada, stranger, platformAdministrator]) {
+      const byHeader = [
+        await call(api, 'collections.list', within(team.id, user)),
+        await createCollection(team.id, user),
+      ];
+      for (const { status, body } of byHeader) {
+        expect([status, body.code]).toEqual([403, 'organization_access_denied']);
+      }
+      const byPath = [
+        await get(team.id, user),
+        await remove(team.id, 'Analytical Engines', { token: user.token }),
+        await call(api, 'organizations.listMembers', {
+          token: user.token,
+          params: { id: team.id },
+        }),
+      ];
+      for (const { status, body } of byPath) {
+        expect([status, body.code]).toEqual([404, 'not_found']);
+      }
+      const own = await call(api, 'organizations.list', { token: user.token });
+      const ids = own.body.data.items.map(({ id }: { id: string }) => id);
+      expect(ids).not.toContain(team.id);
+    }
+    for (const user of [owner, platformAdministrator]) {
+      const { status, body } = await call(api, 'timeline.list', within(team.id, user));
+      expect([status, body.code]).toEqual([403, 'organization_access_denied']);
+    }
+    expect((await shortLink()).status).toBe(404);
+    expect(await deletionsOf(team.id)).toHaveLength(1);
+  });
+
+  test.each([
+    'analytical engines',
+    'Analytical Engine',
+    ' Analytical Engines',
+    'Analytical  Engines',
+  ])('is refused when %j is typed for its name', async (confirmName) => {
+    const team = await newTeam(api, owner, 'Analytical Engines');
+    const { status, body } = await remove(team.id, confirmName);
+    expect([status, body.code]).toEqual([400, 'confirmation_mismatch']);
+    expect((await rowOf(team.id))?.deletedAt).toBeNull();
+    expect((await get(team.id)).status).toBe(200);
+  });
+
+  test('is refused without a name, by its old name, and goes by its new one', async () => {
+    const team = await newTeam(api, owner, 'Before');
+    for (const query of [{}, { confirmName: '' }, { confirmName: 'x'.repeat(81) }]) {
+      const { status, body } = await remove(team.id, '', { query });
+      expect([status, body.code]).toEqual([400, 'validation_failed']);
+      expect(body.errors[0]).toMatchObject({ in: 'query', path: ['confirmName'] });
+    }
+    await call(api, 'organizations.rename', {
+      token: owner.token,
+      params: { id: team.id },
+      body: { name: '100% 🦊 & Söhne?' },
+    });
+    expect((await remove(team.id, 'Before')).body.code).toBe('confirmation_mismatch');
+    expect((await remove(team.id, '100% 🦊 & Söhne?')).status).toBe(200);
+  });
+
+  test('is for owners alone', async () => {
+    const team = await newTeam(api, owner);
+    for (const role of ['ADMIN', 'MEMBER', 'VIEWER'] as const) {
+      const { memberId } = await joinTeam(api, team.id, ada, role);
+      const { status, body } = await remove(team.id, 'Analytical Engines', { token: ada.token });
+      expect([status, body.code]).toEqual([403, 'permission_denied']);
+      await api.db.delete(memberships).where(eq(memberships.id, memberId));
+    }
+    for (const { token } of [stranger, platformAdministrator]) {
+      const { status, body } = await remove(team.id, 'Analytical Engines', { token });
+      expect([status, body.code]).toEqual([404, 'not_found']);
+    }
+    expect((await rowOf(team.id))?.deletedAt).toBeNull();
+    await joinTeam(api, team.id, ada, 'OWNER');
+    const byTheSecond = await remove(team.id, 'Analytical Engines', { token: ada.token });
+    expect(byTheSecond.status).toBe(200);
+  });
+
+  test('is not for a personal one', async () => {
+    for (const name of ['Personal', 'wrong']) {
+      const { status, body } = await remove(owner.organizationId, name);
+      expect([status, body.code]).toEqual([409, 'personal_organization']);
+    }
+    expect((await get(owner.organizationId)).status).toBe(200);
+  });
+
+  test('with the If-Match of an earlier state is a 412 that changes nothing', async () => {
+    const team = await newTeam(api, owner);
+    const stale = String((await get(team.id)).headers.get('etag'));
+    await joinTeam(api, team.id, ada, 'MEMBER');
+    const current = String((await get(team.id)).headers.get('etag'));
+    const refused = await remove(team.id, 'Analytical Engines', { headers: { 'if-match': stale } });
+    expect([refused.status, refused.body.code]).toEqual([412, 'precondition_failed']);
+    expect((await rowOf(team.id))?.deletedAt).toBeNull();
+    const headers = { 'if-match': current };
+    expect((await remove(team.id, 'Analytical Engines', { headers })).status).toBe(200);
+  });
+});
+
+describe('deleting an organization in parallel', () => {
+  test('with itself, 20 times, deletes once', async () => {
+    const team = await newTeam(api, owner);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => remove(team.id, 'Analytical Engines')),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(404)]);
+    expect(await deletionsOf(team.id)).toHaveLength(1);
+  });
+
+  test('with changes of it that wait behind leaves them nothing to change', async () => {
+    const team = await newTeam(api, owner);
+    const { memberId } = await joinTeam(api, team.id, ada, 'ADMIN');
+    const changes: (() => Promise<TestAnswer>)[] = [
+      () =>
+        call(api, 'organizations.rename', {
+          token: ada.token,
+          params: { id: team.id },
+          body: { name: 'Too late' },
+        }),
+      () =>
+        call(api, 'organizations.updateMember', {
+          token: owner.token,
+          params: { id: team.id, memberId },
+          body: { role: 'OWNER' },
+        }),
+      () =>
+        call(api, 'organizations.removeMember', {
+          token: ada.token,
+          params: { id: team.id, memberId },
+        }),
+      () => createCollection(team.id, ada),
+    ];
+    const answers = await whileLocked(api, team.id, changes, async (tx) => {
+      await tx.delete(memberships).where(eq(memberships.organizationId, team.id));
+      await tx
+        .update(organizations)
+        .set({ deletedAt: new Date() })
+        .where(eq(organizations.id, team.id));
+    });
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [404, 'not_found'],
+      [404, 'not_found'],
+      [404, 'not_found'],
+      [403, 'organization_access_denied'],
+    ]);
+    expect(await api.db.$count(activities, eq(activities.organizationId, team.id))).toBe(0);
+    expect(await api.db.$count(collections, eq(collections.organizationId, team.id))).toBe(0);
+  });
+
+  test('with members who write and uploads that complete leaves nothing outside of the bin', async () => {
+    for (let round = 1; round <= 5; round += 1) {
+      const { id } = await newTeam(api, owner);
+      await joinTeam(api, id, ada, 'MEMBER');
+      const collectionId: string = (await createCollection(id)).body.data.id;
+      const started = await Promise.all(
+        [1, 2, 3].map(() => startUpload(api, owner, { id, collectionId })),
+      );
+      const writing = Array.from({ length: 30 }, (_, index) =>
+        createCollection(id, index % 2 ? ada : owner),
+      );
+      const completing = started.map((upload) =>
+        completeUpload(api, owner, { id, collectionId, upload }),
+      );
+      await Promise.race([...writing, ...completing]);
+      expect((await remove(id, 'Analytical Engines')).status).toBe(200);
+
+      for (const { status } of await Promise.all(writing)) expect([201, 403]).toContain(status);
+      for (const { status, body } of await Promise.all(completing)) {
+        expect([200, 400, 403, 404]).toContain(status);
+        if (status === 400) expect(body.code).toBe('upload_not_active');
+      }
+      const left = await inventoryOf(api, id);
+      expect(left).toMatchObject({ members: 0, keptCollections: 0, keptAssets: 0 });
+      expect(left.uploads.map(({ status }) => status)).not.toContain('ACTIVE');
+    }
+  });
+});

@@ -1,0 +1,265 @@
+import type { InvitationStatus, Role } from '@atelier/contract';
+import { and, count, desc, eq, gt, isNull, ne, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { Database, Executor, Transaction } from '../../../db/client.ts';
+import {
+  invitations,
+  invitationTokens,
+  memberships,
+  organizations,
+  users,
+} from '../../../db/schema/index.ts';
+
+type Status = z.infer<typeof InvitationStatus>;
+
+/** The status as it is at a moment: that an offer has run out is nowhere written. */
+function statusAt(now: SQL): SQL<Status> {
+  return sql<Status>`case when ${invitations.status} = 'PENDING' and ${invitations.expiresAt} <= ${now} then 'EXPIRED' else ${invitations.status} end`;
+}
+
+function viewedAt(now: SQL) {
+  return {
+    id: invitations.id,
+    organizationId: invitations.organizationId,
+    organizationName: organizations.name,
+    organizationDeletedAt: organizations.deletedAt,
+    email: invitations.email,
+    role: invitations.role,
+    status: statusAt(now),
+    expiresAt: invitations.expiresAt,
+    invitedBy: {
+      id: users.id,
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    },
+  };
+}
+
+const atNow = sql`${sql.param(sql.placeholder('now'), invitations.expiresAt)}`;
+
+export interface InvitationFilter {
+  readonly organizationId: string;
+  readonly status?: Status | undefined;
+  readonly emailContains?: string | undefined;
+}
+
+/** Reads outside of a transaction, prepared once. */
+export function invitationQueries(db: Database) {
+  const byToken = selectByToken(db, atNow, sql.placeholder('tokenHash')).prepare(
+    'invitation_by_token',
+  );
+
+  const status = sql`${sql.placeholder('status')}::text`;
+  const emailPattern = sql`${sql.placeholder('emailPattern')}::text`;
+  const matching = and(
+    eq(invitations.organizationId, sql.placeholder('organizationId')),
+    sql`(${status} is null or ${statusAt(atNow)} = ${status})`,
+    sql`(${emailPattern} is null or ${invitations.email} like ${emailPattern})`,
+  );
+  const page = db
+    .select(viewedAt(atNow))
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .innerJoin(users, eq(users.id, invitations.invitedBy))
+    .where(matching)
+    .orderBy(desc(invitations.createdAt), desc(invitations.id))
+    .limit(sql.placeholder('limit'))
+    .offset(sql.placeholder('offset'))
+    .prepare('invitations_newest_first');
+  const total = db
+    .select({ total: count() })
+    .from(invitations)
+    .where(matching)
+    .prepare('invitations_total');
+
+  return {
+    async findByToken(tokenHash: Buffer, now: Date) {
+      const [row] = await byToken.execute({ tokenHash, now });
+      return row ?? null;
+    },
+
+    async list(
+      filter: InvitationFilter,
+      { now, ...window }: { limit: number; offset: number; now: Date },
+    ) {
+      const { organizationId, status: wanted = null, emailContains } = filter;
+      const values = {
+        organizationId,
+        now,
+        status: wanted,
+        emailPattern: emailContains === undefined ? null : containing(emailContains.toLowerCase()),
+      };
+      const [rows, [counted]] = await Promise.all([
+        page.execute({ ...values, ...window }),
+        total.execute(values),
+      ]);
+      return { rows, total: counted?.total ?? 0 };
+    },
+  };
+}
+
+export type InvitationRow = Awaited<
+  ReturnType<ReturnType<typeof invitationQueries>['list']>
+>['rows'][number];
+
+/** The invitation that a link leads to, whatever has become of either. */
+export async function findInvitationByToken(tx: Transaction, tokenHash: Buffer, now: Date) {
+  const [row] = await selectByToken(tx, momentOf(now), tokenHash);
+  return row ?? null;
+}
+
+function selectByToken(db: Executor, now: SQL, tokenHash: Buffer | Placeholder) {
+  return db
+    .select({ ...viewedAt(now), voidedAt: invitationTokens.voidedAt })
+    .from(invitationTokens)
+    .innerJoin(
+      invitations,
+      and(
+        eq(invitations.organizationId, invitationTokens.organizationId),
+        eq(invitations.id, invitationTokens.invitationId),
+      ),
+    )
+    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .innerJoin(users, eq(users.id, invitations.invitedBy))
+    .where(eq(invitationTokens.tokenHash, tokenHash));
+}
+
+export async function findInvitation(
+  tx: Transaction,
+  key: { organizationId: string; id: string },
+  now: Date,
+): Promise<InvitationRow | null> {
+  const [row] = await tx
+    .select(viewedAt(momentOf(now)))
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .innerJoin(users, eq(users.id, invitations.invitedBy))
+    .where(and(eq(invitations.organizationId, key.organizationId), eq(invitations.id, key.id)));
+  return row ?? null;
+}
+
+/** The one offer to an address that was neither taken nor revoked; it may have run out. */
+export async function findUnansweredInvitation(
+  tx: Transaction,
+  key: { organizationId: string; email: string },
+) {
+  const [row] = await tx
+    .select({ id: invitations.id, role: invitations.role })
+    .from(invitations)
+    .where(
+      and(
+        eq(invitations.organizationId, key.organizationId),
+        eq(invitations.email, key.email),
+        eq(invitations.status, 'PENDING'),
+      ),
+    );
+  return row ?? null;
+}
+
+interface Offer {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly invitedBy: string;
+  readonly expiresAt: Date;
+}
+
+export async function insertInvitation(
+  tx: Transaction,
+  { now, ...offer }: Offer & { now: Date },
+): Promise<void> {
+  await tx.insert(invitations).values({ ...offer, status: 'PENDING', createdAt: now });
+}
+
+/** Makes an offer anew: what was mailed for it before leads nowhere from now on. */
+export async function renewInvitation(
+  tx: Transaction,
+  { now, ...offer }: Offer & { now: Date },
+): Promise<void> {
+  const { organizationId, id, role, invitedBy, expiresAt } = offer;
+  // First the row, which the job that mails it locks as well: no link of before slips past the next one.
+  await tx
+    .update(invitations)
+    .set({ role, invitedBy, expiresAt })
+    .where(and(eq(invitations.organizationId, organizationId), eq(invitations.id, id)));
+  await tx
+    .update(invitationTokens)
+    .set({ voidedAt: now })
+    .where(
+      and(
+        eq(invitationTokens.organizationId, organizationId),
+        eq(invitationTokens.invitationId, id),
+        isNull(invitationTokens.voidedAt),
+      ),
+    );
+}
+
+export async function closeInvitation(
+  tx: Transaction,
+  key: { organizationId: string; id: string },
+  status: 'ACCEPTED' | 'REVOKED',
+): Promise<void> {
+  await tx
+    .update(invitations)
+    .set({ status })
+    .where(and(eq(invitations.organizationId, key.organizationId), eq(invitations.id, key.id)));
+}
+
+/** Whether an address belongs to a member, active or suspended. */
+export async function isMember(
+  tx: Transaction,
+  key: { organizationId: string; email: string },
+): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: memberships.id })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.organizationId, key.organizationId), eq(users.email, key.email)));
+  return row !== undefined;
+}
+
+/** Members of any status. */
+export async function countMembers(tx: Transaction, organizationId: string): Promise<number> {
+  const [row] = await tx
+    .select({ members: count() })
+    .from(memberships)
+    .where(eq(memberships.organizationId, organizationId));
+  return row?.members ?? 0;
+}
+
+/** Offers that others than `email` can still accept. */
+export async function countOpenInvitationsOfOthers(
+  tx: Transaction,
+  { organizationId, email }: { organizationId: string; email: string },
+  now: Date,
+): Promise<number> {
+  const [row] = await tx
+    .select({ open: count() })
+    .from(invitations)
+    .where(
+      and(
+        eq(invitations.organizationId, organizationId),
+        ne(invitations.email, email),
+        eq(invitations.status, 'PENDING'),
+        gt(invitations.expiresAt, now),
+      ),
+    );
+  return row?.open ?? 0;
+}
+
+export async function insertMembership(
+  tx: Transaction,
+  row: { id: string; organizationId: string; userId: string; role: Role; joinedAt: Date },
+): Promise<void> {
+  await tx.insert(memberships).values(row);
+}
+
+function momentOf(now: Date): SQL {
+  return sql`${sql.param(now, invitations.expiresAt)}`;
+}
+
+function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}

@@ -1,0 +1,250 @@
+import {
+  invitationLifetimeSeconds,
+  type Invitation,
+  type InvitationPreview,
+  type InvitationStatus,
+  type Role,
+} from '@atelier/contract';
+import type { z } from 'zod';
+import type { Transaction } from '../../../db/client.ts';
+import type { Deps } from '../../../deps.ts';
+import { enqueueJobInPlace } from '../../../jobs/queue.ts';
+import { recordActivity } from '../../../kernel/activity.ts';
+import type { MemberContext, UserContext } from '../../../kernel/context.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { assertWithinPlan } from '../../../kernel/plan-limits/assert.ts';
+import { lockOrganization } from '../../../kernel/plan-limits/queries.ts';
+import { displayNameOf } from '../../../kernel/present-user.ts';
+import { hashSecretToken } from '../../../kernel/secret-tokens.ts';
+import { mutate } from '../../../kernel/transaction.ts';
+import {
+  assertAddressee,
+  assertMayGrant,
+  assertOpen,
+  isTokenShaped,
+  maskedEmail,
+} from './policy.ts';
+import {
+  closeInvitation,
+  countMembers,
+  countOpenInvitationsOfOthers,
+  findInvitation,
+  findInvitationByToken,
+  findUnansweredInvitation,
+  insertInvitation,
+  insertMembership,
+  invitationQueries,
+  isMember,
+  renewInvitation,
+  type InvitationRow,
+} from './queries.ts';
+
+interface InvitationListRequest {
+  readonly page?: number | undefined;
+  readonly limit: number;
+  readonly status?: z.infer<typeof InvitationStatus> | undefined;
+  readonly q?: string | undefined;
+}
+
+/**
+ * Offers of a membership. Whatever changes one does so with its organization locked, so that an offer is
+ * taken, revoked or renewed by one call after the other, and members are counted truly.
+ *
+ * @see docs/decisions/0020-invitations.md
+ */
+export function invitationUseCases({ db, clock }: Deps) {
+  const invitations = invitationQueries(db);
+
+  /** @throws Failure `not_found` (404), `invitation_gone` (410) */
+  async function findOpen(token: string) {
+    const found = isTokenShaped(token)
+      ? await invitations.findByToken(hashSecretToken(token), clock.now())
+      : null;
+    if (!found) throw new Failure('not_found');
+    assertOpen(found);
+    return found;
+  }
+
+  return {
+    /**
+     * Offers a membership by mail. An address that has an unanswered offer gets that one anew: with this
+     * role, for another seven days, by another link.
+     *
+     * @throws Failure `permission_denied` (403) for a role above one's own, `personal_organization`,
+     *   `already_member` or `plan_limit_reached` (409), `not_found` (404) when the organization is gone
+     */
+    async invite({ email, role }: { email: string; role: Role }, ctx: MemberContext) {
+      assertMayGrant(ctx.role, role);
+      if (ctx.organization.type === 'PERSONAL') throw new Failure('personal_organization');
+      const organizationId = ctx.organization.id;
+
+      return mutate({ db, ctx }, async (tx): Promise<Invitation> => {
+        const organization = await lockOrganization(tx, organizationId);
+        if (!organization) throw new Failure('not_found');
+        const now = clock.now();
+        const addressee = { organizationId, email };
+        if (await isMember(tx, addressee)) throw new Failure('already_member');
+        const members = await countMembers(tx, organizationId);
+        const invited = await countOpenInvitationsOfOthers(tx, addressee, now);
+        assertWithinPlan(organization.limits, 'members', members + invited + 1);
+
+        const earlier = await findUnansweredInvitation(tx, addressee);
+        const expiresAt = new Date(now.getTime() + invitationLifetimeSeconds * 1000);
+        const id = earlier?.id ?? newId();
+        const offer = { id, ...addressee, role, invitedBy: ctx.user.id, expiresAt, now };
+        await (earlier ? renewInvitation(tx, offer) : insertInvitation(tx, offer));
+        await mail(tx, { organizationId, invitationId: id });
+        await recordActivity(tx, {
+          ...aboutInvitation(offer, ctx, now),
+          action: 'invitation.create',
+          changes: [{ field: 'role', from: earlier?.role ?? null, to: role }],
+        });
+        return present({
+          ...offer,
+          status: 'PENDING',
+          organizationName: organization.name,
+          invitedBy: ctx.user,
+        });
+      });
+    },
+
+    async list({ page = 1, limit, status, q }: InvitationListRequest, ctx: MemberContext) {
+      const { rows, total } = await invitations.list(
+        { organizationId: ctx.organization.id, status, emailContains: q },
+        { limit, offset: (page - 1) * limit, now: clock.now() },
+      );
+      return {
+        items: rows.map(present),
+        pagination: {
+          page,
+          limit,
+          total,
+          totalPages: Math.ceil(total / limit),
+          hasNext: page * limit < total,
+        },
+      };
+    },
+
+    /**
+     * Takes an offer back. One that is revoked already stays so.
+     *
+     * @throws Failure `not_found` (404), `invitation_gone` (410) when it was accepted or has run out
+     */
+    async revoke(id: string, ctx: MemberContext): Promise<{ id: string }> {
+      const key = { organizationId: ctx.organization.id, id };
+      return mutate({ db, ctx }, async (tx) => {
+        const organization = await lockOrganization(tx, key.organizationId);
+        const now = clock.now();
+        const current = await findInvitation(tx, key, now);
+        if (!organization || !current) throw new Failure('not_found');
+        if (current.status === 'REVOKED') return { id };
+        if (current.status !== 'PENDING') throw new Failure('invitation_gone');
+        await closeInvitation(tx, key, 'REVOKED');
+        await recordActivity(tx, {
+          ...aboutInvitation(current, ctx, now),
+          action: 'invitation.revoke',
+          changes: [{ field: 'status', from: 'PENDING', to: 'REVOKED' }],
+        });
+        return { id };
+      });
+    },
+
+    /**
+     * An offer as anybody with its link sees it.
+     *
+     * @throws Failure `not_found` (404), `invitation_gone` (410)
+     */
+    async preview(token: string): Promise<InvitationPreview> {
+      const found = await findOpen(token);
+      return { ...present(found), email: maskedEmail(found.email) };
+    },
+
+    /**
+     * Makes the caller a member.
+     *
+     * @throws Failure `not_found` (404), `invitation_gone` (410), `invitation_email_mismatch` (403),
+     *   `already_member` or `plan_limit_reached` (409)
+     */
+    async accept(token: string, ctx: UserContext): Promise<Invitation> {
+      // Refused here, a call costs no lock; what it finds may change until the lock is had.
+      const { organizationId } = await findOpen(token);
+      return mutate({ db, ctx }, async (tx) => {
+        const organization = await lockOrganization(tx, organizationId);
+        const now = clock.now();
+        const offer = await findInvitationByToken(tx, hashSecretToken(token), now);
+        if (!organization || !offer) throw new Failure('invitation_gone');
+        assertOpen(offer);
+        assertAddressee(offer, ctx.user.email);
+        if (await isMember(tx, offer)) throw new Failure('already_member');
+        const members = await countMembers(tx, organizationId);
+        assertWithinPlan(organization.limits, 'members', members + 1);
+
+        await closeInvitation(tx, offer, 'ACCEPTED');
+        await join(tx, offer, { ctx, now });
+        return present({ ...offer, status: 'ACCEPTED' });
+      });
+    },
+  };
+}
+
+/** Has the link mailed, once, however often an offer is made before the mail leaves. */
+async function mail(
+  tx: Transaction,
+  payload: { organizationId: string; invitationId: string },
+): Promise<void> {
+  await enqueueJobInPlace(tx, `invitation:${payload.invitationId}`, {
+    name: 'send_invitation',
+    payload,
+  });
+}
+
+async function join(
+  tx: Transaction,
+  offer: { id: string; organizationId: string; role: Role },
+  { ctx, now }: { ctx: UserContext; now: Date },
+): Promise<void> {
+  const { organizationId, role } = offer;
+  const id = newId();
+  await insertMembership(tx, { id, organizationId, userId: ctx.user.id, role, joinedAt: now });
+  await recordActivity(tx, {
+    action: 'member.join',
+    actorId: ctx.user.id,
+    organizationId,
+    resourceType: 'member',
+    resourceId: id,
+    resourceName: displayNameOf(ctx.user),
+    changes: [{ field: 'role', from: null, to: role }],
+    metadata: { invitationId: offer.id },
+    requestId: ctx.requestId,
+    at: now,
+  });
+}
+
+function aboutInvitation(
+  invitation: { id: string; organizationId: string; email: string },
+  ctx: MemberContext,
+  now: Date,
+) {
+  return {
+    actorId: ctx.user.id,
+    organizationId: invitation.organizationId,
+    resourceType: 'invitation',
+    resourceId: invitation.id,
+    resourceName: invitation.email,
+    requestId: ctx.requestId,
+    at: now,
+  } as const;
+}
+
+function present(row: Omit<InvitationRow, 'organizationDeletedAt'>): Invitation {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    status: row.status,
+    expiresAt: row.expiresAt.toISOString(),
+    invitedBy: { id: row.invitedBy.id, displayName: displayNameOf(row.invitedBy) },
+    organization: { id: row.organizationId, name: row.organizationName },
+  };
+}

@@ -1,0 +1,154 @@
+import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
+import type { Database, Executor, Transaction } from '../../../db/client.ts';
+import { containing } from '../../../db/containing.ts';
+import { memberships, taskAssignees, users } from '../../../db/schema/index.ts';
+
+const view = {
+  id: memberships.id,
+  userId: memberships.userId,
+  email: users.email,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  avatarKey: users.avatarKey,
+  role: memberships.role,
+  status: memberships.status,
+  joinedAt: memberships.joinedAt,
+};
+
+// As `displayNameOf` makes it.
+const displayName = sql`coalesce(nullif(concat_ws(' ', ${users.firstName}, ${users.lastName}), ''), split_part(${users.email}, '@', 1))`;
+
+const orders = {
+  joinedAt: [asc(memberships.joinedAt), asc(memberships.id)],
+  '-joinedAt': [desc(memberships.joinedAt), desc(memberships.id)],
+  name: [asc(sql`lower(${displayName})`), asc(memberships.id)],
+  '-name': [desc(sql`lower(${displayName})`), desc(memberships.id)],
+} satisfies Record<string, SQL[]>;
+
+export type MemberSort = keyof typeof orders;
+
+// All of them are read by their organization: one statement serves every combination of filters.
+const matching = and(
+  eq(memberships.organizationId, sql.placeholder('organizationId')),
+  sql`(${sql.placeholder('role')}::text is null or ${memberships.role} = ${sql.placeholder('role')})`,
+  sql`(${sql.placeholder('status')}::text is null or ${memberships.status} = ${sql.placeholder('status')})`,
+  sql`(${sql.placeholder('pattern')}::text is null or ${users.email} ilike ${sql.placeholder('pattern')} or ${displayName} ilike ${sql.placeholder('pattern')})`,
+);
+
+interface MemberFilter {
+  readonly organizationId: string;
+  readonly role: MemberRow['role'] | null;
+  readonly status: MemberRow['status'] | null;
+  readonly nameOrEmailContains: string | null;
+}
+
+export function memberQueries(db: Database) {
+  const listBy = (sort: MemberSort) =>
+    db
+      .select(view)
+      .from(memberships)
+      .innerJoin(users, eq(users.id, memberships.userId))
+      .where(matching)
+      .orderBy(...orders[sort])
+      .limit(sql.placeholder('limit'))
+      .offset(sql.placeholder('offset'))
+      .prepare(`members_by_${sort}`);
+  const lists = {
+    joinedAt: listBy('joinedAt'),
+    '-joinedAt': listBy('-joinedAt'),
+    name: listBy('name'),
+    '-name': listBy('-name'),
+  };
+  const count = db
+    .select({ total: sql<number>`count(*)::int` })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(matching)
+    .prepare('members_total');
+
+  return {
+    async list(filter: MemberFilter, sort: MemberSort, window: { limit: number; offset: number }) {
+      const { organizationId, role, status, nameOrEmailContains } = filter;
+      const pattern = nameOrEmailContains === null ? null : containing(nameOrEmailContains);
+      const parameters = { organizationId, role, status, pattern };
+      const [rows, [counted]] = await Promise.all([
+        lists[sort].execute({ ...parameters, ...window }),
+        count.execute(parameters),
+      ]);
+      return { rows, total: counted?.total ?? 0 };
+    },
+  };
+}
+
+function inOrganization(db: Executor, organizationId: string, which: SQL | undefined) {
+  return db
+    .select(view)
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.organizationId, organizationId), which));
+}
+
+export type MemberRow = Awaited<ReturnType<typeof inOrganization>>[number];
+
+export async function findMember(
+  tx: Transaction,
+  key: { organizationId: string; id: string },
+): Promise<MemberRow | null> {
+  const [row] = await inOrganization(tx, key.organizationId, eq(memberships.id, key.id));
+  return row ?? null;
+}
+
+/** The role of an active member; null for anybody else. */
+export async function findActiveRole(
+  tx: Transaction,
+  key: { organizationId: string; userId: string },
+): Promise<MemberRow['role'] | null> {
+  const [row] = await tx
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.organizationId, key.organizationId),
+        eq(memberships.userId, key.userId),
+        eq(memberships.status, 'ACTIVE'),
+      ),
+    );
+  return row?.role ?? null;
+}
+
+export async function countActiveOwners(tx: Transaction, organizationId: string): Promise<number> {
+  return tx.$count(
+    memberships,
+    and(
+      eq(memberships.organizationId, organizationId),
+      eq(memberships.role, 'OWNER'),
+      eq(memberships.status, 'ACTIVE'),
+    ),
+  );
+}
+
+export async function updateMember(
+  tx: Transaction,
+  member: { organizationId: string } & Pick<MemberRow, 'id' | 'role' | 'status'>,
+): Promise<void> {
+  const { organizationId, id, role, status } = member;
+  await tx
+    .update(memberships)
+    .set({ role, status })
+    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.id, id)));
+}
+
+/** Ends a membership. Whatever the person made stays; what they were to do is nobody's again. */
+export async function deleteMember(
+  tx: Transaction,
+  member: { organizationId: string; id: string; userId: string },
+): Promise<void> {
+  const { organizationId, id, userId } = member;
+  // First: whoever assigns this person locks the membership, and is done or refused from here on.
+  await tx
+    .delete(memberships)
+    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.id, id)));
+  await tx
+    .delete(taskAssignees)
+    .where(and(eq(taskAssignees.organizationId, organizationId), eq(taskAssignees.userId, userId)));
+}

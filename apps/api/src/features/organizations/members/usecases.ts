@@ -1,0 +1,153 @@
+import { Member } from '@atelier/contract';
+import type { Transaction } from '../../../db/client.ts';
+import type { Deps } from '../../../deps.ts';
+import { recordActivity } from '../../../kernel/activity.ts';
+import type { MemberContext } from '../../../kernel/context.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { assertUnchanged } from '../../../kernel/etag.ts';
+import { paginationOf } from '../../../kernel/pagination.ts';
+import { assertMayTouch, reachOf } from '../../../kernel/permissions.ts';
+import { presentPerson } from '../../../kernel/person-view/present.ts';
+import { lockOrganization } from '../../../kernel/plan-limits/queries.ts';
+import { displayNameOf } from '../../../kernel/present-user.ts';
+import { mutate } from '../../../kernel/transaction.ts';
+import type { ObjectStore } from '../../../ports/object-store.ts';
+import { assertMayHandle, leads, standingAfter, type WantedStanding } from './policy.ts';
+import {
+  countActiveOwners,
+  deleteMember,
+  findActiveRole,
+  findMember,
+  memberQueries,
+  updateMember,
+  type MemberRow,
+  type MemberSort,
+} from './queries.ts';
+
+interface MemberListRequest {
+  readonly page?: number | undefined;
+  readonly limit: number;
+  readonly role?: MemberRow['role'] | undefined;
+  readonly status?: MemberRow['status'] | undefined;
+  readonly q?: string | undefined;
+  readonly sort: MemberSort;
+}
+
+/** Who belongs to an organization, and as what. */
+export function memberUseCases({ db, clock, store }: Deps) {
+  const members = memberQueries(db);
+
+  return {
+    async list(request: MemberListRequest, ctx: MemberContext) {
+      const { page = 1, limit, role = null, status = null, q = null } = request;
+      const { rows, total } = await members.list(
+        { organizationId: ctx.organization.id, role, status, nameOrEmailContains: q },
+        request.sort,
+        { limit, offset: (page - 1) * limit },
+      );
+      const items = await Promise.all(rows.map((row) => present(store, row)));
+      return { items, pagination: paginationOf(request, total) };
+    },
+
+    /**
+     * Changes what is named; what is so already is no change.
+     *
+     * @param id - of the membership
+     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
+     *   `personal_organization`, `last_owner` (409)
+     */
+    async update(id: string, wanted: WantedStanding, ctx: MemberContext): Promise<Member> {
+      return mutate({ db, ctx }, async (tx) => {
+        const { actor, member } = await lockForChange(tx, id, ctx);
+        if (reachOf(actor, 'member:manage') === 'none') throw new Failure('permission_denied');
+        assertMayHandle(actor, [member.role, wanted.role]);
+        assertUnchanged(ctx, Member, await present(store, member));
+        const { standing, changes } = standingAfter(member, wanted);
+        if (changes.length === 0) return present(store, member);
+        if (leads(member) && !leads(standing)) await assertAnotherLeads(tx, ctx);
+        const changed = { ...member, ...standing };
+        await updateMember(tx, { ...changed, organizationId: ctx.organization.id });
+        await recordActivity(tx, {
+          ...aboutMember(member, ctx, clock.now()),
+          action: 'member.update',
+          changes,
+        });
+        return present(store, changed);
+      });
+    },
+
+    /**
+     * Ends a membership; one's own is leaving.
+     *
+     * @param id - of the membership
+     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
+     *   `personal_organization`, `last_owner` (409)
+     */
+    async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
+      return mutate({ db, ctx }, async (tx) => {
+        const { actor, member } = await lockForChange(tx, id, ctx);
+        assertMayTouch({ role: actor, userId: ctx.user.id }, 'member:remove', {
+          createdBy: member.userId,
+        });
+        assertMayHandle(actor, [member.role]);
+        assertUnchanged(ctx, Member, await present(store, member));
+        if (leads(member)) await assertAnotherLeads(tx, ctx);
+        await deleteMember(tx, { ...member, organizationId: ctx.organization.id });
+        await recordActivity(tx, {
+          ...aboutMember(member, ctx, clock.now()),
+          action: 'member.remove',
+          changes: [{ field: 'role', from: member.role, to: null }],
+        });
+        return { id };
+      });
+    },
+  };
+}
+
+/**
+ * A member as it is now, with the organization locked for the rest of the transaction: changes of members
+ * go one after the other. The caller's role is read again, so that of two owners who demote each other
+ * the second is an owner no more.
+ *
+ * @throws Failure `not_found` (404), `personal_organization` (409)
+ */
+async function lockForChange(tx: Transaction, id: string, ctx: MemberContext) {
+  const organizationId = ctx.organization.id;
+  const organization = await lockOrganization(tx, organizationId);
+  if (!organization) throw new Failure('not_found');
+  if (organization.type === 'PERSONAL') throw new Failure('personal_organization');
+  const actor = await findActiveRole(tx, { organizationId, userId: ctx.user.id });
+  const member = await findMember(tx, { organizationId, id });
+  if (!actor || !member) throw new Failure('not_found');
+  return { actor, member };
+}
+
+/** @throws Failure `last_owner` (409) when there is only one active owner */
+async function assertAnotherLeads(tx: Transaction, ctx: MemberContext): Promise<void> {
+  if ((await countActiveOwners(tx, ctx.organization.id)) > 1) return;
+  throw new Failure('last_owner');
+}
+
+function aboutMember(member: MemberRow, ctx: MemberContext, now: Date) {
+  return {
+    actorId: ctx.user.id,
+    organizationId: ctx.organization.id,
+    resourceType: 'member',
+    resourceId: member.id,
+    resourceName: displayNameOf(member),
+    metadata: { userId: member.userId },
+    requestId: ctx.requestId,
+    at: now,
+  } as const;
+}
+
+async function present(store: ObjectStore, row: MemberRow): Promise<Member> {
+  return {
+    id: row.id,
+    userId: row.userId,
+    user: await presentPerson(store, { ...row, id: row.userId }),
+    role: row.role,
+    status: row.status,
+    joinedAt: row.joinedAt.toISOString(),
+  };
+}

@@ -1,0 +1,14 @@
+import { Failure } from '../../kernel/errors.ts';
+
+/**
+ * Checks what is said of an organization that is to be deleted.
+ *
+ * @throws Failure `personal_organization` (409), `confirmation_mismatch` (400) unless the name is exact
+ */
+export function assertMayDelete(
+  organization: { readonly type: 'PERSONAL' | 'TEAM'; readonly name: string },
+  confirmedName: string,
+): void {
+  if (organization.type === 'PERSONAL') throw new Failure('personal_organization');
+  if (confirmedName !== organization.name) throw new Failure('confirmation_mismatch');
+}

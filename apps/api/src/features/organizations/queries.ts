@@ -1,0 +1,125 @@
+import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Database, Executor, Transaction } from '../../db/client.ts';
+import { containing } from '../../db/containing.ts';
+import { memberships, organizations } from '../../db/schema/index.ts';
+
+const mine = alias(memberships, 'mine');
+
+const view = {
+  id: organizations.id,
+  name: organizations.name,
+  slug: organizations.slug,
+  type: organizations.type,
+  ownerId: organizations.ownerId,
+  planCode: organizations.planCode,
+  memberCount: sql<number>`(select count(*)::int from ${memberships} where ${memberships.organizationId} = ${organizations.id})`,
+  myRole: mine.role,
+  createdAt: organizations.createdAt,
+  updatedAt: organizations.updatedAt,
+};
+
+const ofViewer = and(
+  eq(mine.organizationId, organizations.id),
+  eq(mine.userId, sql.placeholder('viewerId')),
+  eq(mine.status, 'ACTIVE'),
+);
+
+const orders = {
+  name: [asc(sql`lower(${organizations.name})`), asc(organizations.id)],
+  '-name': [desc(sql`lower(${organizations.name})`), desc(organizations.id)],
+  createdAt: [asc(organizations.createdAt), asc(organizations.id)],
+  '-createdAt': [desc(organizations.createdAt), desc(organizations.id)],
+} satisfies Record<string, SQL[]>;
+
+export type OrganizationSort = keyof typeof orders;
+
+// Nobody belongs to so many that a filter would need an index: one statement serves every combination.
+const matching = and(
+  isNull(organizations.deletedAt),
+  sql`(${sql.placeholder('type')}::text is null or ${organizations.type} = ${sql.placeholder('type')})`,
+  sql`(${sql.placeholder('namePattern')}::text is null or ${organizations.name} ilike ${sql.placeholder('namePattern')})`,
+);
+
+function one(db: Executor) {
+  return db
+    .select(view)
+    .from(organizations)
+    .innerJoin(mine, ofViewer)
+    .where(and(eq(organizations.id, sql.placeholder('id')), isNull(organizations.deletedAt)))
+    .prepare('organization_of_member');
+}
+
+interface OrganizationFilter {
+  readonly viewerId: string;
+  readonly type: 'PERSONAL' | 'TEAM' | null;
+  readonly nameContains: string | null;
+}
+
+/** Organizations as their active members see them; nobody else finds one. */
+export function organizationQueries(db: Database) {
+  const found = one(db);
+
+  const listBy = (sort: OrganizationSort) =>
+    db
+      .select(view)
+      .from(organizations)
+      .innerJoin(mine, ofViewer)
+      .where(matching)
+      .orderBy(...orders[sort])
+      .limit(sql.placeholder('limit'))
+      .offset(sql.placeholder('offset'))
+      .prepare(`organizations_by_${sort}`);
+  const lists = {
+    name: listBy('name'),
+    '-name': listBy('-name'),
+    createdAt: listBy('createdAt'),
+    '-createdAt': listBy('-createdAt'),
+  };
+  const count = db
+    .select({ total: sql<number>`count(*)::int` })
+    .from(organizations)
+    .innerJoin(mine, ofViewer)
+    .where(matching)
+    .prepare('organizations_total');
+
+  return {
+    async find(key: { id: string; viewerId: string }): Promise<OrganizationRow | null> {
+      const [row] = await found.execute(key);
+      return row ?? null;
+    },
+
+    async list(
+      filter: OrganizationFilter,
+      sort: OrganizationSort,
+      window: { limit: number; offset: number },
+    ) {
+      const { viewerId, type, nameContains } = filter;
+      const namePattern = nameContains === null ? null : containing(nameContains);
+      const parameters = { viewerId, type, namePattern };
+      const [rows, [counted]] = await Promise.all([
+        lists[sort].execute({ ...parameters, ...window }),
+        count.execute(parameters),
+      ]);
+      return { rows, total: counted?.total ?? 0 };
+    },
+  };
+}
+
+export type OrganizationRow = Awaited<ReturnType<ReturnType<typeof one>['execute']>>[number];
+
+/** An organization as it is within the transaction. */
+export async function findOrganization(
+  tx: Transaction,
+  key: { id: string; viewerId: string },
+): Promise<OrganizationRow | null> {
+  const [row] = await one(tx).execute(key);
+  return row ?? null;
+}
+
+export async function renameOrganization(
+  tx: Transaction,
+  { id, name, updatedAt }: { id: string; name: string; updatedAt: Date },
+): Promise<void> {
+  await tx.update(organizations).set({ name, updatedAt }).where(eq(organizations.id, id));
+}

@@ -1,0 +1,23 @@
+import type { Deps } from '../../deps.ts';
+import { room } from '../../http/room.ts';
+import { invitationHandlers } from './invitations/handlers.ts';
+import { memberUseCases } from './members/usecases.ts';
+import { organizationUseCases } from './usecases.ts';
+
+export function organizationsRoom(deps: Deps) {
+  const organizations = organizationUseCases(deps);
+  const members = memberUseCases(deps);
+
+  // The path's id is the organization that the context was made for.
+  return room('organizations', {
+    list: ({ query, ctx }) => organizations.list(query, ctx),
+    create: ({ body, ctx }) => organizations.create(body.name, ctx),
+    get: ({ ctx }) => organizations.get(ctx),
+    rename: ({ body, ctx }) => organizations.rename(body.name, ctx),
+    remove: ({ query, ctx }) => organizations.remove(query.confirmName, ctx),
+    listMembers: ({ query, ctx }) => members.list(query, ctx),
+    updateMember: ({ params, body, ctx }) => members.update(params.memberId, body, ctx),
+    removeMember: ({ params, ctx }) => members.remove(params.memberId, ctx),
+    ...invitationHandlers(deps),
+  });
+}

@@ -1,0 +1,166 @@
+import { Organization, type Permission } from '@atelier/contract';
+import type { Transaction } from '../../db/client.ts';
+import type { Deps } from '../../deps.ts';
+import { recordActivity } from '../../kernel/activity.ts';
+import type { MemberContext, UserContext } from '../../kernel/context.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { assertUnchanged } from '../../kernel/etag.ts';
+import { newId } from '../../kernel/ids.ts';
+import { insertOrganization, type NewOrganization } from '../../kernel/new-organization/queries.ts';
+import { slugsFor } from '../../kernel/new-organization/slug.ts';
+import { paginationOf } from '../../kernel/pagination.ts';
+import { reachOf } from '../../kernel/permissions.ts';
+import { lockOrganization } from '../../kernel/plan-limits/queries.ts';
+import { mutate } from '../../kernel/transaction.ts';
+import { deleteOrganization } from './deletion/queries.ts';
+import { assertMayDelete } from './policy.ts';
+import {
+  findOrganization,
+  organizationQueries,
+  renameOrganization,
+  type OrganizationRow,
+  type OrganizationSort,
+} from './queries.ts';
+
+interface OrganizationListRequest {
+  readonly page?: number | undefined;
+  readonly limit: number;
+  readonly type?: 'PERSONAL' | 'TEAM' | undefined;
+  readonly q?: string | undefined;
+  readonly sort: OrganizationSort;
+}
+
+/** Organizations, as those who belong to them see and change them. */
+export function organizationUseCases({ db, clock }: Deps) {
+  const organizations = organizationQueries(db);
+
+  return {
+    /** A team with the caller as its only member. */
+    async create(name: string, ctx: UserContext): Promise<Organization> {
+      const now = clock.now();
+      const team = { id: newId(), name, type: 'TEAM', ownerId: ctx.user.id, now } as const;
+      return mutate({ db, ctx }, async (tx) => {
+        const { slug, planCode } = await insertWithFreeSlug(tx, team);
+        await recordActivity(tx, {
+          ...aboutOrganization(team, ctx, now),
+          action: 'organization.create',
+          changes: [{ field: 'name', from: null, to: name }],
+        });
+        const times = { createdAt: now, updatedAt: now };
+        return present({ ...team, ...times, slug, planCode, memberCount: 1, myRole: 'OWNER' });
+      });
+    },
+
+    /** Everything the caller belongs to, unless suspended there. */
+    async list(request: OrganizationListRequest, ctx: UserContext) {
+      const { page = 1, limit, type = null, q = null } = request;
+      const { rows, total } = await organizations.list(
+        { viewerId: ctx.user.id, type, nameContains: q },
+        request.sort,
+        { limit, offset: (page - 1) * limit },
+      );
+      return { items: rows.map(present), pagination: paginationOf(request, total) };
+    },
+
+    /** @throws Failure `not_found` (404) */
+    async get(ctx: MemberContext): Promise<Organization> {
+      const row = await organizations.find({ id: ctx.organization.id, viewerId: ctx.user.id });
+      if (!row) throw new Failure('not_found');
+      return present(row);
+    },
+
+    /**
+     * The name it has already changes nothing. The slug stays: addresses are made of it.
+     *
+     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+     */
+    async rename(name: string, ctx: MemberContext): Promise<Organization> {
+      return mutate({ db, ctx }, async (tx) => {
+        const current = await lockForChange(tx, 'organization:rename', ctx);
+        if (name === current.name) return present(current);
+        const renamed = { ...current, name, updatedAt: clock.now() };
+        await renameOrganization(tx, renamed);
+        await recordActivity(tx, {
+          ...aboutOrganization(renamed, ctx, renamed.updatedAt),
+          action: 'organization.rename',
+          changes: [{ field: 'name', from: current.name, to: name }],
+        });
+        return present(renamed);
+      });
+    },
+
+    /**
+     * Deletes a team: its members lose access at once, its files go into the bin, its projects are gone.
+     *
+     * @param confirmedName - its exact name, typed again
+     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
+     *   `personal_organization` (409), `confirmation_mismatch` (400)
+     */
+    async remove(confirmedName: string, ctx: MemberContext): Promise<{ id: string }> {
+      return mutate({ db, ctx }, async (tx) => {
+        const current = await lockForChange(tx, 'organization:delete', ctx);
+        assertMayDelete(current, confirmedName);
+        const deletedAt = clock.now();
+        await deleteOrganization(tx, { organizationId: current.id, deletedAt });
+        await recordActivity(tx, {
+          ...aboutOrganization(current, ctx, deletedAt),
+          action: 'organization.delete',
+          metadata: { memberCount: current.memberCount },
+        });
+        return { id: current.id };
+      });
+    },
+  };
+}
+
+/**
+ * The organization as it is now, locked for the rest of the transaction. The caller's role is read again:
+ * it may have been taken while the call was on its way.
+ *
+ * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+ */
+async function lockForChange(
+  tx: Transaction,
+  permission: Permission,
+  ctx: MemberContext,
+): Promise<OrganizationRow> {
+  const { id } = ctx.organization;
+  const locked = await lockOrganization(tx, id);
+  const current = locked && (await findOrganization(tx, { id, viewerId: ctx.user.id }));
+  if (!current) throw new Failure('not_found');
+  if (reachOf(current.myRole, permission) === 'none') throw new Failure('permission_denied');
+  assertUnchanged(ctx, Organization, present(current));
+  return current;
+}
+
+async function insertWithFreeSlug(tx: Transaction, organization: Omit<NewOrganization, 'slug'>) {
+  for (const slug of slugsFor(organization.name)) {
+    const created = await insertOrganization(tx, { ...organization, slug });
+    if (created) return { slug, ...created };
+  }
+  throw new Error('unreachable: slugs have no end');
+}
+
+function aboutOrganization(
+  organization: { id: string; name: string },
+  ctx: UserContext,
+  now: Date,
+) {
+  return {
+    actorId: ctx.user.id,
+    organizationId: organization.id,
+    resourceType: 'organization',
+    resourceId: organization.id,
+    resourceName: organization.name,
+    requestId: ctx.requestId,
+    at: now,
+  } as const;
+}
+
+function present(row: OrganizationRow): Organization {
+  return {
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

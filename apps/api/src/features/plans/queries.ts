@@ -1,0 +1,18 @@
+import { asc } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { plans } from '../../db/schema/index.ts';
+
+export function planQueries(db: Database) {
+  const cheapestFirst = db
+    .select()
+    .from(plans)
+    .orderBy(asc(plans.priceCents), asc(plans.id))
+    .prepare('plans_cheapest_first');
+
+  return {
+    /** Every plan there is: a handful. */
+    list: () => cheapestFirst.execute(),
+  };
+}
+
+export type PlanRow = Awaited<ReturnType<ReturnType<typeof planQueries>['list']>>[number];

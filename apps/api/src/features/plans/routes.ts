@@ -1,0 +1,47 @@
+import type { Plan } from '@atelier/contract';
+import type { Deps } from '../../deps.ts';
+import { room } from '../../http/room.ts';
+import { planQueries, type PlanRow } from './queries.ts';
+
+export function plansRoom({ db }: Deps) {
+  const plans = planQueries(db);
+
+  return room('plans', {
+    async list({ query: { page = 1, limit } }) {
+      // All of them in one round trip, and the page cut here: rows and their number would take two.
+      const rows = await plans.list();
+      const total = rows.length;
+      return {
+        items: rows.slice((page - 1) * limit, page * limit).map(present),
+        pagination: {
+          page,
+          limit,
+          total,
+          totalPages: Math.ceil(total / limit),
+          hasNext: page * limit < total,
+        },
+      };
+    },
+  });
+}
+
+function present(row: PlanRow): Plan {
+  return {
+    id: row.id,
+    code: row.code,
+    name: row.name,
+    description: row.description,
+    priceCents: row.priceCents,
+    currency: row.currency,
+    interval: row.interval,
+    limits: {
+      members: row.maxMembers,
+      storageBytes: row.maxStorageBytes,
+      maxFileBytes: row.maxFileBytes,
+      projects: row.maxProjects,
+      versionsPerAsset: row.maxVersionsPerAsset,
+    },
+    features: row.features,
+    isDefault: row.isDefault,
+  };
+}

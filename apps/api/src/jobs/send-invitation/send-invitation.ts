@@ -1,0 +1,35 @@
+import { newSecretToken } from '../../kernel/ids.ts';
+import { displayNameOf } from '../../kernel/present-user.ts';
+import { hashSecretToken } from '../../kernel/secret-tokens.ts';
+import type { JobDeps } from '../handlers.ts';
+import { invitationMail } from '../mails.ts';
+import { isTokenVoid, issueToken } from './queries.ts';
+
+/**
+ * Mails a link to an invitation that can be accepted; to any other, nothing.
+ *
+ * Tokens of an invitation add up: when the job runs again after the mail has left, each mailed link works.
+ * One that was voided while its mail was under way is followed by a mail with another, so that the last
+ * mail always holds a link that works.
+ */
+export async function sendInvitation(
+  { db, clock, mailer, appUrl }: Omit<JobDeps, 'store' | 'log'>,
+  key: { organizationId: string; invitationId: string },
+): Promise<void> {
+  for (;;) {
+    const token = newSecretToken();
+    const tokenHash = hashSecretToken(token);
+    const open = await issueToken(db, key, { tokenHash, now: clock.now() });
+    if (!open) return;
+    await mailer.send(
+      invitationMail({
+        to: open.email,
+        inviterName: displayNameOf(open.invitedBy),
+        organizationName: open.organizationName,
+        link: `${appUrl}/invitations/${token}`,
+        expiresAt: open.expiresAt,
+      }),
+    );
+    if (!(await isTokenVoid(db, tokenHash))) return;
+  }
+}

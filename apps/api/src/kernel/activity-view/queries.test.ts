@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newUser, type TestUser } from '../../testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { makePlatformAdministrator, storeTeam } from '../../testing/teams.ts';
+import { activityQueries } from './queries.ts';
+
+let api: TestApi;
+let user: TestUser;
+beforeAll(async () => {
+  api = await startTestApi();
+  user = await newUser(api);
+});
+afterAll(() => api.close());
+
+/** Adds updates of tasks, one each second from 2026 on. */
+async function storeMany(organizationId: string, count: number): Promise<void> {
+  await api.db.execute(sql`
+    insert into activities (id, action, actor_id, organization_id, resource_type, resource_id, resource_name, changes, created_at)
+    select uuidv7(), 'task.update', ${user.id}, ${organizationId}, 'task', uuidv7(), 'Task ' || number, '[]', timestamptz '2026-01-01' + number * interval '1 second'
+    from generate_series(1, ${count}::int) as number`);
+}
+
+test('a count is exact up to 10,000 and then says that it is a lower bound', async () => {
+  await makePlatformAdministrator(api, user);
+  const team = await storeTeam(api, user);
+  const ask = async (query: Record<string, string | number>, organizationId?: string) => {
+    const { body } = await call(api, 'timeline.list', {
+      token: user.token,
+      query: { limit: 100, ...query },
+      ...(organizationId && { organizationId }),
+    });
+    return body.data.pagination;
+  };
+  await storeMany(team, 10_000);
+  for (const query of [
+    {},
+    { action: 'task.update' },
+    { resourceType: 'task' },
+    { actorId: user.id },
+  ]) {
+    const exact = await ask(query, team);
+    expect(exact).toMatchObject({ total: 10_000, totalPages: 100, hasNext: true });
+    expect(exact).not.toHaveProperty('isTotalLowerBound');
+  }
+
+  await storeMany(team, 1);
+  for (const query of [
+    {},
+    { action: 'task.update' },
+    { resourceType: 'task' },
+    { actorId: user.id },
+  ]) {
+    for (const organizationId of [team, undefined]) {
+      expect(await ask(query, organizationId)).toMatchObject({
+        total: 10_000,
+        isTotalLowerBound: true,
+        hasNext: true,
+      });
+    }
+  }
+  // Pages go on behind what was counted, and the last one knows that it is.
+  const last = await ask({ page: 101 }, team);
+  expect(last).toMatchObject({ page: 101, total: 10_000, totalPages: 100, hasNext: false });
+  const summary = await call(api, 'timeline.summary', { token: user.token, organizationId: team });
+  expect(summary.body.data).toMatchObject({ total: 10_001, byAction: { 'task.update': 10_001 } });
+});
+
+test('the latest of an organization come without a count', async () => {
+  const team = await storeTeam(api, user);
+  await storeMany(team, 12);
+  const rows = await activityQueries(api.db).latest({ organizationId: team }, 10);
+  expect(rows.map(({ resourceName }) => resourceName)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `Task ${12 - index}`),
+  );
+  expect(rows[0]).toMatchObject({
+    organizationId: team,
+    actor: { id: user.id, email: user.email },
+  });
+});
+
+test('an action is of the type of its resource', async () => {
+  const wrong = api.db.execute(sql`
+    insert into activities (id, action, resource_type, resource_id, resource_name, changes, created_at)
+    values (uuidv7(), 'task.update', 'project', uuidv7(), 'x', '[]', now())`);
+  await expect(wrong).rejects.toHaveProperty('cause.code', '23514');
+});

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { S3Settings } from '../adapters/s3/client.ts';
+import { variables } from '../config.ts';
+import { OperatorError } from '../workflows/operator-error.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const StackFile = z.object({
+  databaseUrl: z.url({ protocol: /^postgres(ql)?$/ }),
+  storage: z.string(),
+  storageAccessKey: z.string(),
+  storageSecretKey: z.string(),
+});
+
+/**
+ * Which database an operator means: the configured one or, without that, the running embedded stack's.
+ *
+ * @param env - environment variables; an empty one counts as absent
+ * @param defaultDataDir - where the embedded stack keeps its files unless told otherwise
+ * @throws OperatorError when there is neither
+ */
+export async function databaseUrlOf(env: Environment, defaultDataDir: string): Promise<string> {
+  if (env['DATABASE_URL']) return env['DATABASE_URL'];
+  const Part = StackFile.pick({ databaseUrl: true });
+  const stack = await readStack({ env, defaultDataDir }, { variable: 'DATABASE_URL', Part });
+  if (!stack) throw new OperatorError(`${stackFileOf(env, defaultDataDir)} names no database.`);
+  return stack.databaseUrl;
+}
+
+const storageVariables = variables.pick({
+  S3_ENDPOINT: true,
+  S3_REGION: true,
+  S3_BUCKET: true,
+  S3_ACCESS_KEY: true,
+  S3_SECRET_KEY: true,
+  S3_TIMEOUT_MS: true,
+});
+
+/**
+ * Which storage an operator means: the configured one or, without that, the running embedded stack's.
+ *
+ * @param env - environment variables; an empty one counts as absent
+ * @throws OperatorError when there is neither, or a variable is missing or malformed
+ */
+export async function storageSettingsOf(
+  env: Environment,
+  defaultDataDir: string,
+): Promise<S3Settings> {
+  const embedded = env['S3_ENDPOINT'] ? {} : await embeddedStorage(env, defaultDataDir);
+  const present = Object.entries(env).filter(([, value]) => value !== '');
+  const read = storageVariables.safeParse({ ...Object.fromEntries(present), ...embedded });
+  if (!read.success) {
+    const names = new Set(read.error.issues.map(({ path }) => String(path[0])));
+    throw new OperatorError(`Missing or malformed: ${[...names].join(', ')}.`);
+  }
+  const settings = read.data;
+  return {
+    endpoint: settings.S3_ENDPOINT,
+    publicEndpoint: settings.S3_ENDPOINT,
+    region: settings.S3_REGION,
+    bucket: settings.S3_BUCKET,
+    accessKey: settings.S3_ACCESS_KEY,
+    secretKey: settings.S3_SECRET_KEY,
+    timeoutMs: settings.S3_TIMEOUT_MS,
+  };
+}
+
+async function embeddedStorage(env: Environment, defaultDataDir: string) {
+  const Part = StackFile.omit({ databaseUrl: true });
+  const stack = await readStack({ env, defaultDataDir }, { variable: 'S3_ENDPOINT', Part });
+  if (!stack) throw new OperatorError(`${stackFileOf(env, defaultDataDir)} names no storage.`);
+  return {
+    S3_ENDPOINT: stack.storage,
+    S3_ACCESS_KEY: stack.storageAccessKey,
+    S3_SECRET_KEY: stack.storageSecretKey,
+  };
+}
+
+function stackFileOf(env: Environment, defaultDataDir: string): string {
+  return join(env['ATELIER_DATA_DIR'] || defaultDataDir, 'stack.json');
+}
+
+/** @returns null when the file is there but says something else */
+async function readStack<Part extends z.ZodType>(
+  { env, defaultDataDir }: { env: Environment; defaultDataDir: string },
+  { variable, Part }: { variable: string; Part: Part },
+): Promise<z.output<Part> | null> {
+  const file = stackFileOf(env, defaultDataDir);
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new OperatorError(
+      `${variable} is not set and no embedded stack is running (there is no ${file}).`,
+      { cause },
+    );
+  });
+  const stack = Part.safeParse(parsed(text));
+  return stack.success ? stack.data : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

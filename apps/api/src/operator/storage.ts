@@ -1,0 +1,57 @@
+import { createS3ObjectStore } from '../adapters/s3.ts';
+import type { S3Settings } from '../adapters/s3/client.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import type { Database } from '../db/client.ts';
+import { Failure } from '../kernel/errors.ts';
+import { OperatorError } from '../workflows/operator-error.ts';
+import {
+  endExpiredUploads,
+  type ExpiredUploadsReport,
+  type UpkeepMode,
+} from '../workflows/storage-upkeep/expired-uploads.ts';
+import {
+  reconcileStorage,
+  type ReconciliationReport,
+} from '../workflows/storage-upkeep/reconcile.ts';
+
+/**
+ * Compares storage and database, and cleans up when told to.
+ *
+ * @returns the report, for people
+ * @throws OperatorError when the storage can't be used
+ */
+export async function operateStorage(call: {
+  readonly db: Database;
+  readonly settings: S3Settings;
+  readonly mode: UpkeepMode;
+  readonly complain: (line: string) => void;
+}): Promise<string> {
+  const { db, settings, mode, complain } = call;
+  const log = { error: (_: object, message: string) => complain(message) };
+  const deps = { db, store: createS3ObjectStore(settings), clock: systemClock, log };
+  try {
+    const expired = await endExpiredUploads(deps, mode);
+    return describe(mode, { ...expired, ...(await reconcileStorage(deps, mode)) });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'storage_unavailable') throw error;
+    throw new OperatorError(`The file storage at ${settings.endpoint} could not be used.`, {
+      cause: error,
+    });
+  }
+}
+
+function describe(mode: UpkeepMode, report: ExpiredUploadsReport & ReconciliationReport): string {
+  const [done, aborted, removed] =
+    mode === 'mend' ? ['finished', 'aborted', 'removed'] : ['to finish', 'to abort', 'to remove'];
+  const missing = report.missingObjects - report.firstMissing.length;
+  return [
+    `Expired uploads ${done}: ${report.finished}`,
+    `Expired uploads ${aborted}: ${report.aborted}`,
+    `Expired uploads that failed: ${report.failed}`,
+    `Multipart uploads nothing knows of ${aborted}: ${report.orphanMultipartUploads}`,
+    `Objects nothing refers to ${removed}: ${report.orphanObjects}`,
+    `Objects missing in the storage: ${report.missingObjects}`,
+    ...report.firstMissing.map(({ id, key }) => `  ${id}  ${key}`),
+    ...(missing > 0 ? [`  … and ${missing} more`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,143 @@
+import {
+  operations,
+  permissionMatrix,
+  roles,
+  type Access,
+  type ErrorCode,
+  type Operation,
+  type Role,
+} from '@atelier/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { users } from './db/schema/index.ts';
+import { newUser, type TestUser } from './testing/accounts.ts';
+import { call, startTestApi, type TestApi } from './testing/api.ts';
+import { joinTeam, newTeam } from './testing/organizations.ts';
+
+const callers = [
+  'anonymous',
+  'stranger',
+  'suspended member',
+  'platform administrator',
+  ...roles,
+] as const;
+type Caller = (typeof callers)[number];
+
+let api: TestApi;
+let teamId: string;
+const people = new Map<Caller, TestUser>();
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const members = callers.filter((caller) => caller !== 'anonymous');
+  for (const caller of members) people.set(caller, await newUser(api));
+  await api.db
+    .update(users)
+    .set({ platformRole: 'ADMIN' })
+    .where(eq(users.id, person('platform administrator').id));
+  teamId = (await newTeam(api, person('OWNER'))).id;
+  await joinTeam(api, teamId, person('ADMIN'), 'ADMIN');
+  await joinTeam(api, teamId, person('MEMBER'), 'MEMBER');
+  await joinTeam(api, teamId, person('VIEWER'), 'VIEWER');
+  await joinTeam(api, teamId, person('suspended member'), 'OWNER', 'SUSPENDED');
+});
+afterAll(() => api.close());
+
+function person(caller: Caller): TestUser {
+  const user = people.get(caller);
+  if (!user) throw new Error(`nobody is ${caller}`);
+  return user;
+}
+
+/** The refusal that the declared access leads to; null where the call gets past it. */
+function refusalOf(access: Access, caller: Caller): ErrorCode | null {
+  if (access.kind === 'public') return null;
+  if (caller === 'anonymous') return 'unauthenticated';
+  switch (access.kind) {
+    case 'user':
+      return null;
+    case 'administrator':
+      return refusalOfAdministration(caller);
+    case 'member':
+      if (!isRole(caller)) {
+        return access.organizationFrom === 'path' ? 'not_found' : 'organization_access_denied';
+      }
+      return permissionMatrix[access.permission][caller] === 'none' ? 'permission_denied' : null;
+  }
+}
+
+function refusalOfAdministration(caller: Caller): ErrorCode | null {
+  if (caller === 'platform administrator' || caller === 'OWNER' || caller === 'ADMIN') return null;
+  return isRole(caller) ? 'not_admin' : 'organization_access_denied';
+}
+
+function isRole(caller: Caller): caller is Role {
+  return (roles as readonly Caller[]).includes(caller);
+}
+
+/** Input that the contract accepts: the examples it gives itself. */
+function inputOf({ endpoint }: Operation) {
+  const { metadata, pathParams, query, headers } = endpoint;
+  // The type of an operation in general has no body; whichever it has is a schema or a mark.
+  const body: unknown = endpoint.body;
+  const params = { ...requiredOf(pathParams) };
+  const { access } = metadata;
+  if (access.kind === 'member' && access.organizationFrom === 'path') params['id'] = teamId;
+  return {
+    params,
+    query: requiredOf(query),
+    ...('x-organization-id' in headers && { organizationId: teamId }),
+    ...(body instanceof z.ZodType && { body: firstExampleOf(body) }),
+  };
+}
+
+function firstExampleOf(schema: z.ZodType): unknown {
+  const found = schema.meta()?.examples;
+  return Array.isArray(found) ? found[0] : {};
+}
+
+const examples: Readonly<Record<string, string>> = {
+  versionNumber: '1',
+  type: 'asset',
+  code: '0123456789abcdef',
+  token: 'a-token-that-nobody-has',
+  confirmName: 'Another name',
+};
+
+function requiredOf(schema: z.ZodType | undefined): Record<string, string> {
+  if (!schema) return {};
+  const { required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return Object.fromEntries(
+    required.map((name) => [name, examples[name] ?? '019aa4f2-1b3c-7d4e-9f50-6b7c8d9e0f1a']),
+  );
+}
+
+test.each(operations)('$id answers everybody as its access says', async (operation) => {
+  const { access } = operation.endpoint.metadata;
+  const input = inputOf(operation);
+  for (const caller of callers) {
+    const token = caller === 'anonymous' ? undefined : person(caller).token;
+    const { status, body } = await call(api, operation.id, { ...input, token });
+    const expected = refusalOf(access, caller);
+    if (expected) expect([caller, body.code]).toEqual([caller, expected]);
+    else expect([caller, ...refusals]).not.toContain(body?.code);
+    expect(status).toBeLessThan(500);
+  }
+});
+
+/** Codes that only a check of access gives. */
+const refusals: readonly ErrorCode[] = [
+  'unauthenticated',
+  'organization_access_denied',
+  'permission_denied',
+  'not_admin',
+];
+
+test('every operation has a row: its access is one of four kinds, and its permission is in the matrix', () => {
+  for (const { endpoint } of operations) {
+    const { access } = endpoint.metadata;
+    expect(['public', 'user', 'member', 'administrator']).toContain(access.kind);
+    if (access.kind === 'member') expect(permissionMatrix).toHaveProperty([access.permission]);
+  }
+});

@@ -1,0 +1,34 @@
+import { recordActivity, type ActivityEntry } from '../kernel/activity.ts';
+import { newId } from '../kernel/ids.ts';
+import type { TestApi } from './api.ts';
+
+let lastMoment = Date.now();
+
+/**
+ * Writes activities as mutations do, by default updates of tasks, each a millisecond after the other.
+ *
+ * @returns the ids of the resources
+ */
+export async function storeActivities(
+  { db }: Pick<TestApi, 'db'>,
+  entries: readonly Partial<ActivityEntry>[],
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const entry of entries) {
+    lastMoment += 1;
+    const stored: ActivityEntry = {
+      action: 'task.update',
+      actorId: null,
+      organizationId: null,
+      resourceType: 'task',
+      resourceId: newId(),
+      resourceName: 'A task',
+      requestId: 'request',
+      at: new Date(lastMoment),
+      ...entry,
+    };
+    ids.push(stored.resourceId);
+    await recordActivity(db, stored);
+  }
+  return ids;
+}

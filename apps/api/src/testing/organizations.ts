@@ -1,0 +1,83 @@
+import type { Role } from '@atelier/contract';
+import { sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import type { Transaction } from '../db/client.ts';
+import { memberships, organizations } from '../db/schema/index.ts';
+import { newId } from '../kernel/ids.ts';
+import type { TestUser } from './accounts.ts';
+import type { TestApi } from './api.ts';
+
+/** Where a test may write rows. */
+type WithDatabase = Pick<TestApi, 'db'>;
+
+/** A TEAM organization on the default plan, with `owner` as its only member. */
+export async function newTeam(
+  api: WithDatabase,
+  owner: Pick<TestUser, 'id'>,
+  name = 'Analytical Engines',
+): Promise<{ id: string }> {
+  const id = newId();
+  const now = new Date();
+  await api.db.insert(organizations).values({
+    id,
+    name,
+    slug: `team-${id}`,
+    type: 'TEAM',
+    ownerId: owner.id,
+    createdAt: now,
+    updatedAt: now,
+  });
+  await joinTeam(api, id, owner, 'OWNER');
+  return { id };
+}
+
+/** Makes somebody a member, without an invitation. @returns the id of the membership */
+export async function joinTeam(
+  api: WithDatabase,
+  teamId: string,
+  user: Pick<TestUser, 'id'>,
+  role: Role,
+  status: 'ACTIVE' | 'SUSPENDED' = 'ACTIVE',
+): Promise<{ memberId: string }> {
+  const memberId = newId();
+  await api.db.insert(memberships).values({
+    id: memberId,
+    organizationId: teamId,
+    userId: user.id,
+    role,
+    status,
+    joinedAt: new Date(),
+  });
+  return { memberId };
+}
+
+/**
+ * Lets calls begin while an organization is locked, so that none gets past its lock before all of them
+ * wait for one.
+ *
+ * @param attempts - calls that lock something of the organization
+ * @param meanwhile - a change that is there when the first of them goes on
+ */
+export async function whileLocked<Answer>(
+  api: WithDatabase,
+  organizationId: string,
+  attempts: readonly (() => Promise<Answer>)[],
+  meanwhile: (tx: Transaction) => Promise<unknown> = async () => {},
+): Promise<Answer[]> {
+  const { underWay } = await api.db.transaction(async (tx) => {
+    await tx.execute(sql`select id from organizations where id = ${organizationId} for update`);
+    const underWay = Promise.all(attempts.map((attempt) => attempt()));
+    const waiting = async () => {
+      await tx.execute(sql`select pg_stat_clear_snapshot()`);
+      const [found] = await tx.execute<{ count: number }>(sql`
+        select count(*)::int from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      return found?.count ?? 0;
+    };
+    await expect.poll(waiting, { timeout: 10_000, interval: 5 }).toBe(attempts.length);
+    await meanwhile(tx);
+    // Wrapped, so that the transaction ends before the calls do.
+    return { underWay };
+  });
+  return underWay;
+}

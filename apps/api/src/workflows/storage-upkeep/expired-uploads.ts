@@ -1,0 +1,87 @@
+import type { Deps } from '../../deps.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { UploadRow } from '../save-upload/queries.ts';
+import { giveUpUpload, saveUpload } from '../save-upload/save-upload.ts';
+import { expiredUploads } from './queries.ts';
+
+export type UpkeepDeps = Pick<Deps, 'db' | 'store' | 'clock'> & {
+  readonly log: { error(about: object, message: string): void };
+};
+
+/** `examine` changes nothing and counts what `mend` would do. */
+export type UpkeepMode = 'examine' | 'mend';
+
+/** What became of the uploads whose time was over. */
+export interface ExpiredUploadsReport {
+  /** Saved as assets: their completion had stopped short of that. */
+  finished: number;
+  /** Given up, with all that the storage held of them. */
+  aborted: number;
+  /** Left for the next time; the log says why. */
+  failed: number;
+}
+
+/**
+ * Ends uploads whose time is over. Any number of processes may do so at once, beside completions and
+ * aborts: the lock of each upload decides.
+ *
+ * @throws Failure `storage_unavailable` (503); what is left is for the next time
+ */
+export async function endExpiredUploads(
+  deps: UpkeepDeps,
+  mode: UpkeepMode,
+): Promise<ExpiredUploadsReport> {
+  const report: ExpiredUploadsReport = { finished: 0, aborted: 0, failed: 0 };
+  for await (const upload of expiredUploads(deps.db, deps.clock.now())) {
+    try {
+      const outcome = await (mode === 'mend' ? end : foresee)(deps, upload);
+      if (outcome) report[outcome] += 1;
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'storage_unavailable') throw error;
+      // One that can't be ended must not keep the others from it.
+      deps.log.error(
+        { err: error, uploadId: upload.id },
+        `The expired upload ${upload.id} could not be ended`,
+      );
+      report.failed += 1;
+    }
+  }
+  return report;
+}
+
+type Outcome = 'finished' | 'aborted';
+
+async function foresee({ store }: UpkeepDeps, upload: UploadRow): Promise<Outcome> {
+  return (await joinedObject(store, upload)) ? 'finished' : 'aborted';
+}
+
+/** @returns null when somebody else ended it meanwhile */
+async function end(deps: UpkeepDeps, upload: UploadRow): Promise<Outcome | null> {
+  const { db, store, clock } = deps;
+  const occasion = { requestId: `janitor-${newId()}`, now: clock.now() };
+  const object = await joinedObject(store, upload);
+  if (object) {
+    const saved = await saveUpload(db, { upload, object }, occasion).catch(refusedByPlan);
+    if (saved?.assetId) return 'finished';
+  }
+  const before = await db.transaction((tx) =>
+    giveUpUpload(tx, upload, { ...occasion, actorId: null, reason: 'expired' }),
+  );
+  if (before !== 'ACTIVE') return null;
+  const { key, storageUploadId } = upload;
+  if (storageUploadId !== null) await store.abortMultipartUpload({ key, storageUploadId });
+  return 'aborted';
+}
+
+/** The object of an upload that the storage completed, and that only has to be saved. */
+async function joinedObject(store: UpkeepDeps['store'], upload: UploadRow) {
+  if (upload.storageUploadId === null) return null;
+  const object = await store.statObject(upload.key);
+  return object?.sizeBytes === upload.fileSizeBytes ? object : null;
+}
+
+function refusedByPlan(error: unknown): null {
+  if (error instanceof Failure && error.code === 'plan_limit_reached') return null;
+  throw error;
+}
