@@ -4,62 +4,47 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { z } from 'zod';
-import type { Access } from '../../src/access.ts';
+import { permissionMatrix, roles, type Access } from '../../src/access.ts';
 import { ErrorBody } from '../../src/errors.ts';
 import { operations, type Operation } from '../../src/operations.ts';
+import { shareFields } from './inheritance.ts';
 import { shareParameters } from './parameters.ts';
+import { simplify, withoutPatternsOfFormats } from './simplify.ts';
 import { headerComponents, responsesOf, sharedErrorResponses } from './responses.ts';
 import { groupTexts, introduction, operationText } from './texts.ts';
 
 /** The whole contract as an OpenAPI 3.1 document. */
 export function openApiDocument() {
-  return shareParameters(
-    createDocument(
-      {
-        openapi: '3.1.1',
-        info: {
-          title: 'Atelier',
-          version: '1.0.0',
-          description: introduction,
-          license: { name: 'MIT', identifier: 'MIT' },
-        },
-        servers: [{ url: '/', description: 'The service that this document comes from.' }],
-        tags: Object.entries(groupTexts).map(([name, description]) => ({ name, description })),
-        security: [{ bearer: [] }],
-        paths: paths(),
-        components: {
-          schemas: { ErrorBody },
-          headers: headerComponents,
-          responses: sharedErrorResponses(),
-          securitySchemes: {
-            bearer: {
-              type: 'http',
-              scheme: 'bearer',
-              description: 'The access token of login, exchange or refresh; an opaque value.',
-            },
+  const document = createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Atelier',
+        version: '1.0.0',
+        description: introduction,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'The service that this document comes from.' }],
+      tags: Object.entries(groupTexts).map(([name, description]) => ({ name, description })),
+      security: [{ bearer: [] }],
+      'x-permissions': permissionMarks(),
+      paths: paths(),
+      components: {
+        schemas: { ErrorBody },
+        headers: headerComponents,
+        responses: sharedErrorResponses(),
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The access token of login, exchange or refresh; an opaque value.',
           },
         },
       },
-      { override: simplify },
-    ),
+    },
+    { override: simplify },
   );
-}
-
-interface RenderedSchema {
-  additionalProperties?: unknown;
-  properties?: Record<string, unknown>;
-  examples?: unknown;
-  const?: unknown;
-  type?: unknown;
-}
-
-function simplify({ jsonSchema }: { jsonSchema: RenderedSchema }) {
-  // Answers may gain fields within a major version, so readers must not refuse what they don't know.
-  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // A constant is of its own type.
-  if ('const' in jsonSchema) delete jsonSchema.type;
-  // A page's example would only repeat its item's.
-  if (jsonSchema.properties && 'pagination' in jsonSchema.properties) delete jsonSchema.examples;
+  return shareParameters(shareFields(withoutPatternsOfFormats(document)));
 }
 
 function paths(): ZodOpenApiPathsObject {
@@ -104,4 +89,17 @@ function operationObject({ id, endpoint }: Operation): ZodOpenApiOperationObject
 function accessMark(access: Access): string {
   if (access.kind !== 'member') return access.kind;
   return `member ${access.permission} ${access.organizationFrom}`;
+}
+
+/** What each role may do, for machines: `any`, or `own` for its own records alone. */
+function permissionMarks(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(permissionMatrix).map(([permission, reaches]) => [
+      permission,
+      roles
+        .filter((role) => reaches[role] !== 'none')
+        .map((role) => `${role}:${reaches[role]}`)
+        .join(' '),
+    ]),
+  );
 }

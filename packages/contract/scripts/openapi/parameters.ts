@@ -1,4 +1,5 @@
 import type { createDocument } from 'zod-openapi';
+import { Id } from '../../src/primitives.ts';
 
 type Document = ReturnType<typeof createDocument>;
 type PathItem = NonNullable<Document['paths']>[string];
@@ -8,9 +9,15 @@ type NamedParameter = Extract<Parameter, { name: string }>;
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
+const idText = Id.meta()?.description;
+
 /** The description of a parameter; its schema need not repeat it. */
 function withoutRepetition(parameter: Parameter): Parameter {
   if (!('name' in parameter) || typeof parameter.schema !== 'object') return parameter;
+  if (parameter.description === idText) {
+    const { description: _, ...undescribed } = parameter;
+    return undescribed;
+  }
   if (!('description' in parameter.schema)) return parameter;
   const { description, ...schema } = parameter.schema;
   return description === parameter.description ? { ...parameter, schema } : parameter;
@@ -32,19 +39,37 @@ export function shareParameters(document: Document): Document {
   return { ...document, paths, components };
 }
 
-function withReferences(path: PathItem, shared: ReadonlyMap<string, string>) {
+function withReferences(path: PathItem, shared: ReadonlyMap<string, string>): PathItem {
   const refer = (repetitive: Parameter): Parameter => {
     const parameter = withoutRepetition(repetitive);
     const name = shared.get(JSON.stringify(parameter));
     return name ? { $ref: `#/components/parameters/${name}` } : parameter;
   };
-  return Object.fromEntries(
-    Object.entries(path).map(([method, operation]: [string, Operation]) => [
-      method,
-      operation.parameters
-        ? { ...operation, parameters: operation.parameters.map(refer) }
-        : operation,
-    ]),
+  const operations = Object.entries(path).map(
+    ([method, operation]: [string, Operation]) =>
+      [method, (operation.parameters ?? []).map(refer), operation] as const,
+  );
+  const common = commonTo(operations.map(([, parameters]) => parameters));
+  const isCommon = new Set(common.map((parameter) => JSON.stringify(parameter)));
+  return {
+    ...(common.length > 0 && { parameters: common }),
+    ...Object.fromEntries(
+      operations.map(([method, parameters, { parameters: _, ...operation }]) => {
+        const own = parameters.filter((parameter) => !isCommon.has(JSON.stringify(parameter)));
+        return [method, { ...operation, ...(own.length > 0 && { parameters: own }) }];
+      }),
+    ),
+  };
+}
+
+/** What every operation of a path takes; a single one keeps its own. */
+function commonTo(lists: readonly Parameter[][]): Parameter[] {
+  const [first = [], ...others] = lists;
+  if (others.length === 0) return [];
+  return first.filter((parameter) =>
+    others.every((list) =>
+      list.some((other) => JSON.stringify(other) === JSON.stringify(parameter)),
+    ),
   );
 }
 

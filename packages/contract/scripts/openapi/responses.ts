@@ -6,7 +6,6 @@ import { operations } from '../../src/operations.ts';
 
 /** Headers of answers, by the name they have among the components. */
 export const headerComponents = {
-  XRequestId: header('Names the call in the logs of the service.'),
   ETag: header('Names the state of the resource; for `If-Match` and `If-None-Match`.'),
   Location: header('Where the browser goes on.'),
   IdempotencyReplayed: header('`true` when this is the first answer of an `Idempotency-Key`.'),
@@ -68,33 +67,54 @@ function successResponse({
     'Idempotency-Replayed': idempotent && 'IdempotencyReplayed',
   });
   return {
-    description: success.message ?? STATUS_CODES[success.status] ?? '',
+    description: STATUS_CODES[success.status] ?? '',
     ...(Object.keys(own).length > 0 && { headers: own }),
     ...(success.body && { content: { 'application/json': { schema: success.body } } }),
   };
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+  const own = headers({
+    'Retry-After': (status === 429 || status === 503) && 'RetryAfter',
+    RateLimit: status === 429 && 'RateLimit',
+    'RateLimit-Policy': status === 429 && 'RateLimitPolicy',
+    'WWW-Authenticate': codes.includes('unauthenticated') && 'WwwAuthenticate',
+  });
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].when}`).join('\n\n'),
-    headers: headers({
-      'X-Request-Id': 'XRequestId',
-      'Retry-After': (status === 429 || status === 503) && 'RetryAfter',
-      RateLimit: status === 429 && 'RateLimit',
-      'RateLimit-Policy': status === 429 && 'RateLimitPolicy',
-      'WWW-Authenticate': codes.includes('unauthenticated') && 'WwwAuthenticate',
-    }),
+    description: whenGiven(codes),
+    ...(Object.keys(own).length > 0 && { headers: own }),
     content: {
       'application/json': {
         schema: {
           allOf: [
             { $ref: '#/components/schemas/ErrorBody' },
-            { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } },
+            { properties: { code: { enum: [...codes] } } },
           ],
         },
       },
     },
   };
+}
+
+/** Codes that most operations may answer with: explained once, in the answers that have no others. */
+const generalCodes: ReadonlySet<ErrorCode> = new Set([
+  'validation_failed',
+  'malformed_request',
+  'malformed_json',
+  'idempotency_in_flight',
+]);
+
+/** What every 400 may say: no part of its name. */
+const everywhereCodes: ReadonlySet<ErrorCode> = new Set(['validation_failed', 'malformed_request']);
+
+function whenGiven(codes: readonly ErrorCode[]): string {
+  const particular = codes.filter((code) => !generalCodes.has(code));
+  const explained = particular.length === 0 ? codes : particular;
+  const others = codes.filter((code) => !explained.includes(code)).map((code) => `\`${code}\``);
+  return [
+    ...explained.map((code) => `\`${code}\`: ${errorCatalogue[code].when}`),
+    ...(others.length > 0 ? [`Also ${others.join(', ')}.`] : []),
+  ].join('\n\n');
 }
 
 function codesByStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
@@ -104,14 +124,15 @@ function codesByStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
 }
 
 const sharedSets = setsOfSeveralOperations();
+const names = namesOfSharedSets();
 
 function setsOfSeveralOperations() {
   const sets = operations.flatMap(({ endpoint }) =>
     codesByStatus(endpoint.metadata.errors).map(([status, codes]) => ({ status, codes })),
   );
   return new Map(
-    [...Map.groupBy(sets, ({ codes }) => setKey(codes))].flatMap(([key, [first, second]]) =>
-      first && second ? [[key, first]] : [],
+    [...Map.groupBy(sets, ({ codes }) => setKey(codes))].flatMap(([key, [first, ...others]]) =>
+      first && others.length > 0 ? [[key, { ...first, uses: 1 + others.length }]] : [],
     ),
   );
 }
@@ -120,15 +141,22 @@ function setKey(codes: readonly ErrorCode[]): string {
   return codes.join(' ');
 }
 
-/** Short names of the sets that most operations have. */
-const familiarSets: Partial<Record<string, string>> = {
-  'validation_failed malformed_request': 'InvalidRequest',
-  'validation_failed malformed_request malformed_json': 'InvalidRequestOrBody',
-  'organization_access_denied permission_denied': 'AccessDenied',
-};
+/** Some hundred places refer to these, so the most used set of a status is named by the status alone. */
+function namesOfSharedSets(): ReadonlyMap<string, string> {
+  const byUse = [...sharedSets].toSorted(([, one], [, other]) => other.uses - one.uses);
+  const taken = new Set<number>();
+  return new Map(
+    byUse.map(([key, { status, codes }]) => {
+      const isMostUsed = !taken.has(status);
+      taken.add(status);
+      const own = codes.filter((code) => !everywhereCodes.has(code));
+      return [key, isMostUsed ? String(status) : `${status}.${own.map(pascalCase).join('Or')}`];
+    }),
+  );
+}
 
 function responseName(codes: readonly ErrorCode[]): string {
-  return familiarSets[setKey(codes)] ?? codes.map(pascalCase).join('Or');
+  return names.get(setKey(codes)) ?? '';
 }
 
 function pascalCase(code: string): string {

@@ -30,7 +30,7 @@ export const introduction = `Accounts, organizations, versioned assets, projects
 
 **Authentication.** \`Authorization: Bearer <accessToken>\`. Access tokens live 15 minutes, refresh tokens 12 hours and work once.
 
-**Organization.** The header \`x-organization-id\` selects one; without it, the caller's personal organization.
+**Organization.** The header \`x-organization-id\` selects one; without it, the caller's personal organization. Unless its access says otherwise, an operation acts in that one. Where a role says (own), it reaches only its own records.
 
 **Idempotency.** Operations that take an \`Idempotency-Key\` answer a repeated call with the first answer for 24 hours.
 
@@ -58,12 +58,13 @@ export function accessText(access: Access): string {
     case 'administrator':
       return 'platform administrators; owners and admins within the team that the header selects';
     case 'member':
-      return `\`${access.permission}\` in the organization of the ${access.organizationFrom}: ${rolesWith(access.permission)}`;
+      return `\`${access.permission}\`${access.organizationFrom === 'path' ? ' in the organization of the path' : ''}: ${rolesWith(access.permission)}`;
   }
 }
 
 function rolesWith(permission: Permission): string {
   const reaches = permissionMatrix[permission];
+  if (roles.every((role) => reaches[role] === 'any')) return 'every role';
   return roles
     .filter((role) => reaches[role] !== 'none')
     .map((role) => (reaches[role] === 'own' ? `${role} (own)` : role))
