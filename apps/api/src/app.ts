@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts';
 import { assetsRoom } from './features/assets/routes.ts';
 import { authRoom } from './features/auth/routes.ts';
 import { collectionsRoom } from './features/collections/routes.ts';
+import { documentationRoom } from './features/documentation/routes.ts';
 import { healthRoom } from './features/health/routes.ts';
 import { organizationsRoom } from './features/organizations/routes.ts';
 import { plansRoom } from './features/plans/routes.ts';
@@ -27,6 +28,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   addHooks(app, deps);
   const declaredMethods = collectDeclaredMethods(app);
 
+  await app.register(documentationRoom(deps));
   await app.register(healthRoom(deps));
   await app.register(authRoom(deps));
   await app.register(sessionsRoom(deps));
