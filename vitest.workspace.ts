@@ -22,6 +22,7 @@ export default defineConfig({
           include: ['{src,scripts}/**/*.test.ts'],
         },
       },
+      { test: { name: 'mock', root: 'packages/mock', include: ['src/**/*.test.ts'] } },
       { test: { name: 'client', root: 'packages/client', include: ['src/**/*.test.ts'] } },
       {
         test: {

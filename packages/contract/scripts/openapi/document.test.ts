@@ -19,7 +19,9 @@ beforeAll(async () => {
 });
 
 test('it is valid by the JSON Schema of OpenAPI 3.1', async () => {
-  expect(await new Validator().validate(JSON.parse(text) as Record<string, unknown>)).toEqual({ valid: true });
+  expect(await new Validator().validate(JSON.parse(text) as Record<string, unknown>)).toEqual({
+    valid: true,
+  });
 });
 
 test('it has no finding of a second validator, which also follows references', async () => {
