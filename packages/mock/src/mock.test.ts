@@ -56,7 +56,7 @@ function requestFor(operation: Operation, headers: Record<string, string> = {}) 
   const query = new URLSearchParams(fields(endpoint.query));
   const body = bodyFor(operation);
   return {
-    path: `${path}?${query}`,
+    path: `${path}?${query.toString()}`,
     init: {
       method: endpoint.method,
       redirect: 'manual',

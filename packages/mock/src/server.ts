@@ -185,7 +185,7 @@ function decoded(segment: string): string {
 
 function errorAnswer(error: unknown, requestId: string): Answer {
   const failure = error instanceof MockFailure ? error : new MockFailure('internal_error');
-  if (failure !== error) console.error(error);
+  if (failure !== error) process.stderr.write(`${String(error)}\n`);
   const { code, message, status, errors, headers } = failure;
   return {
     status,

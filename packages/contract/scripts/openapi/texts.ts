@@ -50,7 +50,7 @@ const rateLimitTexts: Record<RateLimit, string | null> = {
 };
 
 /** Who may call, as a sentence. */
-export function accessText(access: Access): string {
+function accessText(access: Access): string {
   switch (access.kind) {
     case 'public':
       return 'anyone, without a token';

@@ -5,6 +5,11 @@ import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { send, startTestApi, type TestApi } from '../../testing/api.ts';
 
+interface AxeResult {
+  readonly violations: readonly { id: string; nodes: { html: string }[] }[];
+  readonly passes: readonly unknown[];
+}
+
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi();
@@ -158,9 +163,9 @@ describe.skipIf(!executablePath)('/docs in a browser', { timeout: 120_000 }, () 
     const { page } = await open(width, scheme);
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
-    const result = (await page.evaluate(
+    const result = await page.evaluate<AxeResult>(
       `${axe}; axe.run(${context}, ${JSON.stringify({ rules })})`,
-    )) as { violations: { id: string; nodes: { html: string }[] }[]; passes: unknown[] };
+    );
     expect(result.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
     expect(result.passes.length).toBeGreaterThan(10);
     await page.close();

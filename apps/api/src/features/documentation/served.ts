@@ -27,7 +27,7 @@ export function sendServed(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { type, eTag, encoded }: ServedText,
 ): FastifyReply {
-  const encoding = encodingFor(String(request.headers['accept-encoding'] ?? ''));
+  const encoding = encodingFor(request.headers['accept-encoding'] ?? '');
   // Each encoding is other bytes, and a strong ETag names bytes.
   const tag = encoding === 'identity' ? eTag : `${eTag.slice(0, -1)}-${encoding}"`;
   void reply.headers({

@@ -21,7 +21,7 @@ export function operationSection(context: PageContext, operation: Operation): Ht
         <span class="method ${method}">${method}</span> <code>${breakable(path)}</code>
       </p>
       ${prose(description)} ${inputs(context, operation)} ${success(context, operation)}
-      ${errors(context, operation)}
+      ${errors(operation)}
     </div>
     <div class="samples">${samples(context, operation)}</div>
   </article>`;
@@ -63,7 +63,7 @@ function resultOf(document: OpenApi, answer: Answer): Html | null {
   if (!fields) return null;
   const message = fields['message']?.const;
   const data = fields['data'];
-  return html`${data && typeOf(data)} ${message !== undefined && html`<q>${String(message)}</q>`}`;
+  return html`${data && typeOf(data)} ${typeof message === 'string' && html`<q>${message}</q>`}`;
 }
 
 function envelopeOf(document: OpenApi, answer: Answer): Schema | null {
@@ -71,7 +71,7 @@ function envelopeOf(document: OpenApi, answer: Answer): Schema | null {
   return schema ? wholeSchema(document, schema) : null;
 }
 
-function errors({ document }: PageContext, { id, answers }: Operation): Html {
+function errors({ id, answers }: Operation): Html {
   const rows = answers.filter(([status]) => status >= 400);
   return html`<details class="errors">
     <summary>
@@ -89,7 +89,7 @@ function errors({ document }: PageContext, { id, answers }: Operation): Html {
           ([status, answer]) =>
             html`<tr>
               <td><span class="status bad" title="${STATUS_CODES[status]}">${status}</span></td>
-              <td>${whenOf(document, answer)}</td>
+              <td>${whenOf(answer)}</td>
             </tr>`,
         )}
       </tbody>
@@ -97,7 +97,7 @@ function errors({ document }: PageContext, { id, answers }: Operation): Html {
   </details>`;
 }
 
-function whenOf(_document: OpenApi, answer: Answer): Html[] {
+function whenOf(answer: Answer): Html[] {
   return answer.description.split('\n\n').map((line) => html`<p>${inline(line)}</p>`);
 }
 
