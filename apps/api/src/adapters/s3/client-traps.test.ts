@@ -34,7 +34,12 @@ function storeAt(internal: string, publicEndpoint = internal) {
   const { accessKey, secretKey, region } = inject('services').s3;
   const bucket = `traps-${newId()}`;
   return createS3ObjectStore({
-    ...{ endpoint: internal, publicEndpoint, region, bucket, accessKey, secretKey },
+    endpoint: internal,
+    publicEndpoint,
+    region,
+    bucket,
+    accessKey,
+    secretKey,
     timeoutMs: 1_000,
   });
 }

@@ -1,35 +1,11 @@
 /** Elements that make browsers take a text for HTML when it begins with one, and their like. */
-const htmlElements = new Set([
-  ...['a', 'article', 'b', 'base', 'body', 'br', 'button', 'details', 'dialog', 'div', 'embed'],
-  ...['font', 'footer', 'form', 'frameset', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'head', 'header'],
-  ...[
-    'html',
-    'iframe',
-    'img',
-    'input',
-    'link',
-    'main',
-    'marquee',
-    'math',
-    'meta',
-    'nav',
-    'noscript',
-  ],
-  ...[
-    'object',
-    'ol',
-    'p',
-    'pre',
-    'script',
-    'section',
-    'span',
-    'style',
-    'table',
-    'template',
-    'title',
-  ],
-  ...['ul', 'video', 'audio'],
-]);
+const htmlElements = new Set(
+  (
+    'a article audio b base body br button details dialog div embed font footer form frameset ' +
+    'h1 h2 h3 h4 h5 h6 head header html iframe img input link main marquee math meta nav noscript ' +
+    'object ol p pre script section span style table template title ul video'
+  ).split(' '),
+);
 
 const space = /[\t\n\f\r ]*/y;
 const doctype = /<!doctype[\t\n\f\r ]+(?:[\w.-]+:)?([\w.-]+)/iy;
