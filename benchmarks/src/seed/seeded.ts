@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { createClient } from '@atelier/client';
 import { seedColumn, seedWork } from './boards.ts';
+import { inBulk } from './bulk.ts';
 import { seedLibrary } from './library.ts';
 import { password, signUp } from './people.ts';
 import type { Sizes } from './sizes.ts';
@@ -61,8 +62,10 @@ export async function seed(
       projectRank: 'a1',
     });
     const library = { organizationId: libraryOrganizationId, memberIds };
-    await seedLibrary(sql, { ...library, assetCount: sizes.assets });
-    await seedTimeline(sql, { ...library, activityCount: sizes.activities });
+    await inBulk(sql, 'assets', () => seedLibrary(sql, { ...library, assetCount: sizes.assets }));
+    await inBulk(sql, 'activities', () =>
+      seedTimeline(sql, { ...library, activityCount: sizes.activities }),
+    );
     await sql`vacuum analyze`;
     await sql`checkpoint`;
     const seeded: Seeded = {
