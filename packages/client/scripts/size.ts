@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'tsdown';
 
-/** Most bytes after minifying and gzip. The uploader counts on top of the core. */
-const budgets = { core: 5 * 1024, uploader: 2 * 1024 };
+/** Most bytes after minifying and gzip: what a page loads without and with uploads. */
+const budgets = { core: 5 * 1024, 'core and uploader': 7 * 1024 };
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
 const core = await measure("export * from './index.ts';");
-const both = await measure("export * from './index.ts';\nexport * from './upload.ts';");
-const sizes = { core, uploader: both - core };
+const all = await measure("export * from './index.ts';\nexport * from './upload.ts';");
+const sizes = { core, 'core and uploader': all };
 
 for (const [name, budget] of Object.entries(budgets)) {
   const size = sizes[name as keyof typeof sizes];
