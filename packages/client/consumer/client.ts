@@ -18,13 +18,13 @@ export async function everyForm(id: string, file: File): Promise<Task | undefine
   const assets: Asset[] = [];
   for await (const asset of api.assets.list.iterate({ query: { limit: 50 } })) assets.push(asset);
   const task = upload(api, file, { collectionId: id, resume: { store: localStorageUploads() } });
-  for await (const { loadedBytes, secondsLeft } of task) console.log(loadedBytes, secondsLeft);
+  for await (const { loadedBytes, secondsLeft } of task) show(loadedBytes, secondsLeft);
 
   const result = await api.tasks.update({ params: { id }, body: { title: 'x' } }).result();
   if (result.ok) return result.data;
-  if (result.error.code === 'validation_failed') console.log(result.error.issues);
+  if (result.error.code === 'validation_failed') show(result.error.issues.length, null);
   // @ts-expect-error this operation never gives it
-  if (result.error.code === 'last_owner') console.log();
+  if (result.error.code === 'last_owner') return undefined;
   return undefined;
 }
 
@@ -33,3 +33,7 @@ export function told(error: unknown): string {
 }
 
 export const code: ErrorOf<'organizations.removeMember'>['code'] = 'last_owner';
+
+function show(amount: number, secondsLeft: number | null): void {
+  document.title = `${amount} ${secondsLeft ?? ''}`;
+}

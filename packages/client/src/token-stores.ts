@@ -1,4 +1,5 @@
 import { leaseLock, type LeaseStorage } from './lease-lock.ts';
+import { sleep } from './waiting.ts';
 
 /** The two tokens of a session. */
 export interface Tokens {
@@ -96,9 +97,41 @@ export function localStorageTokens(storage: LeaseStorage = localStorage): TokenS
     },
     // Web Locks are missing on plain HTTP.
     lock: globalThis.navigator?.locks
-      ? (task) => navigator.locks.request(lockName, task)
+      ? webLock(() => storage.getItem(refreshKey))
       : leaseLock(storage, lockName),
   };
+}
+
+/** How long a spent token stays marked: storage of other tabs has caught up by then. */
+const markMs = 10_000;
+
+/**
+ * A Web Lock for what rotates the refresh token. Browsers may hand the lock to another tab before that
+ * tab sees what this one has written, and a token that is presented twice ends the session. So a spent
+ * token is marked by a lock of its own, which every tab sees at once, and nobody begins with a marked one.
+ */
+function webLock(refreshToken: () => string | null): Lock {
+  const { locks } = navigator;
+  const markOf = (token: string | null) => `${lockName} ${token}`;
+  return (task) =>
+    locks.request(lockName, async () => {
+      const isSpent = async () =>
+        (await locks.query()).held?.some(({ name }) => name === markOf(refreshToken()));
+      while (await isSpent()) await sleep(20);
+      const presented = refreshToken();
+      try {
+        return await task();
+      } finally {
+        if (presented && refreshToken() !== presented) {
+          await new Promise<void>((resolve) => {
+            void locks.request(markOf(presented), () => {
+              resolve();
+              return sleep(markMs);
+            });
+          });
+        }
+      }
+    });
 }
 
 const lastTasks = new WeakMap<TokenStore, Promise<unknown>>();
