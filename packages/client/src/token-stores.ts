@@ -55,12 +55,13 @@ const lockName = 'svc_refresh_lock';
 
 /**
  * Keeps the tokens in the browser's local storage, where every tab of the origin shares them. Scripts
- * of the page can read them.
+ * of the page can read them. Where storage is full, disabled or missing, they last until the page ends.
  *
- * @param storage - default: `localStorage`
+ * @param preferred - default: `localStorage`
  */
-export function localStorageTokens(storage: LeaseStorage = localStorage): TokenStore {
+export function localStorageTokens(preferred?: LeaseStorage): TokenStore {
   const { subscribe, tell } = listeners();
+  const storage = steadyStorage(preferred);
   return {
     get() {
       const accessToken = storage.getItem(accessKey);
@@ -99,6 +100,30 @@ export function localStorageTokens(storage: LeaseStorage = localStorage): TokenS
     lock: globalThis.navigator?.locks
       ? webLock(() => storage.getItem(refreshKey))
       : leaseLock(storage, lockName),
+  };
+}
+
+/** Storage that never throws: what it can't keep, it keeps in memory. */
+function steadyStorage(preferred?: LeaseStorage): LeaseStorage {
+  const kept = new Map<string, string | null>();
+  /** Reads or changes the real one. The mere name of a disabled `localStorage` throws. */
+  function attempt<T>(task: (storage: LeaseStorage) => T): T | null {
+    try {
+      return task(preferred ?? localStorage);
+    } catch {
+      return null;
+    }
+  }
+  function change(key: string, value: string | null): void {
+    kept.delete(key);
+    attempt((storage) => (value === null ? storage.removeItem(key) : storage.setItem(key, value)));
+    if (attempt((storage) => storage.getItem(key)) !== value) kept.set(key, value);
+  }
+  return {
+    getItem: (key) =>
+      kept.has(key) ? (kept.get(key) ?? null) : attempt((storage) => storage.getItem(key)),
+    setItem: change,
+    removeItem: (key) => change(key, null),
   };
 }
 

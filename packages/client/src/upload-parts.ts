@@ -10,9 +10,9 @@ export class UploadError extends Error {
    * `etag_hidden`: stored, but the ETag can't be read; `part_refused`: the storage answered with
    * `status`; `network`: no answer.
    */
-  readonly code: 'etag_hidden' | 'part_refused' | 'network';
-  readonly partNumber: number;
-  readonly status: number | null;
+  declare readonly code: 'etag_hidden' | 'part_refused' | 'network';
+  declare readonly partNumber: number;
+  declare readonly status: number | null;
 
   /** @param status - 0 when there was no answer */
   constructor(partNumber: number, status: number, options?: ErrorOptions) {
@@ -25,9 +25,7 @@ export class UploadError extends Error {
       }[code],
       options,
     );
-    this.code = code;
-    this.partNumber = partNumber;
-    this.status = status || null;
+    Object.assign(this, { code, partNumber, status: status || null });
   }
 }
 
