@@ -1,4 +1,4 @@
-import { initContract, type ContractNoBodyType } from '@ts-rest/core';
+import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import type { Access } from './access.ts';
 import type { ActivityAction } from './activity.ts';
@@ -55,6 +55,12 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly toleratesAnyBody: boolean;
 }
 
+/**
+ * ts-rest's mark for no body. Its own type would bring the declarations of ts-rest along, which don't
+ * compile beside zod 4.
+ */
+export type NoBody = symbol;
+
 /** An operation as ts-rest takes it, with everything derived filled in. */
 export type Endpoint<Spec extends EndpointSpec = EndpointSpec> = {
   readonly method: Spec['method'];
@@ -62,8 +68,8 @@ export type Endpoint<Spec extends EndpointSpec = EndpointSpec> = {
   readonly summary: string;
   readonly description: string;
   readonly headers: Record<string, z.ZodType>;
-  readonly body: Spec extends { body: infer Body } ? Body : ContractNoBodyType;
-  readonly responses: Record<number, z.ZodType | ContractNoBodyType | typeof stream>;
+  readonly body: Spec extends { body: infer Body } ? Body : NoBody;
+  readonly responses: Record<number, z.ZodType | NoBody | typeof stream>;
   readonly metadata: EndpointMetadata<Spec>;
 } & Pick<Spec, Extract<keyof Spec, 'pathParams' | 'query'>>;
 
