@@ -27,6 +27,16 @@ export default defineConfig({
       { test: { name: 'client', root: 'packages/client', include: ['src/**/*.test.ts'] } },
       {
         test: {
+          name: 'conformance',
+          root: 'packages/conformance',
+          globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
+          include: ['src/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'devstack',
           root: 'packages/devstack',
           include: ['src/**/*.test.ts'],
