@@ -4,5 +4,5 @@ export interface MailedLinkSearch {
 
 export function validateSearch({ token }: Record<string, unknown>): MailedLinkSearch {
   // A token of digits alone is read as a number.
-  return token === undefined ? {} : { token: String(token) };
+  return typeof token === 'string' || typeof token === 'number' ? { token: String(token) } : {};
 }

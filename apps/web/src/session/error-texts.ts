@@ -7,7 +7,7 @@ const textByCode: Readonly<Record<string, string | undefined>> = texts.byCode;
 export function errorText(error: unknown): string {
   if (error instanceof TransportError) return texts.transport[error.kind];
   if (!(error instanceof ApiError)) return texts.unexpected;
-  const known = textByCode[error.code] ?? error.message;
+  const known = textByCode[String(error.code)] ?? error.message;
   return error.status >= 500 && error.requestId
     ? `${known} ${texts.requestId(error.requestId)}`
     : known;
@@ -34,6 +34,6 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /** An address with a part that can't be an id leads nowhere either. */
-function isMalformedId(error: ApiError): boolean {
+function isMalformedId(error: Pick<ApiError, 'status' | 'issues'>): boolean {
   return error.status === 400 && error.issues.some((issue) => issue.in === 'path');
 }

@@ -152,7 +152,7 @@ export function useOrganizationChange<Variables, Answer>({
   optimistic,
   onDone,
   onFailed = notifyFailure,
-}: OrganizationChange<Variables, Answer>): UseMutationResult<Answer, Error, Variables, unknown> {
+}: OrganizationChange<Variables, Answer>): UseMutationResult<Answer, Error, Variables> {
   const organizationId = useOrganizationId();
   const client = useQueryClient();
   const touched = touches.map((key) => organizationKey(organizationId, key));

@@ -14,7 +14,7 @@ import { Sidebar } from './sidebar.tsx';
 const Palette = lazy(() => import('./palette.tsx'));
 
 /** The frame of every page that needs a session. */
-export function Shell(): ReactNode {
+export default function Shell(): ReactNode {
   const [isNavigating, setNavigating] = useState(false);
   const isPaletteOpen = useSyncExternalStore(palette.subscribe, palette.get);
   useLiveUpdates();

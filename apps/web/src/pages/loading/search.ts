@@ -7,7 +7,7 @@ export interface LoadingSearch {
 export function validateSearch({ code, error }: Record<string, unknown>): LoadingSearch {
   return {
     // A code of digits alone is read as a number.
-    ...(code !== undefined && { code: String(code) }),
+    ...((typeof code === 'string' || typeof code === 'number') && { code: String(code) }),
     ...(typeof error === 'string' && { error }),
   };
 }
