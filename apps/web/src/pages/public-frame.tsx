@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { texts as common } from '../texts/common.ts';
+import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/welcome.ts';
 import { useDocumentTitle } from '../ui/page.tsx';
 
@@ -19,7 +19,7 @@ export function PublicFrame({ title, description, children, aside }: PublicFrame
     <main className="mx-auto flex min-h-dvh w-full max-w-sm flex-col justify-center px-4 py-10">
       <Link to="/login" className="mb-6 flex items-center gap-3 self-center rounded-md">
         <img src="/icon.svg" alt="" className="size-8" />
-        <span className="text-xl font-semibold tracking-tight">{common.product}</span>
+        <span className="text-xl font-semibold tracking-tight">{shared.product}</span>
       </Link>
       <div className="rounded-xl border border-line bg-surface p-6 shadow-raised">
         <h1 className="text-xl">{title}</h1>

@@ -6,7 +6,7 @@ import { api } from '../api.ts';
 import { Form } from '../forms/form.tsx';
 import { accountKeys } from '../session/account.ts';
 import { selectOrganization } from '../session/organization-choice.ts';
-import { texts as common } from '../texts/common.ts';
+import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/shell.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -49,7 +49,7 @@ export default function CreateTeamDialog({ onClose }: { readonly onClose: () => 
               data-autofocus
             />
             <div className="flex justify-end gap-2 pb-2">
-              <Button onClick={onClose}>{common.cancel}</Button>
+              <Button onClick={onClose}>{shared.cancel}</Button>
               <Button tone="primary" type="submit" isBusy={isBusy}>
                 {words.createTeam}
               </Button>

@@ -1,7 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { texts as common } from '../texts/common.ts';
+import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/shell.ts';
 import { Drawer } from '../ui/dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -37,7 +37,7 @@ export default function Shell(): ReactNode {
           label={texts.openNavigation}
           onClick={() => setNavigating(true)}
         />
-        <span className="flex-1 px-1 font-semibold">{common.product}</span>
+        <span className="flex-1 px-1 font-semibold">{shared.product}</span>
         <IconButton icon={Search} label={texts.search} onClick={openPalette} />
       </header>
       <main id="main" tabIndex={-1} className="min-w-0">

@@ -3,7 +3,7 @@ import { texts as asset } from './asset.ts';
 import { texts as bin } from './bin.ts';
 import { texts as collection } from './collection.ts';
 import { texts as collections } from './collections.ts';
-import { texts as common } from './common.ts';
+import { texts as shared } from './shared.ts';
 import { texts as dashboard } from './dashboard.ts';
 import { texts as errors } from './errors.ts';
 import { texts as favorites } from './favorites.ts';
@@ -29,7 +29,7 @@ export const allTexts = {
   bin,
   collection,
   collections,
-  common,
+  shared,
   dashboard,
   errors,
   favorites,

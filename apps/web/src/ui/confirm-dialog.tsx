@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { texts } from '../texts/common.ts';
+import { texts } from '../texts/shared.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Input } from './field.tsx';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useId, useLayoutEffect, useState, type ReactNode } from 'react';
-import { texts } from '../texts/common.ts';
+import { texts } from '../texts/shared.ts';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
 import { LayerProvider } from './layer.tsx';

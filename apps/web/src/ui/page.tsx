@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import { texts } from '../texts/common.ts';
+import { texts } from '../texts/shared.ts';
 
 interface PageProps {
   /** Name of the page, also the title of the document. */

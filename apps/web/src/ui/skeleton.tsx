@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { texts } from '../texts/common.ts';
+import { texts } from '../texts/shared.ts';
 import { classNames } from './class-names.ts';
 
 /** The shape of something that is being loaded; its size comes by `className`. */

@@ -4,7 +4,7 @@ import { api } from '../api.ts';
 import { Form } from '../forms/form.tsx';
 import { useOrganizationId } from '../session/organization-choice.ts';
 import { useOrganizationQuery } from '../session/queries.ts';
-import { texts as common } from '../texts/common.ts';
+import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/uploads.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -78,7 +78,7 @@ export default function ChooseCollection({ files, onClose }: ChooseCollectionPro
                 <Input name="title" label={where.newTitle} maxLength={120} autoComplete="off" />
               ) : null}
               <div className="flex justify-end gap-2 pb-2">
-                <Button onClick={onClose}>{common.cancel}</Button>
+                <Button onClick={onClose}>{shared.cancel}</Button>
                 <Button tone="primary" type="submit" isBusy={isBusy}>
                   {where.upload}
                 </Button>

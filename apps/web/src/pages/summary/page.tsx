@@ -1,6 +1,6 @@
 import { Hammer } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { texts as common } from '../../texts/common.ts';
+import { texts as shared } from '../../texts/shared.ts';
 import { texts } from '../../texts/summary.ts';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -9,7 +9,7 @@ export default function SummaryPage(): ReactNode {
   return (
     <Page title={texts.title}>
       <EmptyState icon={Hammer} title={texts.title}>
-        {common.comingSoon}
+        {shared.comingSoon}
       </EmptyState>
     </Page>
   );
