@@ -1,4 +1,4 @@
-import { operations, type Operation, type OperationId } from '@atelier/contract';
+import { operations, type OperationId } from '@atelier/contract';
 import { allChecks } from './all-checks.ts';
 import { groupOf, type Check, type Scene } from './check.ts';
 import { Coverage, coverageReport, type CoverageReport } from './coverage.ts';
@@ -209,29 +209,16 @@ function gateOf({
   const ids = operations
     .map(({ id }) => id)
     .filter((id) => only === undefined || only.some((name) => isGroup(groupOf(id), name)));
-  const limited = results.find(({ outcome, reason }) => outcome === 'not-run' && reason);
-  return coverageReport(coverage, new Set<OperationId>(ids), (operation, status) =>
-    waiverOf(operation, status, { signIn, only, limited: limited?.reason ?? null, coverage }),
-  );
+  const notRun = new Map(results.map(({ id, reason }) => [id, reason]));
+  return coverageReport(coverage, new Set<OperationId>(ids), ({ id }, status) => {
+    if (id === 'auth.exchange' && status === 200 && signIn === undefined) return 'needs --sign-in';
+    return providerWaiver(id, status, coverage) ?? notRun.get(`idempotency.replay:${id}`) ?? null;
+  });
 }
 
-interface RunWaivers {
-  readonly signIn: string | undefined;
-  readonly only: readonly string[] | undefined;
-  readonly limited: string | null;
-  readonly coverage: Coverage;
-}
-
-function waiverOf(
-  { id }: Operation,
-  status: number,
-  { signIn, only, coverage }: RunWaivers,
-): string | null {
-  const isProvider = /^auth\.(startGoogle|googleCallback|startGithub|githubCallback)$/.test(id);
-  if (isProvider && status === 404 && coverage.has(id, 302)) return 'the provider is configured';
-  if (isProvider && status === 302 && coverage.has(id, 404))
-    return 'the provider is not configured';
-  if (id === 'auth.exchange' && status === 200 && signIn === undefined) return 'needs --sign-in';
-  if (only !== undefined && status >= 400) return null;
-  return null;
+/** A provider is configured or it is not: an operation shows one of two statuses. */
+function providerWaiver(id: OperationId, status: number, coverage: Coverage): string | null {
+  if (!/^auth\.(start|\w+Callback$)/.test(id)) return null;
+  if (status === 404 && coverage.has(id, 302)) return 'the provider is configured';
+  return status === 302 && coverage.has(id, 404) ? 'the provider is not configured' : null;
 }

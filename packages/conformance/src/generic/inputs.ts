@@ -56,7 +56,7 @@ function queryChecks(operation: Operation): Check[] {
 
 function pathChecks(operation: Operation): Check[] {
   const rule = 'input.path';
-  const names = paramNamesOf(operation).filter((name) => name !== 'token');
+  const names = paramNamesOf(operation);
   if (names.length === 0) return [];
   return [
     operationCheck(rule, operation.id, {
@@ -64,9 +64,10 @@ function pathChecks(operation: Operation): Check[] {
       run: async (scene) => {
         const request = validRequest(operation, scene.world);
         const cases = names.flatMap((name) =>
-          ['no-id', '019AA4F0-5C1E-7B3A-9D2F-6F1F0C7A9E42', "' or 1=1 --", '-1', '\0'].map(
-            (value) => ({ what: `${name} of ${JSON.stringify(value)}`, value: { [name]: value } }),
-          ),
+          (name === 'token' ? ['\0'] : malformedIds).map((value) => ({
+            what: `${name} of ${JSON.stringify(value)}`,
+            value: { [name]: value },
+          })),
         );
         await refuseEach(scene, { operation, rule, cases }, (params) => ({
           ...request,
@@ -76,6 +77,8 @@ function pathChecks(operation: Operation): Check[] {
     }),
   ];
 }
+
+const malformedIds = ['no-id', '019AA4F0-5C1E-7B3A-9D2F-6F1F0C7A9E42', "' or 1=1 --", '-1', '\0'];
 
 function headerChecks(operation: Operation): Check[] {
   const rule = 'input.header';
