@@ -5,6 +5,7 @@ import { inputChecks } from './generic/inputs.ts';
 import { methodChecks, routeChecks } from './generic/methods.ts';
 import { readingChecks } from './generic/reads.ts';
 import { resourceChecks } from './generic/resources.ts';
+import { eventScenarios } from './scenarios/events.ts';
 import { idempotencyChecks } from './scenarios/idempotency.ts';
 import { libraryScenarios } from './scenarios/library.ts';
 import { organizationScenarios } from './scenarios/organizations.ts';
@@ -26,6 +27,7 @@ export const allChecks: readonly Check[] = [
   ...libraryScenarios,
   ...workScenarios,
   ...timelineScenarios,
+  ...eventScenarios,
   ...idempotencyChecks,
   ...readingChecks,
   ...routeChecks,

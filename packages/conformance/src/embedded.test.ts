@@ -11,7 +11,6 @@ test('the service on embedded services conforms to the contract', async () => {
       mailApiUrl: embedded.mailUrl,
       signIn: 'google',
     });
-    if (process.env["CONF_T"]) { const by = new Map<string, number>(); for (const r of report.results) { const k = r.id.split(":")[0] ?? ""; by.set(k, (by.get(k) ?? 0) + r.durationMs); } console.log([...by].sort((a, b) => b[1] - a[1]).slice(0, 14)); }
     const notRun = report.results.filter(({ outcome }) => outcome === 'not-run');
     expect(notRun).toEqual([]);
     expect(report.hasPassed, prettyReport(report)).toBe(true);
