@@ -9,6 +9,7 @@ import { eventScenarios } from './scenarios/events.ts';
 import { idempotencyChecks } from './scenarios/idempotency.ts';
 import { libraryScenarios } from './scenarios/library.ts';
 import { organizationScenarios } from './scenarios/organizations.ts';
+import { planScenarios } from './scenarios/plans.ts';
 import { profileScenarios } from './scenarios/profile.ts';
 import { sessionScenarios } from './scenarios/sessions.ts';
 import { signInScenarios } from './scenarios/sign-in.ts';
@@ -28,6 +29,7 @@ export const allChecks: readonly Check[] = [
   ...workScenarios,
   ...timelineScenarios,
   ...eventScenarios,
+  ...planScenarios,
   ...idempotencyChecks,
   ...readingChecks,
   ...routeChecks,

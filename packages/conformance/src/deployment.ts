@@ -150,7 +150,8 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** What an error says, or what caused it: `fetch` itself only says that it failed. */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -36,24 +36,23 @@ const listChecks: readonly Check[] = operations
   .flatMap((operation) => [
     operationCheck('list.limit', operation.id, {
       title: `${operation.id} gives no more than the limit, and counts right`,
-      run: (scene) => walk(scene, operation, 'list.limit', (page) => ({ page: String(page) })),
+      run: (scene) => walkByPage(scene, operation),
     }),
-    ...(accepts(operation, { cursor: 'x' })
-      ? [
-          operationCheck('list.cursor', operation.id, {
-            title: `${operation.id} goes through its pages by cursor, each item once`,
-            run: (scene: Scene) =>
-              walk(scene, operation, 'list.cursor', (_page, cursor) =>
-                cursor === undefined ? {} : { cursor },
-              ),
-          }),
-          operationCheck('list.forged-cursor', operation.id, {
-            title: `${operation.id} refuses a forged cursor`,
-            run: (scene: Scene) => forge(scene, operation),
-          }),
-        ]
-      : []),
+    ...(accepts(operation, { cursor: 'x' }) ? cursorChecks(operation) : []),
   ]);
+
+function cursorChecks(operation: Operation): Check[] {
+  return [
+    operationCheck('list.cursor', operation.id, {
+      title: `${operation.id} goes through its pages by cursor, each item once`,
+      run: (scene) => walkByCursor(scene, operation),
+    }),
+    operationCheck('list.forged-cursor', operation.id, {
+      title: `${operation.id} refuses a forged cursor`,
+      run: (scene) => forge(scene, operation),
+    }),
+  ];
+}
 
 function accepts(operation: Operation, query: Record<string, string>): boolean {
   const schema = querySchemaOf(operation);
@@ -62,66 +61,72 @@ function accepts(operation: Operation, query: Record<string, string>): boolean {
   return Object.keys(query).every((name) => isRecord(parsed.data) && name in parsed.data);
 }
 
-async function walk(
-  { probe, world }: Scene,
-  operation: Operation,
-  rule: string,
-  step: (page: number, cursor: string | undefined) => Record<string, string>,
-): Promise<void> {
-  const request = validRequest(operation, world);
-  const seen = new Set<string>();
-  let cursor: string | undefined;
-  for (let page = 1; page <= mostPages; page += 1) {
-    const query = { ...request.query, limit: '2', ...step(page, cursor) };
-    const answer = await probe.call(operation.id, { ...request, query });
-    const body = Page.safeParse(answer.json);
-    if (!body.success) {
-      probe.expect({ rule, answer, holds: false, expected: 'a page of the list' });
-      return;
-    }
-    const { items, pagination } = body.data.data;
-    expectPage({ probe, answer, rule }, { items, pagination });
-    for (const item of items) {
-      const name = nameOf(item);
-      probe.expect({
-        rule,
-        answer,
-        // By page number, whatever is added meanwhile moves the rest along.
-        holds: rule !== 'list.cursor' || !seen.has(name),
-        expected: 'every item once',
-        actual: `page ${page} repeats an item`,
-      });
-      if (rule === 'list.cursor' && seen.has(name)) return;
-      seen.add(name);
-    }
-    cursor = pagination.nextCursor;
+/** Items may repeat: whatever is added meanwhile moves the rest along. */
+async function walkByPage(scene: Scene, operation: Operation): Promise<void> {
+  const open = opener(scene, operation, 'list.limit');
+  for (let number = 1; number <= mostPages; number += 1) {
+    const { pagination } = await open({ page: String(number) });
     if (!pagination.hasNext) return;
-    if (rule === 'list.cursor' && cursor === undefined) {
-      probe.expect({ rule, answer, holds: false, expected: 'nextCursor while hasNext' });
-      return;
-    }
   }
 }
 
-function expectPage(
-  { probe, answer, rule }: { probe: Scene['probe']; answer: Answer; rule: string },
-  { items, pagination }: z.infer<typeof Page>['data'],
-): void {
-  const { limit, total, totalPages } = pagination;
-  probe.expect({
-    rule,
-    answer,
-    holds: items.length <= 2 && limit === 2,
-    expected: 'at most 2 items and limit 2',
-    actual: `${items.length} items and limit ${limit}`,
-  });
-  probe.expect({
-    rule,
-    answer,
-    holds: totalPages === Math.ceil(total / limit) && total >= items.length,
-    expected: 'total and totalPages that agree',
-    actual: `total ${total}, totalPages ${totalPages}, ${items.length} items`,
-  });
+async function walkByCursor(scene: Scene, operation: Operation): Promise<void> {
+  const rule = 'list.cursor';
+  const open = opener(scene, operation, rule);
+  const seen = new Set<string>();
+  let step: { cursor?: string } = {};
+  for (let number = 1; number <= mostPages; number += 1) {
+    const { answer, items, pagination } = await open(step);
+    const names = items.map(nameOf);
+    scene.probe.require({
+      rule,
+      answer,
+      holds: names.every((name) => !seen.has(name)),
+      expected: 'every item once',
+      actual: `page ${number} repeats an item`,
+    });
+    for (const name of names) seen.add(name);
+    if (!pagination.hasNext) return;
+    const { nextCursor } = pagination;
+    scene.probe.require({
+      rule,
+      answer,
+      holds: nextCursor !== undefined,
+      expected: 'nextCursor while hasNext',
+    });
+    step = nextCursor === undefined ? {} : { cursor: nextCursor };
+  }
+}
+
+type OpenedPage = z.infer<typeof Page>['data'] & { readonly answer: Answer };
+
+/** Opens pages of two items and looks whether each agrees with itself. */
+function opener({ probe, world }: Scene, operation: Operation, rule: string) {
+  const request = validRequest(operation, world);
+  return async (step: Record<string, string>): Promise<OpenedPage> => {
+    const query = { ...request.query, limit: '2', ...step };
+    const answer = await probe.call(operation.id, { ...request, query });
+    const body = Page.safeParse(answer.json);
+    probe.require({ rule, answer, holds: body.success, expected: 'a page of the list' });
+    if (!body.success) throw body.error;
+    const { items, pagination } = body.data.data;
+    const { limit, total, totalPages } = pagination;
+    probe.expect({
+      rule,
+      answer,
+      holds: items.length <= 2 && limit === 2,
+      expected: 'at most 2 items and limit 2',
+      actual: `${items.length} items and limit ${limit}`,
+    });
+    probe.expect({
+      rule,
+      answer,
+      holds: totalPages === Math.ceil(total / limit) && total >= items.length,
+      expected: 'total and totalPages that agree',
+      actual: `total ${total}, totalPages ${totalPages}, ${items.length} items`,
+    });
+    return { answer, items, pagination };
+  };
 }
 
 async function forge({ probe, world }: Scene, operation: Operation): Promise<void> {

@@ -22,7 +22,10 @@ const resuming: Check = {
       holds: lastEventId !== '',
       expected: 'an event ready with an id',
     });
-    const { id } = await probe.succeed('collections.create', { ...caller, body: { title: 'Live' } });
+    const { id } = await probe.succeed('collections.create', {
+      ...caller,
+      body: { title: 'Live' },
+    });
     const answer = await probe.call('events.subscribe', {
       ...caller,
       headers: { 'last-event-id': lastEventId },
