@@ -19,7 +19,8 @@ import { workScenarios } from './scenarios/work.ts';
 
 /** Every check, in the order in which they are begun. */
 export const allChecks: readonly Check[] = [
-  // Those that wait for mails first: the others fill the gaps.
+  // The longest first, then those that wait for mails: the others fill the gaps.
+  ...planScenarios,
   ...sessionScenarios,
   ...organizationScenarios,
   ...profileScenarios,
@@ -29,7 +30,6 @@ export const allChecks: readonly Check[] = [
   ...workScenarios,
   ...timelineScenarios,
   ...eventScenarios,
-  ...planScenarios,
   ...idempotencyChecks,
   ...readingChecks,
   ...routeChecks,

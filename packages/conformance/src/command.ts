@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { commandOf, usage, UsageError, type ReporterName } from './arguments.ts';
-import { reasonOf, Unreachable } from './deployment.ts';
+import { Unreachable } from './deployment.ts';
 import { githubReport } from './reporters/github.ts';
 import { junitReport } from './reporters/junit.ts';
 import { prettyReport } from './reporters/pretty.ts';
@@ -37,7 +37,7 @@ export async function runCommand(
     if (error instanceof UsageError) {
       output.error(`${error.message}\nconformance --help tells more.`);
     } else if (error instanceof Unreachable || isSystemError(error)) {
-      output.error(reasonOf(error));
+      output.error(error.message);
     } else {
       throw error;
     }
@@ -79,6 +79,6 @@ function write(file: string, text: string): void {
 }
 
 /** Such as a report that can't be written. */
-function isSystemError(error: unknown): boolean {
+function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }

@@ -204,7 +204,7 @@ const keepsSecrets: Rule = ({ request, status, json, text }) => {
     return violation('answer.no-secret', 'no secret field', `a field ${found}`);
   }
   if (status < 400) return null;
-  const inside = innards.exec(text)?.[0];
+  const inside = [text, ...textsIn(json)].map((part) => innards.exec(part)?.[0]).find(Boolean);
   if (inside !== undefined) {
     return violation('answer.no-secret', 'an error without innards', excerpt(inside));
   }
@@ -247,6 +247,13 @@ function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, child]) => [name, ...namesIn(child)]);
+}
+
+/** As they read once the escapes of JSON are gone. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function issuesIn(error: z.ZodError, json: unknown): string {

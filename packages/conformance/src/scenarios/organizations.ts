@@ -1,41 +1,42 @@
-import { mailedToken } from '../accounts.ts';
+import { mailedToken, newAccount, type Account } from '../accounts.ts';
 import type { Check } from '../check.ts';
 import type { Probe } from '../probe.ts';
-import { invite, type World } from '../world.ts';
+import { invite } from '../world.ts';
 
 const invitations: Check = {
   id: 'organization.invitations',
   group: 'organizations',
   title: 'a mailed invitation is accepted once, by its addressee; a revoked one is dead',
   run: async ({ probe, world }) => {
-    const { owner, outsider, viewer } = world;
+    const { owner, viewer } = world;
+    const guest = await newAccount(probe, 'guest');
     const { token } = owner;
     const teamId = await newTeam(probe, token, 'Invitations');
-    const offer = { token, teamId, email: outsider.email, role: 'MEMBER' };
+    const offer = { token, teamId, email: guest.email, role: 'MEMBER' };
     const revoked = await invite(probe, offer);
-    const dead = await mailedToken(probe, outsider.email, 'invited');
+    const dead = await mailedToken(probe, guest.email, 'invited');
     const about = { id: teamId, invitationId: revoked.id };
     await probe.succeed('organizations.revokeInvitation', { token, params: about });
     const preview = await probe.call('organizations.getInvitation', { params: { token: dead } });
     probe.expectRefusal('organization.invitations', preview, 'invitation_gone');
-    const late = await accept(probe, outsider.token, dead);
+    const late = await accept(probe, guest.token, dead);
     probe.expectRefusal('organization.invitations', late, 'invitation_gone');
 
     await invite(probe, offer);
-    const live = await newerToken(probe, outsider.email, dead);
+    const live = await newerToken(probe, guest.email, dead);
     const seen = await probe.call('organizations.getInvitation', { params: { token: live } });
     probe.dataIn('organizations.getInvitation', seen);
     probe.expect({
       rule: 'organization.invitation-masked',
       answer: seen,
-      holds: !seen.text.includes(outsider.email),
+      holds: !seen.text.includes(guest.email),
       expected: 'a masked email address',
     });
     const wrong = await accept(probe, viewer.token, live);
     probe.expectRefusal('organization.invitations', wrong, 'invitation_email_mismatch');
-    const accepted = await accept(probe, outsider.token, live);
+    const accepted = await accept(probe, guest.token, live);
     const { id: invitationId } = probe.dataIn('organizations.acceptInvitation', accepted);
-    const again = await accept(probe, outsider.token, live);
+    const again = await accept(probe, guest.token, live);
     probe.expectRefusal('organization.invitations', again, 'invitation_gone', 'already_member');
     const revoking = await probe.call('organizations.revokeInvitation', {
       token,
@@ -45,23 +46,27 @@ const invitations: Check = {
     const member = await probe.call('organizations.invite', {
       token,
       params: { id: teamId },
-      body: { email: outsider.email },
+      body: { email: guest.email },
     });
     probe.expectRefusal('organization.invitations', member, 'already_member');
-    await leave(probe, world, teamId);
+    await leave(probe, { owner, guest }, teamId);
   },
 };
 
-async function leave(probe: Probe, { owner, outsider }: World, id: string): Promise<void> {
+async function leave(
+  probe: Probe,
+  { owner, guest }: { owner: Account; guest: Account },
+  id: string,
+): Promise<void> {
   const members = await probe.succeed('organizations.listMembers', {
     token: owner.token,
     params: { id },
   });
   const memberOf = (userId: string) =>
     members.items.find((member) => member.userId === userId)?.id ?? '';
-  const [mine, theirs] = [memberOf(outsider.id), memberOf(owner.id)];
+  const [mine, theirs] = [memberOf(guest.id), memberOf(owner.id)];
   const forbidden = await probe.call('organizations.removeMember', {
-    token: outsider.token,
+    token: guest.token,
     params: { id, memberId: theirs },
   });
   probe.expectRefusal('permission.role', forbidden, 'permission_denied');
@@ -71,10 +76,10 @@ async function leave(probe: Probe, { owner, outsider }: World, id: string): Prom
     body: { role: 'VIEWER' },
   });
   await probe.succeed('organizations.removeMember', {
-    token: outsider.token,
+    token: guest.token,
     params: { id, memberId: mine },
   });
-  const gone = await probe.call('organizations.get', { token: outsider.token, params: { id } });
+  const gone = await probe.call('organizations.get', { token: guest.token, params: { id } });
   probe.expectRefusal('organization.leaving', gone, 'not_found');
 }
 
