@@ -15,6 +15,7 @@ const typeProjects = globSync(
     'scripts/tsconfig.json',
     '{apps,packages}/*/tsconfig*.json',
     '{apps,packages}/*/*/tsconfig.json',
+    'benchmarks/tsconfig.json',
   ],
   { exclude: ['**/node_modules/**', '**/dist/**'] },
 ).toSorted();
@@ -30,7 +31,15 @@ const steps: Step[] = [
   })),
   {
     name: 'architecture',
-    command: ['depcruise', '--config', '.dependency-cruiser.mjs', 'apps', 'packages', 'scripts'],
+    command: [
+      'depcruise',
+      '--config',
+      '.dependency-cruiser.mjs',
+      'apps',
+      'packages',
+      'scripts',
+      'benchmarks',
+    ],
   },
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'schema has its migrations', command: ['node', 'scripts/migrations-drift.ts'] },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
-import { storedObjects, uploads } from '../db/schema/index.ts';
+import { assetVersions, storedObjects, uploads } from '../db/schema/index.ts';
 import { enqueueJob, type Jobs } from '../jobs/queue.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type Reachable, type TestApi } from './api.ts';
@@ -106,6 +106,24 @@ export async function uploadFile(
   });
   expect([status, body.message]).toEqual([200, 'Upload completed successfully']);
   return body.data;
+}
+
+/** Waits until every content of an asset was read. @returns what was found in the newest */
+export async function inspected(api: Pick<TestApi, 'db'>, assetId: string) {
+  const findings = () =>
+    api.db
+      .select(getTableColumns(storedObjects))
+      .from(storedObjects)
+      .innerJoin(assetVersions, eq(assetVersions.storedObjectId, storedObjects.id))
+      .where(eq(assetVersions.assetId, assetId))
+      .orderBy(desc(assetVersions.versionNumber));
+  // In hooks, too, where nothing can be polled by an expectation.
+  await vi.waitUntil(async () => (await findings()).every(({ checksum }) => checksum !== null), {
+    timeout: 20_000,
+  });
+  const [newest] = await findings();
+  if (!newest) throw new Error(`The asset ${assetId} has gone`);
+  return newest;
 }
 
 /** An upload whose parts are stored, and the body that completes it. */

@@ -140,7 +140,7 @@ describe('inviting', () => {
     expect(mail.subject).toContain('invited you to <b>A&B</b>" Bcc: all@example.com evil');
     expect(mail.subject).not.toMatch(/[\r\n\u2028\u202e]/);
     expect(mail.html).not.toMatch(/<b>|<script>|A&B|http:\/\/evil/);
-    expect(mail.html).toContain('&lt;b>A&amp;B&lt;/b>&quot; Bcc');
+    expect(mail.html).toContain('&lt;b&gt;A&amp;B&lt;/b&gt;&quot; Bcc');
     invitationTokenIn(mail);
     expect(await mailsTo('all@example.com')).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { taskStatuses, type Task } from '@atelier/contract';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projects, taskPriorities, tasks } from '../../../db/schema/index.ts';
 import { newId } from '../../../kernel/ids.ts';
@@ -282,6 +282,31 @@ describe('filters', () => {
   ])('refuses %j', async (query) => {
     const answer = await list(query);
     expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+  });
+
+  test('past its end a list is empty and tells its total', async () => {
+    const { body } = await list({ page: 1_000_000, limit: 100 });
+    expect(body.data).toMatchObject({ items: [], pagination: { total: 24, hasNext: false } });
+  });
+
+  test('counts up to 10,000 and says when there are more', async () => {
+    const owner = await newUser(api);
+    const projectId = await newProject(api, owner);
+    const add = (first: number, last: number) =>
+      api.db.execute(sql`
+        insert into tasks (organization_id, id, project_id, number, title, status, priority, rank, created_by, created_at, updated_at)
+        select ${owner.organizationId}, uuidv7(), ${projectId}, n, 'Task', 'TODO', 'NONE', 'a' || n, ${owner.id}, now(), now()
+        from generate_series(${first}::int, ${last}::int) n`);
+    const pagination = async () => {
+      const { body } = await call(api, 'tasks.list', { token: owner.token, query: { limit: 1 } });
+      return body.data.pagination;
+    };
+    await add(1, 10_000);
+    const exact = await pagination();
+    expect(exact).toMatchObject({ total: 10_000, totalPages: 10_000, hasNext: true });
+    expect(exact).not.toHaveProperty('isTotalLowerBound');
+    await add(10_001, 10_001);
+    expect(await pagination()).toMatchObject({ total: 10_000, isTotalLowerBound: true });
   });
 
   test('what no task can match finds none', async () => {

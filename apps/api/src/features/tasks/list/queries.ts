@@ -1,6 +1,8 @@
 import { taskStatuses } from '@atelier/contract';
 import { and, eq, ilike, lt, or, sql, type SQL } from 'drizzle-orm';
+import { countColumn, totalOf } from '../../../db/count.ts';
 import type { Database } from '../../../db/client.ts';
+import { containing } from '../../../db/patterns.ts';
 import { projects, taskPriorities, tasks } from '../../../db/schema/index.ts';
 import type { RowWindow } from '../../../kernel/pagination.ts';
 import type { TaskStatus } from '../policy.ts';
@@ -117,15 +119,19 @@ export function taskListQueries(db: Database) {
       .as('task');
     return {
       page: db
-        .select({ ...columnsOf(task), ...computedColumns, sortValues: valuesOf(keys) })
+        .select({
+          ...columnsOf(task),
+          ...computedColumns,
+          sortValues: valuesOf(keys),
+          count: countColumn(tasks, matching),
+        })
         .from(task)
         .orderBy(...orderOf(keys, { table: sql`task`, direction: shape.direction }))
         .prepare(name),
-      total: db
-        .select({ total: sql<number>`count(*)::int` })
-        .from(tasks)
-        .where(matching)
-        .prepare(`${name}_total`),
+      count: db
+        .select({ count: countColumn(tasks, matching) })
+        .from(sql`(values (1)) once`)
+        .prepare(`${name}_count`),
     };
   }
 
@@ -152,11 +158,17 @@ export function taskListQueries(db: Database) {
         titlePattern: filter.titleContains === undefined ? null : containing(filter.titleContains),
       };
       const { limit, offset } = window;
-      const [rows, [count]] = await Promise.all([
-        statement.page.execute({ ...parameters, limit, offset, ...continuationOf(window) }),
-        statement.total.execute(parameters),
-      ]);
-      return { rows, total: count?.total ?? 0 };
+      const rows = await statement.page.execute({
+        ...parameters,
+        limit,
+        offset,
+        ...continuationOf(window),
+      });
+      const isWholeList = offset === 0 && window.after === null;
+      // Past the end of a list there is no row to say how long it is.
+      const [counted] =
+        rows.length > 0 || isWholeList ? rows : await statement.count.execute(parameters);
+      return { rows, ...totalOf(counted?.count ?? 0) };
     },
   };
 }
@@ -225,8 +237,4 @@ function orAbsent(parameter: string, type: SQL, condition: SQL): SQL | undefined
 
 function textArray(values: readonly string[]): string {
   return `array[${values.map((value) => `'${value}'`).join(', ')}]`;
-}
-
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

@@ -1,0 +1,146 @@
+/** Measures the API as a whole. `pnpm bench --help` says how to run it, docs/performance.md what it means. */
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { startDevstack, type Devstack } from '@atelier/devstack';
+import postgres from 'postgres';
+import { startApi, type ApiProcess } from './src/api-process.ts';
+import { readWishes, usage, type Wishes } from './src/command-line.ts';
+import { startLoadGenerator } from './src/load.ts';
+import { measure } from './src/measure.ts';
+import { linesOf, markdownOf, type Conditions, type Line } from './src/report.ts';
+import { scenariosOf } from './src/scenarios.ts';
+import { logIn } from './src/seed/people.ts';
+import { dropOutdated, readSeeded, seed, type Seeded } from './src/seed/seeded.ts';
+
+const repository = join(import.meta.dirname, '..');
+const reports = join(repository, 'reports');
+
+/** What a run has started, to be ended in the reverse order. */
+const toEnd: (() => unknown)[] = [];
+
+if (process.argv.includes('--help')) {
+  console.log(usage);
+} else {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void end().finally(() => process.exit(1)));
+  }
+  try {
+    await run(readWishes(process.argv.slice(2)));
+  } catch (error) {
+    console.error(error instanceof TypeError ? `${error.message}\n\n${usage}` : error);
+    process.exitCode = 1;
+  } finally {
+    await end();
+  }
+}
+
+async function end(): Promise<void> {
+  for (const stop of toEnd.splice(0).toReversed()) await stop();
+}
+
+async function run(wishes: Wishes): Promise<void> {
+  const dataDir = join(repository, '.data', 'benchmarks', wishes.profile);
+  if (wishes.isFresh) rmSync(dataDir, { recursive: true, force: true });
+  dropOutdated(dataDir, wishes.sizes);
+  if (readSeeded(dataDir) === null) {
+    // What is there without a record is the rest of an interrupted seeding.
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+
+  const stack = await startDevstack({ dataDir, env: {}, baseUrl: 'http://localhost:3000' });
+  toEnd.push(() => stack.stop());
+  const seeded = readSeeded(dataDir) ?? (await seedOver(stack, { dataDir, wishes }));
+  const api = await startApi(stack.environment, join(dataDir, 'api.log'));
+  toEnd.push(() => api.stop());
+  const generator = startLoadGenerator();
+  toEnd.push(() => generator.stop());
+
+  const scenarios = scenariosOf({
+    api,
+    bareServerUrl: await startBareServer(),
+    seeded,
+    sizes: wishes.sizes,
+    accessTokens: await logIn(api.url, seeded.emails),
+  }).filter(({ id }) => wishes.isWanted(id));
+  const loadBefore = loadavg()[0] ?? 0;
+  const startedAt = new Date().toISOString();
+  const measured = await measure(
+    { generator, api, pace: wishes.pace, say: console.log },
+    scenarios,
+  );
+  const conditions = await conditionsOf({ wishes, stack, api, loadBefore, startedAt });
+  publish(linesOf(measured), conditions);
+}
+
+/** The API migrates the database and makes the accounts; another process serves the rounds. */
+async function seedOver(
+  { environment, addresses }: Devstack,
+  { dataDir, wishes }: { dataDir: string; wishes: Wishes },
+): Promise<Seeded> {
+  const startedAt = performance.now();
+  console.log('Seeding; this happens once.');
+  const api = await startApi(environment, join(dataDir, 'api-seeding.log'));
+  toEnd.push(() => api.stop());
+  const where = {
+    dataDir,
+    apiUrl: api.url,
+    mailUrl: addresses.mail ?? '',
+    databaseUrl: addresses.databaseUrl,
+  };
+  const seeded = await seed(where, wishes.sizes);
+  toEnd.pop();
+  await api.stop();
+  console.log(`Seeded ${dataDir} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`);
+  return seeded;
+}
+
+async function startBareServer(): Promise<string> {
+  const child = fork(join(import.meta.dirname, 'src', 'bare-server.ts'));
+  toEnd.push(() => child.kill());
+  // The one message that it sends.
+  const [{ port }] = (await once(child, 'message')) as [AddressInfo];
+  return `http://127.0.0.1:${port}`;
+}
+
+async function conditionsOf(run: {
+  wishes: Wishes;
+  stack: Devstack;
+  api: ApiProcess;
+  loadBefore: number;
+  startedAt: string;
+}): Promise<Conditions> {
+  const { wishes, stack, api, loadBefore, startedAt } = run;
+  const sql = postgres(stack.addresses.databaseUrl, { max: 1 });
+  const [server] = await sql<{ version: string }[]>`
+    select current_setting('server_version') as version`;
+  await sql.end();
+  const residentBytes = api.residentBytes();
+  return {
+    startedAt,
+    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: repository })
+      .toString()
+      .trim(),
+    processor: cpus()[0]?.model ?? 'unknown',
+    coreCount: cpus().length,
+    memoryGiB: totalmem() / 1024 ** 3,
+    load: { before: loadBefore, after: loadavg()[0] ?? 0 },
+    node: process.versions.node,
+    postgres: server?.version ?? 'unknown',
+    rounds: wishes.pace.rounds,
+    secondsPerRound: wishes.pace.secondsPerRound,
+    residentMiB: residentBytes === null ? null : residentBytes / 1024 ** 2,
+  };
+}
+
+function publish(lines: readonly Line[], conditions: Conditions): void {
+  const markdown = markdownOf(lines, conditions);
+  mkdirSync(reports, { recursive: true });
+  writeFileSync(join(reports, 'bench.md'), markdown);
+  writeFileSync(join(reports, 'bench.json'), `${JSON.stringify({ conditions, lines }, null, 2)}\n`);
+  console.log(`\n${markdown}\nWritten to reports/bench.md and reports/bench.json.`);
+}

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const entry = join(import.meta.dirname, '..', '..', 'apps', 'api', 'src', 'main.ts');
+const stopMs = 10_000;
+
+/** The API in production settings, as a process of its own. */
+export interface ApiProcess {
+  readonly url: string;
+  /** Processor time that it has used, in milliseconds; null where the system doesn't tell. */
+  cpuMs(): number | null;
+  /** Memory that it holds, in bytes; null where the system doesn't tell. */
+  residentBytes(): number | null;
+  stop(): Promise<void>;
+}
+
+/**
+ * Nothing is switched off. The limits are as high as they go, since a benchmark calls more often than
+ * anybody may.
+ */
+const settings = {
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  RATE_LIMIT_ENABLED: 'true',
+  RATE_LIMIT_DEFAULT_PER_CALLER: '1000000000',
+  RATE_LIMIT_REGISTER_PER_ADDRESS: '1000000',
+  RATE_LIMIT_REFRESH_PER_ADDRESS: '1000000',
+};
+
+/**
+ * Starts the API on a free port and waits until it listens.
+ *
+ * @throws Error with what it said when it ended instead
+ */
+export async function startApi(
+  environment: Readonly<Record<string, string>>,
+  logFile: string,
+): Promise<ApiProcess> {
+  const child = spawn(process.execPath, [entry], {
+    env: { ...environment, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = createWriteStream(logFile);
+  const closed = once(child, 'close');
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    const look = (chunk: string) => {
+      said += chunk;
+      const address = /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(said)?.[1];
+      if (address === undefined) return;
+      resolve(address);
+      child.stdout.off('data', look);
+    };
+    child.stdout.setEncoding('utf8').on('data', look);
+    child.stderr.setEncoding('utf8').on('data', look);
+    child.once('close', () => reject(new Error(`The API ended:\n${said}`)));
+    child.once('error', reject);
+    child.stdout.pipe(log);
+  });
+  return {
+    url,
+    cpuMs: () => cpuMsOf(child.pid),
+    residentBytes: () => residentBytesOf(child.pid),
+    async stop() {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Linux counts a process's time in hundredths of a second. */
+const msPerTick = 10;
+
+function cpuMsOf(pid: number | undefined): number | null {
+  const text = processFile(pid, 'stat');
+  if (text === null) return null;
+  // The name, in parentheses, may hold spaces.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+}
+
+function residentBytesOf(pid: number | undefined): number | null {
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(processFile(pid, 'status') ?? '')?.[1];
+  return kibibytes === undefined ? null : Number(kibibytes) * 1024;
+}
+
+function processFile(pid: number | undefined, name: string): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return null;
+  }
+}

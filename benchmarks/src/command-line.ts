@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import type { Pace } from './measure.ts';
+import { fullSizes, quickSizes, type Sizes } from './seed/sizes.ts';
+
+export const usage = `Usage: pnpm bench [options]
+
+  --quick         little data and a few seconds, to see that everything runs
+  --only S4,S8    only these scenarios
+  --rounds 9      more rounds (default 5)
+  --fresh         seed anew, instead of using what an earlier run has left in .data/benchmarks`;
+
+export interface Wishes {
+  /** Names the directory of the seeded data. */
+  readonly profile: 'quick' | 'full';
+  readonly sizes: Sizes;
+  readonly pace: Pace;
+  readonly isFresh: boolean;
+  /** @param id - of a scenario; `S4` also means those that belong to it, as `S4-search` */
+  isWanted(id: string): boolean;
+}
+
+const quickPace: Pace = { rounds: 2, secondsPerRound: 1, warmUpSeconds: 1, oneTimeRequests: 40 };
+const fullPace: Pace = { rounds: 5, secondsPerRound: 4, warmUpSeconds: 3, oneTimeRequests: 400 };
+
+/** @throws TypeError for what isn't an option, with its message for people */
+export function readWishes(args: readonly string[]): Wishes {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      rounds: { type: 'string' },
+      fresh: { type: 'boolean', default: false },
+    },
+  });
+  const pace = values.quick ? quickPace : fullPace;
+  const rounds = Number(values.rounds ?? pace.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) {
+    throw new TypeError('--rounds must be a number from 1.');
+  }
+  const only = values.only
+    ?.split(',')
+    .map((id) => id.trim().toLowerCase())
+    .filter((id) => id !== '');
+  return {
+    profile: values.quick ? 'quick' : 'full',
+    sizes: values.quick ? quickSizes : fullSizes,
+    pace: { ...pace, rounds },
+    isFresh: values.fresh,
+    isWanted(id) {
+      const name = id.toLowerCase();
+      return only?.some((wanted) => name === wanted || name.startsWith(`${wanted}-`)) ?? true;
+    },
+  };
+}

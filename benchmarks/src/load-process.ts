@@ -1,0 +1,81 @@
+import autocannon from 'autocannon';
+import type { LoadAnswer, LoadJob, LoadResult } from './load.ts';
+import { median, quantile } from './statistics.ts';
+
+/** Started by load.ts: does one job after the other. */
+process.on('message', (job: LoadJob) => {
+  void run(job).then(
+    (result) => answer({ result }),
+    (error: unknown) => answer({ problem: error instanceof Error ? error.message : String(error) }),
+  );
+});
+
+function answer(message: LoadAnswer): void {
+  process.send?.(message);
+}
+
+async function run(job: LoadJob): Promise<LoadResult> {
+  const latenciesMs = job.requests.map((): number[] => []);
+  const refused = new Map<number, number>();
+  const answeredTo = new Map<unknown, number>();
+  let connectionCount = 0;
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  let answeredAt = startedAt;
+  const { promise: finished, resolve, reject } = Promise.withResolvers<autocannon.Result>();
+  const options: autocannon.Options = {
+    url: job.url,
+    connections: job.connections,
+    ...('amount' in job.until ? { amount: job.until.amount } : { duration: job.until.seconds }),
+    timeout: 60,
+    setupClient(client) {
+      const token = job.accessTokens[connectionCount % Math.max(1, job.accessTokens.length)];
+      connectionCount += 1;
+      client.setRequests(requestsOf(job, token));
+    },
+  };
+  const instance = autocannon(options, (error: unknown, result) => {
+    if (error) reject(new Error('The load generator failed.', { cause: error }));
+    else resolve(result);
+  });
+  // The generator's own histogram counts whole milliseconds.
+  instance.on('response', (...[client, status, _bytes, latencyMs]) => {
+    answeredAt = performance.now();
+    if (status < 200 || status > 299) refused.set(status, (refused.get(status) ?? 0) + 1);
+    const index = answeredTo.get(client) ?? 0;
+    answeredTo.set(client, index + 1);
+    latenciesMs[index % job.requests.length]?.push(latencyMs);
+  });
+  const { errors, timeouts } = await finished;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  if (refused.size > 0 || errors > 0 || timeouts > 0) throw new Error(problemOf(job, refused));
+  const seconds = (answeredAt - startedAt) / 1000;
+  const all = latenciesMs.flat();
+  return {
+    requestCount: all.length,
+    requestsPerSecond: all.length / seconds,
+    p50Ms: median(all),
+    p99Ms: quantile(all, 0.99),
+    mediansMs: latenciesMs.map((each) => (each.length === 0 ? Number.NaN : median(each))),
+    generatorCpuShare: (user + system) / 1e6 / seconds,
+  };
+}
+
+function requestsOf({ requests, headers }: LoadJob, token: string | undefined) {
+  return requests.map(({ method, path, body }) => ({
+    method,
+    path,
+    headers: {
+      ...headers,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }));
+}
+
+function problemOf(job: LoadJob, refused: ReadonlyMap<number, number>): string {
+  const { method = '', path = '' } = job.requests[0] ?? {};
+  const statuses = [...refused].map(([status, count]) => `${count} × ${status}`);
+  return `Not every request of ${method} ${path} was answered well: ${statuses.join(', ') || 'no answer'}.`;
+}
