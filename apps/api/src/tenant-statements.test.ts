@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { operations, type OperationId } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -68,11 +69,5 @@ async function doEverything(): Promise<void> {
 
 test('prints', async () => {
   await doEverything();
-  const all = new Map<string, string[]>();
-  for (const statement of sent) {
-    const tables = await unboundTables(statement, tenantTables);
-    if (tables.length > 0) all.set(statement, tables);
-  }
-  console.log(sent.size, [...tenantTables], all.size);
-  for (const [statement, tables] of all) console.log('>>>', tables.join(), '|', statement.replaceAll(/\s+/g, ' '));
+  writeFileSync('/tmp/statements.json', JSON.stringify({ sent: [...sent], tables: [...tenantTables] }));
 });

@@ -3,6 +3,55 @@ import { parse } from 'libpg-query';
 /** A node of a parsed statement; the parser wraps each in its own name. */
 type Node = Readonly<Record<string, unknown>>;
 
+/** What the check has to know of the database. */
+export interface Tenancy {
+  /** Tables with an `organization_id`. */
+  readonly tables: ReadonlySet<string>;
+  /** Columns of any of them that lead to a row of one organization: `id` and the like of `task_id`. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** Where the rows of one name come from, at one level of a statement. */
+interface Source {
+  readonly alias: string;
+  readonly table: string;
+  /** A table of organizations, `organizations` itself, rows that were bound elsewhere, or anything else. */
+  readonly kind: 'tenant' | 'organizations' | 'bound' | 'other';
+}
+
+/** Two sides that are equal in every row of the sources named, or of all when `of` is null. */
+interface Equality {
+  readonly sides: readonly [unknown, unknown];
+  readonly of: ReadonlySet<string> | null;
+}
+
+/** What the names of outer levels stand for: those whose rows are of one organization. */
+interface Scope {
+  readonly boundAliases: ReadonlySet<string>;
+  readonly boundCommonTables: ReadonlySet<string>;
+}
+
+/**
+ * Tables of organizations that a statement reads, changes or deletes from without saying of which one:
+ * neither by `organization_id`, nor by the key of a row of which it was said. Each subquery is looked at by
+ * itself, with the names it sees from outside.
+ *
+ * @returns the tables, once for each time
+ */
+export async function unboundTables(statement: string, tenancy: Tenancy): Promise<string[]> {
+  const parsed: unknown = await parse(statement);
+  const found: string[] = [];
+  const scope = { boundAliases: new Set<string>(), boundCommonTables: new Set<string>() };
+  lookInto(parsed, { scope, tenancy, report: (table) => found.push(table) });
+  return found;
+}
+
+interface Look {
+  readonly scope: Scope;
+  readonly tenancy: Tenancy;
+  readonly report: (table: string) => void;
+}
+
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
 /** What a node says under a name, when that is a node too. */
@@ -11,118 +60,188 @@ function within(node: unknown, name: string): Node | null {
   return isNode(value) ? value : null;
 }
 
-function listIn(node: Node, name: string): unknown[] {
-  const value = node[name];
+function listIn(node: unknown, name: string): unknown[] {
+  const value = isNode(node) ? node[name] : undefined;
   return Array.isArray(value) ? value : [];
 }
 
-/** A table that a level of a statement names, and under which name. */
-interface NamedTable {
-  readonly table: string;
-  readonly alias: string;
-}
-
-/**
- * Tables of organizations that a statement reads, changes or deletes from without naming the organization.
- * Each level is looked at by itself: what holds outside of a subquery has to be said in it again.
- *
- * @param tenantTables - tables with an `organization_id`
- * @returns the tables, once for each time
- */
-export async function unboundTables(
-  statement: string,
-  tenantTables: ReadonlySet<string>,
-): Promise<string[]> {
-  const parsed: unknown = await parse(statement);
-  const found: string[] = [];
-  visit(parsed, (level) => {
-    const { tables, conditions } = level;
-    for (const named of tables.filter(({ table }) => tenantTables.has(table))) {
-      const isAlone = tables.length === 1;
-      if (!conditions.some((condition) => binds(condition, named.alias, isAlone))) {
-        found.push(named.table);
-      }
-    }
-  });
-  return found;
-}
-
-interface Level {
-  readonly tables: readonly NamedTable[];
-  /** All of them hold. */
-  readonly conditions: readonly unknown[];
-}
-
-/** Calls back for each select, update and delete, the inner ones too. */
-function visit(value: unknown, onLevel: (level: Level) => void): void {
+function lookInto(value: unknown, look: Look): void {
   if (Array.isArray(value)) {
-    for (const item of value) visit(item, onLevel);
+    for (const item of value) lookInto(item, look);
     return;
   }
   if (!isNode(value)) return;
   for (const [name, child] of Object.entries(value)) {
-    if (isNode(child)) {
-      if (name === 'SelectStmt') onLevel(levelOf(listIn(child, 'fromClause'), child));
-      if (name === 'UpdateStmt') onLevel(levelOf([...target(child), ...listIn(child, 'fromClause')], child));
-      if (name === 'DeleteStmt') onLevel(levelOf([...target(child), ...listIn(child, 'usingClause')], child));
-    }
-    visit(child, onLevel);
+    const inside = isNode(child) && /^(?:Select|Insert|Update|Delete)Stmt$/.test(name);
+    lookInto(child, inside ? { ...look, scope: lookAtLevel(name, child, look) } : look);
   }
 }
 
-const target = (statement: Node) => [{ RangeVar: statement['relation'] }];
-
-function levelOf(sources: readonly unknown[], statement: Node): Level {
-  const tables: NamedTable[] = [];
-  const conditions: unknown[] = [...conjunctsOf(statement['whereClause'])];
-  const add = (source: unknown): void => {
-    const range = within(source, 'RangeVar');
-    const join = within(source, 'JoinExpr');
-    if (range) {
-      const table = String(range['relname']);
-      tables.push({ table, alias: String(within(range, 'alias')?.['aliasname'] ?? table) });
-    }
-    if (join) {
-      add(join['larg']);
-      add(join['rarg']);
-      conditions.push(...conjunctsOf(join['quals']));
-    }
-  };
-  for (const source of sources) add(source);
-  return { tables, conditions };
-}
-
-function conjunctsOf(condition: unknown): unknown[] {
-  const all = within(condition, 'BoolExpr');
-  if (all?.['boolop'] === 'AND_EXPR') return listIn(all, 'args').flatMap(conjunctsOf);
-  return condition === undefined ? [] : [condition];
-}
-
-/** Whether a condition says which organization a table's rows are of: an equality, alone or in a row. */
-function binds(condition: unknown, alias: string, isAlone: boolean): boolean {
-  const comparison = within(condition, 'A_Expr');
-  if (!comparison || !isEquality(comparison)) return false;
-  const [left, right] = [comparison['lexpr'], comparison['rexpr']].map(partsOf);
-  return (left ?? []).some((part, index) => {
-    const other = right?.[index];
-    const isOurs = (side: unknown) => names(side, alias, isAlone);
-    return isOurs(part) !== isOurs(other);
+/** Reports what a level leaves open. @returns what its subqueries can rely on */
+function lookAtLevel(kind: string, statement: Node, { scope, tenancy, report }: Look): Scope {
+  const commonTables = listIn(statement['withClause'], 'ctes').flatMap((item) => {
+    const common = within(item, 'CommonTableExpr');
+    return mentionsTenants(common, tenancy, scope) ? [String(common?.['ctename'])] : [];
   });
+  const inner = {
+    boundAliases: new Set(scope.boundAliases),
+    boundCommonTables: new Set([...scope.boundCommonTables, ...commonTables]),
+  };
+  if (kind === 'InsertStmt') return inner;
+  const { sources, equalities } = levelOf(kind, statement, { scope: inner, tenancy });
+  // A name of this level hides the same one of an outer level.
+  for (const { alias } of sources) inner.boundAliases.delete(alias);
+  bindAll({ sources, equalities, inner, tenancy });
+  for (const { alias, table, kind: sort } of sources) {
+    if (sort === 'tenant' && !inner.boundAliases.has(alias)) report(table);
+  }
+  return inner;
 }
 
-function isEquality(comparison: Node): boolean {
+/** Goes on until nothing more follows from what is bound. */
+function bindAll(level: {
+  readonly sources: readonly Source[];
+  readonly equalities: readonly Equality[];
+  readonly inner: { readonly boundAliases: Set<string>; readonly boundCommonTables: ReadonlySet<string> };
+  readonly tenancy: Tenancy;
+}): void {
+  const { sources, equalities, inner, tenancy } = level;
+  for (const { alias, kind } of sources) if (kind === 'bound') inner.boundAliases.add(alias);
+  for (let before = -1; before !== inner.boundAliases.size; ) {
+    before = inner.boundAliases.size;
+    for (const source of sources) {
+      const { alias } = source;
+      const binds = ({ sides: [left, right], of }: Equality) =>
+        (of === null || of.has(alias)) &&
+        (saysWhose(left, right, { source, sources, inner, tenancy }) ||
+          saysWhose(right, left, { source, sources, inner, tenancy }));
+      if (source.kind !== 'other' && equalities.some(binds)) inner.boundAliases.add(alias);
+    }
+  }
+}
+
+/** Whether `ours`, a column of the source, being equal to `other` says of which organization it is. */
+function saysWhose(
+  ours: unknown,
+  other: unknown,
+  { source, sources, inner, tenancy }: {
+    readonly source: Source;
+    readonly sources: readonly Source[];
+    readonly inner: Scope;
+    readonly tenancy: Tenancy;
+  },
+): boolean {
+  const column = columnOf(ours);
+  if (!column || (column.alias ?? sources[0]?.alias) !== source.alias) return false;
+  if (column.alias === null && sources.length !== 1) return false;
+  const isOrganization =
+    column.name === (source.kind === 'organizations' ? 'id' : 'organization_id');
+  if (!isOrganization && !tenancy.keys.has(column.name)) return false;
+  const target = columnOf(other);
+  if (target) return target.alias !== null && inner.boundAliases.has(target.alias);
+  // A key that was not read from bound rows is anybody's.
+  return isOrganization || isBoundSubquery(other, inner, tenancy);
+}
+
+function isBoundSubquery(value: unknown, scope: Scope, tenancy: Tenancy): boolean {
+  const select = within(within(value, 'SubLink') ?? value, 'subselect');
+  return mentionsTenants(select, tenancy, scope);
+}
+
+/** Whether rows are read from organizations; whether of one is seen where the reading is looked at. */
+function mentionsTenants(value: unknown, tenancy: Tenancy, scope: Scope): boolean {
+  if (Array.isArray(value)) return value.some((item) => mentionsTenants(item, tenancy, scope));
+  if (!isNode(value)) return false;
+  const name = value['relname'];
+  if (typeof name === 'string') return tenancy.tables.has(name) || scope.boundCommonTables.has(name);
+  return Object.values(value).some((child) => mentionsTenants(child, tenancy, scope));
+}
+
+interface Level {
+  readonly sources: Source[];
+  readonly equalities: Equality[];
+}
+
+function levelOf(
+  kind: string,
+  statement: Node,
+  { scope, tenancy }: Pick<Look, 'scope' | 'tenancy'>,
+): Level {
+  const target = kind === 'SelectStmt' ? [] : [{ RangeVar: statement['relation'] }];
+  const items = [
+    ...target,
+    ...listIn(statement, 'fromClause'),
+    ...listIn(statement, 'usingClause'),
+  ];
+  const level: Level = {
+    sources: [],
+    equalities: equalitiesOf(statement['whereClause'], null),
+  };
+  for (const item of items) addItem(item, level, { scope, tenancy });
+  return level;
+}
+
+/** @returns the names that it added */
+function addItem(item: unknown, level: Level, known: Pick<Look, 'scope' | 'tenancy'>): Set<string> {
+  const join = within(item, 'JoinExpr');
+  if (join) {
+    const [left, right] = [addItem(join['larg'], level, known), addItem(join['rarg'], level, known)];
+    const both = new Set([...left, ...right]);
+    // The optional side has its rows chosen by what it is joined on, the other side does not.
+    const chosen = { JOIN_INNER: both, JOIN_LEFT: right, JOIN_RIGHT: left }[String(join['jointype'])];
+    level.equalities.push(...equalitiesOf(join['quals'], chosen ?? new Set<string>()));
+    return both;
+  }
+  const source = sourceOf(item, known);
+  if (source) level.sources.push(source);
+  return new Set(source ? [source.alias] : []);
+}
+
+function sourceOf(
+  item: unknown,
+  { scope, tenancy }: Pick<Look, 'scope' | 'tenancy'>,
+): Source | null {
+  const range = within(item, 'RangeVar');
+  const derived = within(item, 'RangeSubselect');
+  const alias = String(within(range ?? derived, 'alias')?.['aliasname'] ?? range?.['relname']);
+  if (derived) {
+    return { alias, table: '', kind: mentionsTenants(derived, tenancy, scope) ? 'bound' : 'other' };
+  }
+  if (!range) return null;
+  const table = String(range['relname']);
+  if (scope.boundCommonTables.has(table)) return { alias, table, kind: 'bound' };
+  if (table === 'organizations') return { alias, table, kind: 'organizations' };
+  return { alias, table, kind: tenancy.tables.has(table) ? 'tenant' : 'other' };
+}
+
+/** The equalities that a condition demands, whatever else it does. */
+function equalitiesOf(condition: unknown, of: ReadonlySet<string> | null): Equality[] {
+  const all = within(condition, 'BoolExpr');
+  if (all?.['boolop'] === 'AND_EXPR') {
+    return listIn(all, 'args').flatMap((part) => equalitiesOf(part, of));
+  }
+  const any = within(condition, 'SubLink');
+  if (any?.['subLinkType'] === 'ANY_SUBLINK') return pairsOf(any['testexpr'], condition, of);
+  const comparison = within(condition, 'A_Expr');
   const [operator] = listIn(comparison, 'name');
-  return within(operator, 'String')?.['sval'] === '=';
+  if (!comparison || comparison['kind'] !== 'AEXPR_OP') return [];
+  if (within(operator, 'String')?.['sval'] !== '=') return [];
+  return pairsOf(comparison['lexpr'], comparison['rexpr'], of);
 }
 
-const partsOf = (side: unknown): unknown[] => {
-  const row = within(side, 'RowExpr');
-  return row ? listIn(row, 'args') : [side];
-};
+/** One pair, or one for each column of a row. */
+function pairsOf(left: unknown, right: unknown, of: ReadonlySet<string> | null): Equality[] {
+  const [ours, theirs] = [left, right].map((side) => within(side, 'RowExpr'));
+  if (!ours) return [{ sides: [left, right], of }];
+  return listIn(ours, 'args').map((part, index) => ({
+    sides: [part, theirs ? listIn(theirs, 'args')[index] : right],
+    of,
+  }));
+}
 
-function names(side: unknown, alias: string, isAlone: boolean): boolean {
-  const column = within(side, 'ColumnRef');
-  if (!column) return false;
-  const path = listIn(column, 'fields').map((field) => within(field, 'String')?.['sval']);
-  return path.join('.') === `${alias}.organization_id` || (isAlone && path.join('.') === 'organization_id');
+function columnOf(side: unknown): { alias: string | null; name: string } | null {
+  const column = within(within(side, 'TypeCast')?.['arg'] ?? side, 'ColumnRef');
+  if (!column) return null;
+  const path = listIn(column, 'fields').map((field) => String(within(field, 'String')?.['sval']));
+  return { alias: path.at(-2) ?? null, name: path.at(-1) ?? '' };
 }
