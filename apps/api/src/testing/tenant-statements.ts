@@ -15,8 +15,8 @@ export interface Tenancy {
 interface Source {
   readonly alias: string;
   readonly table: string;
-  /** A table of organizations, `organizations` itself, rows that were bound elsewhere, or anything else. */
-  readonly kind: 'tenant' | 'organizations' | 'bound' | 'other';
+  /** A table of organizations, `organizations` itself, rows bound elsewhere, rows that the caller gave, others. */
+  readonly kind: 'tenant' | 'organizations' | 'bound' | 'given' | 'other';
 }
 
 /** Two sides that are equal in every row of the sources named, or of all when `of` is null. */
@@ -72,13 +72,23 @@ function lookInto(value: unknown, look: Look): void {
   }
   if (!isNode(value)) return;
   for (const [name, child] of Object.entries(value)) {
-    const inside = isNode(child) && /^(?:Select|Insert|Update|Delete)Stmt$/.test(name);
-    lookInto(child, inside ? { ...look, scope: lookAtLevel(name, child, look) } : look);
+    const kind = isNode(child) ? kindOf(name, child) : null;
+    const inner = isNode(child) && kind ? { ...look, scope: lookAtLevel(kind, child, look) } : look;
+    lookInto(child, inner);
   }
 }
 
+type Kind = 'SelectStmt' | 'InsertStmt' | 'UpdateStmt' | 'DeleteStmt';
+const kinds: readonly string[] = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'];
+
+function kindOf(name: string, node: Node): Kind | null {
+  if (kinds.includes(name)) return name as Kind;
+  // The halves of a union are selects without the name.
+  return /^[lr]arg$/.test(name) && 'limitOption' in node ? 'SelectStmt' : null;
+}
+
 /** Reports what a level leaves open. @returns what its subqueries can rely on */
-function lookAtLevel(kind: string, statement: Node, { scope, tenancy, report }: Look): Scope {
+function lookAtLevel(kind: Kind, statement: Node, { scope, tenancy, report }: Look): Scope {
   const commonTables = listIn(statement['withClause'], 'ctes').flatMap((item) => {
     const common = within(item, 'CommonTableExpr');
     return mentionsTenants(common, tenancy, scope) ? [String(common?.['ctename'])] : [];
@@ -102,12 +112,15 @@ function lookAtLevel(kind: string, statement: Node, { scope, tenancy, report }: 
 function bindAll(level: {
   readonly sources: readonly Source[];
   readonly equalities: readonly Equality[];
-  readonly inner: { readonly boundAliases: Set<string>; readonly boundCommonTables: ReadonlySet<string> };
+  readonly inner: {
+    readonly boundAliases: Set<string>;
+    readonly boundCommonTables: ReadonlySet<string>;
+  };
   readonly tenancy: Tenancy;
 }): void {
   const { sources, equalities, inner, tenancy } = level;
   for (const { alias, kind } of sources) if (kind === 'bound') inner.boundAliases.add(alias);
-  for (let before = -1; before !== inner.boundAliases.size; ) {
+  for (let before = -1; before !== inner.boundAliases.size;) {
     before = inner.boundAliases.size;
     for (const source of sources) {
       const { alias } = source;
@@ -124,7 +137,12 @@ function bindAll(level: {
 function saysWhose(
   ours: unknown,
   other: unknown,
-  { source, sources, inner, tenancy }: {
+  {
+    source,
+    sources,
+    inner,
+    tenancy,
+  }: {
     readonly source: Source;
     readonly sources: readonly Source[];
     readonly inner: Scope;
@@ -138,7 +156,8 @@ function saysWhose(
     column.name === (source.kind === 'organizations' ? 'id' : 'organization_id');
   if (!isOrganization && !tenancy.keys.has(column.name)) return false;
   const target = columnOf(other);
-  if (target) return target.alias !== null && inner.boundAliases.has(target.alias);
+  const isGiven = sources.some(({ alias, kind }) => alias === target?.alias && kind === 'given');
+  if (target && !isGiven) return target.alias !== null && inner.boundAliases.has(target.alias);
   // A key that was not read from bound rows is anybody's.
   return isOrganization || isBoundSubquery(other, inner, tenancy);
 }
@@ -153,7 +172,8 @@ function mentionsTenants(value: unknown, tenancy: Tenancy, scope: Scope): boolea
   if (Array.isArray(value)) return value.some((item) => mentionsTenants(item, tenancy, scope));
   if (!isNode(value)) return false;
   const name = value['relname'];
-  if (typeof name === 'string') return tenancy.tables.has(name) || scope.boundCommonTables.has(name);
+  if (typeof name === 'string')
+    return tenancy.tables.has(name) || scope.boundCommonTables.has(name);
   return Object.values(value).some((child) => mentionsTenants(child, tenancy, scope));
 }
 
@@ -163,7 +183,7 @@ interface Level {
 }
 
 function levelOf(
-  kind: string,
+  kind: Kind,
   statement: Node,
   { scope, tenancy }: Pick<Look, 'scope' | 'tenancy'>,
 ): Level {
@@ -185,10 +205,15 @@ function levelOf(
 function addItem(item: unknown, level: Level, known: Pick<Look, 'scope' | 'tenancy'>): Set<string> {
   const join = within(item, 'JoinExpr');
   if (join) {
-    const [left, right] = [addItem(join['larg'], level, known), addItem(join['rarg'], level, known)];
+    const [left, right] = [
+      addItem(join['larg'], level, known),
+      addItem(join['rarg'], level, known),
+    ];
     const both = new Set([...left, ...right]);
     // The optional side has its rows chosen by what it is joined on, the other side does not.
-    const chosen = { JOIN_INNER: both, JOIN_LEFT: right, JOIN_RIGHT: left }[String(join['jointype'])];
+    const chosen = { JOIN_INNER: both, JOIN_LEFT: right, JOIN_RIGHT: left }[
+      String(join['jointype'])
+    ];
     level.equalities.push(...equalitiesOf(join['quals'], chosen ?? new Set<string>()));
     return both;
   }
@@ -207,6 +232,9 @@ function sourceOf(
   if (derived) {
     return { alias, table: '', kind: mentionsTenants(derived, tenancy, scope) ? 'bound' : 'other' };
   }
+  const rows = within(item, 'RangeFunction');
+  if (rows)
+    return { alias: String(within(rows, 'alias')?.['aliasname']), table: '', kind: 'given' };
   if (!range) return null;
   const table = String(range['relname']);
   if (scope.boundCommonTables.has(table)) return { alias, table, kind: 'bound' };
@@ -221,7 +249,9 @@ function equalitiesOf(condition: unknown, of: ReadonlySet<string> | null): Equal
     return listIn(all, 'args').flatMap((part) => equalitiesOf(part, of));
   }
   const any = within(condition, 'SubLink');
-  if (any?.['subLinkType'] === 'ANY_SUBLINK') return pairsOf(any['testexpr'], condition, of);
+  if (any?.['subLinkType'] === 'ANY_SUBLINK' && listIn(any, 'operName').length === 0) {
+    return pairsOf(any['testexpr'], condition, of);
+  }
   const comparison = within(condition, 'A_Expr');
   const [operator] = listIn(comparison, 'name');
   if (!comparison || comparison['kind'] !== 'AEXPR_OP') return [];
