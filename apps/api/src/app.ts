@@ -17,17 +17,19 @@ import { sessionsRoom } from './features/sessions/routes.ts';
 import { tasksRoom } from './features/tasks/routes.ts';
 import { timelineRoom } from './features/timeline/routes.ts';
 import { uploadsRoom } from './features/uploads/routes.ts';
-import { answerClientError, answerErrors, answerFrameworkError } from './http/error-handler.ts';
+import { answerErrors, clientErrorAnswerer, frameworkErrorAnswerer } from './http/error-handler.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { addHooks } from './http/hooks.ts';
 import { collectDeclaredMethods, refuseOtherMethods } from './http/methods.ts';
 import { requestIdOf } from './http/request-id.ts';
+import { addStandingHeaders } from './http/standing-headers.ts';
 
 /** The whole service as a Fastify instance that does not listen yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(deps);
   readJsonBodies(app);
   answerErrors(app);
+  addStandingHeaders(app, deps.config);
   await app.register(cors, corsOptions(deps));
   addHooks(app, deps);
   const declaredMethods = collectDeclaredMethods(app);
@@ -54,7 +56,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 }
 
 function createServer({ config, log }: Deps): FastifyInstance {
-  return fastify({
+  const app = fastify({
     loggerInstance: log,
     // One line of our own for each request instead of the framework's two.
     logController: new LogController({
@@ -71,10 +73,18 @@ function createServer({ config, log }: Deps): FastifyInstance {
     forceCloseConnections: 'idle',
     // Its own 503 is not in the error shape; a hook answers instead.
     return503OnClosing: false,
-    frameworkErrors: answerFrameworkError,
-    clientErrorHandler: answerClientError,
+    frameworkErrors: frameworkErrorAnswerer(config),
+    clientErrorHandler: clientErrorAnswerer(config),
+    // A hook refuses it in the error shape.
+    http: { requireHostHeader: false },
     routerOptions: { maxParamLength: 512 },
   });
+  // An expectation that isn't understood may be ignored (RFC 9110, section 10.1.1); Node would answer
+  // with a bare 417 of its own.
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
+  });
+  return app;
 }
 
 function corsOptions({ config }: Deps) {
@@ -92,5 +102,7 @@ function corsOptions({ config }: Deps) {
       'X-Request-Id',
     ],
     maxAge: 600,
+    // Its refusal of an OPTIONS that is no preflight is not in the error shape.
+    strictPreflight: false,
   };
 }
