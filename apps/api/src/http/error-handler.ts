@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { errorCatalogue, type ErrorBody, type ErrorCode } from '@atelier/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
@@ -111,7 +111,7 @@ export function clientErrorAnswerer(config: Config) {
   const standing = Object.entries(standingHeaders(config)).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  return (error: Error & { code?: string }, socket: Socket): void => {
+  return (error: Error & { code?: string }, socket: Duplex): void => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy(error);
       return;
@@ -132,7 +132,21 @@ export function clientErrorAnswerer(config: Config) {
         body,
       ].join('\r\n'),
     );
+    hangUpSoon(socket);
   };
+}
+
+/** Time for a peer to take the last answer and hang up itself, in milliseconds. */
+const lingerMs = 1_000;
+
+/**
+ * Nobody else watches a connection whose bytes are no HTTP: a peer that never hangs up would keep it, and
+ * the process when that stops. Closed at once, with bytes unread, the answer would be lost.
+ */
+function hangUpSoon(socket: Duplex): void {
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
 }
 
 function rawErrorCode(code: string | undefined): ErrorCode {
