@@ -103,6 +103,8 @@ export default {
           '^scripts/',
           '/scripts/',
           tests,
+          // Put into the page of the reference as it is.
+          '^apps/api/src/features/documentation/page/script\\.js$',
           // Preloaded into the API's process by its path.
           '^packages/devstack/src/start/exit-with-parent\\.ts$',
         ],

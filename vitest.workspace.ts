@@ -15,9 +15,26 @@ export default defineConfig({
     outputFile: { junit: 'reports/tests.xml' },
     projects: [
       { test: { name: 'scripts', root: 'scripts', include: ['*.test.ts'], testTimeout: 30_000 } },
+      {
+        test: {
+          name: 'contract',
+          root: 'packages/contract',
+          include: ['{src,scripts}/**/*.test.ts'],
+        },
+      },
+      { test: { name: 'mock', root: 'packages/mock', include: ['src/**/*.test.ts'] } },
       { test: { name: 'benchmarks', root: 'benchmarks', include: ['src/**/*.test.ts'] } },
-      { test: { name: 'contract', root: 'packages/contract', include: ['src/**/*.test.ts'] } },
       { test: { name: 'client', root: 'packages/client', include: ['src/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'conformance',
+          root: 'packages/conformance',
+          globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
+          include: ['src/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'devstack',

@@ -2,27 +2,44 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkConsumers, ConsumerError } from './check-consumers.ts';
 import { installClient, packPackage, quickstartDirectory } from './packed-packages.ts';
 
 const client = '@atelier/client';
+const directory = mkdtempSync(join(tmpdir(), 'atelier-pack-'));
 
-/** Packs each published package as npm would and lets two tools look at what a user would get. */
-for (const name of ['@atelier/contract', client]) {
-  const directory = mkdtempSync(join(tmpdir(), 'atelier-pack-'));
-  try {
-    const tarball = packPackage(name, directory);
-    run('publint', ['run', tarball, '--strict']);
-    run('attw', [tarball, '--profile', 'esm-only']);
-    if (name !== client) continue;
+/** Packs each published package as npm would and lets tools look at what a user would get. */
+try {
+  const [contractTarball, clientTarball] = ['@atelier/contract', client].map((name) => {
+    const tarball = packPackage(name, mkdtempSync(join(directory, 'package-')));
+    check(name, () => {
+      run('publint', ['run', tarball, '--strict']);
+      run('attw', [tarball, '--profile', 'esm-only']);
+    });
+    return tarball;
+  });
+  if (!contractTarball || !clientTarball) throw new Error('unreachable: both are packed');
+  check(client, () => {
     // The example, as somebody else's project would compile it.
-    installClient(tarball);
+    installClient(clientTarball);
     run('tsc', ['-p', quickstartDirectory]);
-  } catch {
-    // The tool has said what is wrong.
+  });
+  check('A project that uses them', () => {
+    const lines = checkConsumers({ client: clientTarball, contract: contractTarball });
+    console.log(lines.join('\n'));
+  });
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function check(name: string, look: () => void): void {
+  try {
+    look();
+  } catch (error) {
+    // Other tools have said themselves what is wrong.
+    if (error instanceof ConsumerError) console.error(error.message);
     console.error(`${name} would not arrive as it should`);
     process.exitCode = 1;
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
   }
 }
 

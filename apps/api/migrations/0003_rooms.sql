@@ -31,10 +31,12 @@ DROP INDEX "collections_newest";--> statement-breakpoint
 DROP INDEX "invitations_newest";--> statement-breakpoint
 DROP INDEX "tasks_newest";--> statement-breakpoint
 ALTER TABLE "stored_objects" ALTER COLUMN "key" SET DATA TYPE text collate "C";--> statement-breakpoint
+ALTER TABLE "activities" ADD COLUMN "transaction_id" "xid8" DEFAULT pg_current_xact_id() NOT NULL;--> statement-breakpoint
 ALTER TABLE "invitation_tokens" ADD CONSTRAINT "invitation_tokens_of_invitation" FOREIGN KEY ("organization_id","invitation_id") REFERENCES "public"."invitations"("organization_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "column_sections" ADD CONSTRAINT "column_sections_project_of_same_organization" FOREIGN KEY ("organization_id","project_id") REFERENCES "public"."projects"("organization_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "invitation_tokens_by_invitation" ON "invitation_tokens" USING btree ("organization_id","invitation_id");--> statement-breakpoint
 ALTER TABLE "assets" ADD CONSTRAINT "assets_published_from_asset_id_assets_id_fk" FOREIGN KEY ("published_from_asset_id") REFERENCES "public"."assets"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "activities_by_transaction" ON "activities" USING btree ("organization_id","transaction_id");--> statement-breakpoint
 CREATE INDEX "activities_of_organization" ON "activities" USING btree ("organization_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "activities_of_action_in_organization" ON "activities" USING btree ("organization_id","action","created_at","id");--> statement-breakpoint
 CREATE INDEX "activities_of_actor" ON "activities" USING btree ("actor_id","created_at","id");--> statement-breakpoint

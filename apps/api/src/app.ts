@@ -6,6 +6,8 @@ import { authRoom } from './features/auth/routes.ts';
 import { collectionsRoom } from './features/collections/routes.ts';
 import { commentsRoom } from './features/comments/routes.ts';
 import { dashboardRoom } from './features/dashboard/routes.ts';
+import { documentationRoom } from './features/documentation/routes.ts';
+import { eventsRoom } from './features/events/routes.ts';
 import { healthRoom } from './features/health/routes.ts';
 import { organizationsRoom } from './features/organizations/routes.ts';
 import { plansRoom } from './features/plans/routes.ts';
@@ -30,11 +32,13 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   addHooks(app, deps);
   const declaredMethods = collectDeclaredMethods(app);
 
+  await app.register(documentationRoom(deps));
   await app.register(healthRoom(deps));
   await app.register(authRoom(deps));
   await app.register(sessionsRoom(deps));
   await app.register(profileRoom(deps));
   await app.register(timelineRoom(deps));
+  await app.register(eventsRoom(deps));
   await app.register(collectionsRoom(deps));
   await app.register(assetsRoom(deps));
   await app.register(uploadsRoom(deps));

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
+import type { ChangeListener } from './db/announcements.ts';
 import type { Database } from './db/client.ts';
 import type { CursorCodec } from './kernel/pagination.ts';
 import type { PasswordHasher } from './kernel/passwords.ts';
@@ -15,6 +16,8 @@ export interface Deps {
   readonly config: Config;
   readonly clock: Clock;
   readonly db: Database;
+  /** Hears what any process commits. Resolves once it does. */
+  readonly listenToChanges: (listener: ChangeListener) => Promise<void>;
   readonly store: ObjectStore;
   readonly identityProviders: IdentityProviders;
   readonly pictures: Pictures;

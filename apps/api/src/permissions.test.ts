@@ -8,12 +8,13 @@ import {
   type Role,
 } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { users } from './db/schema/index.ts';
 import { newUser, type TestUser } from './testing/accounts.ts';
 import { call, startTestApi, type TestApi } from './testing/api.ts';
 import { joinTeam, newTeam } from './testing/organizations.ts';
+import { ownRecords } from './testing/own-records.ts';
 
 const callers = [
   'anonymous',
@@ -140,4 +141,54 @@ test('every operation has a row: its access is one of four kinds, and its permis
     expect(['public', 'user', 'member', 'administrator']).toContain(access.kind);
     if (access.kind === 'member') expect(permissionMatrix).toHaveProperty([access.permission]);
   }
+});
+
+/** Permissions that somebody has for no more than what is theirs. */
+const ownPermissions = Object.entries(permissionMatrix)
+  .filter(([, reaches]) => Object.values(reaches).some((reach) => reach === 'own'))
+  .map(([permission]) => permission);
+
+const reachOperations = operations.flatMap(({ id, endpoint: { metadata } }) => {
+  const { access, success } = metadata;
+  return access.kind === 'member' && ownPermissions.includes(access.permission)
+    ? [{ id, permission: access.permission, success: success.status }]
+    : [];
+});
+
+describe.each(reachOperations)('$id', ({ id, permission, success }) => {
+  test.each(roles)('%s reaches as far as the matrix says', async (role) => {
+    const record = ownRecords[id];
+    if (!record) throw new Error(`own-records.ts has no record for ${id}`);
+    const reach = permissionMatrix[permission][role];
+    for (const whose of ['own', "another's"] as const) {
+      // Neither of the two leads alone, or nobody could be removed.
+      const { id: teamId } = await newTeam(api, person('platform administrator'));
+      const caller = person(role);
+      const other = person('stranger');
+      const { memberId } = await joinTeam(api, teamId, caller, role);
+      const { memberId: otherMemberId } = await joinTeam(api, teamId, other, 'MEMBER');
+      const input = await record({
+        api,
+        teamId,
+        founder: person('platform administrator'),
+        ...(whose === 'own'
+          ? { author: caller, memberId }
+          : { author: other, memberId: otherMemberId }),
+      });
+      const { status, body } = await call(api, id, {
+        ...input,
+        token: caller.token,
+        organizationId: teamId,
+      });
+      const isAllowed = reach === 'any' || (reach === 'own' && whose === 'own');
+      expect([whose, status, body.code]).toEqual(
+        isAllowed ? [whose, success, undefined] : [whose, 403, 'permission_denied'],
+      );
+    }
+  });
+});
+
+test('every permission that reaches no further than the own is tried', () => {
+  const tried = new Set<string>(reachOperations.map(({ permission }) => permission));
+  expect(ownPermissions.filter((permission) => !tried.has(permission))).toEqual([]);
 });

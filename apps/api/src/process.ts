@@ -60,6 +60,7 @@ export async function createDeps(
     clock,
     log,
     db: database.db,
+    listenToChanges: (listener) => database.listen(listener),
     store: objectStoreOf(config),
     identityProviders: createIdentityProviders(config, clock),
     pictures: createSharpPictures(),
@@ -94,11 +95,11 @@ export async function setUpStorage({ store, config, log }: Deps): Promise<void> 
 
 /** Runs jobs in this process until stopped. */
 export async function startJobs(deps: Deps): Promise<JobRunner> {
-  const { config, db, clock, store, log } = deps;
+  const { config, db, clock, store, pictures, log } = deps;
   const mailer = createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const runner = await startJobRunner({
     databaseUrl: config.DATABASE_URL,
-    handlers: jobHandlers({ db, clock, mailer, store, log, appUrl: config.APP_URL }),
+    handlers: jobHandlers({ db, clock, mailer, store, pictures, log, appUrl: config.APP_URL }),
     log,
   });
   return {

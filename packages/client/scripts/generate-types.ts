@@ -39,7 +39,7 @@ export function generateTypes(): string {
   const output = jsonSchemaOf(['data'], 'output');
   const names = nameDefinitions(input.$defs ?? {}, output.$defs ?? {});
   return [
-    "// Made from @atelier/contract by scripts/generate.ts; change the contract, not this file.\nimport type { ListOperation, Navigation, Operation } from '../types.ts';\n",
+    "// Made from @atelier/contract by scripts/generate.ts; change the contract, not this file.\nimport type { ListOperation, Navigation, Operation, Streaming } from '../types.ts';\n",
     ...names.printed,
     printErrorTypes(),
     printOperations({ input, output, names }),
@@ -186,5 +186,6 @@ function printGroups(): string {
 
 function kindOf(endpoint: Endpoint): string {
   if (endpoint.metadata.success.status === 302) return 'Navigation';
+  if (endpoint.metadata.success.isStream) return 'Streaming';
   return isList(endpoint) ? 'ListOperation' : 'Operation';
 }

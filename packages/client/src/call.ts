@@ -12,7 +12,7 @@ export type AnySuccess = { data: unknown } & Meta;
  *
  * @throws ApiError for an error of the service, and for an answer that isn't the service's
  */
-export function open({ response, text }: Answer, { id }: Route): AnySuccess {
+export function open({ response, text }: Answer, { id }: Pick<Route, 'id'>): AnySuccess {
   const { status, headers } = response;
   const body = parse(text);
   const requestId = stringOf(body.requestId) ?? headers.get('x-request-id');

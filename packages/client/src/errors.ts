@@ -14,25 +14,20 @@ interface ApiErrorInit<Status, Code> {
 export class ApiError<Status extends number = number, Code extends string = string> extends Error {
   override readonly name = 'ApiError';
   /** HTTP status. */
-  readonly status: Status;
+  declare readonly status: Status;
   /** Stable name of the error; `unknown` when the answer is not the service's. */
-  readonly code: Code;
+  declare readonly code: Code;
   /** Finds the request in the service's logs. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   /** The operation as `group.name`. */
-  readonly operation: string;
+  declare readonly operation: string;
   /** Every value that is not valid. */
-  readonly issues: readonly ValidationIssue[];
-  readonly headers: Headers;
+  declare readonly issues: readonly ValidationIssue[];
+  declare readonly headers: Headers;
 
-  constructor(init: ApiErrorInit<Status, Code>) {
-    super(init.message);
-    this.status = init.status;
-    this.code = init.code;
-    this.requestId = init.requestId;
-    this.operation = init.operation;
-    this.issues = init.issues;
-    this.headers = init.headers;
+  constructor({ message, ...fields }: ApiErrorInit<Status, Code>) {
+    super(message);
+    Object.assign(this, fields);
   }
 }
 
@@ -43,9 +38,9 @@ export class TransportError extends Error {
    * `network`: no connection, or it broke; `timeout`: no answer in time; `session_expired`: the
    * tokens are gone or worth nothing, somebody has to log in.
    */
-  readonly kind: 'network' | 'timeout' | 'session_expired';
+  declare readonly kind: 'network' | 'timeout' | 'session_expired';
   /** How often it was tried. */
-  readonly attempts: number;
+  declare readonly attempts: number;
   /** None of the service's codes: tells this error apart from an {@link ApiError}. */
   readonly code = undefined;
 

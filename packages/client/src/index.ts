@@ -20,6 +20,7 @@ export type {
   Operation,
   OperationId,
   Result,
+  Streaming,
   WithMeta,
 } from './types.ts';
 export type * from './generated/types.ts';

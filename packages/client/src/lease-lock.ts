@@ -7,7 +7,7 @@ export type LeaseStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 /** How long a lease lasts when its tab dies; a living one renews it. */
 const leaseMs = 10_000;
 /** How long a claim has to stand: writes of other tabs that saw the lock free have arrived by then. */
-const settleMs = 50;
+const settleMs = 100;
 
 /**
  * A lock in storage that tabs share, for pages without Web Locks. Storage can't compare and set, so a

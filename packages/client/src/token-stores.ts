@@ -1,4 +1,5 @@
 import { leaseLock, type LeaseStorage } from './lease-lock.ts';
+import { sleep } from './waiting.ts';
 
 /** The two tokens of a session. */
 export interface Tokens {
@@ -54,12 +55,13 @@ const lockName = 'svc_refresh_lock';
 
 /**
  * Keeps the tokens in the browser's local storage, where every tab of the origin shares them. Scripts
- * of the page can read them.
+ * of the page can read them. Where storage is full, disabled or missing, they last until the page ends.
  *
- * @param storage - default: `localStorage`
+ * @param preferred - default: `localStorage`
  */
-export function localStorageTokens(storage: LeaseStorage = localStorage): TokenStore {
+export function localStorageTokens(preferred?: LeaseStorage): TokenStore {
   const { subscribe, tell } = listeners();
+  const storage = steadyStorage(preferred);
   return {
     get() {
       const accessToken = storage.getItem(accessKey);
@@ -96,9 +98,65 @@ export function localStorageTokens(storage: LeaseStorage = localStorage): TokenS
     },
     // Web Locks are missing on plain HTTP.
     lock: globalThis.navigator?.locks
-      ? (task) => navigator.locks.request(lockName, task)
+      ? webLock(() => storage.getItem(refreshKey))
       : leaseLock(storage, lockName),
   };
+}
+
+/** Storage that never throws: what it can't keep, it keeps in memory. */
+function steadyStorage(preferred?: LeaseStorage): LeaseStorage {
+  const kept = new Map<string, string | null>();
+  /** Reads or changes the real one. The mere name of a disabled `localStorage` throws. */
+  function attempt<T>(task: (storage: LeaseStorage) => T): T | null {
+    try {
+      return task(preferred ?? localStorage);
+    } catch {
+      return null;
+    }
+  }
+  function change(key: string, value: string | null): void {
+    kept.delete(key);
+    attempt((storage) => (value === null ? storage.removeItem(key) : storage.setItem(key, value)));
+    if (attempt((storage) => storage.getItem(key)) !== value) kept.set(key, value);
+  }
+  return {
+    getItem: (key) =>
+      kept.has(key) ? (kept.get(key) ?? null) : attempt((storage) => storage.getItem(key)),
+    setItem: change,
+    removeItem: (key) => change(key, null),
+  };
+}
+
+/** How long a spent token stays marked: storage of other tabs has caught up by then. */
+const markMs = 10_000;
+
+/**
+ * A Web Lock for what rotates the refresh token. Browsers may hand the lock to another tab before that
+ * tab sees what this one has written, and a token that is presented twice ends the session. So a spent
+ * token is marked by a lock of its own, which every tab sees at once, and nobody begins with a marked one.
+ */
+function webLock(refreshToken: () => string | null): Lock {
+  const { locks } = navigator;
+  const markOf = (token: string | null) => `${lockName} ${token}`;
+  return (task) =>
+    locks.request(lockName, async () => {
+      const isSpent = async () =>
+        (await locks.query()).held?.some(({ name }) => name === markOf(refreshToken()));
+      while (await isSpent()) await sleep(20);
+      const presented = refreshToken();
+      try {
+        return await task();
+      } finally {
+        if (presented && refreshToken() !== presented) {
+          await new Promise<void>((resolve) => {
+            void locks.request(markOf(presented), () => {
+              resolve();
+              return sleep(markMs);
+            });
+          });
+        }
+      }
+    });
 }
 
 const lastTasks = new WeakMap<TokenStore, Promise<unknown>>();

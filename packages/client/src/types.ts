@@ -100,6 +100,11 @@ export interface ListOperation<K extends OperationId> extends Operation<K> {
   pages(...parameters: Parameters<K>): AsyncGenerator<Data<K>, void, undefined>;
 }
 
+/** An operation whose answer goes on and on; `subscribe` of `@atelier/client/events` reads it. */
+export type Streaming<K extends OperationId> = (
+  ...parameters: Parameters<K>
+) => Pick<Call<K>, 'raw'>;
+
 /** An operation that a browser navigates to. */
 export interface Navigation<K extends OperationId> {
   /** The address to navigate to. */

@@ -22,10 +22,12 @@ export interface UploadState {
 /** How far back the speed looks, in milliseconds. */
 const windowMs = 5000;
 
+export type Progress = ReturnType<typeof progressOf>;
+
 /** Keeps count of an upload and tells its states. */
 export function progressOf(totalBytes: number) {
   const loadedByPart = new Map<number, number>();
-  let samples: { at: number; loaded: number }[] = [];
+  let samples: [at: number, loaded: number][] = [];
   let wake: () => void;
   let changed: Promise<void>;
   let state: UploadState = {
@@ -42,34 +44,29 @@ export function progressOf(totalBytes: number) {
   };
   renew();
 
-  const isOver = () => ['done', 'failed', 'aborted'].includes(state.phase);
-
   function update(phase: UploadPhase): void {
     const at = performance.now();
     let loaded = 0;
     for (const bytes of loadedByPart.values()) loaded += bytes;
     // Time that was spent paused doesn't count.
     if (phase !== state.phase) samples = [];
-    samples = [...samples.filter((sample) => at - sample.at < windowMs), { at, loaded }];
-    const first = samples[0] ?? { at, loaded };
-    const speed =
-      at > first.at ? Math.max(0, (1000 * (loaded - first.loaded)) / (at - first.at)) : 0;
+    samples = samples.filter(([then]) => at - then < windowMs);
+    samples.push([at, loaded]);
+    const [since, before] = samples[0] ?? [at, loaded];
+    const bytesPerSecond = Math.max(0, (1000 * (loaded - before)) / (at - since || 1));
     state = {
       phase,
       loadedBytes: Math.min(loaded, totalBytes),
       totalBytes,
-      bytesPerSecond: speed,
-      secondsLeft: speed ? (totalBytes - loaded) / speed : null,
+      bytesPerSecond,
+      secondsLeft: bytesPerSecond ? (totalBytes - loaded) / bytesPerSecond : null,
     };
     wake();
     renew();
   }
 
   return {
-    get state() {
-      return state;
-    },
-    isOver,
+    state: () => state,
     enter: update,
     /** Bytes of a part that are on their way or stored. */
     set(partNumber: number, bytes: number) {
@@ -82,7 +79,7 @@ export function progressOf(totalBytes: number) {
         const next = changed;
         const current = state;
         yield current;
-        if (['done', 'failed', 'aborted'].includes(current.phase)) return;
+        if (/done|failed|aborted/.test(current.phase)) return;
         await next;
       }
     },

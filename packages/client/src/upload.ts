@@ -1,12 +1,22 @@
-import type { Asset, InitiatedUpload } from './generated/types.ts';
-import type { CallOptions, Client } from './types.ts';
-import { storePart, UploadError } from './upload-part.ts';
+import { ApiError } from './errors.ts';
+import type { Asset } from './generated/types.ts';
+import type { Client } from './types.ts';
+import { sendParts, UploadError } from './upload-parts.ts';
 import { progressOf, type UploadPhase, type UploadState } from './upload-progress.ts';
+import {
+  localStorageUploads,
+  memoryUploads,
+  rememberedUpload,
+  type Resume,
+  type ResumeStore,
+} from './upload-resume.ts';
+import { openTarget, type UploadTarget } from './upload-target.ts';
 import { orAborted } from './waiting.ts';
 
-export { UploadError, type UploadPhase, type UploadState };
+export { localStorageUploads, memoryUploads, UploadError };
+export type { Resume, ResumeStore, UploadPhase, UploadState };
 
-export interface UploadOptions {
+export interface UploadOptions<Content extends Blob = Blob> {
   collectionId: string;
   /** Default: the name of the file, else `untitled`. */
   fileName?: string | undefined;
@@ -20,6 +30,8 @@ export interface UploadOptions {
   concurrency?: number | undefined;
   /** How often a part is sent again after a failure; default 4. */
   maxRetries?: number | undefined;
+  /** Goes on with an upload of the same file that a failure or a reload interrupted. */
+  resume?: Resume<Content> | undefined;
   /** Ends the upload, as `abort()` does. */
   signal?: AbortSignal | undefined;
   /** Sends the parts where there is no XMLHttpRequest. */
@@ -39,149 +51,106 @@ export interface UploadTask extends AsyncIterable<UploadState> {
 }
 
 /** Uploads a file in parallel parts, straight to the storage. */
-export function upload(api: Client, file: Blob, options: UploadOptions): UploadTask {
-  return new MultipartUpload(api, file, options);
-}
-
-class MultipartUpload implements UploadTask {
-  readonly done: Promise<Asset>;
-  readonly #api: Client;
-  readonly #file: Blob;
-  readonly #options: UploadOptions;
-  readonly #callOptions: CallOptions;
-  readonly #progress;
-  readonly #eTags = new Map<number, string>();
+export function upload<Content extends Blob>(
+  api: Client,
+  file: Content,
+  options: UploadOptions<Content>,
+): UploadTask {
+  const { organizationId, signal } = options;
+  const { remembered, body } = whatToUpload(file, options);
+  const { contentType, collectionId } = body;
+  const progress = progressOf(file.size);
   /** Aborted by the end of the whole upload. */
-  readonly #ended = new AbortController();
-  /** Aborted by a pause; the next one begins with the resumption. */
-  #running = new AbortController();
-  #onResume: (() => void) | undefined;
-  #initiated: InitiatedUpload | undefined;
+  const ending = new AbortController();
+  const ended = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+  const callOptions = { organizationId, signal: ended };
+  /** Aborted by a pause, a failure and the end; the next one begins with the resumption. */
+  let running = new AbortController();
+  let goOn = nothing;
+  let discarded: Promise<unknown> | undefined;
+  let named: { uploadId: string; key: string } | undefined;
 
-  constructor(api: Client, file: Blob, options: UploadOptions) {
-    this.#api = api;
-    this.#file = file;
-    this.#options = options;
-    const { organizationId, signal } = options;
-    this.#callOptions = organizationId === undefined ? {} : { organizationId };
-    this.#progress = progressOf(file.size);
-    this.done = this.#run();
-    const onAbort = () => void this.abort();
-    if (signal?.aborted) onAbort();
-    signal?.addEventListener('abort', onAbort);
-    // Whoever follows the states need not ask for the end as well.
-    this.done.catch(() => {}).finally(() => signal?.removeEventListener('abort', onAbort));
+  async function send(): Promise<Asset> {
+    const onStored = progress.set;
+    const target = await openTarget({ api, body, callOptions, remembered, onStored });
+    const { uploadId, key, eTags, urls } = target;
+    named = { uploadId, key };
+    for (;;) {
+      const missing = [...urls.keys()].filter((partNumber) => !eTags.has(partNumber));
+      if (missing.length === 0) break;
+      if (running.signal.aborted) await untilResumed(target);
+      progress.enter('uploading');
+      await sendParts({ target, file, options, missing, progress, running });
+      ended.throwIfAborted();
+    }
+    progress.enter('completing');
+    const parts = [...eTags].map(([partNumber, eTag]) => ({ partNumber, eTag }));
+    const completion = { ...named, contentType, parts, collectionId };
+    return api.uploads.complete({ body: completion }, callOptions);
   }
 
-  get state(): UploadState {
-    return this.#progress.state;
+  async function untilResumed({ renew }: UploadTarget): Promise<void> {
+    progress.enter('paused');
+    await orAborted(new Promise<void>((resolve) => (goOn = resolve)), ended);
+    // What was on its way may have arrived, and the addresses may have ended.
+    await renew(ended);
   }
 
-  [Symbol.asyncIterator]() {
-    return this.#progress.states();
-  }
-
-  pause(): void {
-    this.#running.abort();
-  }
-
-  resume(): void {
-    if (!this.#running.signal.aborted) return;
-    this.#running = new AbortController();
-    this.#onResume?.();
-  }
-
-  async abort(): Promise<void> {
-    if (this.#progress.isOver()) return;
-    const { signal } = this.#options;
-    this.#ended.abort(signal?.aborted ? signal.reason : undefined);
-    await this.done.catch(() => {});
-    if (!this.#initiated || this.state.phase === 'done') return;
-    const { uploadId, key } = this.#initiated;
-    // As well as it can: the service discards what is left behind by itself.
-    await this.#api.uploads.abort({ body: { uploadId, key } }, this.#callOptions).catch(() => {});
-  }
-
-  async #run(): Promise<Asset> {
+  async function run(): Promise<Asset> {
     try {
-      const asset = await this.#upload();
-      this.#progress.enter('done');
+      const asset = await send();
+      await remembered.clear();
+      progress.enter('done');
       return asset;
     } catch (error) {
-      this.#progress.enter(this.#ended.signal.aborted ? 'aborted' : 'failed');
+      const isAborted = ended.aborted;
+      // As well as it can: the service discards what is left behind by itself.
+      if (isAborted && named) {
+        discarded = api.uploads.abort({ body: named }, { organizationId }).catch(nothing);
+      }
+      // Nothing is left to go on with.
+      if (isAborted || (error instanceof ApiError && error.status === 400)) {
+        await remembered.clear();
+      }
+      progress.enter(isAborted ? 'aborted' : 'failed');
       throw error;
     }
   }
 
-  async #upload(): Promise<Asset> {
-    const { collectionId, assetId, fileName = nameOf(this.#file) } = this.#options;
-    const { size, type } = this.#file;
-    const contentType = mediaTypeOf(this.#options.contentType ?? type);
-    const callOptions = { ...this.#callOptions, signal: this.#ended.signal };
-    this.#initiated = await this.#api.uploads.initiate(
-      { body: { fileName, contentType, fileSize: size, collectionId, assetId } },
-      callOptions,
-    );
-    const { uploadId, key, parts: all } = this.#initiated;
-    while (this.#eTags.size < all.length) {
-      if (this.#running.signal.aborted) await this.#untilResumed();
-      this.#progress.enter('uploading');
-      await this.#sendParts(this.#initiated, this.#running.signal);
-    }
-    this.#progress.enter('completing');
-    const parts = [...this.#eTags].map(([partNumber, eTag]) => ({ partNumber, eTag }));
-    const body = { uploadId, key, contentType, parts, collectionId };
-    return this.#api.uploads.complete({ body }, callOptions);
-  }
+  ended.addEventListener('abort', () => running.abort());
+  const done = run();
+  // Whoever follows the states need not ask for the end as well.
+  done.catch(nothing);
 
-  #untilResumed(): Promise<void> {
-    this.#progress.enter('paused');
-    const resumed = new Promise<void>((resolve) => {
-      this.#onResume = resolve;
-    });
-    return orAborted(resumed, this.#ended.signal);
-  }
-
-  /** Sends what is not stored yet; comes back when no part is on its way any more, paused or not. */
-  async #sendParts(target: InitiatedUpload, paused: AbortSignal): Promise<void> {
-    const queue = target.parts.filter(({ partNumber }) => !this.#eTags.has(partNumber));
-    const round = new AbortController();
-    const ended = this.#ended.signal;
-    const stop = () => round.abort();
-    for (const signal of [paused, ended]) signal.addEventListener('abort', stop);
-
-    const work = async (): Promise<void> => {
-      for (let part = queue.shift(); part; part = queue.shift()) {
-        const { partNumber, url } = part;
-        const start = (partNumber - 1) * target.partSize;
-        const eTag = await storePart({
-          url,
-          partNumber,
-          body: this.#file.slice(start, start + target.partSize),
-          maxRetries: this.#options.maxRetries ?? 4,
-          signal: round.signal,
-          fetch: this.#options.fetch,
-          onProgress: (bytes) => this.#progress.set(partNumber, bytes),
-        });
-        this.#eTags.set(partNumber, eTag);
-      }
-    };
-    // The first failure ends the others, and is the one that is told.
-    const workers = Array.from({ length: Math.max(1, this.#options.concurrency ?? 4) }, () =>
-      work().catch((error: unknown) => round.abort(error)),
-    );
-    await Promise.all(workers);
-    for (const signal of [paused, ended]) signal.removeEventListener('abort', stop);
-    ended.throwIfAborted();
-    if (!paused.aborted) round.signal.throwIfAborted();
-  }
+  return {
+    done,
+    get state() {
+      return progress.state();
+    },
+    [Symbol.asyncIterator]: progress.states,
+    pause: () => running.abort(),
+    resume() {
+      if (!running.signal.aborted || ended.aborted) return;
+      running = new AbortController();
+      goOn();
+    },
+    async abort() {
+      ending.abort();
+      await done.catch(nothing);
+      await discarded;
+    },
+  };
 }
 
-/** The service takes a media type without parameters. */
-function mediaTypeOf(type: string): string {
-  return type.split(';')[0]?.trim() || 'application/octet-stream';
-}
+function nothing(): void {}
 
-function nameOf(file: Blob): string {
-  return 'name' in file && typeof file.name === 'string' ? file.name : 'untitled';
+/** The body of the initiation, and where the upload is remembered. */
+function whatToUpload(file: Blob, options: UploadOptions) {
+  const { collectionId, assetId, resume } = options;
+  const { name = 'untitled', lastModified }: Partial<File> = file;
+  const { fileName = name, contentType: type = file.type } = options;
+  // The service takes a media type without parameters.
+  const contentType = type.split(';')[0]?.trim() || 'application/octet-stream';
+  const body = { fileName, contentType, fileSize: file.size, collectionId, assetId };
+  return { body, remembered: rememberedUpload(resume, [...Object.values(body), lastModified]) };
 }

@@ -24,6 +24,9 @@ export async function right(): Promise<void> {
   void nothing;
   const address: string = api.auth.startGithub.url();
   void address;
+  const store = new Map<string, string>();
+  void upload(api, new Blob(), { collectionId: id, resume: { store, key: 'logo' } });
+  void upload(api, new File([], 'a'), { collectionId: id, resume: { store } });
   const asset: Asset = await upload(api, new Blob(), { collectionId: id }).done;
   void asset;
 }
@@ -101,6 +104,8 @@ export function wrong(): void {
   void api.auth.startGoogle();
   // @ts-expect-error there is no such option
   void api.auth.user({}, { retries: 3 });
+  // @ts-expect-error nothing tells this Blob apart from others
+  void upload(api, new Blob(), { collectionId: id, resume: { store: new Map() } });
   // @ts-expect-error the collection is missing
   void upload(api, new Blob(), {});
 }

@@ -4,7 +4,15 @@ import { Deleted, FavoriteBody, inBin, scopeQuery } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok, redirect } from './envelope.ts';
 import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
-import { Id, presigned, queryBoolean, queryInteger, text, Timestamp } from './primitives.ts';
+import {
+  derived,
+  Id,
+  presigned,
+  queryBoolean,
+  queryInteger,
+  text,
+  Timestamp,
+} from './primitives.ts';
 import { ActivityPage, activityQuery } from './timeline.ts';
 
 export const Asset = z
@@ -19,10 +27,38 @@ export const Asset = z
     organizationId: Id,
     createdBy: Id,
     fileSize: z.int().min(0).describe('Bytes of the current version.'),
-    checksum: z.string().nullable().describe('SHA-256 of the content in hexadecimal, when known.'),
+    checksum: z
+      .string()
+      .nullable()
+      .meta({ description: 'SHA-256 of the content in hexadecimal, when known.', ...derived }),
+    detectedType: z
+      .string()
+      .nullable()
+      .meta({
+        description: "Media type by the content's own first bytes, when they say one.",
+        ...derived,
+      }),
+    width: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: 'Pixels of a picture as it is to be seen.', ...derived }),
+    height: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: 'Pixels of a picture as it is to be seen.', ...derived }),
     currentVersion: z.int().min(1),
     isFavorite: z.boolean().describe('Whether the caller marked it.'),
-    thumbnailUrl: z.string().nullable().meta(presigned('Presigned address of a small picture.')),
+    thumbnailUrl: z
+      .string()
+      .nullable()
+      .meta({
+        ...presigned(
+          'Presigned address of a small picture: WebP, at most 512 pixels long and wide.',
+        ),
+        ...derived,
+      }),
     publishedFromAssetId: Id.nullable(),
     publicLinkEnabled: z.boolean(),
     updatedAt: Timestamp,
@@ -43,6 +79,9 @@ export const Asset = z
         createdBy: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
         fileSize: 48_213,
         checksum: null,
+        detectedType: null,
+        width: null,
+        height: null,
         currentVersion: 1,
         isFavorite: false,
         thumbnailUrl: null,
@@ -72,6 +111,9 @@ export const BinnedAsset = Asset.extend(inBin).meta({
       createdBy: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
       fileSize: 48_213,
       checksum: null,
+      detectedType: null,
+      width: null,
+      height: null,
       currentVersion: 1,
       isFavorite: false,
       thumbnailUrl: null,

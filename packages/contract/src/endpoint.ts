@@ -1,4 +1,4 @@
-import { initContract, type ContractNoBodyType } from '@ts-rest/core';
+import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import type { Access } from './access.ts';
 import type { ActivityAction } from './activity.ts';
@@ -55,6 +55,12 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly toleratesAnyBody: boolean;
 }
 
+/**
+ * ts-rest's mark for no body. Its own type would bring the declarations of ts-rest along, which don't
+ * compile beside zod 4.
+ */
+export type NoBody = symbol;
+
 /** An operation as ts-rest takes it, with everything derived filled in. */
 export type Endpoint<Spec extends EndpointSpec = EndpointSpec> = {
   readonly method: Spec['method'];
@@ -62,12 +68,15 @@ export type Endpoint<Spec extends EndpointSpec = EndpointSpec> = {
   readonly summary: string;
   readonly description: string;
   readonly headers: Record<string, z.ZodType>;
-  readonly body: Spec extends { body: infer Body } ? Body : ContractNoBodyType;
-  readonly responses: Record<number, z.ZodType | ContractNoBodyType>;
+  readonly body: Spec extends { body: infer Body } ? Body : NoBody;
+  readonly responses: Record<number, z.ZodType | NoBody | typeof stream>;
   readonly metadata: EndpointMetadata<Spec>;
 } & Pick<Spec, Extract<keyof Spec, 'pathParams' | 'query'>>;
 
 const c = initContract();
+
+/** ts-rest would send no body at all without it. */
+const stream = c.otherResponse({ contentType: 'text/event-stream', body: z.unknown() });
 
 /** Declares an operation: adds the headers, errors and responses that follow from what is said. */
 export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Endpoint<Spec>;
@@ -95,7 +104,7 @@ export function endpoint(spec: EndpointSpec): object {
     headers: headersOf(spec),
     body: spec.body ?? c.noBody(),
     responses: {
-      [spec.success.status]: spec.success.body ?? c.noBody(),
+      [spec.success.status]: spec.success.isStream ? stream : (spec.success.body ?? c.noBody()),
       ...(spec.etag && { 304: c.noBody() }),
       ...errorResponses(errors),
     },
@@ -127,12 +136,16 @@ const IfMatch = z
 /** One that is malformed names no state, and the resource is sent. */
 const IfNoneMatch = z.string().optional();
 
+/** The `id` of the last message that arrived; the stream goes on after it. */
+const LastEventId = z.string().min(1).max(8192).optional();
+
 function headersOf(spec: EndpointSpec): Record<string, z.ZodType> {
   const headers: Record<string, z.ZodType> = {};
   if (selectsOrganizationByHeader(spec.access)) headers['x-organization-id'] = OrganizationHeader;
   if (spec.idempotent) headers['idempotency-key'] = IdempotencyKey;
   if (spec.ifMatch) headers['if-match'] = IfMatch;
   if (spec.etag) headers['if-none-match'] = IfNoneMatch;
+  if (spec.success.isStream) headers['last-event-id'] = LastEventId;
   return headers;
 }
 

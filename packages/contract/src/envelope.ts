@@ -7,8 +7,10 @@ export interface Success {
   readonly message: string | null;
   /** Schema of `data`; null where the answer has none. */
   readonly data: z.ZodType | null;
-  /** Schema of the whole body; null for a redirect. */
+  /** Schema of the whole body; null for a redirect and for a stream. */
   readonly body: z.ZodType | null;
+  /** The body is a `text/event-stream` without an end, and `data` the schema of one of its messages. */
+  readonly isStream?: true;
 }
 
 /** 200 with `{ message, data }`. */
@@ -45,6 +47,21 @@ export const redirect = {
   data: null,
   body: null,
 } as const satisfies Success;
+
+/**
+ * 200 with Server-Sent Events.
+ *
+ * @param message - union of `{ event, data }`: the name of a message, and what its `data` holds as JSON
+ */
+export function eventStream<Message extends z.ZodType>(message: Message) {
+  return {
+    status: 200,
+    message: null,
+    data: message,
+    body: null,
+    isStream: true,
+  } as const satisfies Success;
+}
 
 function envelope<const Message extends string, Data extends z.ZodType>(
   message: Message,

@@ -9,6 +9,7 @@ export * from './dashboard.ts';
 export * from './endpoint.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
+export * from './events.ts';
 export * from './health.ts';
 export * from './operations.ts';
 export * from './organizations.ts';

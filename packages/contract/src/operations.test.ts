@@ -97,6 +97,12 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
     expect('if-match' in endpoint.headers).toBe(metadata.ifMatch);
   });
 
+  test('goes on after a message exactly when it is a stream', () => {
+    const isStream = metadata.success.isStream ?? false;
+    expect('last-event-id' in endpoint.headers).toBe(isStream);
+    if (isStream) expect([endpoint.method, metadata.success.body]).toEqual(['GET', null]);
+  });
+
   test('declares its activity when it changes something', () => {
     for (const action of metadata.activities) expect(activityActions).toContain(action);
     // A sign-in callback is a GET and may record a new account.

@@ -47,4 +47,5 @@ export const additions = [
   'sessions.list',
   'sessions.end',
   'sessions.endOthers',
+  'events.subscribe',
 ] as const satisfies readonly OperationId[];

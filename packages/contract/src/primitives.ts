@@ -47,6 +47,12 @@ export function presigned(description: string) {
   return { description, 'x-presigned': true } as const;
 }
 
+/**
+ * Marks what the service finds out by itself some time after the resource was made. An ETag changes with it,
+ * but nobody loses an `If-Match` over it.
+ */
+export const derived = { 'x-derived': true } as const;
+
 interface TextBounds {
   /** Fewest code points; default 1. */
   min?: number;

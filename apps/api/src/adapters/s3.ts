@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { create as contentDisposition } from 'content-disposition';
 import type { DownloadAddress, ObjectStore } from '../ports/object-store.ts';
-import { servedTypeOf } from './served-type.ts';
+import { servedAs } from './served-type.ts';
 import { answering, codeOf, connect, ignoring, type S3Settings } from './s3/client.ts';
 import { setUpBucket } from './s3/set-up.ts';
 import { getSigner, pathOf } from './s3-get-address.ts';
@@ -36,7 +36,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
         internal.initiateNewMultipartUpload(bucket, key, { 'content-type': contentType }),
       ),
     presignPart: ({ key, storageUploadId, partNumber, expiresInSeconds }) =>
-      external.presignedUrl('PUT', bucket, key, expiresInSeconds, {
+      external.presignedUrl('PUT', bucket, key, wholeSeconds(expiresInSeconds), {
         uploadId: storageUploadId,
         partNumber: String(partNumber),
       }),
@@ -44,7 +44,8 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
       answering(async () => {
         const parts = await internal
           .storedParts(bucket, key, storageUploadId)
-          .catch(ignoring('NoSuchUpload'));
+          // The second is Ceph's word for it.
+          .catch(ignoring('NoSuchUpload', 'NoSuchKey'));
         if (!parts) return null;
         return parts.map(({ part, etag, size }) => ({
           partNumber: part,
@@ -134,6 +135,18 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
           .catch(ignoring('NotFound', 'NoSuchKey'));
         return content ? bytesOf(content, maxBytes) : null;
       }),
+    readRange: ({ key, fromByte, bytes }) =>
+      answering(async () => {
+        const content = await internal
+          .getPartialObject(bucket, key, fromByte, bytes)
+          .catch(ignoring('NotFound', 'NoSuchKey'));
+        if (!content) return null;
+        const read = await bytesOf(content, bytes);
+        if (read === 'too_large' || read.length !== bytes) {
+          throw new Error('The storage answered with another range');
+        }
+        return read;
+      }),
     async putObject({ key, content, contentType }) {
       await answering(() =>
         internal.putObject(bucket, key, content, content.length, { 'content-type': contentType }),
@@ -141,9 +154,9 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
     },
     async presignPut({ key, contentType, sizeBytes, expiresInSeconds }) {
       // The client presigns without these two headers; it still knows how the bucket is addressed.
-      const address = new URL(await external.presignedUrl('PUT', bucket, key, expiresInSeconds));
+      const address = new URL(await external.presignedUrl('PUT', bucket, key, 1));
       address.search = new URLSearchParams({
-        'X-Amz-Expires': String(expiresInSeconds),
+        'X-Amz-Expires': String(wholeSeconds(expiresInSeconds)),
       }).toString();
       const { url } = await new AwsV4Signer({
         method: 'PUT',
@@ -164,7 +177,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
       bucketAddress ??= findBucketAddress();
       return signGet({
         url: new URL(`${await bucketAddress}${pathOf(download.key)}`),
-        expiresInSeconds: expiresInSeconds + steadyForSeconds,
+        expiresInSeconds: wholeSeconds(expiresInSeconds + steadyForSeconds),
         from: startOfSpan(new Date(), steadyForSeconds),
         overrides: responseOverrides(download),
       });
@@ -184,6 +197,11 @@ async function bytesOf(content: Readable, maxBytes: number): Promise<Buffer | 't
   return Buffer.concat(chunks, sizeBytes);
 }
 
+/** At least one: the client makes seven days of none. */
+function wholeSeconds(seconds: number): number {
+  return Math.max(1, Math.ceil(seconds));
+}
+
 /** The moment itself, or the last full multiple of a span before it. */
 function startOfSpan(moment: Date, spanSeconds: number): Date {
   const spanMs = Math.max(1, spanSeconds * 1000);
@@ -194,9 +212,10 @@ function withoutQuotes(eTag: string): string {
   return eTag.replaceAll('"', '');
 }
 
-function responseOverrides({ fileName, contentType, disposition }: DownloadAddress) {
+function responseOverrides(download: DownloadAddress) {
+  const { contentType, disposition } = servedAs(download);
   return [
-    ['response-content-disposition', contentDisposition(fileName, { type: disposition })],
-    ['response-content-type', servedTypeOf(contentType)],
+    ['response-content-disposition', contentDisposition(download.fileName, { type: disposition })],
+    ['response-content-type', contentType],
   ] as const;
 }

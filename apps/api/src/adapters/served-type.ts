@@ -40,6 +40,27 @@ const activeWords = new Set([
 /** The names that the language and its relatives have had, with their versions. */
 const script = /^(java|ecma|j|live|vb|wml)scriptc?\d*$/;
 
+/** What is known of a content that is to be shown, and how its owner wants that. */
+interface Content {
+  /** As it was declared. */
+  readonly contentType: string;
+  /** By the content's own bytes; null while unknown. */
+  readonly detectedType: string | null;
+  readonly disposition: 'attachment' | 'inline';
+}
+
+/**
+ * How the storage answers with a content. What a browser could run, by its declared type or by its own
+ * bytes, is an attachment of bytes: a harmless name on a page makes it no picture.
+ */
+export function servedAs(content: Content): Pick<Content, 'contentType' | 'disposition'> {
+  const contentType = servedTypeOf(content.contentType);
+  const { detectedType, disposition } = content;
+  const isActive = detectedType !== null && servedTypeOf(detectedType) === bytes;
+  if (contentType === bytes || isActive) return { contentType: bytes, disposition: 'attachment' };
+  return { contentType, disposition };
+}
+
 /**
  * The media type that the storage answers with for content of a declared one. Whatever a browser could
  * run in the storage's origin is served as bytes, and so is what is no media type: browsers guess then.

@@ -1,5 +1,13 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import {
+  collectTopics,
+  createAnnouncements,
+  listenToAnnouncements,
+  type Announcements,
+  type ChangeListener,
+  type Topic,
+} from './announcements.ts';
 import * as schema from './schema/index.ts';
 
 export type Database = PostgresJsDatabase<typeof schema>;
@@ -11,6 +19,8 @@ export interface DatabaseConnection {
   readonly db: Database;
   /** The pool itself, for a library that brings its own statements. */
   readonly client: postgres.Sql;
+  /** Hears what any process commits; resolves once it does. */
+  listen(listener: ChangeListener): Promise<void>;
   /** Ends the pool; statements under way get `timeoutSeconds` to finish. */
   close(timeoutSeconds: number): Promise<void>;
 }
@@ -34,9 +44,30 @@ export function connectDatabase(options: {
       idle_in_transaction_session_timeout: options.statementTimeoutMs,
     },
   });
+  const announcements = createAnnouncements(client);
   return {
     client,
-    db: drizzle(client, { schema, casing: 'snake_case' }),
-    close: (timeoutSeconds) => client.end({ timeout: timeoutSeconds }),
+    db: announcing(drizzle(client, { schema, casing: 'snake_case' }), announcements),
+    listen: (listener) => listenToAnnouncements(client, listener),
+    async close(timeoutSeconds) {
+      await announcements.flush();
+      await client.end({ timeout: timeoutSeconds });
+    },
   };
+}
+
+/** Announces the topics of a transaction once it is committed, whichever program ran it. */
+function announcing<Db extends Database>(db: Db, announcements: Announcements): Db {
+  const begin = db.transaction.bind(db);
+  collectTopics(db, (topic) => announcements.announce([topic]));
+  db.transaction = async (work, config) => {
+    const topics = new Set<Topic>();
+    const answer = await begin((tx) => {
+      collectTopics(tx, (topic) => topics.add(topic));
+      return work(tx);
+    }, config);
+    if (topics.size > 0) announcements.announce(topics);
+    return answer;
+  };
+  return db;
 }

@@ -17,6 +17,8 @@ export interface NamedOrganization {
 export interface Identity {
   readonly user: CurrentUser;
   readonly sessionId: string;
+  /** When the bearer token runs out. */
+  readonly tokenExpiresAt: Date;
   /** Null when the call names none, or one that does not exist. */
   readonly named: NamedOrganization | null;
 }
@@ -38,12 +40,18 @@ export async function authenticate(
   const claims = token === null ? null : await tokens.read('access', token, now);
   if (!claims) throw unauthenticated();
 
+  const { expiresAt: tokenExpiresAt } = claims;
   const key = { sessionId: claims.sessionId, userId: claims.userId, now };
   const organizationId = namedOrganizationId(request, access);
   if (organizationId === null) {
     const row = await sessions.findOpen(key);
     if (!row) throw unauthenticated();
-    return { user: { ...row, accountStatus: 'VERIFIED' }, sessionId: row.sessionId, named: null };
+    return {
+      user: { ...row, accountStatus: 'VERIFIED' },
+      sessionId: row.sessionId,
+      tokenExpiresAt,
+      named: null,
+    };
   }
   const row = await sessions.findOpenInOrganization({ ...key, organizationId });
   if (!row) throw unauthenticated();
@@ -51,6 +59,7 @@ export async function authenticate(
   return {
     user: { ...user, accountStatus: 'VERIFIED' },
     sessionId: row.sessionId,
+    tokenExpiresAt,
     named: id && type ? { id, type, role } : null,
   };
 }

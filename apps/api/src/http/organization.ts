@@ -21,11 +21,13 @@ export function contextOf(
   access: Access,
   identity: Identity | null,
 ): PublicContext | UserContext | MemberContext | AdministratorContext {
+  const operation = operationOf(request);
   const call = {
     requestId: request.id,
     ipAddress: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
-    ifMatch: operationOf(request)?.ifMatch ? (request.headers['if-match'] ?? null) : null,
+    ifMatch: operation?.ifMatch ? (request.headers['if-match'] ?? null) : null,
+    lastEventId: operation?.success.isStream ? lastEventIdOf(request) : null,
     claim: null,
     cookieHeader: request.headers.cookie ?? null,
   };
@@ -33,7 +35,8 @@ export function contextOf(
   // The hook that authenticates has run for every other kind of access.
   if (!identity) throw new Error('an operation was reached without authentication');
 
-  const asUser = { ...call, user: identity.user, sessionId: identity.sessionId };
+  const { user, sessionId, tokenExpiresAt } = identity;
+  const asUser = { ...call, user, sessionId, tokenExpiresAt };
   switch (access.kind) {
     case 'user':
       return asUser;
@@ -42,6 +45,12 @@ export function contextOf(
     case 'administrator':
       return { ...asUser, organizationId: administeredOrganization(request, identity) };
   }
+}
+
+function lastEventIdOf(request: FastifyRequest): string | null {
+  // Valid by the contract.
+  const id = request.headers['last-event-id'];
+  return typeof id === 'string' ? id : null;
 }
 
 function membershipOf(

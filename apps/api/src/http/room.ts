@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import {
   contract,
   operations,
@@ -39,12 +40,17 @@ export interface Call<Endpoint extends AnyEndpoint> {
   readonly ctx: ContextOf<Endpoint['metadata']['access']>;
 }
 
-/** What a handler answers: the `data` of the declared success. Status and message are the contract's. */
-export type Answer<Declared extends Success> = Declared['data'] extends z.ZodType
-  ? z.input<Declared['data']>
-  : Declared['status'] extends 302
-    ? Redirect
-    : void;
+/**
+ * What a handler answers: the `data` of the declared success, or the bytes of a declared stream. Status
+ * and message are the contract's.
+ */
+export type Answer<Declared extends Success> = Declared extends { isStream: true }
+  ? Readable
+  : Declared['data'] extends z.ZodType
+    ? z.input<Declared['data']>
+    : Declared['status'] extends 302
+      ? Redirect
+      : void;
 
 export type Handler<Endpoint extends AnyEndpoint> = (
   call: Call<Endpoint>,
@@ -73,7 +79,10 @@ export function room<Name extends GroupName>(
     Object.entries(group).map(([key, { metadata }]) => {
       const handler = (handlers as Record<string, UntypedHandler>)[key];
       if (!handler) throw new Error(`${name}.${key} has no handler`);
-      return [key, implement(`${name}.${key}`, metadata, handler)];
+      const implementation = metadata.success.isStream
+        ? implementStream(metadata, handler)
+        : implement(`${name}.${key}`, metadata, handler);
+      return [key, implementation];
     }),
   );
   return async (app) => {
@@ -103,6 +112,21 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
       ? await answerOnce(request.server.idempotencyKeys, call, handle)
       : finish(await handle(ctx));
     return sent(reply, metadata.etag ? unlessKnown(request, answer) : answer);
+  };
+}
+
+/** A stream is neither repeated nor stored, and has no envelope. */
+function implementStream({ access }: EndpointMetadata, open: UntypedHandler) {
+  return async ({ params, query, body, request, reply }: any) => {
+    const ctx = contextOf(request, access, request.identity);
+    reply.headers({
+      // It ends with the stream: a kept connection would hold a process up that stops.
+      connection: 'close',
+      // Proxies that collect an answer before they pass it on would wait for ever.
+      'x-accel-buffering': 'no',
+    });
+    const isHead = request.method === 'HEAD';
+    return { status: 200, body: isHead ? '' : await open({ params, query, body, ctx }) };
   };
 }
 

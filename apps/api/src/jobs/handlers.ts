@@ -7,9 +7,11 @@ import { hashSecretToken } from '../kernel/secret-tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
+import type { Pictures } from '../ports/pictures.ts';
 import { endExpiredUploads } from '../workflows/storage-upkeep/expired-uploads.ts';
 import { reconcileStorage } from '../workflows/storage-upkeep/reconcile.ts';
 import { cleanUp } from './clean-up/clean-up.ts';
+import { inspectContent } from './inspect-content/inspect-content.ts';
 import { passwordResetMail, verificationMail } from './mails.ts';
 import { assignmentMail, mentionMail } from './notices/mails.ts';
 import { findAssignmentNotice, findMentionNotice } from './notices/queries.ts';
@@ -30,6 +32,7 @@ export interface JobDeps {
   readonly clock: Clock;
   readonly mailer: Mailer;
   readonly store: ObjectStore;
+  readonly pictures: Pictures;
   readonly log: FastifyBaseLogger;
   /** Where links in mails lead, without a trailing slash. */
   readonly appUrl: string;
@@ -70,6 +73,10 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
 
     async send_invitation(invitation) {
       await sendInvitation({ db, clock, mailer, appUrl }, invitation);
+    },
+
+    async inspect_content({ storedObjectId }, signal) {
+      await inspectContent(deps, storedObjectId, signal);
     },
 
     async delete_object({ key }) {

@@ -11,6 +11,8 @@ export interface Jobs {
   send_password_reset: { readonly email: string; readonly requestId: string };
   /** Mails a fresh link to an invitation, if it can be accepted at that time. */
   send_invitation: { readonly organizationId: string; readonly invitationId: string };
+  /** Reads a stored object once, and notes what it is; makes a small picture of a picture. */
+  inspect_content: { readonly storedObjectId: string };
   /** Removes an object that no row refers to. */
   delete_object: { readonly key: string };
   /** Removes expired tokens, sign-ins, sessions, idempotency keys and rate limits. */
@@ -48,8 +50,17 @@ const schedule = [
   '7 * * * * purge_bin',
 ] as const satisfies readonly `${string} ${keyof Jobs}`[];
 
-/** Handlers of every job. One that rejects is tried again with exponential back-off. */
-export type JobHandlers = { readonly [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> };
+/**
+ * Handlers of every job. One that rejects is tried again with exponential back-off.
+ *
+ * The signal says that the process is about to end: who takes long gives up then, to be tried again soon.
+ */
+export type JobHandlers = {
+  readonly [Name in keyof Jobs]: (payload: Jobs[Name], signal: AbortSignal) => Promise<void>;
+};
+
+/** Jobs that read whole files. They have runners of their own, so that no mail waits behind a film. */
+const slowJobs: ReadonlySet<string> = new Set<keyof Jobs>(['inspect_content']);
 
 /** About three days of exponential back-off, so that a mail outlives a weekend of the mail server. */
 const maxAttempts = 20;
@@ -120,25 +131,43 @@ export async function startJobRunner(options: {
   handlers: JobHandlers;
   log: FastifyBaseLogger;
 }): Promise<JobRunner> {
-  const runner = await run({
-    connectionString: options.databaseUrl,
-    taskList: taskListOf(options.handlers),
-    concurrency: 4,
-    maxPoolSize: 4,
+  const { databaseUrl, log } = options;
+  const tasks = Object.entries(taskListOf(options.handlers));
+  const common = {
+    connectionString: databaseUrl,
     // New jobs are announced by NOTIFY; polling only finds retries that have become due.
     pollInterval: 2_000,
     noHandleSignals: true,
-    crontab: schedule.join('\n'),
-    logger: loggerTo(options.log),
-  });
-  return { stop: () => runner.stop() };
+    logger: loggerTo(log),
+  };
+  const runners = await Promise.all([
+    run({
+      ...common,
+      taskList: Object.fromEntries(tasks.filter(([name]) => !slowJobs.has(name))),
+      concurrency: 4,
+      maxPoolSize: 4,
+      crontab: schedule.join('\n'),
+    }),
+    run({
+      ...common,
+      taskList: Object.fromEntries(tasks.filter(([name]) => slowJobs.has(name))),
+      concurrency: 2,
+      maxPoolSize: 2,
+    }),
+  ]);
+  return {
+    async stop() {
+      await Promise.all(runners.map((runner) => runner.stop()));
+    },
+  };
 }
 
 function taskListOf(handlers: JobHandlers): TaskList {
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
       name,
-      (payload: unknown) => (handle as (payload: unknown) => Promise<void>)(payload),
+      (payload: unknown, { abortSignal }) =>
+        (handle as (payload: unknown, signal: AbortSignal) => Promise<void>)(payload, abortSignal),
     ]),
   );
 }

@@ -1,5 +1,6 @@
 import type { ActivityAction, ResourceType } from '@atelier/contract';
 import { sql, type SQL } from 'drizzle-orm';
+import { announceAfterCommit } from '../db/announcements.ts';
 import type { Executor } from '../db/client.ts';
 import { activities } from '../db/schema/index.ts';
 import { newId } from './ids.ts';
@@ -51,6 +52,7 @@ export async function recordActivity(tx: Executor, entry: ActivityEntry): Promis
     requestId: entry.requestId,
     createdAt: entry.at,
   });
+  if (entry.organizationId) announceAfterCommit(tx, `organization:${entry.organizationId}`);
 }
 
 /** The fields of an activity, each as SQL of its column's type. */
@@ -60,6 +62,8 @@ export type ActivitySource = {
 
 /**
  * The same row as a part of a statement that makes the change too, for hot paths: an `insert … select`.
+ *
+ * Whoever runs it announces the organization with `announceAfterCommit`.
  *
  * @param from - the rows, one for each activity
  */

@@ -20,6 +20,8 @@ export interface PublicContext {
   readonly userAgent: string | null;
   /** What the caller last saw of the resource; see `assertUnchanged`. */
   readonly ifMatch: string | null;
+  /** The last message that arrived from a stream of the operation; null to begin now. */
+  readonly lastEventId: string | null;
   /** Null for a call without an `Idempotency-Key`; see `mutate`. */
   readonly claim: Claim | null;
   /** The `Cookie` header as it came: only sign-in through a provider knows cookies. */
@@ -47,6 +49,8 @@ export interface CurrentUser {
 export interface UserContext extends PublicContext {
   readonly user: CurrentUser;
   readonly sessionId: string;
+  /** When the access token of the call runs out. */
+  readonly tokenExpiresAt: Date;
 }
 
 /** A call of an active member whose role has the permission of the operation. */

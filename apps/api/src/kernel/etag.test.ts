@@ -25,7 +25,10 @@ const asset = {
   organizationId: newId(),
   createdBy: newId(),
   fileSize: 12,
-  checksum: null,
+  checksum: null as string | null,
+  detectedType: null as string | null,
+  width: null as number | null,
+  height: null as number | null,
   currentVersion: 1,
   isFavorite: false,
   thumbnailUrl: null as string | null,
@@ -65,6 +68,39 @@ describe('an entity tag', () => {
     expect(tagged({ thumbnailUrl: 'https://storage.example.com/t?X-Amz-Signature=2' })).toBe(small);
     // Only addresses have a signature: the rest counts in full.
     expect(tagged({ assetName: 'a?b' })).not.toBe(tagged({ assetName: 'a?c' }));
+  });
+});
+
+describe('what the service finds out later', () => {
+  const findings = {
+    checksum: 'ab'.repeat(32),
+    detectedType: 'image/png',
+    width: 4,
+    height: 3,
+    thumbnailUrl: 'https://storage.example.com/t',
+  };
+  const changes = Object.entries(findings).map(([name, value]) => ({ [name]: value }));
+
+  test.each(changes)('is seen by who asks for changes: %j', (change) => {
+    const before = eTagOf(Asset, asset);
+    const after = eTagOf(Asset, { ...asset, ...change });
+    expect(after).not.toBe(before);
+    expect(isNamedBy(before, after)).toBe(false);
+  });
+
+  test.each(changes)('loses nobody an If-Match: %j', (change) => {
+    const current = { ...asset, ...change };
+    const check = (ifMatch: string, resource = current) => {
+      assertUnchanged({ ifMatch }, Asset, resource);
+    };
+    const seen = eTagOf(Asset, asset);
+    expect(() => check(seen)).not.toThrow();
+    expect(() => check(eTagOf(Asset, current), asset)).not.toThrow();
+    expect(() => check(seen, { ...current, assetName: 'other' })).toThrow(
+      expect.objectContaining({ code: 'precondition_failed' }),
+    );
+    expect(() => check(`W/${seen}`)).toThrow();
+    expect(() => check(seen.replace('"', '"x'))).toThrow();
   });
 });
 

@@ -4,29 +4,41 @@ import type { PublicContext } from './context.ts';
 import { Failure } from './errors.ts';
 import { lazySerializer } from './serializer.ts';
 
-type StateReader = (resource: unknown) => string;
+interface StateReader {
+  /** Everything that its caller sees. */
+  whole(resource: unknown): string;
+  /** Only what people and their programs change; null where that is everything. */
+  withoutDerived: ((resource: unknown) => string) | null;
+}
 
 const stateReaders = new WeakMap<z.ZodType, StateReader>();
 
 /**
  * The entity tag of a resource as its caller sees it: equal for equal fields, whatever the signatures of
- * its presigned addresses.
+ * its presigned addresses. Where the service finds fields out later, the tag has two parts: what
+ * {@link assertUnchanged} compares, a dot, and what is seen with those fields.
  *
  * @param schema - the resource in the contract; undeclared fields don't count
  * @returns a strong tag with its quotes
  * @see docs/decisions/0016-etags.md
+ * @see docs/decisions/0028-content-of-assets.md
  */
 export function eTagOf<Schema extends z.ZodType>(
   schema: Schema,
   resource: z.input<Schema>,
 ): string {
-  let stateOf = stateReaders.get(schema);
-  if (!stateOf) {
-    stateOf = stateReaderOf(schema);
-    stateReaders.set(schema, stateOf);
+  let reader = stateReaders.get(schema);
+  if (!reader) {
+    reader = stateReaderOf(schema);
+    stateReaders.set(schema, reader);
   }
-  const digest = createHash('sha256').update(stateOf(resource)).digest();
-  return `"${digest.subarray(0, 16).toString('base64url')}"`;
+  const whole = digestOf(reader.whole(resource));
+  if (reader.withoutDerived === null) return `"${whole}"`;
+  return `"${digestOf(reader.withoutDerived(resource))}.${whole}"`;
+}
+
+function digestOf(state: string): string {
+  return createHash('sha256').update(state).digest().subarray(0, 16).toString('base64url');
 }
 
 /**
@@ -43,8 +55,18 @@ export function assertUnchanged<Schema extends z.ZodType>(
 ): void {
   if (ctx.ifMatch === null || ctx.ifMatch === '*') return;
   // Strong comparison: a tag that came back weakened names no exact state.
-  if (tagsIn(ctx.ifMatch).includes(eTagOf(schema, current))) return;
+  if (
+    tagsIn(ctx.ifMatch)
+      .map(guarded)
+      .includes(guarded(eTagOf(schema, current)))
+  )
+    return;
   throw new Failure('precondition_failed');
+}
+
+/** A tag without its part that the service's own findings change. */
+function guarded(tag: string): string {
+  return tag.replace(/\.[^"]*"$/, '"');
 }
 
 /** Whether an `If-None-Match` names this state, by weak comparison. */
@@ -60,20 +82,26 @@ function tagsIn(header: string): string[] {
 function stateReaderOf(schema: z.ZodType): StateReader {
   // The order of the contract, not of the object at hand.
   const serialize = lazySerializer(schema);
-  const presigned = new Set(presignedIn(z.toJSONSchema(schema)));
-  if (presigned.size === 0) return serialize;
-  return (resource) =>
-    JSON.stringify(JSON.parse(serialize(resource)), (name, value: unknown) =>
-      typeof value === 'string' && presigned.has(name) ? withoutSignature(value) : value,
-    );
+  const jsonSchema = z.toJSONSchema(schema);
+  const presigned = new Set(namesMarked('x-presigned', jsonSchema));
+  const derived = new Set(namesMarked('x-derived', jsonSchema));
+  const read = (resource: unknown, leftOut: ReadonlySet<string>) =>
+    JSON.stringify(JSON.parse(serialize(resource)), (name, value: unknown) => {
+      if (leftOut.has(name)) return undefined;
+      return typeof value === 'string' && presigned.has(name) ? withoutSignature(value) : value;
+    });
+  return {
+    whole: presigned.size === 0 ? serialize : (resource) => read(resource, new Set()),
+    withoutDerived: derived.size === 0 ? null : (resource) => read(resource, derived),
+  };
 }
 
-/** Names of the properties whose signature is no part of the state. */
-function presignedIn(node: unknown): string[] {
+/** Names of the properties that carry a mark in the contract. */
+function namesMarked(mark: string, node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([name, child]: [string, unknown]) => {
-    const isPresigned = typeof child === 'object' && child !== null && 'x-presigned' in child;
-    return isPresigned ? [name] : presignedIn(child);
+    const isMarked = typeof child === 'object' && child !== null && mark in child;
+    return isMarked ? [name] : namesMarked(mark, child);
   });
 }
 

@@ -40,6 +40,7 @@ export async function avatarUrlOf(store: ObjectStore, key: string | null): Promi
     steadyForSeconds: avatarUrlSteadySeconds,
     fileName: 'avatar.webp',
     contentType: 'image/webp',
+    detectedType: 'image/webp',
     disposition: 'inline',
   });
 }

@@ -15,7 +15,11 @@ export interface DownloadAddress {
   readonly key: string;
   readonly expiresInSeconds: number;
   readonly fileName: string;
+  /** As it was declared. */
   readonly contentType: string;
+  /** Media type by the content's own bytes; null while unknown. */
+  readonly detectedType: string | null;
+  /** As wished for: what a browser could run is an attachment in any case. */
   readonly disposition: 'attachment' | 'inline';
   /**
    * For how long the address stays the same, so that browsers can cache what it shows; it works for
@@ -97,6 +101,10 @@ export interface ObjectStore {
   deleteObject(key: string): Promise<void>;
   /** @returns the object's bytes; null when there is none; `too_large` past `maxBytes`, which is all that is read */
   readObject(object: { key: string; maxBytes: number }): Promise<Buffer | 'too_large' | null>;
+  /**
+   * @returns that many bytes of an object which has them; null when there is no such object
+   */
+  readRange(range: { key: string; fromByte: number; bytes: number }): Promise<Buffer | null>;
   /** Stores an object, over one that is there already. */
   putObject(object: { key: string; content: Buffer; contentType: string }): Promise<void>;
   /** @returns an address that takes one PUT of exactly this type and size; made without a network call */

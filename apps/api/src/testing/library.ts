@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
-import { expect } from 'vitest';
-import { storedObjects, uploads } from '../db/schema/index.ts';
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { expect, vi } from 'vitest';
+import { assetVersions, storedObjects, uploads } from '../db/schema/index.ts';
 import { enqueueJob, type Jobs } from '../jobs/queue.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type Reachable, type TestApi } from './api.ts';
@@ -108,6 +108,24 @@ export async function uploadFile(
   return body.data;
 }
 
+/** Waits until every content of an asset was read. @returns what was found in the newest */
+export async function inspected(api: Pick<TestApi, 'db'>, assetId: string) {
+  const findings = () =>
+    api.db
+      .select(getTableColumns(storedObjects))
+      .from(storedObjects)
+      .innerJoin(assetVersions, eq(assetVersions.storedObjectId, storedObjects.id))
+      .where(eq(assetVersions.assetId, assetId))
+      .orderBy(desc(assetVersions.versionNumber));
+  // In hooks, too, where nothing can be polled by an expectation.
+  await vi.waitUntil(async () => (await findings()).every(({ checksum }) => checksum !== null), {
+    timeout: 20_000,
+  });
+  const [newest] = await findings();
+  if (!newest) throw new Error(`The asset ${assetId} has gone`);
+  return newest;
+}
+
 /** An upload whose parts are stored, and the body that completes it. */
 export async function readyUpload(
   api: Reachable,
@@ -138,16 +156,17 @@ export async function runJobs(
 }
 
 /** Waits until no job is due any more. */
-async function untilIdle(api: TestApi): Promise<void> {
-  await expect
-    .poll(
-      () =>
-        api.db.execute(
-          sql`select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
-        ),
-      { timeout: 10_000 },
-    )
-    .toEqual([]);
+export async function untilIdle(api: TestApi): Promise<void> {
+  // Also called by hooks, where `expect.poll` is not to be had.
+  await vi.waitFor(
+    async () => {
+      const due = await api.db.execute(
+        sql`select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
+      );
+      expect([...due]).toEqual([]);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
 }
 
 /** Fails unless storage and database agree: each stored object is there, nothing else is, and usage is exact. */

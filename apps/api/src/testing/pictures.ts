@@ -113,3 +113,21 @@ export async function look(picture: Buffer) {
     bottom: colourAt(middle.x, info.height - 3),
   };
 }
+
+/** Two frames, the first of them red. */
+export async function animatedGif(): Promise<Buffer> {
+  return sharp(await animatedWebp(), { animated: true })
+    .gif()
+    .toBuffer();
+}
+
+export const someGif = (size?: Size): Promise<Buffer> => halves(size).gif().toBuffer();
+export const someAvif = (size?: Size): Promise<Buffer> => halves(size).avif().toBuffer();
+export const someTiff = (size?: Size): Promise<Buffer> => halves(size).tiff().toBuffer();
+
+/** So many pixels, all of them there, in a format that has to be decoded as a whole. */
+export const deepPng = ({ width, height }: Size): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 4, background: { ...red, alpha: 1 } } })
+    .toColourspace('rgb16')
+    .png({ progressive: true })
+    .toBuffer();

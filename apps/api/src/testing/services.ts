@@ -13,6 +13,13 @@ import { createDatabase, withDatabase } from './databases.ts';
 import { startDatabaseServer } from './database-server.ts';
 import { testBaseUrl } from './test-base-url.ts';
 
+export interface TestStorage {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
     services: Services;
@@ -25,7 +32,9 @@ export interface Services {
   readonly postgresUrl: string;
   /** A migrated database that each file clones. */
   readonly templateDatabase: string;
-  readonly s3: { endpoint: string; accessKey: string; secretKey: string };
+  readonly s3: TestStorage;
+  /** A storage of another make that the adapter is tried on as well, where one is named. */
+  readonly otherS3: TestStorage | null;
   readonly mail: { smtpUrl: string; url: string };
   readonly identity: Pick<RunningIdentityProvider, 'google' | 'github'>;
   /** Every (operation, status) that a test has seen, a line each. */
@@ -35,7 +44,7 @@ export interface Services {
 }
 
 const template = 'atelier_template';
-const s3Keys = { accessKey: 'test-access-key', secretKey: 'test-secret-key' };
+const s3Keys = { region: 'us-east-1', accessKey: 'test-access-key', secretKey: 'test-secret-key' };
 
 /** Vitest's global set-up: one cluster, one object store, mail server and sign-in provider for the whole run. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
@@ -53,6 +62,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     postgresUrl: postgres.url,
     templateDatabase: template,
     s3: { endpoint: s3.endpoint, ...s3Keys },
+    otherS3: otherStorage(),
     mail: { smtpUrl: mail.smtpUrl, url: mail.url },
     identity: { google: identity.google, github: identity.github },
     answersFile: join(directory, 'answers.txt'),
@@ -62,6 +72,19 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await Promise.all([postgres.stop(), s3.stop(), mail.stop(), identity.stop()]);
     await rm(directory, { recursive: true, force: true });
   };
+}
+
+/** The storage of `S3_TEST_*`. Says whether there is one. */
+function otherStorage(): TestStorage | null {
+  const {
+    S3_TEST_ENDPOINT: endpoint,
+    S3_TEST_ACCESS_KEY: accessKey = '',
+    S3_TEST_SECRET_KEY: secretKey = '',
+    S3_TEST_REGION: region = 'us-east-1',
+  } = process.env;
+  const which = endpoint ?? 'none (S3_TEST_ENDPOINT is not set)';
+  process.stdout.write(`Storage beside the embedded one in this run: ${which}\n`);
+  return endpoint === undefined ? null : { endpoint, region, accessKey, secretKey };
 }
 
 function registration(provider: 'google' | 'github') {

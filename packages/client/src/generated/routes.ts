@@ -44,6 +44,9 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     resource: 'GET bol /api/timeline/resource/:type/:id',
     summary: 'GET bo /api/timeline/summary',
   },
+  events: {
+    subscribe: 'GET bo /api/events',
+  },
   organizations: {
     list: 'GET bl /api/organizations',
     create: 'POST bi /api/organizations',

@@ -1,5 +1,5 @@
 // Made from @atelier/contract by scripts/generate.ts; change the contract, not this file.
-import type { ListOperation, Navigation, Operation } from '../types.ts';
+import type { ListOperation, Navigation, Operation, Streaming } from '../types.ts';
 
 /** The initiated upload. */
 export interface AbortUploadBody {
@@ -126,10 +126,16 @@ export interface Asset {
   fileSize: number;
   /** SHA-256 of the content in hexadecimal, when known. */
   checksum: string | null;
+  /** Media type by the content's own first bytes, when they say one. */
+  detectedType: string | null;
+  /** Pixels of a picture as it is to be seen. */
+  width: number | null;
+  /** Pixels of a picture as it is to be seen. */
+  height: number | null;
   currentVersion: number;
   /** Whether the caller marked it. */
   isFavorite: boolean;
-  /** Presigned address of a small picture. */
+  /** Presigned address of a small picture: WebP, at most 512 pixels long and wide. */
   thumbnailUrl: string | null;
   publishedFromAssetId: Id | null;
   publicLinkEnabled: boolean;
@@ -205,10 +211,16 @@ export interface BinnedAsset {
   fileSize: number;
   /** SHA-256 of the content in hexadecimal, when known. */
   checksum: string | null;
+  /** Media type by the content's own first bytes, when they say one. */
+  detectedType: string | null;
+  /** Pixels of a picture as it is to be seen. */
+  width: number | null;
+  /** Pixels of a picture as it is to be seen. */
+  height: number | null;
   currentVersion: number;
   /** Whether the caller marked it. */
   isFavorite: boolean;
-  /** Presigned address of a small picture. */
+  /** Presigned address of a small picture: WebP, at most 512 pixels long and wide. */
   thumbnailUrl: string | null;
   publishedFromAssetId: Id | null;
   publicLinkEnabled: boolean;
@@ -491,6 +503,49 @@ export interface InviteBody {
   /** At most your own role. Default MEMBER. */
   role?: Role | undefined;
 }
+
+/** A change that just happened: enough to know what to read again. */
+export interface LiveEvent {
+  id: Id;
+  action: ActivityAction;
+  /** Who did it; null for the service itself. */
+  actor: {
+    id: Id;
+    name: string;
+  } | null;
+  resourceType: ResourceType;
+  resourceId: Id;
+  /** Name of the resource when it happened. */
+  resourceName: string;
+  createdAt: Timestamp;
+  organizationId: Id;
+}
+
+/** One message of the stream. `ready`: whatever happens from here on will arrive. `reset`: changes are missing, read everything again. `closed`: the stream ends. */
+export type LiveMessage = {
+  event: 'ready';
+  data: {
+    organizationId: Id;
+  };
+} | {
+  event: 'activity';
+  data: LiveEvent;
+} | {
+  event: 'reset';
+  data: {
+    reason: 'too_many_changes' | 'unknown_position';
+  };
+} | {
+  event: 'closed';
+  data: {
+    reason: 
+      | 'token_expired'
+      | 'slow_reader'
+      | 'shutting_down'
+      | 'session_ended'
+      | 'access_ended';
+  };
+};
 
 /** Credentials of an account. */
 export interface LoginBody {
@@ -1264,6 +1319,10 @@ export interface Operations {
     data: ActivitySummary;
     errors: CommonError | 'unauthenticated' | 'organization_access_denied' | 'not_admin';
   };
+  'events.subscribe': {
+    data: LiveMessage;
+    errors: CommonError | MemberError;
+  };
   'organizations.list': {
     query?: {
       /** Page number from 1. Default 1. Not together with `cursor`. */
@@ -2036,6 +2095,16 @@ export interface OperationGroups {
      * `GET /api/timeline/summary`
      */
     summary: Operation<'timeline.summary'>;
+  };
+  events: {
+    /**
+     * Live changes in the organization.
+     *
+     * Server-Sent Events. Each change arrives once, after the changes it was based on, and only if the role may read the resource. With `Last-Event-ID` the stream goes on where another one ended.
+     *
+     * `GET /api/events`
+     */
+    subscribe: Streaming<'events.subscribe'>;
   };
   organizations: {
     /**

@@ -21,11 +21,16 @@ type Early = Awaited<ReturnType<Handler>> | undefined;
 interface AccountsOptions {
   /** Answers before the account service does, if it wants to. */
   before?: (request: Received) => Early | Promise<Early>;
+  /** Makes the tokens differ from those of other services, where tabs remember spent ones. */
+  suffix?: string;
 }
 
 const user = { id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42', email: 'ada@example.com' };
 
-export async function startAccounts({ before }: AccountsOptions = {}): Promise<Accounts> {
+export async function startAccounts({
+  before,
+  suffix = '',
+}: AccountsOptions = {}): Promise<Accounts> {
   const access = new Set<string>();
   const active = new Set<string>();
   const used = new Set<string>();
@@ -33,7 +38,10 @@ export async function startAccounts({ before }: AccountsOptions = {}): Promise<A
 
   function issue() {
     count += 1;
-    const pair = { accessToken: `access-${count}`, refreshToken: `refresh-${count}` };
+    const pair = {
+      accessToken: `access-${count}${suffix}`,
+      refreshToken: `refresh-${count}${suffix}`,
+    };
     access.add(pair.accessToken);
     active.add(pair.refreshToken);
     return pair;

@@ -14,6 +14,10 @@ export interface StorageService extends Service {
   readonly parts: Map<number, Buffer>;
   /** Numbers of the parts in the order in which they came, repeats included. */
   readonly attempts: number[];
+  /** Uploads that were begun. */
+  readonly initiations: () => number;
+  /** How often it was asked what is stored. */
+  readonly resumptions: () => number;
   readonly aborted: () => boolean;
   /** Body of the completion, once it came. */
   readonly completion: () => unknown;
@@ -26,9 +30,20 @@ interface StorageOptions {
   /** Answers a part instead of storing it; called when it came. */
   readonly beforePart?: (part: number, attempt: number) => Promise<Answer> | Answer;
   readonly hidesETag?: boolean;
+  /** Refuses addresses of a generation below this with a 403, as a storage does once they expire. */
+  readonly oldestGeneration?: () => number;
+  /** Answers an operation instead of the service. */
+  readonly beforeCall?: (path: string) => Promise<Answer> | Answer;
+  /** When the addresses end; default: in an hour. */
+  readonly expiresAt?: () => Date;
 }
 
-type Answer = Reply | 'hang up' | undefined;
+/** Something else than storing the part; or storing it with the answer lost. */
+type Answer = Reply | 'hang up' | 'store and hang up' | undefined;
+
+function eTagOf(body: Buffer): string {
+  return createHash('md5').update(body).digest('hex');
+}
 
 export async function startStorage(options: StorageOptions): Promise<StorageService> {
   const parts = new Map<number, Buffer>();
@@ -37,40 +52,69 @@ export async function startStorage(options: StorageOptions): Promise<StorageServ
   let most = 0;
   let completion: unknown;
   let isAborted = false;
+  let initiations = 0;
+  let resumptions = 0;
+  let fileSize = 0;
 
   async function store({ path, body }: Received): Promise<Reply | 'hang up'> {
-    const number = Number(path.split('/').at(-1));
+    const [generation = 0, number = 0] = path.split('/').slice(-2).map(Number);
     attempts.push(number);
     most = Math.max(most, (now += 1));
     const attempt = attempts.filter((other) => other === number).length;
     const early = await options.beforePart?.(number, attempt);
     now -= 1;
-    if (early) return early;
+    if (early && early !== 'store and hang up') return early;
+    if (generation < (options.oldestGeneration?.() ?? 0)) return { status: 403, body: '' };
     parts.set(number, body);
-    const eTag = createHash('md5').update(body).digest('hex');
+    if (early) return 'hang up';
+    const eTag = eTagOf(body);
     return { status: 200, headers: options.hidesETag ? {} : { etag: `"${eTag}"` }, body: '' };
+  }
+
+  const numbers = () =>
+    Array.from(
+      { length: Math.max(1, Math.ceil(fileSize / options.partSize)) },
+      (_, index) => index + 1,
+    );
+
+  /** Fresh addresses of what is not stored. */
+  function started() {
+    const generation = initiations + resumptions;
+    return {
+      uploadId: `upload-${initiations}`,
+      key: 'collection/c/u/my file',
+      partSize: options.partSize,
+      parts: numbers()
+        .filter((partNumber) => !parts.has(partNumber))
+        .map((partNumber) => ({
+          partNumber,
+          url: `${service.url}/bucket/${generation}/${partNumber}`,
+        })),
+      expiresAt: (options.expiresAt?.() ?? new Date(Date.now() + 3_600_000)).toISOString(),
+    };
+  }
+
+  function stored() {
+    resumptions += 1;
+    const uploadedParts = [...parts].map(([partNumber, body]) => ({
+      partNumber,
+      eTag: eTagOf(body),
+      size: body.length,
+    }));
+    return { ...started(), fileSize, uploadedParts };
   }
 
   const service: Service = await startService(async (request) => {
     if (request.method === 'PUT') return store(request);
+    const early = await options.beforeCall?.(request.path);
+    if (early && early !== 'store and hang up') return early;
+    if (request.method === 'GET') return success(stored());
     const body: Record<string, unknown> = JSON.parse(String(request.body));
     switch (request.path) {
-      case '/api/upload/initiate': {
-        const count = Math.max(1, Math.ceil(Number(body.fileSize) / options.partSize));
-        return success(
-          {
-            uploadId: 'upload-1',
-            key: 'collection/c/u/file',
-            partSize: options.partSize,
-            parts: Array.from({ length: count }, (_, index) => ({
-              partNumber: index + 1,
-              url: `${service.url}/bucket/${index + 1}`,
-            })),
-            expiresAt: '2026-11-21T10:30:00.000Z',
-          },
-          201,
-        );
-      }
+      case '/api/upload/initiate':
+        initiations += 1;
+        fileSize = Number(body.fileSize);
+        return success(started(), 201);
       case '/api/upload/complete':
         completion = body;
         return success({ id: 'asset-1' });
@@ -86,6 +130,8 @@ export async function startStorage(options: StorageOptions): Promise<StorageServ
     ...service,
     parts,
     attempts,
+    initiations: () => initiations,
+    resumptions: () => resumptions,
     aborted: () => isAborted,
     completion: () => completion,
     mostAtOnce: () => most,

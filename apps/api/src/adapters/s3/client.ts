@@ -109,6 +109,8 @@ export function ignoring(...codes: readonly string[]) {
 
 /** The code of S3, or of the system when the call did not get that far; empty when there is neither. */
 export function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
-  return String(error.code);
+  if (typeof error !== 'object' || error === null) return '';
+  if ('code' in error) return String(error.code);
+  // An error that came with status 200: the library throws its document as it stands.
+  return 'Code' in error ? String(error.Code) : '';
 }

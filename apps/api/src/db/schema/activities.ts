@@ -2,7 +2,7 @@ import { activityActions, resourceTypes } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
-import { emptyObject, id, moment } from './columns.ts';
+import { emptyObject, id, moment, writtenBy } from './columns.ts';
 import { organizations } from './organizations.ts';
 
 /**
@@ -27,6 +27,9 @@ export const activities = pgTable(
     metadata: jsonb().$type<Record<string, unknown>>().notNull().default(emptyObject),
     requestId: text(),
     createdAt: moment().notNull(),
+    transactionId: writtenBy()
+      .notNull()
+      .default(sql`pg_current_xact_id()`),
   },
   (table) => [
     // A type is found by its actions.
@@ -34,6 +37,7 @@ export const activities = pgTable(
       'activities_action_of_resource_type',
       sql`split_part(${table.action}, '.', 1) = ${table.resourceType}`,
     ),
+    index('activities_by_transaction').on(table.organizationId, table.transactionId),
     index('activities_of_organization').on(table.organizationId, table.createdAt, table.id),
     index('activities_of_action_in_organization').on(
       table.organizationId,

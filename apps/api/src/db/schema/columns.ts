@@ -7,6 +7,9 @@ export const id = () => uuid().primaryKey();
 /** A moment with the precision that the API shows: milliseconds. */
 export const moment = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' });
 
+/** The transaction that wrote the row. Unlike any clock or sequence it tells what a snapshot could see. */
+export const writtenBy = customType<{ data: string }>({ dataType: () => 'xid8' });
+
 /** Raw bytes. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 

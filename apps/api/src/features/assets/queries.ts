@@ -9,6 +9,7 @@ function contentOf(db: Database, versionNumber: SQLWrapper) {
       name: assets.name,
       contentType: assetVersions.contentType,
       key: storedObjects.key,
+      detectedType: storedObjects.detectedType,
     })
     .from(assets)
     .innerJoin(

@@ -39,6 +39,7 @@ export function assetUseCases({ db, clock, store, config }: Deps) {
         expiresInSeconds: downloadSeconds,
         fileName: content.name,
         contentType: content.contentType,
+        detectedType: content.detectedType,
         disposition: 'attachment',
       });
       const expiresAt = new Date(clock.now().getTime() + downloadSeconds * 1000);
@@ -54,6 +55,7 @@ export function assetUseCases({ db, clock, store, config }: Deps) {
         expiresInSeconds: longUrlSeconds,
         fileName: content.name,
         contentType: content.contentType,
+        detectedType: content.detectedType,
         disposition: 'inline',
       });
       return { location, headers: { 'referrer-policy': 'no-referrer' } };

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { announceAfterCommit } from '../../db/announcements.ts';
 import type { Database, Transaction } from '../../db/client.ts';
 import { mailedTokens, refreshTokens, sessions, users } from '../../db/schema/index.ts';
 
@@ -121,7 +122,11 @@ export async function prolongSession(
     .where(eq(sessions.id, session.id));
 }
 
-export async function endSession(tx: Transaction, sessionId: string, now: Date): Promise<void> {
+export async function endSession(
+  tx: Transaction,
+  { sessionId, userId }: { sessionId: string; userId: string },
+  now: Date,
+): Promise<void> {
   await tx
     .update(sessions)
     .set({ endedAt: now })
@@ -130,6 +135,7 @@ export async function endSession(tx: Transaction, sessionId: string, now: Date):
     .update(refreshTokens)
     .set({ revokedAt: now })
     .where(and(eq(refreshTokens.sessionId, sessionId), isNull(refreshTokens.revokedAt)));
+  announceAfterCommit(tx, `user:${userId}`);
 }
 
 /** Uses a mailed token up, in one statement. @returns whose it was; null when it is not alive */

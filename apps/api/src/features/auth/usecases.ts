@@ -180,7 +180,7 @@ export function authUseCases(deps: Deps) {
       await db.transaction(async (tx) => {
         const account = await lockAccount(tx, claims.userId);
         if (!account || !(await consumeRefreshToken(tx, claims, now))) return;
-        await endSession(tx, claims.sessionId, now);
+        await endSession(tx, claims, now);
         await recordActivity(tx, {
           ...aboutUser({ id: claims.userId, email: account.email }, ctx, now),
           action: 'user.logout',

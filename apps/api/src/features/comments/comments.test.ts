@@ -117,6 +117,7 @@ describe('posting a comment', () => {
         metadata: { taskId },
         requestId: expect.stringMatching(/./),
         createdAt: new Date(body.data.createdAt),
+        transactionId: expect.stringMatching(/^\d+$/),
       },
     ]);
   });

@@ -1,5 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import type { Database, Transaction } from '../../db/client.ts';
+import { announceAfterCommit } from '../../db/announcements.ts';
+import type { Database, Transaction, Executor } from '../../db/client.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
 import { comments, memberships, tasks, users } from '../../db/schema/index.ts';
 import { activityInsert } from '../../kernel/activity.ts';
@@ -111,14 +112,21 @@ export function commentQueries(db: Database) {
      * @returns false when there is no such task
      */
     async post(comment: NewComment): Promise<boolean> {
-      return (await post.execute({ ...comment })).length === 1;
+      return announced(db, comment, await post.execute({ ...comment }));
     },
   };
 }
 
 /** Like `post` of {@link commentQueries}, within a transaction that does more. */
 export async function postComment(tx: Transaction, comment: NewComment): Promise<boolean> {
-  return (await prepareToPost(tx).execute({ ...comment })).length === 1;
+  return announced(tx, comment, await prepareToPost(tx).execute({ ...comment }));
+}
+
+/** Whether there is a row; its activity is announced like any other. */
+function announced(executor: Executor, comment: NewComment, rows: readonly unknown[]): boolean {
+  const isPosted = rows.length === 1;
+  if (isPosted) announceAfterCommit(executor, `organization:${comment.organizationId}`);
+  return isPosted;
 }
 
 function prepareToPost(db: Database | Transaction) {

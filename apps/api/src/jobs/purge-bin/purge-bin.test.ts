@@ -6,8 +6,9 @@ import { newId, newShortCode } from '../../kernel/ids.ts';
 import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
 import { purgeBin } from '../../testing/bin.ts';
-import { newCollection, someFile, uploadFile } from '../../testing/library.ts';
+import { inspected, newCollection, someFile, uploadFile } from '../../testing/library.ts';
 import { newTeam } from '../../testing/organizations.ts';
+import { somePng } from '../../testing/pictures.ts';
 import { purgeBin as purgeOnce } from './purge-bin.ts';
 
 const day = 24 * 60 * 60;
@@ -119,7 +120,10 @@ async function publish(asset: { id: string; fileSize: number }, owner: TestUser)
 test('what was deleted 30 days ago goes with versions, marks, uploads and objects; the rest stays', async () => {
   const user = await newUser(api);
   const into = await newCollection(api, user);
-  const gone = await newAsset(user, into, 100);
+  const picture = { ...someFile(0), content: await somePng() };
+  const gone = await uploadFile(api, user, picture, { collectionId: into });
+  const { thumbnailKey } = await inspected(api, gone.id);
+  expect(await api.deps.store.statObject(String(thumbnailKey))).not.toBeNull();
   await newAsset(user, into, 200, gone.id);
   const kept = await newAsset(user, into, 300);
   await call(api, 'assets.favorite', {
@@ -127,16 +131,6 @@ test('what was deleted 30 days ago goes with versions, marks, uploads and object
     params: { id: gone.id },
     body: { isFavorite: true },
   });
-  const thumbnailKey = `thumbnail/${gone.id}.webp`;
-  await api.deps.store.putObject({
-    key: thumbnailKey,
-    content: Buffer.from('x'),
-    contentType: 'image/webp',
-  });
-  await api.db
-    .update(storedObjects)
-    .set({ thumbnailKey })
-    .where(eq(storedObjects.id, await objectOf(gone.id)));
   await recount();
   await remove('assets', gone.id, user);
   await expectExactStorage();
@@ -157,7 +151,7 @@ test('what was deleted 30 days ago goes with versions, marks, uploads and object
   ] as const) {
     expect([table, await countOf(table, column, gone.id)]).toEqual([table, 0]);
   }
-  expect(await api.deps.store.statObject(thumbnailKey)).toBeNull();
+  expect(await api.deps.store.statObject(String(thumbnailKey))).toBeNull();
   expect(await countOf('activities', 'organization_id', user.organizationId)).toBe(
     activitiesBefore,
   );

@@ -13,7 +13,7 @@ import { isTokenVoid, issueToken } from './queries.ts';
  * mail always holds a link that works.
  */
 export async function sendInvitation(
-  { db, clock, mailer, appUrl }: Omit<JobDeps, 'store' | 'log'>,
+  { db, clock, mailer, appUrl }: Pick<JobDeps, 'db' | 'clock' | 'mailer' | 'appUrl'>,
   key: { organizationId: string; invitationId: string },
 ): Promise<void> {
   for (;;) {

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { announceAfterCommit } from '../../db/announcements.ts';
 import type { Database, Transaction } from '../../db/client.ts';
 import { refreshTokens, sessions, users } from '../../db/schema/index.ts';
 
@@ -27,6 +28,7 @@ export async function endAllSessions(tx: Transaction, userId: string, now: Date)
     .update(refreshTokens)
     .set({ revokedAt: now })
     .where(and(eq(refreshTokens.userId, userId), isNull(refreshTokens.revokedAt)));
+  announceAfterCommit(tx, `user:${userId}`);
 }
 
 /** Whether a session of a user is open. Under {@link lockAccount} it stays so. */
@@ -65,6 +67,7 @@ export async function dismissSessions(
     .where(and(openSessionsOf(user.id, now), chosen(user.sessions)))
     .returning({ id: sessions.id });
   if (ended.length === 0) return 0;
+  announceAfterCommit(tx, `user:${user.id}`);
   await tx.delete(refreshTokens).where(
     and(
       inArray(

@@ -25,6 +25,7 @@ export async function presentAsset(
       expiresInSeconds: longUrlSeconds,
       fileName: row.name,
       contentType: row.contentType,
+      detectedType: row.detectedType,
       disposition: 'inline',
     }),
     createdAt: row.createdAt.toISOString(),
@@ -33,6 +34,9 @@ export async function presentAsset(
     createdBy: row.createdBy,
     fileSize: row.fileSizeBytes,
     checksum: row.checksum,
+    detectedType: row.detectedType,
+    width: row.widthPixels,
+    height: row.heightPixels,
     currentVersion: row.currentVersion,
     isFavorite: row.isFavorite,
     thumbnailUrl: await thumbnailUrlOf(store, row.thumbnailKey),
@@ -50,6 +54,7 @@ async function thumbnailUrlOf(store: ObjectStore, key: string | null): Promise<s
     steadyForSeconds: thumbnailUrlSteadySeconds,
     fileName: 'thumbnail.webp',
     contentType: 'image/webp',
+    detectedType: 'image/webp',
     disposition: 'inline',
   });
 }

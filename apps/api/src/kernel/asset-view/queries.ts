@@ -32,6 +32,9 @@ export function assetColumns(viewerId: unknown) {
     updatedAt: assets.updatedAt,
     key: storedObjects.key,
     checksum: storedObjects.checksum,
+    detectedType: storedObjects.detectedType,
+    widthPixels: storedObjects.widthPixels,
+    heightPixels: storedObjects.heightPixels,
     thumbnailKey: storedObjects.thumbnailKey,
     isFavorite: sql<boolean>`exists (select 1 from ${assetFavorites} where ${assetFavorites.assetId} = ${assets.id} and ${assetFavorites.userId} = ${viewerId})`,
   };

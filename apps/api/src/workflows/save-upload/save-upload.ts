@@ -61,6 +61,7 @@ export async function saveUpload(
     const version = { upload: locked, assetId, versionNumber, storedObjectId, now };
     await (target.asset ? setCurrentVersion(tx, version) : insertAsset(tx, version));
     await insertVersion(tx, version);
+    await enqueueJob(tx, 'inspect_content', { storedObjectId });
     await markCompleted(tx, { ...locked, assetId });
     await recordActivity(tx, {
       action: target.asset ? 'asset.add_version' : 'asset.create',

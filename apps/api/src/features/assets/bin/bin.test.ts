@@ -5,6 +5,7 @@ import { newId } from '../../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
 import {
+  inspected,
   completion,
   initiate,
   newCollection,
@@ -58,7 +59,9 @@ const steady = ({ assetLongUrl: _, ...asset }: Record<string, unknown>) => asset
 
 describe('the bin', () => {
   test('shows what was deleted, when it will be gone, and links that are dead', async () => {
-    const asset = await newAsset();
+    const { id } = await newAsset();
+    await inspected(api, id);
+    const asset = (await get('assets', id)).body.data;
     await remove('assets', asset.id);
     const { status, body } = await bin('assets', { q: 'notes' });
     expect([status, body.message]).toEqual([200, 'Bin retrieved']);

@@ -4,7 +4,7 @@ import { activities, assetFavorites, assets, assetVersions } from '../../../db/s
 import { newId } from '../../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
-import { newCollection, someFile, uploadFile } from '../../../testing/library.ts';
+import { inspected, newCollection, someFile, uploadFile } from '../../../testing/library.ts';
 import { joinTeam } from '../../../testing/organizations.ts';
 
 let api: TestApi;
@@ -17,8 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const newAsset = (into = collectionId, as = user) =>
-  uploadFile(api, as, someFile(1), { collectionId: into });
+const newAsset = async (into = collectionId, as = user) => {
+  const { id } = await uploadFile(api, as, someFile(1), { collectionId: into });
+  await inspected(api, id);
+  return (await get(id, { token: as.token })).body.data;
+};
 const get = (id: string, options: CallOptions = {}) =>
   call(api, 'assets.get', { token: user.token, params: { id }, ...options });
 const update = (id: string, body: unknown, options: CallOptions = {}) =>

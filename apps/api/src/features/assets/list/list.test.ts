@@ -4,7 +4,7 @@ import { assets, storedObjects, assetVersions } from '../../../db/schema/index.t
 import { newId, newShortCode } from '../../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
-import { newCollection, someFile, uploadFile } from '../../../testing/library.ts';
+import { inspected, newCollection, someFile, uploadFile } from '../../../testing/library.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
 
 type Query = NonNullable<CallOptions['query']>;
@@ -149,10 +149,12 @@ describe('listing assets', () => {
     const user = await newUser(api);
     const into = await newCollection(api, user);
     const file = someFile(10, "it's (an) ärchive!*.bin");
-    const asset = await uploadFile(api, user, file, { collectionId: into });
+    const { id } = await uploadFile(api, user, file, { collectionId: into });
+    await inspected(api, id);
+    const asset = await call(api, 'assets.get', { token: user.token, params: { id } });
     const { body } = await list({}, user, user.organizationId);
     const { assetLongUrl, ...steady } = body.data.items[0];
-    expect(asset).toMatchObject(steady);
+    expect(asset.body.data).toMatchObject(steady);
     expect(assetLongUrl).toContain('X-Amz-Expires=900');
     const content = await (await fetch(assetLongUrl)).arrayBuffer();
     expect(Buffer.from(content).equals(file.content)).toBe(true);

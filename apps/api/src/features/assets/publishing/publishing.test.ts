@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
-import { newCollection, someFile, uploadFile, type TestFile } from '../../../testing/library.ts';
+import {
+  inspected,
+  newCollection,
+  someFile,
+  type TestFile,
+  uploadFile,
+} from '../../../testing/library.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
 import {
   newTeamCollection,
@@ -25,8 +31,12 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const team = async () => (await newTeam(api, user)).id;
-const upload = (file: TestFile, assetId?: string) =>
-  uploadFile(api, user, file, { collectionId, ...(assetId !== undefined && { assetId }) });
+const upload = async (file: TestFile, assetId?: string) => {
+  const target = { collectionId, ...(assetId !== undefined && { assetId }) };
+  const asset = await uploadFile(api, user, file, target);
+  await inspected(api, asset.id);
+  return asset;
+};
 const into = (organizationId: string | null, assetId: string, options: CallOptions = {}) =>
   publish(api, { user, assetId, ...(organizationId !== null && { organizationId }), ...options });
 const read = (organizationId: string, id: string) =>

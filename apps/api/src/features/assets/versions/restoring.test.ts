@@ -1,10 +1,17 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
 import { crowd, times } from '../../../testing/crowd.ts';
-import { newCollection, someFile, uploadFile, type TestFile } from '../../../testing/library.ts';
+import {
+  inspected,
+  newCollection,
+  someFile,
+  type TestFile,
+  uploadFile,
+} from '../../../testing/library.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
 
 let api: TestApi;
@@ -35,6 +42,7 @@ async function twoVersions(where: { organizationId?: string; collectionId?: stri
   const target = { collectionId, ...where };
   const { id } = await uploadFile(api, user, picture, target);
   await uploadFile(api, user, page, { ...target, assetId: id });
+  await inspected(api, id);
   return id as string;
 }
 
@@ -73,6 +81,7 @@ describe('restoring a version', () => {
       ...before,
       assetType: 'image/png',
       fileSize: 30,
+      checksum: createHash('sha256').update(picture.content).digest('hex'),
       currentVersion: 3,
       assetLongUrl: expect.stringContaining('X-Amz-Signature'),
       updatedAt: expect.any(String),

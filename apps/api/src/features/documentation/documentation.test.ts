@@ -1,0 +1,173 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { operations } from '@atelier/contract';
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { send, startTestApi, type TestApi } from '../../testing/api.ts';
+
+interface AxeResult {
+  readonly violations: readonly { id: string; nodes: { html: string }[] }[];
+  readonly passes: readonly unknown[];
+}
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });
+
+describe('/openapi.json', () => {
+  test('is the committed document, minified, for any page to read', async () => {
+    const answer = await get('/openapi.json', { origin: 'https://elsewhere.example' });
+    const text = await answer.text();
+    const committed = readFileSync(
+      createRequire(import.meta.url).resolve('@atelier/contract/openapi.json'),
+      'utf8',
+    );
+    expect(JSON.parse(text)).toEqual(JSON.parse(committed));
+    expect(text).not.toContain('\n');
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
+describe.each(['/openapi.json', '/docs'])('%s', (path) => {
+  test('is compressed as the caller takes it, each encoding under its own ETag', async () => {
+    const tags = new Set<string | null>();
+    for (const [accepted, encoding] of [
+      ['br, gzip', 'br'],
+      ['gzip', 'gzip'],
+      ['br;q=0, gzip', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const answer = await get(path, { 'accept-encoding': accepted });
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+      expect((await answer.text()).length).toBeGreaterThan(100_000);
+      tags.add(answer.headers.get('etag'));
+    }
+    expect(tags.size).toBe(3);
+  });
+
+  test('is kept by caches, and not sent again to whoever has it', async () => {
+    const first = await get(path);
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+    const eTag = String(first.headers.get('etag'));
+    const again = await get(path, { 'if-none-match': eTag });
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', eTag]);
+    expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  test('answers HEAD without a body, and no other method', async () => {
+    const head = await get(path, {}, 'HEAD');
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const answer = await get(path, {}, 'POST');
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      expect.objectContaining({ code: 'route_not_found' }),
+    ]);
+    expect((await send(api, `${path}/more`)).status).toBe(404);
+  });
+});
+
+describe('/docs', () => {
+  test('has an anchor for every operation and no link to nowhere', async () => {
+    const page = await (await get('/docs')).text();
+    const anchors = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const { id } of operations) expect(anchors).toContain(id);
+    const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(targets.filter((id) => !anchors.has(id))).toEqual([]);
+  });
+
+  test('names this deployment in its examples', async () => {
+    const page = await (await get('/docs')).text();
+    expect(page).toContain(`${api.config.BASE_URL}/api/auth/login`);
+  });
+});
+
+const executablePath = [process.env['CHROMIUM_PATH'] ?? '', '/usr/bin/chromium'].find(existsSync);
+if (!executablePath) console.warn('no Chromium: /docs is not tried in a browser');
+
+describe.skipIf(!executablePath)('/docs in a browser', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: String(executablePath),
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    });
+  });
+  afterAll(() => browser.close());
+
+  const open = async (width: number, colorScheme: 'light' | 'dark') => {
+    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+    const asked: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(`${api.url}/docs`);
+    return { page, asked, complaints };
+  };
+
+  test('loads nothing but itself, and its own policy refuses nothing of it', async () => {
+    const { page, asked, complaints } = await open(1280, 'light');
+    await page.waitForLoadState('networkidle');
+    expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([`${api.url}/docs`]);
+    expect(complaints).toEqual([]);
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('nav')).position`)).toBe(
+      'sticky',
+    );
+    await page.close();
+  });
+
+  test('refuses a script that is not its own', async () => {
+    const { page, complaints } = await open(1280, 'light');
+    await page.evaluate(`{
+      const script = document.createElement('script');
+      script.textContent = 'document.title = "taken over"';
+      document.body.append(script);
+    }`);
+    expect(await page.title()).not.toBe('taken over');
+    expect(complaints.join()).toContain('Content Security Policy');
+    await page.close();
+  });
+
+  test.each([360, 768, 1280, 1920])('fits a window of %i pixels', async (width) => {
+    const { page } = await open(width, 'light');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.close();
+  });
+
+  test('is used by keyboard: skips to the content, unfolds errors', async () => {
+    const { page } = await open(1280, 'light');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    const errors = page.locator('[id="assets.get"] details');
+    await errors.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    expect(await errors.getAttribute('open')).toBe('');
+    await page.close();
+  });
+
+  // Looking at the colours of the whole page takes a minute; one group has every kind of them.
+  const part = { include: ['header', 'nav', '.introduction', '#group-comments', '#schema-Task'] };
+  test.each([
+    ['every rule but contrast, whole', 1440, 'light', 'document', ['color-contrast']],
+    ['every rule, in light', 1440, 'light', JSON.stringify(part), []],
+    ['every rule, in dark and narrow', 360, 'dark', JSON.stringify(part), []],
+  ] as const)('has no finding of axe: %s', async (_what, width, scheme, context, without) => {
+    const { page } = await open(width, scheme);
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
+    const result = await page.evaluate<AxeResult>(
+      `${axe}; axe.run(${context}, ${JSON.stringify({ rules })})`,
+    );
+    expect(result.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect(result.passes.length).toBeGreaterThan(10);
+    await page.close();
+  });
+});

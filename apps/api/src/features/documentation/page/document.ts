@@ -1,0 +1,138 @@
+/** What of the OpenAPI document the page reads. */
+export interface OpenApi {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly responses: Readonly<Record<string, Answer>>;
+  };
+}
+
+type PathItem = { readonly parameters?: readonly Parameter[] } & Readonly<Record<string, unknown>>;
+
+export interface Parameter {
+  readonly $ref?: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+export interface Answer {
+  readonly $ref?: string;
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: { readonly 'application/json': { readonly schema: Schema } };
+}
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly not?: object;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** An operation with everything that is said elsewhere about it in place. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly isPublic: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly body: Schema | null;
+  readonly answers: readonly (readonly [status: number, answer: Answer])[];
+}
+
+interface WrittenOperation {
+  readonly operationId: string;
+  readonly tags: readonly [string];
+  readonly summary: string;
+  readonly description: string;
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: { 'application/json': { schema: Schema } } };
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+export function operationsOf(document: OpenApi): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const written = item[method] as WrittenOperation | undefined;
+      return written ? [operationOf(document, { method, path, item, written })] : [];
+    }),
+  );
+}
+
+interface Place {
+  readonly method: string;
+  readonly path: string;
+  readonly item: PathItem;
+  readonly written: WrittenOperation;
+}
+
+function operationOf(document: OpenApi, { method, path, item, written }: Place): Operation {
+  const { parameters, responses } = document.components;
+  return {
+    id: written.operationId,
+    method: method.toUpperCase(),
+    path,
+    tag: written.tags[0],
+    summary: written.summary,
+    description: written.description,
+    isPublic: written.security?.length === 0,
+    parameters: [...(item.parameters ?? []), ...(written.parameters ?? [])].map(
+      (one) => parameters[nameIn(one)] ?? one,
+    ),
+    body: written.requestBody?.content['application/json'].schema ?? null,
+    answers: Object.entries(written.responses).map(
+      ([status, answer]) => [Number(status), responses[nameIn(answer)] ?? answer] as const,
+    ),
+  };
+}
+
+/** Name of the component that is referred to; empty where none is. */
+export function nameIn({ $ref }: { readonly $ref?: string }): string {
+  return $ref?.split('/').at(-1) ?? '';
+}
+
+/** A schema with the fields of everything it consists of. */
+export function wholeSchema(document: OpenApi, schema: Schema): Schema {
+  const { $ref: _, ...beside } = schema;
+  const named = schema.$ref ? document.components.schemas[nameIn(schema)] : undefined;
+  const { allOf, ...own }: Schema = { ...named, ...beside };
+  return (allOf ?? [])
+    .map((part) => wholeSchema(document, part))
+    .reduceRight<Schema>(
+      (whole, part) => ({
+        ...part,
+        ...whole,
+        properties: { ...part.properties, ...whole.properties },
+        required: [...(part.required ?? []), ...(whole.required ?? [])],
+      }),
+      own,
+    );
+}

@@ -1,0 +1,105 @@
+import { wholeSchema, type OpenApi, type Operation, type Schema } from './document.ts';
+
+/** A value as the schema wants it: the contract's own example where it has one. */
+export function exampleOf(document: OpenApi, schema: Schema): unknown {
+  const whole = wholeSchema(document, schema);
+  const [example] = whole.examples ?? [];
+  if (example !== undefined) return example;
+  if ('const' in whole) return whole.const;
+  if (whole.default !== undefined) return whole.default;
+  if (whole.enum) return whole.enum[0];
+  if (whole.anyOf?.[0]) return exampleOf(document, whole.anyOf[0]);
+  if (whole.items) return [exampleOf(document, whole.items)];
+  if (whole.properties) {
+    return Object.fromEntries(
+      Object.entries(whole.properties)
+        .filter(([, field]) => field.not === undefined)
+        .map(([name, field]) => [name, exampleOf(document, field)]),
+    );
+  }
+  return exampleOfType(whole);
+}
+
+function exampleOfType({ type, minimum = 1, format }: Schema): unknown {
+  const [first] = typeof type === 'string' ? [type] : (type ?? []);
+  if (first === 'integer' || first === 'number') return Math.max(1, minimum);
+  if (first === 'boolean') return true;
+  if (first === 'object') return {};
+  if (first !== 'string') return null;
+  return format === 'date-time' ? '2026-11-21T09:30:00.000Z' : 'text';
+}
+
+interface Sample {
+  readonly document: OpenApi;
+  readonly operation: Operation;
+  /** Public address of the service. */
+  readonly baseUrl: string;
+}
+
+/** The call as a shell would make it. */
+export function curlExample({ document, operation, baseUrl }: Sample): string {
+  const { method, isPublic, body, parameters } = operation;
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required === true)
+    .map(({ name, schema }) => `${name}=${String(exampleOf(document, schema))}`)
+    .join('&');
+  const address = `${baseUrl}${filledPath(document, operation)}${query && `?${query}`}`;
+  const takesKey = parameters.some(({ name }) => name === 'idempotency-key');
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}'${address}'`,
+    ...(isPublic ? [] : [`-H "Authorization: Bearer $TOKEN"`]),
+    ...(takesKey ? [`-H "Idempotency-Key: $(uuidgen)"`] : []),
+    ...(body
+      ? [`-H 'Content-Type: application/json'`, `-d '${quoted(exampleOf(document, body))}'`]
+      : []),
+  ].join(' \\\n  ');
+}
+
+function quoted(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+    .replaceAll("'", String.raw`'\''`)
+    .replaceAll('\n', '\n  ');
+}
+
+function filledPath(document: OpenApi, { path, parameters }: Operation): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const schema = parameters.find((one) => one.in === 'path' && one.name === name)?.schema ?? {};
+    const example = exampleOf(document, schema);
+    return encodeURIComponent(example === 'text' ? name : String(example));
+  });
+}
+
+/** The call by `@atelier/client`. */
+export function clientExample({ document, operation }: Sample): string {
+  const { id, body, answers, parameters } = operation;
+  const of = (place: string) =>
+    parameters.filter(
+      (parameter) => parameter.in === place && (place === 'path' || parameter.required === true),
+    );
+  const args = {
+    ...(of('path').length > 0 && { params: fields(document, of('path')) }),
+    ...(of('query').length > 0 && { query: fields(document, of('query')) }),
+    ...(body && { body: exampleOf(document, body) }),
+  };
+  const argument = Object.keys(args).length > 0 ? literal(args) : '';
+  const isNavigation = answers.some(([status]) => status === 302);
+  return isNavigation
+    ? `location.assign(api.${id}.url(${argument}));`
+    : `const answer = await api.${id}(${argument});`;
+}
+
+function fields(document: OpenApi, parameters: Operation['parameters']) {
+  return Object.fromEntries(
+    parameters.map(({ name, schema }) => {
+      const example = exampleOf(document, schema);
+      return [name, example === 'text' ? name : example];
+    }),
+  );
+}
+
+/** A value as TypeScript writes it. */
+function literal(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+    .replaceAll(/"([A-Za-z_]\w*)":/g, '$1:')
+    .replaceAll(/"((?:[^"\\']|\\[^"])*)"/g, "'$1'");
+}

@@ -1,0 +1,119 @@
+import { STATUS_CODES } from 'node:http';
+import type { Answer, OpenApi, Operation, Schema } from './document.ts';
+import { nameIn, wholeSchema } from './document.ts';
+import { clientExample, curlExample, exampleOf } from './examples.ts';
+import { fieldList, parameterList, typeOf } from './fields.ts';
+import { html, inline, prose, type Html } from './html.ts';
+
+export interface PageContext {
+  readonly document: OpenApi;
+  /** Public address of the service. */
+  readonly baseUrl: string;
+}
+
+/** Everything about one operation: what it takes and answers, beside examples of both. */
+export function operationSection(context: PageContext, operation: Operation): Html {
+  const { id, method, path, summary, description } = operation;
+  return html`<article id="${id}" class="operation" aria-labelledby="${id}-title">
+    <div class="about">
+      <h3 id="${id}-title"><a href="#${id}">${summary}</a></h3>
+      <p class="route">
+        <span class="method ${method}">${method}</span> <code>${breakable(path)}</code>
+      </p>
+      ${prose(description)} ${inputs(context, operation)} ${success(context, operation)}
+      ${errors(operation)}
+    </div>
+    <div class="samples">${samples(context, operation)}</div>
+  </article>`;
+}
+
+/** Long paths may break before a slash. */
+function breakable(path: string): Html[] {
+  return path.split(/(?=\/)/).map((part) => html`<wbr />${part}`);
+}
+
+function inputs({ document }: PageContext, { parameters, body }: Operation): Html {
+  const of = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  return html`${parameterList('In the path', of('path'))} ${parameterList('Query', of('query'))}
+  ${parameterList('Headers', of('header'))}
+  ${
+    body &&
+    html`<h4>Body ${nameIn(body) && html`<span class="type">${typeOf(body)}</span>`}</h4>
+      ${fieldList(document, body)}`
+  }`;
+}
+
+function success({ document }: PageContext, { answers }: Operation): Html {
+  return html`<h4>Answers</h4>
+    <ul class="successes">
+      ${answers
+        .filter(([status]) => status < 400)
+        .map(
+          ([status, answer]) =>
+            html`<li>
+              <span class="status ok">${status}</span>
+              <span>${resultOf(document, answer) ?? answer.description}</span>
+            </li>`,
+        )}
+    </ul>`;
+}
+
+function resultOf(document: OpenApi, answer: Answer): Html | null {
+  const fields = envelopeOf(document, answer)?.properties;
+  if (!fields) return null;
+  const message = fields['message']?.const;
+  const data = fields['data'];
+  return html`${data && typeOf(data)} ${typeof message === 'string' && html`<q>${message}</q>`}`;
+}
+
+function envelopeOf(document: OpenApi, answer: Answer): Schema | null {
+  const schema = answer.content?.['application/json'].schema;
+  return schema ? wholeSchema(document, schema) : null;
+}
+
+function errors({ id, answers }: Operation): Html {
+  const rows = answers.filter(([status]) => status >= 400);
+  return html`<details class="errors">
+    <summary>
+      Errors <span class="statuses">${rows.map(([status]) => status).join(' ')}</span>
+    </summary>
+    <table aria-label="Errors of ${id}">
+      <thead>
+        <tr>
+          <th scope="col">Status</th>
+          <th scope="col">Codes, and when</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([status, answer]) =>
+            html`<tr>
+              <td><span class="status bad" title="${STATUS_CODES[status]}">${status}</span></td>
+              <td>${whenOf(answer)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details>`;
+}
+
+function whenOf(answer: Answer): Html[] {
+  return answer.description.split('\n\n').map((line) => html`<p>${inline(line)}</p>`);
+}
+
+function samples(context: PageContext, operation: Operation): Html {
+  const { document } = context;
+  const [status, answer] = operation.answers[0] ?? [200, null];
+  const envelope = answer && envelopeOf(document, answer);
+  const sample = { ...context, operation };
+  return html`${sampleOf('curl', curlExample(sample))}
+  ${sampleOf('@atelier/client', clientExample(sample))}
+  ${envelope && sampleOf(`Answer ${status}`, JSON.stringify(exampleOf(document, envelope), null, 2))}`;
+}
+
+function sampleOf(title: string, code: string): Html {
+  return html`<figure>
+    <figcaption>${title}<button type="button" class="copy" hidden>Copy</button></figcaption>
+    <pre tabindex="0" role="group" aria-label="${title}"><code>${code}</code></pre>
+  </figure>`;
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import openApi from '@atelier/contract/openapi.json' with { type: 'json' };
+import type { FastifyPluginAsync } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { OpenApi } from './page/document.ts';
+import { renderPage } from './page/page.ts';
+import { sendServed, servedText, type ServedText } from './served.ts';
+
+const style = readFileSync(new URL('page/style.css', import.meta.url), 'utf8');
+const script = readFileSync(new URL('page/script.js', import.meta.url), 'utf8');
+
+/**
+ * The contract for readers: `/openapi.json` for programs, `/docs` for people. Documents, not
+ * operations: the contract doesn't contain itself.
+ */
+export function documentationRoom({ config }: Deps): FastifyPluginAsync {
+  // The committed document is what the contract's generator writes.
+  const document = openApi as unknown as OpenApi;
+  const json = once(() => servedText('application/json; charset=utf-8', JSON.stringify(openApi)));
+  const page = once(() =>
+    servedText(
+      'text/html; charset=utf-8',
+      renderPage({ document, baseUrl: config.BASE_URL, style, script }),
+    ),
+  );
+
+  return async (app) => {
+    app.get('/openapi.json', async (request, reply) => {
+      // It is public: any page may read it, such as another reference or a client generator.
+      void reply.header('access-control-allow-origin', '*');
+      return sendServed({ request, reply }, await json());
+    });
+
+    app.get('/docs', async (request, reply) => {
+      void reply.headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' });
+      return sendServed({ request, reply }, await page());
+    });
+  };
+}
+
+/** Nothing is loaded from anywhere; the page's own style and script are known by their digests. */
+const policy = [
+  `default-src 'none'`,
+  `style-src '${digestOf(style)}'`,
+  `script-src '${digestOf(script)}'`,
+  `img-src data:`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');
+
+function digestOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** Made for the first who asks: most processes of a fleet are never asked. */
+function once(make: () => Promise<ServedText>): () => Promise<ServedText> {
+  let made: Promise<ServedText> | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,189 @@
+import { activityMessage, readyMessage, resetMessage, type ResetReason } from './messages.ts';
+import type { Outlet } from './outlet.ts';
+import { changesAccess, maySee, type Viewer } from './policy.ts';
+import { isAfter, type Position, type PositionCodec } from './positions.ts';
+import { mostChanges, type Change, type EventQueries, type Standing } from './queries.ts';
+
+/** A member that reads the stream. The role follows the membership. */
+export interface Subscriber extends Standing, Viewer {
+  role: Viewer['role'];
+  readonly outlet: Outlet;
+  /** When the access token runs out. */
+  readonly expiresAt: Date;
+  /** False from the moment its stream ends. */
+  isPresent: boolean;
+}
+
+interface Joining {
+  readonly subscriber: Subscriber;
+  /** Null begins with what happens from now on. */
+  readonly after: Position | null;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+interface ChannelDependencies {
+  readonly queries: EventQueries;
+  readonly positions: PositionCodec;
+  /** Brings the roles up to date, and ends the streams that have no right to go on. */
+  readonly review: (subscribers: readonly Subscriber[]) => Promise<void>;
+  /** A look at the changes failed; there will be another. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The streams of one organization. Whatever changes is read once for all of them. */
+export interface Channel {
+  /** What its streams have been shown; null before the first one. */
+  readonly seen: string | null;
+  readonly isEmpty: boolean;
+  /** Something may have been committed. */
+  wake(): void;
+  /** Resolves when everything up to now is written to the stream and nothing after it will be missed. */
+  join(subscriber: Subscriber, after: Position | null): Promise<void>;
+  leave(subscriber: Subscriber): void;
+}
+
+export function createChannel(
+  organizationId: string,
+  { queries, positions, review, onError }: ChannelDependencies,
+): Channel {
+  const subscribers = new Set<Subscriber>();
+  let joining: Joining[] = [];
+  let seen: string | null = null;
+  let isStale = false;
+  let isAtWork = false;
+
+  const idOf = (position: Position) => positions.encode(organizationId, position);
+  const idAt = (snapshot: string) => idOf({ seen: snapshot, within: null });
+
+  /** Messages of changes that all lie between two snapshots. The last one has the id of the second. */
+  function messagesOf(changes: readonly Change[], from: string, to: string): string[] {
+    return changes.map((change, index) => {
+      const { transactionId, id } = change;
+      const isLast = index === changes.length - 1;
+      const within = isLast ? null : { batch: to, transactionId, id };
+      const position = { seen: isLast ? to : from, within };
+      return activityMessage(idOf(position), organizationId, change);
+    });
+  }
+
+  /** One after the other, so that a stream that joins stands exactly where the others stand. */
+  async function work(): Promise<void> {
+    if (isAtWork) return;
+    isAtWork = true;
+    while (isStale || joining.length > 0) {
+      const waiting = joining;
+      joining = [];
+      isStale = false;
+      try {
+        const now = await advance();
+        await admit(waiting, now);
+      } catch (error) {
+        // The streams stay where they are; the next look goes on from there.
+        for (const { reject } of waiting) reject(error);
+        if (waiting.length === 0) onError(error);
+      }
+    }
+    isAtWork = false;
+  }
+
+  /** Shows all streams what was committed since. @returns the snapshot that they have seen now */
+  async function advance(): Promise<string> {
+    const from = seen;
+    if (from === null) {
+      seen = await queries.currentSnapshot();
+      return seen;
+    }
+    const { snapshot, changes } = await queries.changesSince(organizationId, from);
+    // Before anybody is shown what they may no longer see.
+    if (changes.some(changesAccess)) await review([...subscribers]);
+    seen = snapshot;
+    if (isAfter({ seen: from, within: null }, snapshot)) {
+      resetAll(snapshot, 'unknown_position');
+    } else if (changes.length > mostChanges) {
+      resetAll(snapshot, 'too_many_changes');
+    } else if (changes.length > 0) {
+      show(changes, messagesOf(changes, from, snapshot));
+    }
+    return snapshot;
+  }
+
+  function resetAll(snapshot: string, reason: ResetReason): void {
+    const message = Buffer.from(resetMessage(idAt(snapshot), reason));
+    for (const { outlet } of subscribers) outlet.write(message);
+  }
+
+  function show(changes: readonly Change[], messages: readonly string[]): void {
+    // Those who may see the same share the bytes.
+    const written = new Map<string, Buffer>();
+    for (const subscriber of subscribers) {
+      const visible = changes.map((change) => maySee(subscriber, change));
+      const key = visible.map(Number).join('');
+      const bytes =
+        written.get(key) ?? Buffer.from(messages.filter((_, index) => visible[index]).join(''));
+      written.set(key, bytes);
+      if (bytes.length > 0) subscriber.outlet.write(bytes);
+    }
+  }
+
+  async function admit(waiting: readonly Joining[], now: string): Promise<void> {
+    if (waiting.length === 0) return;
+    // The call was allowed a moment ago; what ended since was announced to others only.
+    await review(waiting.map(({ subscriber }) => subscriber));
+    for (const { subscriber, after, resolve } of waiting) {
+      const messages = after
+        ? await messagesAfter(after, subscriber, now)
+        : readyMessage(organizationId, idAt(now));
+      subscriber.outlet.write(messages);
+      if (subscriber.isPresent) subscribers.add(subscriber);
+      resolve();
+    }
+  }
+
+  async function messagesAfter(after: Position, viewer: Viewer, now: string): Promise<string> {
+    if (isAfter(after, now)) {
+      return readyMessage(organizationId, null) + resetMessage(idAt(now), 'unknown_position');
+    }
+    const missed = await queries.changesBetween(organizationId, after, now);
+    if (missed.length > mostChanges) {
+      return readyMessage(organizationId, null) + resetMessage(idAt(now), 'too_many_changes');
+    }
+    const batch = after.within?.batch ?? after.seen;
+    const rest = missed.filter(({ isOfBatch }) => isOfBatch);
+    const later = missed.filter(({ isOfBatch }) => !isOfBatch);
+    const messages = [
+      ...continued(messagesOf(rest, after.seen, batch), rest, viewer),
+      ...continued(messagesOf(later, batch, now), later, viewer),
+    ];
+    return readyMessage(organizationId, null) + messages.join('');
+  }
+
+  function continued(messages: string[], changes: readonly Change[], viewer: Viewer): string[] {
+    return messages.filter((_, index) => {
+      const change = changes[index];
+      return change !== undefined && maySee(viewer, change);
+    });
+  }
+
+  return {
+    get seen() {
+      return seen;
+    },
+    get isEmpty() {
+      return subscribers.size === 0 && joining.length === 0 && !isAtWork;
+    },
+    wake() {
+      isStale = true;
+      void work();
+    },
+    join(subscriber, after) {
+      return new Promise((resolve, reject) => {
+        joining.push({ subscriber, after, resolve, reject });
+        void work();
+      });
+    },
+    leave(subscriber) {
+      subscribers.delete(subscriber);
+    },
+  };
+}

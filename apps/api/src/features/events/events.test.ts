@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { LiveMessage } from '@atelier/contract';
+import { newUser, logIn, type TestUser } from '../../testing/accounts.ts';
+import { call, send, startTestApi, type TestApi } from '../../testing/api.ts';
+import { recordChange } from '../../testing/changes.ts';
+import { openStream } from '../../testing/event-streams.ts';
+import { newCollection } from '../../testing/library.ts';
+import { newProject, newTask } from '../../testing/work.ts';
+import { joinTeam, newTeam } from '../../testing/organizations.ts';
+
+let api: TestApi;
+/** A second process on the same database. */
+let other: TestApi;
+let owner: TestUser;
+beforeAll(async () => {
+  api = await startTestApi();
+  other = await startTestApi({}, { databaseUrl: api.config.DATABASE_URL });
+  owner = await newUser(api);
+});
+afterAll(async () => {
+  await other.close();
+  await api.close();
+});
+
+const teamOf = async (user: TestUser = owner) => (await newTeam(api, user)).id;
+
+describe('a stream', () => {
+  test('tells of a change with what is needed to read it again', async () => {
+    const stream = await openStream(api, { token: owner.token });
+    const collectionId = await newCollection(api, owner);
+    const message = await stream.change(collectionId);
+    expect(LiveMessage.parse(message)).toEqual({
+      event: 'activity',
+      data: {
+        id: expect.any(String),
+        action: 'collection.create',
+        actor: { id: owner.id, name: expect.stringMatching(/^someone-/) },
+        organizationId: owner.organizationId,
+        resourceType: 'collection',
+        resourceId: collectionId,
+        resourceName: expect.any(String),
+        createdAt: expect.any(String),
+      },
+    });
+    const [stored] = await api.db.execute(
+      sql`select id from activities where resource_id = ${collectionId}`,
+    );
+    expect(message).toMatchObject({ id: expect.any(String), data: { id: stored?.['id'] } });
+    stream.leave();
+  });
+
+  test('has the headers of a stream and those of every answer', async () => {
+    const stream = await openStream(api, { token: owner.token });
+    const { headers } = stream.response;
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-request-id': expect.any(String),
+    });
+    expect(headers.get('content-encoding')).toBeNull();
+    stream.leave();
+    const { status, headers: ofPage } = await send(api, '/api/events', {
+      headers: { origin: 'https://app.example.com' },
+    });
+    expect([status, ofPage.get('access-control-allow-origin')]).toEqual([
+      401,
+      'https://app.example.com',
+    ]);
+  });
+
+  test('allows pages of the app to read it', async () => {
+    const hangUp = new AbortController();
+    const { headers } = await fetch(`${api.url}/api/events`, {
+      headers: { authorization: `Bearer ${owner.token}`, origin: 'https://app.example.com' },
+      signal: hangUp.signal,
+    });
+    expect(headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+    hangUp.abort();
+  });
+
+  test('is not opened by a HEAD', async () => {
+    const answer = await send(api, '/api/events', {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${owner.token}` },
+    });
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+  });
+
+  test('gives a sign of life every 15 seconds', async () => {
+    const hangUp = new AbortController();
+    const { body } = await fetch(`${api.url}/api/events`, {
+      headers: { authorization: `Bearer ${owner.token}` },
+      signal: hangUp.signal,
+    });
+    const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>>)
+      .pipeThrough(new TextDecoderStream())
+      .getReader();
+    expect((await reader.read()).value).toMatch(/^retry: 2000\nid: \S+\nevent: ready\n/);
+    api.clock.advance({ seconds: 15 });
+    expect((await reader.read()).value).toBe(':\n\n');
+    hangUp.abort();
+  });
+
+  test('hears of changes that another process makes, within a second', async () => {
+    const team = await teamOf();
+    const streams = await Promise.all(
+      [api, other].map((one) => openStream(one, { token: owner.token, organizationId: team })),
+    );
+    for (const one of [api, other]) {
+      const startedAt = performance.now();
+      const changed = await recordChange(one.db, team);
+      await Promise.all(streams.map((stream) => stream.change(changed)));
+      expect(performance.now() - startedAt).toBeLessThan(1000);
+    }
+    streams.forEach((stream) => stream.leave());
+  });
+
+  test('hears of a task and of a comment, which is stored by a statement of its own', async () => {
+    const stream = await openStream(other, { token: owner.token });
+    const { id: taskId } = await newTask(api, owner, { projectId: await newProject(api, owner) });
+    await stream.change(taskId);
+    const { status, body } = await call(api, 'comments.create', {
+      token: owner.token,
+      params: { taskId },
+      body: { body: 'Looks fine' },
+    });
+    expect(status).toBe(201);
+    const startedAt = performance.now();
+    expect(await stream.change(body.data.id)).toMatchObject({ data: { action: 'comment.create' } });
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+    stream.leave();
+  });
+
+  test('shows what a role may read, and its own', async () => {
+    const team = await teamOf();
+    const [viewer, admin] = [await newUser(api), await newUser(api)];
+    await joinTeam(api, team, viewer, 'VIEWER');
+    await joinTeam(api, team, admin, 'ADMIN');
+    const [seenByViewer, seenByAdmin] = await Promise.all(
+      [viewer, admin].map(({ token }) => openStream(api, { token, organizationId: team })),
+    );
+    const upload = { action: 'upload.initiate', resourceType: 'upload' } as const;
+    const favorite = { action: 'asset.favorite', resourceType: 'asset' } as const;
+    const changes = [
+      { action: 'invitation.create', resourceType: 'invitation', resourceName: 'invitation' },
+      { ...upload, resourceName: 'upload of admin', actorId: admin.id },
+      { ...favorite, resourceName: 'favorite of viewer', actorId: viewer.id },
+      { action: 'comment.create', resourceType: 'comment', resourceName: 'comment' },
+      { action: 'member.update', resourceType: 'member', resourceName: 'member' },
+    ] as const;
+    await api.db.transaction(async (tx) => {
+      for (const entry of changes) await recordChange(tx, team, entry);
+    });
+    const last = await recordChange(api.db, team, { resourceName: 'last' });
+    await Promise.all([seenByViewer?.change(last), seenByAdmin?.change(last)]);
+    // Changes of one transaction have no order.
+    expect(seenByViewer?.names().toSorted()).toEqual([
+      'comment',
+      'favorite of viewer',
+      'last',
+      'member',
+    ]);
+    expect(seenByAdmin?.names().toSorted()).toEqual([
+      'comment',
+      'invitation',
+      'last',
+      'member',
+      'upload of admin',
+    ]);
+    seenByViewer?.leave();
+    seenByAdmin?.leave();
+  });
+
+  test('never shows other organizations, nor what belongs to none', async () => {
+    const stranger = await newUser(api);
+    const [mine, theirs] = [await teamOf(), await teamOf(stranger)];
+    const stream = await openStream(api, { token: owner.token, organizationId: mine });
+    await recordChange(api.db, theirs, { resourceName: 'theirs' });
+    await newCollection(api, owner);
+    await logIn(api, owner);
+    await stream.change(await recordChange(api.db, mine, { resourceName: 'mine' }));
+    expect(stream.names()).toEqual(['mine']);
+    stream.leave();
+    const refused = await call(api, 'events.subscribe', {
+      token: owner.token,
+      organizationId: theirs,
+    });
+    expect([refused.status, refused.body.code]).toEqual([403, 'organization_access_denied']);
+  });
+});
+
+test('one user has at most 20 streams, and another one when one is closed', async () => {
+  const user = await newUser(api);
+  const streams = await Promise.all(
+    Array.from({ length: 20 }, () => openStream(api, { token: user.token })),
+  );
+  const refused = await call(api, 'events.subscribe', { token: user.token });
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+  expect(refused.headers.get('retry-after')).toBe('60');
+  streams[0]?.leave();
+  await expect
+    .poll(() =>
+      openStream(api, { token: user.token }).then(
+        (stream) => streams.push(stream) > 0,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  streams.forEach((stream) => stream.leave());
+});

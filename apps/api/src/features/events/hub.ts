@@ -1,0 +1,172 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Topic } from '../../db/announcements.ts';
+import type { Deps } from '../../deps.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { createChannel, type Channel, type Subscriber } from './channel.ts';
+import { heartbeat, type CloseReason } from './messages.ts';
+import { createOutlet, type Outlet } from './outlet.ts';
+import { positionCodec, type Position } from './positions.ts';
+import { eventQueries } from './queries.ts';
+
+/** Streams of one user in one process. */
+const mostStreamsOfUser = 20;
+
+const beatMs = 1000;
+/** Between two looks for changes and ended access that nobody announced. */
+const lookEveryMs = 10_000;
+const heartbeatEveryMs = 15_000;
+
+type Caller = Pick<Subscriber, 'organizationId' | 'userId' | 'sessionId' | 'role' | 'expiresAt'>;
+
+/** Every stream of this process. */
+export interface Hub {
+  /**
+   * Opens a stream.
+   *
+   * @param after - where another stream ended; null begins now
+   * @throws Failure `rate_limited` (429) for somebody who has too many
+   */
+  subscribe(caller: Caller, after: Position | null): Promise<Outlet>;
+  /** Ends every stream as `shutting_down`, and lets no more begin. */
+  close(): void;
+}
+
+export function createHub(
+  deps: Pick<Deps, 'db' | 'clock' | 'cursors' | 'listenToChanges'> & { log: FastifyBaseLogger },
+): Hub {
+  const { clock, log } = deps;
+  const queries = eventQueries(deps.db);
+  const positions = positionCodec(deps.cursors);
+  const channels = new Map<string, Channel>();
+  const subscribers = new Set<Subscriber>();
+  let listening: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let isClosed = false;
+  let lookedAt = 0;
+  let heartbeatAt = 0;
+
+  function onTopic(topic: Topic): void {
+    const [kind, id = ''] = topic.split(':');
+    if (kind === 'organization') channels.get(id)?.wake();
+    else void attempt(() => review(streamsOf(id)));
+  }
+
+  async function start(): Promise<void> {
+    timer ??= setInterval(beat, beatMs).unref();
+    // Once only: a listener whose connection fails, also the first time, tries again by itself, and until
+    // then streams are late.
+    listening ??= attempt(() =>
+      deps.listenToChanges({ onTopic, onListening: () => void attempt(look) }),
+    );
+    await listening;
+  }
+
+  const streamsOf = (userId: string) => [...subscribers].filter((one) => one.userId === userId);
+
+  async function review(streams: readonly Subscriber[]): Promise<void> {
+    if (streams.length === 0) return;
+    const standings = await queries.standings(streams, clock.now());
+    for (const [index, subscriber] of streams.entries()) {
+      const standing = standings[index];
+      if (!standing?.isOpen) end(subscriber, 'session_ended');
+      else if (standing.role === null) end(subscriber, 'access_ended');
+      else subscriber.role = standing.role;
+    }
+  }
+
+  function end(subscriber: Subscriber, reason: CloseReason): void {
+    forget(subscriber);
+    subscriber.outlet.close(reason);
+  }
+
+  function forget(subscriber: Subscriber): void {
+    subscriber.isPresent = false;
+    subscribers.delete(subscriber);
+    const channel = channels.get(subscriber.organizationId);
+    channel?.leave(subscriber);
+    if (channel?.isEmpty) channels.delete(subscriber.organizationId);
+  }
+
+  /** What time brings by itself. */
+  function beat(): void {
+    const now = clock.now().getTime();
+    for (const subscriber of subscribers) {
+      if (subscriber.expiresAt.getTime() <= now) end(subscriber, 'token_expired');
+    }
+    if (hasPassed(heartbeatEveryMs, heartbeatAt, now)) {
+      heartbeatAt = now;
+      for (const { outlet } of subscribers) outlet.write(heartbeat);
+    }
+    if (hasPassed(lookEveryMs, lookedAt, now)) {
+      lookedAt = now;
+      void attempt(look);
+    }
+  }
+
+  /** Finds what no announcement told of: one was lost, or the connection that hears them was. */
+  async function look(): Promise<void> {
+    for (const [id, channel] of channels) if (channel.isEmpty) channels.delete(id);
+    const known = new Map<string, string>();
+    for (const [id, { seen }] of channels) if (seen !== null) known.set(id, seen);
+    if (known.size === 0) return;
+    for (const id of await queries.changedAmong(known)) channels.get(id)?.wake();
+    await review([...subscribers]);
+  }
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  function onError(error: unknown): void {
+    // The next look tries again; until then streams are late, not wrong.
+    log.warn({ err: error }, 'live updates could not be read');
+  }
+
+  function channelOf(organizationId: string): Channel {
+    const known = channels.get(organizationId);
+    if (known) return known;
+    const channel = createChannel(organizationId, { queries, positions, review, onError });
+    channels.set(organizationId, channel);
+    return channel;
+  }
+
+  return {
+    async subscribe(caller, after) {
+      if (isClosed) throw new Failure('service_unavailable');
+      if (streamsOf(caller.userId).length >= mostStreamsOfUser) {
+        throw new Failure('rate_limited', {
+          message: `You have ${mostStreamsOfUser} streams open; close one first`,
+          headers: { 'retry-after': '60' },
+        });
+      }
+      const subscriber: Subscriber = {
+        ...caller,
+        isPresent: true,
+        outlet: createOutlet(() => forget(subscriber)),
+      };
+      subscribers.add(subscriber);
+      try {
+        await start();
+        await channelOf(caller.organizationId).join(subscriber, after);
+      } catch (error) {
+        forget(subscriber);
+        throw error;
+      }
+      return subscriber.outlet;
+    },
+    close() {
+      isClosed = true;
+      if (timer) clearInterval(timer);
+      for (const subscriber of subscribers) end(subscriber, 'shutting_down');
+    },
+  };
+}
+
+/** Whether it is time again; also after the clock was set back. */
+function hasPassed(intervalMs: number, since: number, now: number): boolean {
+  return Math.abs(now - since) >= intervalMs;
+}

@@ -1,0 +1,169 @@
+import type { Role } from '@atelier/contract';
+import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { activities, users } from '../../db/schema/index.ts';
+import type { Position } from './positions.ts';
+
+/** Most changes that a stream repeats at once; one more tells that there are too many. */
+export const mostChanges = 500;
+
+/** A stream as far as its right to exist goes. */
+export interface Standing {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly organizationId: string;
+}
+
+/** No transaction and no activity comes before these. */
+const beforeAll = { transactionId: '0', id: '00000000-0000-0000-0000-000000000000' };
+
+export function eventQueries(db: Database) {
+  const current = db
+    .select({ snapshot: sql<string>`pg_current_snapshot()::text`.as('snapshot') })
+    .from(sql`(values (1)) as once`)
+    .as('current');
+
+  const actor = {
+    id: users.id,
+    email: users.email,
+    firstName: users.firstName,
+    lastName: users.lastName,
+  };
+
+  const unseen = chosen(
+    db,
+    and(
+      notIn('seen'),
+      // After a restore from a dump, rows may name transactions that this server has yet to begin.
+      sql`pg_visible_in_snapshot(${activities.transactionId}, pg_current_snapshot())`,
+    ),
+  );
+  const changesNow = db
+    .select({ snapshot: current.snapshot, change: columnsOf(unseen), actor })
+    .from(current)
+    .leftJoinLateral(unseen, sql`true`)
+    .leftJoin(users, eq(users.id, unseen.actorId))
+    .orderBy(asc(unseen.transactionId), asc(unseen.id))
+    .prepare('live_changes');
+
+  const missed = chosen(
+    db,
+    and(
+      notIn('seen'),
+      sql`pg_visible_in_snapshot(${activities.transactionId}, ${sql.placeholder('upTo')}::pg_snapshot)`,
+      sql`not (pg_visible_in_snapshot(${activities.transactionId}, ${sql.placeholder('batch')}::pg_snapshot)
+        and (${activities.transactionId}, ${activities.id})
+          <= (${sql.placeholder('transactionId')}::xid8, ${sql.placeholder('id')}::uuid))`,
+    ),
+  );
+  const isOfBatch = sql<boolean>`pg_visible_in_snapshot(${missed.transactionId}, ${sql.placeholder('batch')}::pg_snapshot)`;
+  const changesMissed = db
+    .select({ change: columnsOf(missed), actor, isOfBatch })
+    .from(missed)
+    .leftJoin(users, eq(users.id, missed.actorId))
+    .orderBy(desc(isOfBatch), asc(missed.transactionId), asc(missed.id))
+    .prepare('missed_changes');
+
+  return {
+    /**
+     * What an organization committed since a snapshot, and the snapshot that shows it: both from one
+     * statement, so that no change is on both sides or on none.
+     */
+    async changesSince(organizationId: string, seen: string) {
+      const found = await changesNow.execute({ organizationId, seen });
+      const changes = found.flatMap(({ change, actor }) => (change ? [{ ...change, actor }] : []));
+      return { snapshot: String(found[0]?.snapshot), changes };
+    },
+
+    async currentSnapshot(): Promise<string> {
+      const [found] = await db.select().from(current);
+      return String(found?.snapshot);
+    },
+
+    /** What lies between a position and a snapshot; first the rest of the batch that the position is in. */
+    async changesBetween(organizationId: string, { seen, within }: Position, upTo: string) {
+      const { batch, transactionId, id } = within ?? { ...beforeAll, batch: seen };
+      const found = await changesMissed.execute({
+        organizationId,
+        seen,
+        upTo,
+        batch,
+        transactionId,
+        id,
+      });
+      return found.map(({ change, actor, isOfBatch }) => ({ ...change, actor, isOfBatch }));
+    },
+
+    /** Those organizations that committed something since their snapshot. */
+    async changedAmong(snapshots: ReadonlyMap<string, string>): Promise<string[]> {
+      const asked = [...snapshots].map(([id, seen]) => ({ id, seen }));
+      const found = await db.execute<{ id: string }>(sql`
+        select asked.id
+        from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb) as asked(id uuid, seen pg_snapshot)
+        where exists (
+          select from activities
+          where activities.organization_id = asked.id
+            and activities.transaction_id >= pg_snapshot_xmin(asked.seen)
+            and not pg_visible_in_snapshot(activities.transaction_id, asked.seen)
+            and pg_visible_in_snapshot(activities.transaction_id, pg_current_snapshot()))`);
+      return found.map(({ id }) => id);
+    },
+
+    /** For each stream, in their order: whether its session is open, and the active role; null without. */
+    async standings(streams: readonly Standing[], now: Date) {
+      const asked = streams.map(({ sessionId, userId, organizationId }, number) => ({
+        number,
+        session_id: sessionId,
+        user_id: userId,
+        organization_id: organizationId,
+      }));
+      const found = await db.execute<{ isOpen: boolean; role: Role | null }>(sql`
+        select sessions.id is not null and users.id is not null as "isOpen", memberships.role
+        from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb)
+          as asked(number int, session_id uuid, user_id uuid, organization_id uuid)
+        left join sessions on sessions.id = asked.session_id and sessions.ended_at is null
+          and sessions.expires_at > ${now.toISOString()}::timestamptz
+        left join users on users.id = asked.user_id and users.account_status = 'VERIFIED'
+        left join memberships on memberships.organization_id = asked.organization_id
+          and memberships.user_id = asked.user_id and memberships.status = 'ACTIVE'
+        order by asked.number`);
+      return [...found];
+    },
+  };
+}
+
+export type EventQueries = ReturnType<typeof eventQueries>;
+/** One change as the queries give it. */
+export type Change = Awaited<ReturnType<EventQueries['changesSince']>>['changes'][number];
+
+/** Written by a transaction that a snapshot could not see; the first half finds it in the index. */
+function notIn(snapshot: string): SQL {
+  const given = sql`${sql.placeholder(snapshot)}::pg_snapshot`;
+  return sql`(${activities.transactionId} >= pg_snapshot_xmin(${given})
+    and not pg_visible_in_snapshot(${activities.transactionId}, ${given}))`;
+}
+
+/** Activities that a condition chooses, in no order: whoever gets one too many uses none of them. */
+function chosen(db: Database, condition: SQL | undefined) {
+  return db
+    .select({
+      id: activities.id,
+      action: activities.action,
+      actorId: activities.actorId,
+      resourceType: activities.resourceType,
+      resourceId: activities.resourceId,
+      resourceName: activities.resourceName,
+      createdAt: activities.createdAt,
+      transactionId: activities.transactionId,
+    })
+    .from(activities)
+    .where(and(eq(activities.organizationId, sql.placeholder('organizationId')), condition))
+    .limit(mostChanges + 1)
+    .as('change');
+}
+
+function columnsOf(change: ReturnType<typeof chosen>) {
+  const { id, action, actorId, resourceType, resourceId, resourceName, createdAt, transactionId } =
+    change;
+  return { id, action, actorId, resourceType, resourceId, resourceName, createdAt, transactionId };
+}

@@ -1,0 +1,32 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { room } from '../../http/room.ts';
+import { createHub } from './hub.ts';
+import { positionCodec } from './positions.ts';
+
+export function eventsRoom(deps: Deps): FastifyPluginAsync {
+  const hub = createHub(deps);
+  const positions = positionCodec(deps.cursors);
+
+  const operations = room('events', {
+    async subscribe({ ctx }) {
+      const { organization, role, user, sessionId, tokenExpiresAt, lastEventId } = ctx;
+      const after = lastEventId === null ? null : positions.decode(organization.id, lastEventId);
+      const caller = {
+        organizationId: organization.id,
+        userId: user.id,
+        role,
+        sessionId,
+        expiresAt: tokenExpiresAt,
+      };
+      const { body } = await hub.subscribe(caller, after);
+      return body;
+    },
+  });
+
+  return async (app) => {
+    // Streams have no end of their own that a shutdown could wait for.
+    app.addHook('preClose', async () => hub.close());
+    await app.register(operations);
+  };
+}

@@ -1,0 +1,297 @@
+import { operations, type Operation, type OperationId } from '@atelier/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { users } from './db/schema/index.ts';
+import { newUser, type TestUser } from './testing/accounts.ts';
+import {
+  call,
+  startTestApi,
+  type CallOptions,
+  type TestAnswer,
+  type TestApi,
+} from './testing/api.ts';
+import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
+import { fingerprintsOf, idsIn, rowsOfOrganization } from './testing/fingerprints.ts';
+import { untilIdle } from './testing/library.ts';
+import { operationInputs, type Input } from './testing/operation-inputs.ts';
+import { joinTeam } from './testing/organizations.ts';
+import { idPlacesOf, queryVariations } from './testing/query-variations.ts';
+
+const [ourMark, theirMark] = ['apfelbaum', 'birnbaum'];
+
+let api: TestApi;
+/** Leads one of the teams each. */
+let alice: TestUser;
+let bob: TestUser;
+/** Leads both. */
+let dora: TestUser;
+let operator: TestUser;
+let ours: FilledTeam;
+let theirs: FilledTeam;
+/** What was answered to Alice while the other team was not there yet. */
+const alone = new Map<string, string>();
+/** Ids that only the other team's rows have. */
+let foreignIds: Set<string>;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const [first, second, third, fourth, ourMember, theirMember] = await Promise.all(
+    [ourMark, theirMark, 'dora', 'operator', ourMark, theirMark].map((name) => newUser(api, name)),
+  );
+  if (!first || !second || !third || !fourth || !ourMember || !theirMember) throw new Error();
+  [alice, bob, dora, operator] = [first, second, third, fourth];
+  await api.db.update(users).set({ platformRole: 'ADMIN' }).where(eq(users.id, operator.id));
+  ours = await filledTeam(api, { owner: alice, member: ourMember, mark: ourMark, times: 2 });
+  await joinTeam(api, ours.organizationId, dora, 'OWNER');
+  for (const { name, answer } of await readAll(alice)) alone.set(name, comparable(answer));
+
+  // More of everything than we have: a count of theirs is never one of ours.
+  theirs = await filledTeam(api, { owner: bob, member: theirMember, mark: theirMark, times: 3 });
+  await joinTeam(api, theirs.organizationId, dora, 'OWNER');
+  const ourIds = idsIn(await rowsOfOrganization(api, ours.organizationId));
+  const theirIds = idsIn(await rowsOfOrganization(api, theirs.organizationId));
+  foreignIds = new Set([...theirIds].filter((id) => !ourIds.has(id)));
+});
+afterAll(() => api.close());
+
+/** Everything that knows its caller; an invitation is a secret that is meant for people of elsewhere. */
+const known = operations.filter(
+  ({ id, endpoint }) =>
+    endpoint.metadata.access.kind !== 'public' && id !== 'organizations.acceptInvitation',
+);
+const reads = known.filter(({ endpoint }) => endpoint.method === 'GET');
+const takesHeader = ({ endpoint }: Operation) => 'x-organization-id' in endpoint.headers;
+/** What it answers is about the organization that was selected, whoever asks. */
+const isAboutOrganization = ({ endpoint }: Operation) => endpoint.metadata.access.kind !== 'user';
+
+function inputsOf(id: OperationId, team: FilledTeam): readonly Input[] {
+  const inputs = operationInputs[id];
+  if (!inputs) throw new Error(`operation-inputs.ts has no input of ${id}`);
+  return inputs(team);
+}
+
+const ask = (
+  operation: Operation,
+  { as, input, team = ours }: { as: TestUser; input: CallOptions; team?: FilledTeam },
+) =>
+  call(api, operation.id, {
+    ...input,
+    token: as.token,
+    ...(takesHeader(operation) && { organizationId: team.organizationId }),
+  });
+
+/** Asks a read everything that it can be asked. */
+async function readInEveryWay(operation: Operation, as: TestUser) {
+  const { id, endpoint } = operation;
+  const answers: { name: string; answer: TestAnswer }[] = [];
+  for (const [index, input] of inputsOf(id, ours).entries()) {
+    const variations = index === 0 ? queryVariations(endpoint.query, [ourMark, theirMark]) : [];
+    for (const variation of [{}, ...variations]) {
+      const query = { ...input.query, ...variation };
+      const name = `${id} ${JSON.stringify({ ...input, query })}`;
+      answers.push({ name, answer: await ask(operation, { as, input: { ...input, query } }) });
+    }
+  }
+  return answers;
+}
+
+async function readAll(as: TestUser) {
+  const answers = [];
+  for (const operation of reads) answers.push(...(await readInEveryWay(operation, as)));
+  return answers;
+}
+
+/** Without what the passing of time changes: signatures, cursors and moments made for an answer. */
+const comparable = ({ status, text }: TestAnswer) =>
+  `${status} ${text
+    .replaceAll(/\?[^"]*X-Amz-[^"]*/g, '?signed')
+    .replaceAll(/"(generatedAt|expiresAt|nextCursor)":"[^"]*"/g, '"$1":""')
+    .replaceAll(/"requestId":"req_[^"]*"/g, '')}`;
+
+function expectNothingForeign(name: string, { text }: TestAnswer) {
+  const found = [...idsIn([text])].filter((id) => foreignIds.has(id));
+  expect([name, found, text.toLowerCase().includes(theirMark)]).toEqual([name, [], false]);
+}
+
+describe('reading', () => {
+  test.each(reads)('$id tells nothing of the other organization', async (operation) => {
+    const administrates = operation.endpoint.metadata.access.kind === 'administrator';
+    const readers = [
+      alice,
+      ...(isAboutOrganization(operation) ? [dora] : []),
+      ...(administrates ? [operator] : []),
+    ];
+    for (const as of readers) {
+      for (const { name, answer } of await readInEveryWay(operation, as)) {
+        expect([name, answer.status]).toEqual([name, as === dora ? expect.any(Number) : 200]);
+        expectNothingForeign(name, answer);
+        if (as === alice) expect([name, comparable(answer)]).toEqual([name, alone.get(name)]);
+      }
+    }
+  });
+
+  test('what was asked would have found rows of the other organization', async () => {
+    const answers = [];
+    for (const operation of reads.filter(takesHeader)) {
+      for (const input of inputsOf(operation.id, theirs)) {
+        answers.push((await ask(operation, { as: bob, input, team: theirs })).text);
+      }
+    }
+    const { organizationId, binnedAssetId, taskId, commentId, assetId, projectId } = theirs;
+    for (const id of [organizationId, binnedAssetId, taskId, commentId, assetId, projectId]) {
+      expect(foreignIds).toContain(id);
+      expect(answers.some((text) => text.includes(id))).toBe(true);
+    }
+  });
+
+  const continued = reads.filter(
+    (operation) =>
+      takesHeader(operation) &&
+      queryNames(operation).includes('cursor') &&
+      operation.id !== 'assets.myLogs',
+  );
+  test.each(continued)(
+    '$id does not go on where a page of the other one ended',
+    async (operation) => {
+      const [theirInput = {}] = inputsOf(operation.id, theirs);
+      const [ourInput = {}] = inputsOf(operation.id, ours);
+      const input = { ...theirInput, query: { limit: 1 } };
+      const { body } = await ask(operation, { as: bob, input, team: theirs });
+      const cursor = body.data.pagination.nextCursor;
+      expect(cursor).toEqual(expect.any(String));
+      for (const as of [alice, dora]) {
+        const answer = await ask(operation, { as, input: { ...ourInput, query: { cursor } } });
+        expectNothingForeign(operation.id, answer);
+        expect([200, 400]).toContain(answer.status);
+      }
+    },
+  );
+});
+
+function queryNames({ endpoint }: Operation): string[] {
+  const query: unknown = endpoint.query;
+  const shape = query !== null && typeof query === 'object' && 'shape' in query ? query.shape : {};
+  return Object.keys(shape ?? {});
+}
+
+/** The same input with one id of the other team, for each id that is in it. */
+function foreignInputs({ id, endpoint }: Operation) {
+  const own = inputsOf(id, ours);
+  return (Object.keys(ours) as (keyof FilledTeam)[]).flatMap((field) => {
+    const mixed = inputsOf(id, { ...ours, [field]: theirs[field] });
+    return mixed.flatMap((input, index) => {
+      const places = placesThatDiffer(own[index] ?? {}, input).filter((place) =>
+        idPlacesOf(endpoint).includes(place),
+      );
+      return places.length > 0 ? [{ field, input, places }] : [];
+    });
+  });
+}
+
+function placesThatDiffer(one: Input, other: Input): string[] {
+  return (['params', 'query', 'body'] as const).flatMap((where) => {
+    const [before, after] = [one[where] ?? {}, other[where] ?? {}].map(
+      // All of them are objects of strings and lists.
+      (part) => part as Record<string, unknown>,
+    );
+    return Object.keys({ ...before, ...after })
+      .filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
+      .map((name) => `${where}.${name}`);
+  });
+}
+
+/** Codes of a 400 that say: there is no such thing here. */
+const refusals400 = ['assignee_not_member', 'upload_mismatch', 'avatar_invalid'];
+
+describe('ids of the other organization', () => {
+  const naming = known.filter(({ endpoint }) => idPlacesOf(endpoint).length > 0);
+
+  test.each(naming)('$id has one tried in each of its places', ({ id, endpoint }) => {
+    const tried = foreignInputs({ id, endpoint }).flatMap(({ places }) => places);
+    expect(idPlacesOf(endpoint).filter((place) => !tried.includes(place))).toEqual([]);
+  });
+
+  test.each(naming)('$id finds none of them, and changes nothing', async (operation) => {
+    await untilIdle(api);
+    const before = await fingerprintsOf(api);
+    for (const { field, input } of foreignInputs(operation)) {
+      for (const as of isAboutOrganization(operation) ? [alice, dora] : [alice]) {
+        // In her own path the other team is hers.
+        if (as === dora && field === 'organizationId') continue;
+        const answer = await ask(operation, { as, input });
+        expectNothingForeign(field, { ...answer, text: withoutRequest(answer.text, input) });
+        expect([field, foundNothing(operation, answer)]).toEqual([field, true]);
+      }
+    }
+    expect(await fingerprintsOf(api)).toEqual(before);
+  });
+
+  test.each(known.filter(takesHeader))(
+    '$id refuses the other one in the header',
+    async (operation) => {
+      const before = await fingerprintsOf(api);
+      for (const team of [ours, theirs]) {
+        for (const input of inputsOf(operation.id, team)) {
+          const { status, body } = await ask(operation, { as: alice, input, team: theirs });
+          expect([status, body.code]).toEqual([403, 'organization_access_denied']);
+        }
+      }
+      expect(await fingerprintsOf(api)).toEqual(before);
+    },
+  );
+});
+
+/** Whether an answer says that there is nothing: refused, or a list and counts without anything. */
+function foundNothing({ endpoint }: Operation, { status, body }: TestAnswer): boolean {
+  if (status === 404) return body.code === 'not_found';
+  if (status === 400) return refusals400.includes(body.code);
+  if (endpoint.method !== 'GET' || status !== 200) return false;
+  return (body.data.pagination ?? body.data).total === 0;
+}
+
+/** What the caller sent itself is no news. */
+function withoutRequest(text: string, input: Input): string {
+  return [...idsIn([JSON.stringify(input)])].reduce((rest, id) => rest.replaceAll(id, ''), text);
+}
+
+describe('changing one organization', () => {
+  test('every mutation succeeds with ids of its own, and leaves the other as it was', async () => {
+    await untilIdle(api);
+    const before = await rowsOfOrganization(api, theirs.organizationId);
+    for (const operation of inOrderOfLife(
+      known.filter(({ endpoint }) => endpoint.method !== 'GET'),
+    )) {
+      for (const input of inputsOf(operation.id, ours)) {
+        const { status, body } = await ask(operation, { as: alice, input });
+        expect([operation.id, body?.code, status]).toEqual([
+          operation.id,
+          undefined,
+          operation.endpoint.metadata.success.status,
+        ]);
+      }
+    }
+    await untilIdle(api);
+    expect(await rowsOfOrganization(api, theirs.organizationId)).toEqual(before);
+  });
+});
+
+/** What takes something away from others comes last, a part before the whole. */
+const endings: readonly OperationId[] = [
+  // Moves the asset out of the collection that others name with it.
+  'assets.update',
+  'comments.remove',
+  'tasks.remove',
+  'projects.remove',
+  'assets.remove',
+  'collections.remove',
+  'organizations.revokeInvitation',
+  'organizations.removeMember',
+  'organizations.remove',
+  'sessions.end',
+  'sessions.endOthers',
+];
+
+function inOrderOfLife(mutations: readonly Operation[]): Operation[] {
+  const ending = new Map(endings.map((id, place) => [id, place]));
+  return mutations.toSorted((a, b) => (ending.get(a.id) ?? -1) - (ending.get(b.id) ?? -1));
+}

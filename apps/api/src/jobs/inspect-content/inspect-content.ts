@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../db/client.ts';
+import type { ObjectStore } from '../../ports/object-store.ts';
+import type { Pictures, Thumbnail } from '../../ports/pictures.ts';
+import { detectedTypeOf, sampleBytes } from './detected-type.ts';
+import { findStoredObject, noteFindings, type UnreadObject } from './queries.ts';
+
+interface InspectionDeps {
+  readonly db: Database;
+  readonly store: ObjectStore;
+  readonly pictures: Pictures;
+}
+
+/** Bytes of one call to the storage: that much of a file is in memory, unless it is a picture. */
+const rangeBytes = 4 * 1024 * 1024;
+
+/** What reading an object to its end has told. */
+interface Reading {
+  readonly checksum: string;
+  readonly detectedType: string | null;
+  /** The whole content, of a picture that can be made small. */
+  readonly picture: Buffer | null;
+}
+
+/**
+ * Reads a stored object once, from its first byte to its last, and notes its checksum, what it is by its own
+ * bytes, and of a picture its size and a small picture. What is no readable picture is noted as such.
+ * Repeating it, also in parallel, gives the same; an object that is deleted meanwhile leaves nothing behind.
+ *
+ * @param signal - gives up between two ranges
+ * @throws Failure `storage_unavailable` (503)
+ * @see docs/decisions/0028-content-of-assets.md
+ */
+export async function inspectContent(
+  deps: InspectionDeps,
+  storedObjectId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, pictures } = deps;
+  const object = await findStoredObject(db, storedObjectId);
+  if (!object) return forget(deps, storedObjectId);
+  if (object.checksum !== null) return;
+  const reading = await read(deps, object, signal);
+  // Lost by the storage, or deleted this moment: comparing the two is the janitor's.
+  if (!reading) return;
+  const { checksum, detectedType } = reading;
+  const thumbnail = reading.picture && (await pictures.thumbnail(reading.picture));
+  if (thumbnail && !(await keep(deps, storedObjectId, thumbnail))) {
+    return forget(deps, storedObjectId);
+  }
+  const isNoted = await noteFindings(db, storedObjectId, {
+    checksum,
+    detectedType,
+    widthPixels: thumbnail?.originalWidth ?? null,
+    heightPixels: thumbnail?.originalHeight ?? null,
+    thumbnailKey: thumbnail && thumbnailKeyOf(storedObjectId),
+  });
+  if (!isNoted) await forget(deps, storedObjectId);
+}
+
+/** What an attempt that was ended, or one beside this one, may have stored of an object that is gone. */
+async function forget({ store }: InspectionDeps, storedObjectId: string): Promise<void> {
+  await store.deleteObject(thumbnailKeyOf(storedObjectId));
+}
+
+/** @returns null when the storage has no such object */
+async function read(
+  { store, pictures }: InspectionDeps,
+  { key, sizeBytes }: UnreadObject,
+  signal: AbortSignal,
+): Promise<Reading | null> {
+  const hash = createHash('sha256');
+  let detectedType: string | null = null;
+  let picture: Buffer | null = null;
+  for (let fromByte = 0; fromByte < sizeBytes; fromByte += rangeBytes) {
+    signal.throwIfAborted();
+    const bytes = Math.min(rangeBytes, sizeBytes - fromByte);
+    const range = await store.readRange({ key, fromByte, bytes });
+    if (!range) return null;
+    hash.update(range);
+    if (fromByte === 0) {
+      detectedType = await detectedTypeOf(range.subarray(0, sampleBytes));
+      const isKnown = pictures.knows({ type: detectedType, bytes: sizeBytes });
+      picture = isKnown ? Buffer.allocUnsafe(sizeBytes) : null;
+    }
+    if (picture) range.copy(picture, fromByte);
+  }
+  return { checksum: hash.digest('hex'), detectedType, picture };
+}
+
+/** @returns false when the object was deleted meanwhile */
+async function keep(
+  { db, store }: InspectionDeps,
+  storedObjectId: string,
+  { content }: Thumbnail,
+): Promise<boolean> {
+  if (!(await findStoredObject(db, storedObjectId))) return false;
+  await store.putObject({
+    key: thumbnailKeyOf(storedObjectId),
+    content,
+    contentType: 'image/webp',
+  });
+  return true;
+}
+
+/** Below the prefix that the janitor knows. */
+function thumbnailKeyOf(storedObjectId: string): string {
+  return `thumbnail/${storedObjectId}.webp`;
+}

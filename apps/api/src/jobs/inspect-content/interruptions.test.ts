@@ -1,0 +1,335 @@
+import { createHash } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { createS3ObjectStore } from '../../adapters/s3.ts';
+import { storedObjects } from '../../db/schema/index.ts';
+import { startJobs } from '../../process.ts';
+import { newUser, nextMail, somePassword, type TestUser } from '../../testing/accounts.ts';
+import { endApiProcesses, spawnApi } from '../../testing/api-process.ts';
+import {
+  call,
+  cloneDatabase,
+  someEmail,
+  startTestApi,
+  testEnvironment,
+  type TestApi,
+} from '../../testing/api.ts';
+import { purgeBin } from '../../testing/bin.ts';
+import { inspected, newCollection, someFile, uploadFile } from '../../testing/library.ts';
+import { somePng } from '../../testing/pictures.ts';
+import { startTcpProxy, type Fate, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { enqueueJob } from '../queue.ts';
+import { inspectContent } from './inspect-content.ts';
+
+const mebibyte = 1024 ** 2;
+
+/** What reading a content asks the storage for. */
+const steps = {
+  readRange: /^GET \/[^?\s]+\/collection\/[^?\s]+ /,
+  putThumbnail: /^PUT \S+\/thumbnail\//,
+};
+
+let strike: { readonly when: 'request' | 'answer'; of(request: string): Fate } | null = null;
+let proxy: TcpProxy;
+let api: TestApi;
+let user: TestUser;
+let collectionId: string;
+beforeAll(async () => {
+  const { s3 } = inject('services');
+  const fateOf = (when: 'request' | 'answer') => (request: string) =>
+    strike?.when === when ? strike.of(request) : 'pass';
+  proxy = await startTcpProxy(Number(new URL(s3.endpoint).port), {
+    onRequest: fateOf('request'),
+    onAnswer: fateOf('answer'),
+  });
+  api = await startTestApi({
+    S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
+    S3_PUBLIC_ENDPOINT: s3.endpoint,
+    S3_TIMEOUT_MS: '1500',
+  });
+  user = await newUser(api);
+  collectionId = await newCollection(api, user);
+});
+afterEach(async () => {
+  heal();
+  await endApiProcesses();
+});
+afterAll(async () => {
+  await api.close();
+  await proxy.close();
+});
+
+function heal(): void {
+  strike = null;
+  proxy.cut();
+  proxy.restore();
+}
+
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+/** What is no longer referred to counts for nothing. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}
+
+const never = new AbortController().signal;
+const rowOf = async (id: string) => {
+  const [row] = await api.db.select().from(storedObjects).where(eq(storedObjects.id, id));
+  return row ?? null;
+};
+const thumbnailIn = (id: string) => api.deps.store.statObject(`thumbnail/${id}.webp`);
+
+/** An asset whose content nobody has read yet. */
+async function unread(content: Buffer) {
+  const asset = await uploadFile(api, user, { ...someFile(0), content }, { collectionId });
+  const { id } = await inspected(api, asset.id);
+  await api.db
+    .update(storedObjects)
+    .set({
+      checksum: null,
+      detectedType: null,
+      widthPixels: null,
+      heightPixels: null,
+      thumbnailKey: null,
+    })
+    .where(eq(storedObjects.id, id));
+  await api.deps.store.deleteObject(`thumbnail/${id}.webp`);
+  return { assetId: asset.id as string, id };
+}
+
+async function purge(assetId: string): Promise<void> {
+  await api.db.execute(
+    sql`update assets set deleted_at = now() - interval '31 days' where id = ${assetId}`,
+  );
+  await purgeBin(api);
+}
+
+describe('reading a content', () => {
+  test('several times at once finds the same', async () => {
+    const content = await somePng();
+    const { id } = await unread(content);
+    await Promise.all(Array.from({ length: 5 }, () => inspectContent(api.deps, id, never)));
+    expect(await rowOf(id)).toMatchObject({
+      checksum: sha256(content),
+      detectedType: 'image/png',
+      widthPixels: 400,
+      thumbnailKey: `thumbnail/${id}.webp`,
+    });
+    expect(await thumbnailIn(id)).not.toBeNull();
+    const before = await rowOf(id);
+    await inspectContent(api.deps, id, never);
+    expect(await rowOf(id)).toEqual(before);
+  });
+
+  test.each([
+    ['before it is read', 'readRange', 'before'],
+    ['while it is read', 'readRange', 'after'],
+    ['before its small picture is stored', 'putObject', 'before'],
+    ['after that, and before it is noted', 'putObject', 'after'],
+  ] as const)('that is purged %s leaves nothing behind', async (_, step, when) => {
+    const { id, assetId } = await unread(await somePng());
+    const { store } = api.deps;
+    let purges = 0;
+    const around = async <Result>(name: typeof step, run: () => Promise<Result>) => {
+      const isNow = name === step && (purges += 1) === 1;
+      if (isNow && when === 'before') await purge(assetId);
+      const result = await run();
+      if (isNow && when === 'after') await purge(assetId);
+      return result;
+    };
+    const watched = {
+      ...store,
+      readRange: (range: Parameters<typeof store.readRange>[0]) =>
+        around('readRange', () => store.readRange(range)),
+      putObject: (object: Parameters<typeof store.putObject>[0]) =>
+        around('putObject', () => store.putObject(object)),
+    };
+    await inspectContent({ ...api.deps, store: watched }, id, never);
+    expect(purges).toBe(1);
+    expect(await rowOf(id)).toBeNull();
+    expect(await thumbnailIn(id)).toBeNull();
+  });
+
+  test('that is long gone removes what an ended attempt had stored of it', async () => {
+    const { id, assetId } = await unread(await somePng());
+    await purge(assetId);
+    await api.deps.store.putObject({
+      key: `thumbnail/${id}.webp`,
+      content: await somePng(),
+      contentType: 'image/webp',
+    });
+    await inspectContent(api.deps, id, never);
+    expect(await thumbnailIn(id)).toBeNull();
+  });
+
+  test('that the storage has lost is given up', async () => {
+    const { id } = await unread(await somePng());
+    await api.deps.store.deleteObject(String((await rowOf(id))?.key));
+    await inspectContent(api.deps, id, never);
+    expect(await rowOf(id)).toMatchObject({ checksum: null, thumbnailKey: null });
+  });
+
+  test('ends early when the process is about to', async () => {
+    const { id } = await unread(await somePng());
+    await expect(inspectContent(api.deps, id, AbortSignal.abort())).rejects.toThrow('abort');
+    expect(await rowOf(id)).toMatchObject({ checksum: null });
+  });
+
+  test('of 64 MiB holds but a fraction of them', async () => {
+    const content = Buffer.alloc(64 * mebibyte);
+    const { id } = await unread(content);
+    // Past the proxy, which holds bytes of its own in this process.
+    const store = createS3ObjectStore({
+      ...inject('services').s3,
+      publicEndpoint: inject('services').s3.endpoint,
+      bucket: api.config.S3_BUCKET,
+      timeoutMs: 10_000,
+    });
+    const buffered = () => {
+      collectGarbage();
+      return process.memoryUsage().arrayBuffers;
+    };
+    const before = buffered();
+    let most = 0;
+    const readRange: typeof store.readRange = async (range) => {
+      const bytes = await store.readRange(range);
+      most = Math.max(most, buffered() - before);
+      return bytes;
+    };
+    await inspectContent({ ...api.deps, store: { ...store, readRange } }, id, never);
+    expect((await rowOf(id))?.checksum).toBe(sha256(content));
+    expect(most).toBeGreaterThan(mebibyte);
+    expect(most).toBeLessThan(32 * mebibyte);
+  });
+});
+
+describe('while the storage is away', () => {
+  const ways: [string, () => Fate][] = [
+    ['refuses', () => (proxy.cut(), 'swallow')],
+    ['stalls', () => 'swallow'],
+    ['breaks off', () => 'reset'],
+  ];
+  test.each(
+    (['readRange', 'putThumbnail'] as const).flatMap((step) =>
+      (['request', 'answer'] as const).flatMap((when) =>
+        ways.map(([name, fate]) => ({ step, when, name, fate })),
+      ),
+    ),
+  )('a content waits for it: it $name at $step, on the $when', async ({ step, when, fate }) => {
+    const content = await somePng();
+    const { id, assetId } = await unread(content);
+    strike = { when, of: (request) => (steps[step].test(request) ? fate() : 'pass') };
+    await enqueueJob(api.db, 'inspect_content', { storedObjectId: id });
+    await untilFailed(id);
+    expect(await rowOf(id)).toMatchObject({ checksum: null, thumbnailKey: null });
+    heal();
+    await runAgain(id);
+    expect(await inspected(api, assetId)).toMatchObject({ checksum: sha256(content) });
+    expect(await thumbnailIn(id)).not.toBeNull();
+  });
+
+  test('in the middle of a file, and once only, nothing is lost and nothing read twice', async () => {
+    const content = Buffer.concat([Buffer.alloc(5 * mebibyte), Buffer.from('the end')]);
+    const { id } = await unread(content);
+    const ranges: string[] = [];
+    let answers = 0;
+    const { store } = api.deps;
+    const readRange: typeof store.readRange = (range) => {
+      ranges.push(`${range.fromByte}+${range.bytes}`);
+      return store.readRange(range);
+    };
+    // The third piece of the second range.
+    strike = {
+      when: 'answer',
+      of: (request) =>
+        /range: bytes=4194304-/i.test(request) && (answers += 1) === 3 ? 'reset' : 'pass',
+    };
+    await inspectContent({ ...api.deps, store: { ...store, readRange } }, id, never);
+    expect(answers).toBeGreaterThan(3);
+    expect(ranges).toEqual([`0+${4 * mebibyte}`, `${4 * mebibyte}+${mebibyte + 7}`]);
+    expect((await rowOf(id))?.checksum).toBe(sha256(content));
+  });
+
+  test('mails are sent all the same', async () => {
+    const contents = Array.from({ length: 6 }, () => Buffer.from('A text.'));
+    strike = {
+      when: 'request',
+      of: (request) => (steps.readRange.test(request) ? 'swallow' : 'pass'),
+    };
+    const jobs = contents.map((content) =>
+      uploadFile(api, user, { ...someFile(0), content }, { collectionId }),
+    );
+    await Promise.all(jobs);
+    const email = someEmail();
+    await call(api, 'auth.register', { body: { email, password: somePassword } });
+    await nextMail(email);
+    const locked = await api.db.execute(
+      sql`select 1 from graphile_worker.jobs where task_identifier = 'inspect_content'`,
+    );
+    expect(locked.length).toBeGreaterThanOrEqual(6);
+  });
+
+  async function untilFailed(id: string): Promise<void> {
+    await vi.waitUntil(async () => (await jobOf(id))?.last_error, { timeout: 20_000 });
+    expect((await jobOf(id))?.attempts).toBe(1);
+  }
+
+  async function jobOf(id: string) {
+    const [job] = await api.db.execute<{ last_error: string | null; attempts: number }>(
+      sql`select last_error, attempts from graphile_worker._private_jobs where payload ->> 'storedObjectId' = ${id}`,
+    );
+    return job;
+  }
+
+  async function runAgain(id: string): Promise<void> {
+    await api.db.execute(sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())
+      from graphile_worker._private_jobs where payload ->> 'storedObjectId' = ${id}`);
+  }
+});
+
+test('kill -9 after the small picture was stored: the next attempt notes it', async () => {
+  const { s3 } = inject('services');
+  const databaseUrl = await cloneDatabase();
+  const first = await startTestApi({}, { databaseUrl });
+  const someone = await newUser(first);
+  const into = await newCollection(first, someone);
+  await first.close();
+  const quiet = await startTestApi({ JOBS: 'separate' }, { databaseUrl });
+  const picture = { ...someFile(0), content: await somePng() };
+  const asset = await uploadFile(quiet, someone, picture, { collectionId: into });
+
+  const worker = spawnApi(
+    {
+      ...testEnvironment(databaseUrl),
+      S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
+      S3_PUBLIC_ENDPOINT: s3.endpoint,
+    },
+    'worker.ts',
+  );
+  strike = {
+    when: 'answer',
+    of(request) {
+      if (!steps.putThumbnail.test(request)) return 'pass';
+      worker.kill('SIGKILL');
+      return 'swallow';
+    },
+  };
+  await worker.exited();
+  const [left] = await quiet.db.select().from(storedObjects);
+  expect(left).toMatchObject({ checksum: null, thumbnailKey: null });
+  const thumbnailKey = `thumbnail/${left?.id}.webp`;
+  expect(await quiet.deps.store.statObject(thumbnailKey)).not.toBeNull();
+
+  // What the queue does by itself, four hours later.
+  await quiet.db.execute(sql`select graphile_worker.force_unlock_workers(array_agg(locked_by))
+    from graphile_worker.jobs where locked_by is not null`);
+  const runner = await startJobs(quiet.deps);
+  expect(await inspected(quiet, asset.id)).toMatchObject({
+    checksum: sha256(picture.content),
+    thumbnailKey,
+  });
+  await runner.stop();
+  await quiet.close();
+});

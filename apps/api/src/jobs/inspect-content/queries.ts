@@ -1,0 +1,46 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { storedObjects } from '../../db/schema/index.ts';
+
+export interface UnreadObject {
+  readonly id: string;
+  readonly key: string;
+  readonly sizeBytes: number;
+}
+
+/** What the bytes of an object say. */
+export interface Findings {
+  /** SHA-256 in hexadecimal. */
+  readonly checksum: string;
+  readonly detectedType: string | null;
+  readonly widthPixels: number | null;
+  readonly heightPixels: number | null;
+  readonly thumbnailKey: string | null;
+}
+
+/** @returns null when there is no such object (any more); `checksum` null when it was not read yet */
+export async function findStoredObject(
+  db: Database,
+  id: string,
+): Promise<(UnreadObject & Pick<typeof storedObjects.$inferSelect, 'checksum'>) | null> {
+  const [row] = await db
+    .select({
+      id: storedObjects.id,
+      key: storedObjects.key,
+      sizeBytes: storedObjects.sizeBytes,
+      checksum: storedObjects.checksum,
+    })
+    .from(storedObjects)
+    .where(eq(storedObjects.id, id));
+  return row ?? null;
+}
+
+/** @returns false when there is no such object any more */
+export async function noteFindings(db: Database, id: string, findings: Findings): Promise<boolean> {
+  const rows = await db
+    .update(storedObjects)
+    .set(findings)
+    .where(eq(storedObjects.id, id))
+    .returning({ id: storedObjects.id });
+  return rows.length > 0;
+}

@@ -1,0 +1,24 @@
+import type { Executor } from '../db/client.ts';
+import { recordActivity, type ActivityEntry } from '../kernel/activity.ts';
+import { newId } from '../kernel/ids.ts';
+
+/** Records that a task changed, as a mutation of the service would. @returns the id of the task */
+export async function recordChange(
+  executor: Executor,
+  organizationId: string,
+  entry: Partial<ActivityEntry> = {},
+): Promise<string> {
+  const resourceId = newId();
+  await recordActivity(executor, {
+    action: 'task.update',
+    actorId: null,
+    organizationId,
+    resourceType: 'task',
+    resourceId,
+    resourceName: 'Task',
+    requestId: 'req_test',
+    at: new Date(),
+    ...entry,
+  });
+  return resourceId;
+}

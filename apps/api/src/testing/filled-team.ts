@@ -1,0 +1,222 @@
+import { expect } from 'vitest';
+import type { OperationId } from '@atelier/contract';
+import { logIn, type TestUser } from './accounts.ts';
+import { call, someEmail, type CallOptions, type TestApi } from './api.ts';
+import { avatarSteps } from './avatars.ts';
+import { completion, putParts, someFile, untilIdle, type TestFile } from './library.ts';
+import { joinTeam, newTeam } from './organizations.ts';
+import { somePng } from './pictures.ts';
+
+/** Every id of a team that an operation can be given. */
+export interface FilledTeam {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly memberId: string;
+  readonly memberUserId: string;
+  readonly ownerUserId: string;
+  readonly invitationId: string;
+  readonly collectionId: string;
+  readonly otherCollectionId: string;
+  readonly binnedCollectionId: string;
+  readonly assetId: string;
+  readonly binnedAssetId: string;
+  readonly personalAssetId: string;
+  readonly uploadId: string;
+  readonly uploadKey: string;
+  readonly uploadParts: readonly { partNumber: number; eTag: string }[];
+  readonly abortableUploadId: string;
+  readonly abortableUploadKey: string;
+  readonly projectId: string;
+  readonly otherProjectId: string;
+  readonly taskId: string;
+  readonly otherTaskId: string;
+  readonly commentId: string;
+  /** Of the owner, as are the next two. */
+  readonly sessionId: string;
+  readonly avatarKey: string;
+}
+
+export interface Filling {
+  readonly owner: TestUser;
+  readonly member: TestUser;
+  /** In whatever has a name. */
+  readonly mark: string;
+  /** How much there is of everything, at least 2. */
+  readonly times: number;
+}
+
+/**
+ * Fills a team with something of everything that an operation can show, and waits for the jobs of that.
+ *
+ * @returns the ids, the newest of each kind
+ */
+export async function filledTeam(api: TestApi, filling: Filling): Promise<FilledTeam> {
+  const { owner, member, mark } = filling;
+  const name = `${mark} GmbH`;
+  const { id: organizationId } = await newTeam(api, owner, name);
+  const { memberId } = await joinTeam(api, organizationId, member, 'MEMBER');
+  const context = { api, filling, organizationId };
+  const invited = await make(context, 'organizations.invite', {
+    params: { id: organizationId },
+    body: { email: someEmail(mark) },
+  });
+  const work = await fillWork(context);
+  const library = await fillLibrary(context);
+  const session = await logIn(api, owner);
+  await untilIdle(api);
+  return {
+    organizationId,
+    name,
+    memberId,
+    memberUserId: member.id,
+    ownerUserId: owner.id,
+    invitationId: invited.id,
+    ...library,
+    ...work,
+    sessionId: await currentSessionOf(api, session),
+    avatarKey: await storedAvatar(api, owner),
+  };
+}
+
+interface Context {
+  readonly api: TestApi;
+  readonly filling: Filling;
+  readonly organizationId: string;
+}
+
+interface Made {
+  readonly id: string;
+}
+
+/** Calls a mutation as the owner. @returns the `data` of its success */
+async function make<Data = Made>(
+  { api, filling, organizationId }: Context,
+  operation: OperationId,
+  options: CallOptions,
+): Promise<Data> {
+  const { token } = filling.owner;
+  const { status, body } = await call(api, operation, { token, organizationId, ...options });
+  expect([operation, status, body?.code]).toEqual([
+    operation,
+    expect.toSatisfy(isSuccess),
+    undefined,
+  ]);
+  return body.data;
+}
+
+const isSuccess = (status: number) => status < 300;
+
+async function fillWork(context: Context) {
+  const { owner, member, mark, times } = context.filling;
+  const newProject = async () =>
+    (await make(context, 'projects.create', { body: { name: mark } })).id;
+  const [projectId, otherProjectId] = [await newProject(), await newProject()];
+  const newTask = async () =>
+    (
+      await make(context, 'tasks.create', {
+        params: { projectId },
+        body: {
+          title: mark,
+          description: mark,
+          dueDate: '2026-01-01',
+          assigneeIds: [owner.id, member.id],
+        },
+      })
+    ).id;
+  const otherTaskId = await newTask();
+  let taskId = otherTaskId;
+  let commentId = '';
+  for (let round = 1; round < times; round += 1) {
+    taskId = await newTask();
+    for (const body of [mark, `${mark} again`]) {
+      const params = { taskId };
+      commentId = (await make(context, 'comments.create', { params, body: { body } })).id;
+    }
+  }
+  return { projectId, otherProjectId, taskId, otherTaskId, commentId };
+}
+
+async function fillLibrary(context: Context) {
+  const { filling } = context;
+  const { mark, times } = filling;
+  const newCollection = async (options: CallOptions = {}) =>
+    (await make(context, 'collections.create', { body: { title: mark }, ...options })).id;
+  const remove = async (operation: 'collections.remove' | 'assets.remove', id: string) => {
+    await make(context, operation, { params: { id } });
+    return id;
+  };
+  const [collectionId, otherCollectionId] = [await newCollection(), await newCollection()];
+  const upload = (assetId?: string) => uploadInto(context, { collectionId, assetId });
+
+  let assetId = '';
+  let [binnedAssetId, binnedCollectionId] = ['', ''];
+  for (let round = 0; round < times; round += 1) {
+    assetId = await upload();
+    await upload(assetId);
+    binnedAssetId = await remove('assets.remove', await upload());
+    binnedCollectionId = await remove('collections.remove', await newCollection());
+  }
+  const isFavorite = { isFavorite: true };
+  await make(context, 'assets.favorite', { params: { id: assetId }, body: isFavorite });
+  await make(context, 'collections.favorite', { params: { id: collectionId }, body: isFavorite });
+
+  const atHome = { organizationId: filling.owner.organizationId };
+  const personalAssetId = await uploadInto(
+    { ...context, ...atHome },
+    { collectionId: await newCollection(atHome) },
+  );
+  const file = fileOf(mark);
+  const [ready, abortable] = [
+    await initiate(context, file, { collectionId }),
+    await initiate(context, file, { collectionId }),
+  ];
+  return {
+    collectionId,
+    otherCollectionId,
+    binnedCollectionId,
+    assetId,
+    binnedAssetId,
+    personalAssetId,
+    uploadId: ready.uploadId,
+    uploadKey: ready.key,
+    uploadParts: await putParts(ready, file.content),
+    abortableUploadId: abortable.uploadId,
+    abortableUploadKey: abortable.key,
+  };
+}
+
+const fileOf = (mark: string) => someFile(10, `${mark}.bin`);
+
+type Target = { readonly collectionId: string; readonly assetId?: string | undefined };
+
+const initiate = (context: Context, file: TestFile, target: Target) =>
+  make<Parameters<typeof putParts>[0]>(context, 'uploads.initiate', {
+    body: {
+      fileName: file.fileName,
+      contentType: file.contentType,
+      fileSize: file.content.length,
+      ...target,
+    },
+  });
+
+async function uploadInto(context: Context, target: Target): Promise<string> {
+  const file = fileOf(context.filling.mark);
+  const started = await initiate(context, file, target);
+  const parts = await putParts(started, file.content);
+  const body = completion(started, file, target.collectionId, parts);
+  return (await make(context, 'uploads.complete', { body })).id;
+}
+
+async function currentSessionOf(api: TestApi, { token }: TestUser): Promise<string> {
+  const { body } = await call(api, 'sessions.list', { token });
+  const sessions: { id: string; isCurrent: boolean }[] = body.data.items;
+  return String(sessions.find(({ isCurrent }) => isCurrent)?.id);
+}
+
+async function storedAvatar(api: TestApi, owner: TestUser): Promise<string> {
+  const picture = await somePng();
+  const { start, put } = avatarSteps(() => api);
+  const started = await start(owner, { contentType: 'image/png', fileSize: picture.length });
+  expect(await put(started, picture)).toBe(200);
+  return started.key;
+}

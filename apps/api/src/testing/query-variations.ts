@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+export type Query = Readonly<Record<string, string | number | boolean>>;
+
+interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly const?: string;
+  readonly format?: string;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+}
+
+const jsonSchemaOf = (schema: z.ZodType) =>
+  // What zod writes is of this shape.
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+
+/** Values of parameters that their schema does not enumerate. */
+const examples: Readonly<Record<string, readonly (string | number)[]>> = {
+  page: [1, 2],
+  limit: [1],
+  version: [1],
+  type: ['application/', 'image/'],
+  // Of another list; tried by itself.
+  cursor: [],
+};
+
+/**
+ * Everything that a query can say in one word: each value of each parameter by itself, and again in
+ * the widest scope. Ids are left out.
+ *
+ * @param words - what to search for
+ */
+export function queryVariations(query: unknown, words: readonly string[]): Query[] {
+  if (!(query instanceof z.ZodType)) return [];
+  const { properties = {}, $defs = {} } = jsonSchemaOf(query);
+  const single = Object.entries(properties).flatMap(([name, schema]) =>
+    valuesOf(name, resolved(schema, $defs), words).map((value): Query => ({ [name]: value })),
+  );
+  if (!('scope' in properties)) return single;
+  return single.flatMap((one) => [one, { scope: 'organization', ...one }]);
+}
+
+function valuesOf(
+  name: string,
+  schema: JsonSchema,
+  words: readonly string[],
+): readonly (string | number | boolean)[] {
+  if (schema.enum) return schema.enum;
+  if (schema.type === 'boolean') return [true, false];
+  if (name === 'q') return words;
+  const options = [schema, ...(schema.anyOf ?? [])];
+  if (options.some(({ format }) => format === 'date-time')) return ['2020-01-01', '2100-01-01'];
+  if (name.endsWith('Id')) return options.flatMap((option) => option.const ?? []);
+  const known = examples[name];
+  if (!known) throw new Error(`no value to try for the query parameter ${name}`);
+  return known;
+}
+
+function resolved(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema>>) {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (definitions[name] ?? schema);
+}
+
+/** The places of an operation's input that take an id, as `params.id`, `query.actorId`, `body.key`. */
+export function idPlacesOf(endpoint: {
+  readonly pathParams?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}): string[] {
+  const places = Object.entries({
+    params: endpoint.pathParams,
+    query: endpoint.query,
+    body: endpoint.body,
+  }).flatMap(([where, schema]) =>
+    schema instanceof z.ZodType ? propertiesOf(schema).map((name) => `${where}.${name}`) : [],
+  );
+  return [...new Set(places)].filter((place) => /\.(?:id|key)$|Ids?$/.test(place));
+}
+
+function propertiesOf(schema: z.ZodType): string[] {
+  const whole = jsonSchemaOf(schema);
+  const definitions = whole.$defs ?? {};
+  return [whole, ...(whole.anyOf ?? [])].flatMap((option) =>
+    Object.keys(resolved(option, definitions).properties ?? {}),
+  );
+}

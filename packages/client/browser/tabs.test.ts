@@ -1,0 +1,111 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Client } from '../src/index.ts';
+import { startAccounts, type Accounts } from '../src/testing/accounts.ts';
+import type { Reply } from '../src/testing/service.ts';
+import { bundleClient, findChromium, insecureHost, launch } from './chromium.ts';
+
+const executablePath = findChromium();
+const html = `<!doctype html><title>Tab</title><script type="module">
+import { createClient, localStorageTokens } from '/client.js';
+globalThis.api = createClient({ baseUrl: location.origin, tokens: localStorageTokens() });
+</script>`;
+const runs = 20;
+const callsPerTab = 20;
+
+let browser: Browser;
+let service: Accounts;
+beforeAll(async () => {
+  if (!executablePath) return;
+  const script = await bundleClient();
+  const pages: Record<string, Reply> = {
+    '/': { status: 200, body: html },
+    '/client.js': { status: 200, body: script, headers: { 'content-type': 'text/javascript' } },
+  };
+  service = await startAccounts({ before: ({ path }) => pages[path] });
+  browser = await launch(executablePath);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+});
+
+/** Opens tabs that share their storage. */
+async function openTabs(context: BrowserContext, origin: string, count = 3): Promise<Page[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const tab = await context.newPage();
+      await tab.goto(origin);
+      return tab;
+    }),
+  );
+}
+
+/** Stores a pair whose access token has expired, as a tab that was left open would have. */
+async function storeExpiredPair(tab: Page): Promise<void> {
+  const { accessToken, refreshToken } = service.expiredPair();
+  await tab.evaluate(
+    ([access, refresh]) => {
+      localStorage.setItem('svc_token', access);
+      localStorage.setItem('svc_refresh_token', refresh);
+    },
+    [accessToken, refreshToken] as const,
+  );
+}
+
+/** Makes calls in parallel. @returns how many succeeded */
+function callInParallel(tab: Page): Promise<number> {
+  return tab.evaluate(async (count) => {
+    const { api } = globalThis as unknown as { api: Client };
+    const calls = Array.from({ length: count }, () => api.auth.user());
+    const outcomes = await Promise.allSettled(calls);
+    return outcomes.filter(({ status }) => status === 'fulfilled').length;
+  }, callsPerTab);
+}
+
+describe.skipIf(!executablePath).each([
+  { what: 'with Web Locks', host: '127.0.0.1', hasLocks: true },
+  { what: 'on plain HTTP, without Web Locks', host: insecureHost, hasLocks: false },
+])('three tabs $what', ({ host, hasLocks }) => {
+  test(`of ${callsPerTab} calls each cost one refresh, ${runs} times over`, async () => {
+    const origin = service.url.replace('127.0.0.1', host);
+    const context = await browser.newContext();
+    const tabs = await openTabs(context, origin);
+    const [first] = tabs;
+    if (!first) throw new Error('unreachable: there are three tabs');
+    expect(await first.evaluate(() => 'locks' in navigator)).toBe(hasLocks);
+    expect(await first.evaluate(() => 'randomUUID' in crypto)).toBe(hasLocks);
+
+    for (let run = 1; run <= runs; run++) {
+      await storeExpiredPair(first);
+      const before = service.refreshes();
+      const succeeded = await Promise.all(tabs.map(callInParallel));
+      expect(succeeded, `run ${run}`).toEqual([callsPerTab, callsPerTab, callsPerTab]);
+      expect(service.refreshes() - before, `refreshes of run ${run}`).toBe(1);
+    }
+    await context.close();
+  });
+
+  test('a logout in one ends the session in all', async () => {
+    const origin = service.url.replace('127.0.0.1', host);
+    const context = await browser.newContext();
+    const [first, second] = await openTabs(context, origin, 2);
+    if (!first || !second) throw new Error('unreachable: there are two tabs');
+    const told = second.evaluate(async () => {
+      const { api } = globalThis as unknown as { api: Client };
+      document.title = 'listening';
+      return new Promise<boolean>((resolve) => {
+        api.session.onChange(async () => (await api.session.get()) ?? resolve(true));
+      });
+    });
+    await second.waitForFunction(() => document.title === 'listening');
+    await first.evaluate(async () => {
+      const { api } = globalThis as unknown as { api: Client };
+      await api.auth.login({ body: { email: 'ada@example.com', password: 'difference engine' } });
+      await api.auth.logout();
+    });
+    expect(await told).toBe(true);
+    expect(await second.evaluate(() => localStorage.length)).toBe(0);
+    await context.close();
+  });
+});

@@ -1,0 +1,43 @@
+/** A message of an event stream. */
+export interface StreamMessage {
+  readonly event: string;
+  readonly data: string;
+  /** Null where the message has none. */
+  readonly id: string | null;
+}
+
+/**
+ * Reads Server-Sent Events as far as the service uses them: one `data` line each, lines that end in LF.
+ *
+ * @param onBytes - something arrived, be it a comment that keeps the connection alive
+ */
+export async function* messagesOf(
+  body: ReadableStream<Uint8Array>,
+  onBytes: () => void,
+): AsyncGenerator<StreamMessage, void, undefined> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      onBytes();
+      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const message = messageIn(block);
+        if (message) yield message;
+      }
+    }
+  } finally {
+    // Without waiting: a connection that hangs would not let go.
+    void reader.cancel().catch(() => {});
+  }
+}
+
+function messageIn(block: string): StreamMessage | null {
+  const fieldOf = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? null;
+  const data = fieldOf('data');
+  return data === null ? null : { event: fieldOf('event') ?? 'message', data, id: fieldOf('id') };
+}

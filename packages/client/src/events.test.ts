@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createClient } from './client.ts';
+import { ApiError, TransportError } from './errors.ts';
+import { subscribe, type LiveUpdate, type SubscribeOptions } from './events.ts';
+import { answer, startStreamService, stream, type Connection } from './testing/stream-service.ts';
+import { memoryTokens } from './token-stores.ts';
+
+// Waits between connections are random from 0 on: this makes them none.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => vi.restoreAllMocks());
+
+const ready = 'retry: 2000\nid: start\nevent: ready\ndata: {"organizationId":"o"}\n\n';
+const activity = (id: string) =>
+  `id: ${id}\nevent: activity\ndata: {"id":"${id}","resourceName":"Grüße ${id}"}\n\n`;
+const closed = (reason: string) => `event: closed\ndata: {"reason":"${reason}"}\n\n`;
+const final = stream([closed('session_ended')]);
+
+async function open(connections: readonly Connection[]) {
+  const service = await startStreamService(connections);
+  const tokens = memoryTokens();
+  await tokens.set({ accessToken: 'first', refreshToken: 'refresh' });
+  const api = createClient({ baseUrl: service.url, tokens });
+  return { service, api, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
+}
+
+async function readAll(connections: readonly Connection[], options: SubscribeOptions = {}) {
+  await using opened = await open(connections);
+  const updates: LiveUpdate[] = [];
+  for await (const update of subscribe(opened.api, options)) updates.push(update);
+  return { updates, requests: opened.service.requests };
+}
+
+const idsOf = (updates: readonly LiveUpdate[]) => updates.map(({ event, id }) => id ?? event);
+
+test('gives every message, however the bytes are cut', async () => {
+  const bytes = Buffer.from(`:\n\n${ready}${activity('1')}${activity('2')}`);
+  const pieces = Array.from(bytes, (_, index) => bytes.subarray(index, index + 1));
+  const piecemeal: Connection = (response) => {
+    response.writeHead(200);
+    const writeNext = (): void => {
+      const piece = pieces.shift();
+      if (piece) response.write(piece, () => setImmediate(writeNext));
+      else response.end();
+    };
+    writeNext();
+  };
+  const { updates } = await readAll([piecemeal, final]);
+  expect(idsOf(updates)).toEqual(['start', '1', '2', 'closed']);
+  expect(updates[1]).toEqual({
+    event: 'activity',
+    id: '1',
+    data: { id: '1', resourceName: 'Grüße 1' },
+  });
+});
+
+test('goes on after the last message when the connection ends, breaks, or is refused', async () => {
+  const { updates, requests } = await readAll([
+    stream([ready]),
+    stream([activity('1'), 'id: 2\nevent: activity\nda'], 'break'),
+    (response) => response.destroy(),
+    answer(503, { code: 'service_unavailable', message: 'Away' }),
+    answer(502, {}),
+    stream([activity('2'), closed('shutting_down')]),
+    stream([closed('token_expired')]),
+    stream([activity('3'), closed('slow_reader')]),
+    final,
+  ]);
+  expect(idsOf(updates)).toEqual(['start', '1', '2', '3', 'closed']);
+  expect(requests.map((headers) => headers['last-event-id'])).toEqual([
+    undefined,
+    'start',
+    '1',
+    '1',
+    '1',
+    '1',
+    '2',
+    '2',
+    '3',
+  ]);
+});
+
+test('renews the token that is refused, and sends the new one from then on', async () => {
+  const { updates, requests } = await readAll([
+    stream([ready, closed('token_expired')]),
+    answer(401, { code: 'unauthenticated', message: 'No' }),
+    answer(200, { data: { token: 'second', refreshToken: 'other' } }),
+    stream([activity('1')]),
+    final,
+  ]);
+  expect(idsOf(updates)).toEqual(['start', '1', 'closed']);
+  expect(requests.map(({ authorization }) => authorization)).toEqual([
+    'Bearer first',
+    'Bearer first',
+    undefined,
+    'Bearer second',
+    'Bearer second',
+  ]);
+});
+
+test.each(['session_ended', 'access_ended'])('ends after a closed for %s', async (reason) => {
+  const { updates, requests } = await readAll([stream([ready, closed(reason)])]);
+  expect(updates.at(-1)).toEqual({ event: 'closed', id: null, data: { reason } });
+  expect(requests).toHaveLength(1);
+});
+
+test('gives a reset, goes on, and skips messages it does not know', async () => {
+  const { updates } = await readAll([
+    stream([
+      'id: r\nevent: reset\ndata: {"reason":"too_many_changes"}\n\n',
+      'id: s\nevent: surprise\ndata: {}\n\n',
+      activity('1'),
+    ]),
+    final,
+  ]);
+  expect(idsOf(updates)).toEqual(['r', '1', 'closed']);
+});
+
+test('throws what the service refuses for good', async () => {
+  const refused = readAll([answer(403, { code: 'organization_access_denied', message: 'No' })], {
+    organizationId: 'o',
+    lastEventId: 'known',
+  });
+  const error: unknown = await refused.catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({
+    code: 'organization_access_denied',
+    operation: 'events.subscribe',
+  });
+});
+
+test('throws when the session has expired', async () => {
+  const refusal = answer(401, { code: 'unauthenticated', message: 'No' });
+  const error: unknown = await readAll([refusal, refusal]).catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(TransportError);
+  expect(error).toMatchObject({ kind: 'session_expired' });
+});
+
+test('waits as long as the service asks for', async () => {
+  const startedAt = performance.now();
+  await readAll([answer(429, { code: 'rate_limited' }, { 'retry-after': '1' }), final]);
+  expect(performance.now() - startedAt).toBeGreaterThan(950);
+});
+
+test('hangs up when the reader leaves, and throws the reason of its signal', async () => {
+  let hungUp: Promise<unknown> | undefined;
+  const kept: Connection = (response, request) => {
+    hungUp = once(response, 'close');
+    stream([ready], 'keep')(response, request);
+  };
+  await using opened = await open([kept, kept]);
+  for await (const update of subscribe(opened.api)) {
+    expect(update.event).toBe('ready');
+    break;
+  }
+  await hungUp;
+
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const reading = (async () => {
+    for await (const update of subscribe(opened.api, { signal: controller.signal })) {
+      if (update.event === 'ready') controller.abort(reason);
+    }
+  })();
+  await expect(reading).rejects.toBe(reason);
+  await hungUp;
+});
+
+test('takes a connection without a sign of life for dead', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    await using opened = await open([stream([ready], 'keep'), final]);
+    const updates = subscribe(opened.api);
+    expect((await updates.next()).value).toMatchObject({ event: 'ready' });
+    const next = updates.next();
+    await vi.advanceTimersByTimeAsync(44_000);
+    expect(opened.service.requests).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1_001);
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(1);
+      expect(opened.service.requests).toHaveLength(2);
+    });
+    expect((await next).value).toMatchObject({ event: 'closed' });
+  } finally {
+    vi.useRealTimers();
+  }
+});

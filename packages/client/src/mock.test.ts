@@ -1,0 +1,54 @@
+import { startMock, type Mock } from '@atelier/mock';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient, memoryTokens, type Middleware } from './index.ts';
+import { upload } from './upload.ts';
+
+// The whole client against the contract's mock: what a front end has before there is a backend.
+let mock: Mock;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock[Symbol.asyncDispose]());
+
+const id = '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42';
+
+async function loggedIn(middleware: readonly Middleware[] = []) {
+  const api = createClient({ baseUrl: mock.url, tokens: memoryTokens(), middleware });
+  await api.auth.login({ body: { email: 'ada@example.com', password: 'difference engine' } });
+  return api;
+}
+
+test('logs in, and sends the token on', async () => {
+  const api = await loggedIn();
+  expect((await api.assets.get({ params: { id } })).id).toBe(id);
+  const stranger = createClient({ baseUrl: mock.url, tokens: memoryTokens() });
+  await expect(stranger.assets.get({ params: { id } })).rejects.toThrow();
+});
+
+test('walks a list to its end', async () => {
+  const api = await loggedIn();
+  const { pagination } = await api.assets.list();
+  const seen = new Set<string>();
+  for await (const asset of api.assets.list.iterate({ query: { limit: 10 } })) seen.add(asset.id);
+  expect(seen.size).toBe(pagination.total);
+});
+
+test('uploads a file of several parts', async () => {
+  const api = await loggedIn();
+  const file = new Blob([new Uint8Array(9 * 1024 * 1024)], { type: 'image/png' });
+  const task = upload(api, file, { fileName: 'logo.png', collectionId: id });
+  const asset = await task.done;
+  expect(asset.collectionId).toBe(id);
+  expect(task.state.loadedBytes).toBe(file.size);
+});
+
+test('meets an error that a test asks for', async () => {
+  const api = await loggedIn([
+    (attempt, next) => {
+      if (attempt.operation === 'collections.get') attempt.headers.set('prefer', 'code=not_found');
+      return next();
+    },
+  ]);
+  const result = await api.collections.get({ params: { id } }).result();
+  expect(result.ok ? null : result.error).toMatchObject({ status: 404, code: 'not_found' });
+});

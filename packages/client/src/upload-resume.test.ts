@@ -1,0 +1,269 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createClient } from './index.ts';
+import { failure, gate, type Service } from './testing/service.ts';
+import { startStorage } from './testing/storage-service.ts';
+import { sharedStorage } from './testing/storage.ts';
+import { localStorageUploads, memoryUploads, upload, type UploadState } from './upload.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const collectionId = '019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f';
+const bytes = Uint8Array.from({ length: 1050 }, (_, index) => index % 251);
+const file = new File([bytes], 'numbers.bin', { lastModified: 1_700_000_000_000 });
+const clientOf = ({ url }: Service) => createClient({ baseUrl: url, maxRetries: 0 });
+const join = (parts: Map<number, Buffer>) =>
+  Buffer.concat([...parts].toSorted(([a], [b]) => a - b).map(([, part]) => part));
+const allParts = Array.from({ length: 11 }, (_, index) => index + 1);
+const withoutWaiting = () => vi.spyOn(Math, 'random').mockReturnValue(0);
+
+describe('after a failure or a reload', () => {
+  test.each([
+    ['in memory', memoryUploads],
+    [
+      'in local storage',
+      () => {
+        const storage = sharedStorage();
+        vi.stubGlobal('localStorage', storage);
+        return localStorageUploads();
+      },
+    ],
+  ])('an upload that is remembered %s sends only what is missing', async (_where, newStore) => {
+    await using storage = await startStorage({
+      partSize: 100,
+      beforePart: (part, attempt) => (part === 7 && attempt === 1 ? { status: 400 } : undefined),
+    });
+    const resume = { store: newStore() };
+    const options = { collectionId, concurrency: 1, resume };
+    await expect(upload(clientOf(storage), file, options).done).rejects.toThrow();
+    expect(storage.parts.size).toBe(6);
+
+    // Another page: nothing but the store is left.
+    const task = upload(clientOf(storage), file, options);
+    const states: UploadState[] = [];
+    for await (const state of task) states.push(state);
+    expect(await task.done).toEqual({ id: 'asset-1' });
+
+    expect(storage.initiations()).toBe(1);
+    expect(join(storage.parts)).toEqual(Buffer.from(bytes));
+    expect(storage.attempts).toEqual([1, 2, 3, 4, 5, 6, 7, 7, 8, 9, 10, 11]);
+    const uploading = states.filter(({ phase }) => phase === 'uploading');
+    expect(uploading[0]?.loadedBytes).toBe(600);
+
+    // What is done is forgotten.
+    await upload(clientOf(storage), file, options).done;
+    expect(storage.initiations()).toBe(2);
+  });
+
+  test('a completion whose answer got lost gives its asset, and no second one', async () => {
+    let completions = 0;
+    await using storage = await startStorage({
+      partSize: 100,
+      beforeCall(path) {
+        if (path.endsWith('/complete') && ++completions === 1) return 'hang up';
+        if (path.endsWith('/parts')) return failure(409, 'upload_already_completed');
+        return undefined;
+      },
+    });
+    const resume = { store: memoryUploads() };
+    const first = upload(clientOf(storage), file, { collectionId, resume });
+    await expect(first.done).rejects.toMatchObject({ kind: 'network' });
+
+    const second = upload(clientOf(storage), file, { collectionId, resume });
+    expect(await second.done).toEqual({ id: 'asset-1' });
+    expect(storage.initiations()).toBe(1);
+    expect(storage.attempts).toHaveLength(11);
+    expect(storage.completion()).toMatchObject({
+      uploadId: 'upload-1',
+      key: 'collection/c/u/my file',
+    });
+  });
+
+  test.each([
+    [400, 'upload_not_active'],
+    [404, 'not_found'],
+    [400, 'validation_failed'],
+  ])('an upload that the service has given up (%d %s) begins anew', async (status, code) => {
+    await using storage = await startStorage({
+      partSize: 5000,
+      beforeCall: (path) => (path.endsWith('/parts') ? failure(status, code) : undefined),
+    });
+    const store = new Map([['k', 'gone some key']]);
+    await upload(clientOf(storage), file, { collectionId, resume: { store, key: 'k' } }).done;
+    expect(storage.initiations()).toBe(1);
+    expect(store.size).toBe(0);
+  });
+
+  test('a service that is away is an error, and the upload stays remembered', async () => {
+    await using storage = await startStorage({
+      partSize: 5000,
+      beforeCall: () => failure(503, 'service_unavailable'),
+    });
+    const store = new Map([['k', 'upload-1 some key']]);
+    const task = upload(clientOf(storage), file, { collectionId, resume: { store, key: 'k' } });
+    await expect(task.done).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect([...store]).toEqual([['k', 'upload-1 some key']]);
+    expect(storage.initiations()).toBe(0);
+  });
+
+  test('another file never goes on where one stopped', async () => {
+    const isBlocked = { now: true };
+    await using storage = await startStorage({
+      partSize: 100,
+      beforePart: () => (isBlocked.now ? { status: 400 } : undefined),
+    });
+    const resume = { store: memoryUploads() };
+    const first = upload(clientOf(storage), file, { collectionId, resume });
+    await expect(first.done).rejects.toThrow();
+    isBlocked.now = false;
+    const changed = new File([bytes], 'numbers.bin', { lastModified: 1_700_000_000_001 });
+    await upload(clientOf(storage), changed, { collectionId, resume }).done;
+    expect(storage.initiations()).toBe(2);
+    expect(storage.resumptions()).toBe(0);
+
+    // Of another size under a name that the caller gave.
+    const named = { store: new Map([['k', 'upload-2 some key']]), key: 'k' };
+    await upload(clientOf(storage), new Blob(['x']), { collectionId, resume: named }).done;
+    expect(storage.initiations()).toBe(3);
+  });
+
+  test.each(['', 'nonsense', '{"uploadId":1}'])('a remembered %j begins anew', async (value) => {
+    await using storage = await startStorage({
+      partSize: 5000,
+      beforeCall: (path) => (path.endsWith('/parts') ? failure(404, 'not_found') : undefined),
+    });
+    const resume = { store: new Map([['k', value]]), key: 'k' };
+    await upload(clientOf(storage), file, { collectionId, resume }).done;
+    expect(storage.initiations()).toBe(1);
+  });
+
+  test('a store that throws does not hinder the upload', async () => {
+    await using storage = await startStorage({ partSize: 5000 });
+    const broken = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    const store = { get: broken, set: broken, delete: broken };
+    await upload(clientOf(storage), file, { collectionId, resume: { store } }).done;
+    // Disabled as a whole: the mere name throws or is missing.
+    vi.stubGlobal('localStorage', undefined);
+    const resume = { store: localStorageUploads() };
+    await upload(clientOf(storage), file, { collectionId, resume }).done;
+    expect(storage.initiations()).toBe(2);
+  });
+
+  test('an upload that was aborted is forgotten', async () => {
+    const never = gate();
+    await using storage = await startStorage({
+      partSize: 100,
+      beforePart: () => never.opened.then(() => undefined),
+    });
+    const store = new Map<string, string>();
+    const task = upload(clientOf(storage), file, { collectionId, resume: { store } });
+    await vi.waitFor(() => expect(storage.attempts).toHaveLength(4));
+    expect(store.size).toBe(1);
+    await task.abort();
+    expect(store.size).toBe(0);
+    expect(storage.aborted()).toBe(true);
+  });
+});
+
+describe('a part', () => {
+  test('whose answer got lost after it was stored is not sent twice', async () => {
+    withoutWaiting();
+    await using storage = await startStorage({
+      partSize: 100,
+      beforePart: (part) => (part === 4 ? 'store and hang up' : undefined),
+    });
+    const task = upload(clientOf(storage), file, { collectionId });
+    await task.done;
+    expect(storage.attempts.toSorted((a, b) => a - b)).toEqual(allParts);
+    expect(task.state.loadedBytes).toBe(1050);
+  });
+
+  test('that was stored while a pause ended it is not sent twice', async () => {
+    const stored = gate();
+    await using storage = await startStorage({
+      partSize: 5000,
+      // Stored, and answered after the pause: nobody hears it.
+      beforePart: () => stored.opened.then(() => undefined),
+    });
+    const task = upload(clientOf(storage), file, { collectionId });
+    await vi.waitFor(() => expect(storage.attempts).toEqual([1]));
+    task.pause();
+    await vi.waitFor(() => expect(task.state.phase).toBe('paused'));
+    stored.open();
+    await vi.waitFor(() => expect(storage.parts.size).toBe(1));
+    task.resume();
+    await task.done;
+    expect(storage.attempts).toEqual([1]);
+  });
+
+  test('that finds its address expired goes to a fresh one; all of them ask once', async () => {
+    withoutWaiting();
+    await using storage = await startStorage({ partSize: 100, oldestGeneration: () => 2 });
+    await upload(clientOf(storage), file, { collectionId, concurrency: 11 }).done;
+    expect(join(storage.parts)).toEqual(Buffer.from(bytes));
+    expect(storage.resumptions()).toBe(1);
+    expect(storage.attempts).toHaveLength(22);
+  });
+
+  test('is not even begun with an address that is about to expire', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const held = gate();
+    const isLate = () => storage.resumptions() === 0;
+    await using storage = await startStorage({
+      partSize: 100,
+      expiresAt: () => new Date(Date.now() + 600_000),
+      beforePart: (part) =>
+        part === 1 && isLate() ? held.opened.then(() => undefined) : undefined,
+    });
+    const task = upload(clientOf(storage), file, { collectionId, concurrency: 1 });
+    await vi.waitFor(() => expect(storage.attempts).toEqual([1]));
+    vi.advanceTimersByTime(590_000);
+    held.open();
+    await task.done;
+    vi.useRealTimers();
+    expect(storage.resumptions()).toBe(1);
+    expect(storage.attempts).toEqual(allParts);
+  });
+
+  test('that is refused with a fresh address too ends the upload', async () => {
+    withoutWaiting();
+    await using storage = await startStorage({ partSize: 5000, oldestGeneration: () => 99 });
+    const task = upload(clientOf(storage), file, { collectionId });
+    await expect(task.done).rejects.toMatchObject({ code: 'part_refused', status: 403 });
+    expect(storage.attempts).toEqual([1, 1]);
+  });
+
+  test('whose upload was given up meanwhile ends with what the service says', async () => {
+    withoutWaiting();
+    await using storage = await startStorage({
+      partSize: 5000,
+      oldestGeneration: () => 99,
+      beforeCall: (path) =>
+        path.endsWith('/parts') ? failure(400, 'upload_not_active') : undefined,
+    });
+    const store = new Map<string, string>();
+    const task = upload(clientOf(storage), file, { collectionId, resume: { store } });
+    await expect(task.done).rejects.toMatchObject({ code: 'upload_not_active' });
+    expect(store.size).toBe(0);
+  });
+});
+
+test('an upload pauses and goes on a hundred times and sends every part whole', async () => {
+  await using storage = await startStorage({ partSize: 50 });
+  const task = upload(clientOf(storage), file, { collectionId });
+  let isOver = false;
+  void task.done.then(() => (isOver = true));
+  for (let turn = 0; turn < 100 && !isOver; turn++) {
+    task.pause();
+    if (turn % 2) await new Promise((resolve) => setTimeout(resolve, 2));
+    task.resume();
+    await new Promise((resolve) => setTimeout(resolve, turn % 5));
+  }
+  await task.done;
+  expect(join(storage.parts)).toEqual(Buffer.from(bytes));
+  expect(storage.mostAtOnce()).toBeLessThanOrEqual(8);
+});

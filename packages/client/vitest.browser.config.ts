@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests in a real browser: not part of `pnpm test`, which runs everywhere. */
+export default defineConfig({
+  test: {
+    name: 'client in a browser',
+    root: import.meta.dirname,
+    include: ['browser/*.test.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 60_000,
+  },
+});

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { Abandoned, NotRun } from './findings.ts';
+import type { Probe } from './probe.ts';
+import { isRecord } from './standing.ts';
+
+/** A verified account with an open session. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+  readonly refreshToken: string;
+  readonly personalOrganizationId: string;
+}
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface ReceivedMail {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+}
+
+const mailPatienceMs = 20_000;
+const mailPollMs = 50;
+
+/** Credentials that nobody has used. */
+export function newCredentials(name: string): Credentials {
+  const unique = randomUUID();
+  return { email: `conformance-${name}-${unique}@example.com`, password: `pass ${unique}` };
+}
+
+/**
+ * Makes an account as a person would: registers, follows the mailed link, logs in.
+ *
+ * @throws Abandoned when a step is refused
+ */
+export async function newAccount(probe: Probe, name: string): Promise<Account> {
+  const credentials = newCredentials(name);
+  await register(probe, credentials);
+  const token = await mailedToken(probe, credentials.email, 'verify');
+  await probe.succeed('auth.verifyEmail', { body: { token } });
+  return logIn(probe, credentials);
+}
+
+/** Registers without following the link: the account stays PENDING. */
+export async function register(probe: Probe, credentials: Credentials): Promise<void> {
+  await probe.succeed('auth.register', { body: credentials });
+}
+
+/** Opens one more session. @throws Abandoned when it is refused */
+export async function logIn(probe: Probe, credentials: Credentials): Promise<Account> {
+  const { user, token } = await probe.succeed('auth.login', { body: { ...credentials } });
+  const me = await probe.succeed('auth.user', { token: token.accessToken });
+  return {
+    ...credentials,
+    id: user.id,
+    token: token.accessToken,
+    refreshToken: token.refreshToken,
+    personalOrganizationId: me.personalOrganizationId,
+  };
+}
+
+/** The token of the link in the newest mail of a kind; waits until it is there. */
+export async function mailedToken(
+  probe: Probe,
+  address: string,
+  kind: 'verify' | 'reset' | 'invited',
+): Promise<string> {
+  const mail = await newestMail(probe, address, kind);
+  const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? '';
+  const url = URL.canParse(link) ? new URL(link) : null;
+  const token = url?.searchParams.get('token') ?? url?.pathname.split('/').at(-1) ?? '';
+  if (token !== '') return token;
+  probe.findings.push({
+    rule: 'mail.link',
+    operation: null,
+    request: `the mail "${mail.subject}"`,
+    expected: 'a link with a token',
+    actual: 'none',
+  });
+  throw new Abandoned('the mail has no link');
+}
+
+async function newestMail(probe: Probe, address: string, kind: string): Promise<ReceivedMail> {
+  const deadline = Date.now() + mailPatienceMs;
+  while (Date.now() < deadline) {
+    const mail = (await mailsIn(probe.deployment.mailApiUrl)).findLast(
+      ({ to, subject }) =>
+        to.includes(address.toLowerCase()) && subject.toLowerCase().includes(kind),
+    );
+    if (mail) return mail;
+    await new Promise((resolve) => setTimeout(resolve, mailPollMs));
+  }
+  probe.findings.push({
+    rule: 'mail.delivered',
+    operation: null,
+    request: `the mails to ${address}`,
+    expected: `a mail with ${kind} in its subject within ${mailPatienceMs / 1000} s`,
+    actual: 'none',
+  });
+  throw new Abandoned('no mail has come');
+}
+
+/** Every mail of the inbox. @throws NotRun when there is no inbox */
+export async function mailsIn(mailApiUrl: string | null): Promise<ReceivedMail[]> {
+  if (mailApiUrl === null) throw new NotRun('needs --mail-api');
+  const response = await fetch(`${mailApiUrl}/email`);
+  const mails: unknown = await response.json();
+  if (!Array.isArray(mails)) throw new NotRun(`${mailApiUrl}/email is no list of mails`);
+  return mails.filter(isRecord).map((mail) => ({
+    to: addressesIn(mail['to']),
+    subject: String(mail['subject']),
+    text: String(mail['text']),
+  }));
+}
+
+function addressesIn(to: unknown): string[] {
+  if (!Array.isArray(to)) return [];
+  return to.filter(isRecord).map(({ address }) => String(address).toLowerCase());
+}

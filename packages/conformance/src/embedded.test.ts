@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { checkConformance } from './index.ts';
+import { prettyReport } from './reporters/pretty.ts';
+import { startEmbedded } from './testing/embedded.ts';
+
+test('the service on embedded services conforms to the contract', async () => {
+  const embedded = await startEmbedded();
+  try {
+    const report = await checkConformance({
+      baseUrl: embedded.url,
+      mailApiUrl: embedded.mailUrl,
+      signIn: 'google',
+    });
+    const notRun = report.results.filter(({ outcome }) => outcome === 'not-run');
+    expect(notRun).toEqual([]);
+    expect(report.hasPassed, prettyReport(report)).toBe(true);
+    expect(report.durationMs).toBeLessThan(60_000);
+  } finally {
+    await embedded.close();
+  }
+});

@@ -1,0 +1,236 @@
+import { ErrorBody, errorCatalogue, type ErrorCode } from '@atelier/contract';
+import { z } from 'zod';
+import { operationOf, type Answer } from './deployment.ts';
+
+/** What a rule of every answer finds wrong. */
+export interface Violation {
+  readonly rule: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+type Rule = (answer: Answer) => Violation | null;
+
+/** What holds for every answer, whatever was asked. Pure. */
+export function violationsOf(answer: Answer): Violation[] {
+  return rules.flatMap((rule) => rule(answer) ?? []);
+}
+
+/** Refusals that come before an operation is found, or that any operation may give. */
+const codesOfAnyOperation: readonly ErrorCode[] = [
+  'route_not_found',
+  'method_not_allowed',
+  'malformed_request',
+  'request_timeout',
+  'headers_too_large',
+];
+
+const isDeclaredStatus: Rule = ({ request, status }) => {
+  if (request.operation === null || status >= 500) return null;
+  const declared = Object.keys(operationOf(request.operation).endpoint.responses);
+  if (declared.includes(String(status))) return null;
+  return violation('answer.declared-status', `one of ${declared.join(', ')}`, `status ${status}`);
+};
+
+const isNoDefect: Rule = ({ status, text }) =>
+  status < 500
+    ? null
+    : violation('answer.no-server-error', 'no 5xx', `status ${status}: ${excerpt(text)}`);
+
+const isJson: Rule = ({ status, headers, json, text }) => {
+  if (status === 304 || (status >= 300 && status < 400)) return null;
+  const type = headers.get('content-type') ?? 'none';
+  const isDeclaredJson = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(type);
+  if (isDeclaredJson && json !== undefined) return null;
+  return violation(
+    'answer.content-type',
+    'application/json with a JSON body',
+    `content-type ${type}: ${excerpt(text)}`,
+  );
+};
+
+const hasNoBodyWhereNoneIsDeclared: Rule = ({ status, text }) =>
+  (status === 304 || status === 204) && text !== ''
+    ? violation('answer.schema', 'no body', excerpt(text))
+    : null;
+
+const matchesSchema: Rule = ({ request, status, json }) => {
+  if (request.operation === null || status >= 400) return null;
+  const { success } = operationOf(request.operation).endpoint.metadata;
+  if (status !== success.status || !success.body) return null;
+  const parsed = success.body.safeParse(json);
+  if (parsed.success) return null;
+  const isTextAlone = parsed.error.issues.every(({ path }) => path.join('.') === 'message');
+  return violation(
+    isTextAlone ? 'answer.envelope-text' : 'answer.schema',
+    isTextAlone ? `message ${JSON.stringify(success.message)}` : 'the declared body',
+    issuesIn(parsed.error, json),
+  );
+};
+
+const omitsMessageWhereDeclared: Rule = ({ request, status, json }) => {
+  if (request.operation === null) return null;
+  const { success } = operationOf(request.operation).endpoint.metadata;
+  if (status !== success.status || !success.body || !isRecord(json)) return null;
+  const extra = [
+    ...(success.message === null && 'message' in json ? ['message'] : []),
+    ...(success.data === null && 'data' in json ? ['data'] : []),
+  ];
+  if (extra.length === 0) return null;
+  return violation('answer.envelope', `no ${extra.join(' and no ')}`, `it has ${extra.join(', ')}`);
+};
+
+const hasErrorShape: Rule = ({ status, json }) => {
+  if (status < 400) return null;
+  const parsed = z.looseObject(ErrorBody.shape).safeParse(json);
+  if (!parsed.success) {
+    const codeAlone = parsed.error.issues.every(({ path }) => path.join('.') === 'code');
+    return violation(
+      codeAlone ? 'answer.error-code' : 'answer.error-shape',
+      codeAlone ? 'a code of the catalogue' : '{ message, code, requestId, errors? }',
+      issuesIn(parsed.error, json),
+    );
+  }
+  const unknown = Object.keys(parsed.data).filter((name) => !(name in ErrorBody.shape));
+  if (unknown.length === 0) return null;
+  return violation(
+    'answer.error-shape',
+    '{ message, code, requestId, errors? } and nothing more',
+    `also ${unknown.join(', ')}`,
+  );
+};
+
+const hasDeclaredCode: Rule = ({ request, status, json }) => {
+  const error = ErrorBody.safeParse(json);
+  if (status < 400 || !error.success) return null;
+  const { code } = error.data;
+  if (errorCatalogue[code].status !== status) {
+    return violation(
+      'answer.error-code',
+      `status ${errorCatalogue[code].status} for ${code}`,
+      `status ${status}`,
+    );
+  }
+  if (request.operation === null || codesOfAnyOperation.includes(code)) return null;
+  const { errors } = operationOf(request.operation).endpoint.metadata;
+  if (errors.includes(code)) return null;
+  return violation('answer.error-code', `one of ${errors.join(', ')}`, code);
+};
+
+const isTraceable: Rule = ({ request, headers, status, json }) => {
+  const id = headers.get('x-request-id');
+  if (!id) return violation('answer.request-id', 'an x-request-id', 'none');
+  const wanted = request.headers['x-request-id'];
+  if (wanted !== undefined && id !== wanted) {
+    return violation('answer.request-id', `x-request-id ${wanted}, as it was sent`, id);
+  }
+  const error = ErrorBody.safeParse(json);
+  if (status >= 400 && error.success && error.data.requestId !== id) {
+    return violation('answer.request-id', `requestId ${id}, as the header says`, 'another');
+  }
+  return null;
+};
+
+const isNotCached: Rule = ({ headers }) => {
+  const control = headers.get('cache-control') ?? 'none';
+  if (/\bno-store\b/i.test(control)) return null;
+  return violation('answer.cache-control', 'cache-control: no-store', control);
+};
+
+const challenges: Rule = ({ status, headers }) => {
+  if (status !== 401 || /^Bearer\b/i.test(headers.get('www-authenticate') ?? '')) return null;
+  return violation(
+    'answer.www-authenticate',
+    'www-authenticate: Bearer on 401',
+    headers.get('www-authenticate') ?? 'none',
+  );
+};
+
+const saysWhenToRetry: Rule = ({ status, headers }) => {
+  if (status !== 429 || /^\d+$/.test(headers.get('retry-after') ?? '')) return null;
+  return violation(
+    'answer.retry-after',
+    'retry-after in seconds on 429',
+    headers.get('retry-after') ?? 'none',
+  );
+};
+
+const hasETag: Rule = ({ request, status, headers }) => {
+  if (request.operation === null || (status !== 200 && status !== 304)) return null;
+  if (!operationOf(request.operation).endpoint.metadata.etag) return null;
+  const eTag = headers.get('etag') ?? 'none';
+  if (/^(W\/)?"[\x21\x23-\x7e]*"$/.test(eTag)) return null;
+  return violation('answer.etag', 'an ETag', eTag);
+};
+
+/** Names that no answer has, at any depth. */
+const secretNames = /^(password(hash)?|tokenhash|secret|jwtsecret|envelopekey|stack|sql|rank)$/i;
+const innards =
+  /(\n\s+at .+:\d+:\d+|node_modules\/|\b(select|insert into|update) .+ (from|values|set) |ECONNREFUSED|postgres(ql)?:\/\/|drizzle)/i;
+
+const keepsSecrets: Rule = ({ request, status, json, text }) => {
+  const found = namesIn(json).find((name) => secretNames.test(name));
+  if (found !== undefined) {
+    return violation('answer.no-secret', 'no secret field', `a field ${found}`);
+  }
+  if (status < 400) return null;
+  const inside = innards.exec(text)?.[0];
+  if (inside !== undefined) {
+    return violation('answer.no-secret', 'an error without innards', excerpt(inside));
+  }
+  const leaked = secretsSent(request.headers['authorization'], request.body).find((secret) =>
+    text.includes(secret),
+  );
+  if (leaked === undefined) return null;
+  return violation('answer.no-secret', 'an error that does not repeat a secret', 'it does');
+};
+
+const rules: readonly Rule[] = [
+  isNoDefect,
+  isDeclaredStatus,
+  isJson,
+  hasNoBodyWhereNoneIsDeclared,
+  matchesSchema,
+  omitsMessageWhereDeclared,
+  hasErrorShape,
+  hasDeclaredCode,
+  isTraceable,
+  isNotCached,
+  challenges,
+  saysWhenToRetry,
+  hasETag,
+  keepsSecrets,
+];
+
+function violation(rule: string, expected: string, actual: string): Violation {
+  return { rule, expected, actual };
+}
+
+function secretsSent(authorization: string | undefined, body: string | null): string[] {
+  const token = authorization?.replace(/^\S+ /, '') ?? '';
+  const fields = /"(?:password|refreshToken|token|code)":"([^"]{8,})"/.exec(body ?? '')?.[1] ?? '';
+  return [token, fields].filter((secret) => secret.length >= 8);
+}
+
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, child]) => [name, ...namesIn(child)]);
+}
+
+function issuesIn(error: z.ZodError, json: unknown): string {
+  if (json === undefined) return 'no JSON';
+  const [first, ...others] = error.issues.map(
+    ({ path, message }) => `${path.join('.') || 'the body'}: ${message}`,
+  );
+  return others.length > 0 ? `${first} (and ${others.length} more)` : String(first);
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function excerpt(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > 160 ? `${line.slice(0, 160)}…` : line;
+}

@@ -1,0 +1,11 @@
+import { inject } from 'vitest';
+import { startTestApi } from '../../../../apps/api/src/testing/api.ts';
+// Declares what `inject` gives.
+import type { Services } from '../../../../apps/api/src/testing/services.ts';
+
+/** The real service with embedded Postgres, storage, mail inbox and sign-in provider. */
+export async function startEmbedded() {
+  const api = await startTestApi();
+  const { mail }: Services = inject('services');
+  return { url: api.url, mailUrl: mail.url, close: () => api.close() };
+}

@@ -1,0 +1,122 @@
+import { mailedToken, newAccount, newCredentials, type Account } from './accounts.ts';
+import type { Probe } from './probe.ts';
+import { initiate, sampleFile, upload } from './uploading.ts';
+
+/** The people and things that the checks share; no check changes them. */
+export interface World {
+  /** Owns everything below. */
+  readonly owner: Account;
+  /** Has no part in any of it. */
+  readonly outsider: Account;
+  /** Reads in the team, and may do nothing more. */
+  readonly viewer: Account;
+  readonly team: {
+    readonly id: string;
+    readonly name: string;
+    readonly viewerMemberId: string;
+    readonly invitationId: string;
+    readonly invitationToken: string;
+  };
+  readonly collectionId: string;
+  readonly assetId: string;
+  readonly assetName: string;
+  readonly shortCode: string;
+  /** An upload that is under way. */
+  readonly upload: { readonly uploadId: string; readonly key: string };
+  readonly projectId: string;
+  readonly taskId: string;
+  readonly commentId: string;
+  /** A session of the owner beside the one that the checks use. */
+  readonly sessionId: string;
+}
+
+/** Makes everything anew. @throws Abandoned when a step is refused */
+export async function makeWorld(probe: Probe): Promise<World> {
+  const [owner, outsider, viewer] = await Promise.all([
+    newAccount(probe, 'owner'),
+    newAccount(probe, 'outsider'),
+    newAccount(probe, 'viewer'),
+  ]);
+  const [team, library, work, sessionId] = await Promise.all([
+    makeTeam(probe, owner, viewer),
+    makeLibrary(probe, owner),
+    makeWork(probe, owner),
+    otherSession(probe, owner),
+  ]);
+  return { owner, outsider, viewer, team, ...library, ...work, sessionId };
+}
+
+async function makeTeam(probe: Probe, { token }: Account, viewer: Account): Promise<World['team']> {
+  const { id, name } = await probe.succeed('organizations.create', {
+    token,
+    body: { name: 'Conformance team' },
+  });
+  await invite(probe, { token, teamId: id, email: viewer.email, role: 'VIEWER' });
+  const accepted = await mailedToken(probe, viewer.email, 'invited');
+  await probe.succeed('organizations.acceptInvitation', {
+    token: viewer.token,
+    params: { token: accepted },
+  });
+  const members = await probe.succeed('organizations.listMembers', { token, params: { id } });
+  const { email } = newCredentials('invited');
+  const invitation = await invite(probe, { token, teamId: id, email, role: 'MEMBER' });
+  return {
+    id,
+    name,
+    viewerMemberId: members.items.find(({ userId }) => userId === viewer.id)?.id ?? '',
+    invitationId: invitation.id,
+    invitationToken: await mailedToken(probe, email, 'invited'),
+  };
+}
+
+export async function invite(
+  probe: Probe,
+  offer: { token: string; teamId: string; email: string; role: string },
+) {
+  const { token, teamId, email, role } = offer;
+  return probe.succeed('organizations.invite', {
+    token,
+    params: { id: teamId },
+    body: { email, role },
+  });
+}
+
+async function makeLibrary(probe: Probe, { token }: Account) {
+  const { id: collectionId } = await probe.succeed('collections.create', {
+    token,
+    body: { title: 'Conformance collection' },
+  });
+  const asset = await upload(probe, sampleFile(1000), { token, collectionId });
+  const { uploadId, key } = await initiate(probe, sampleFile(1000), { token, collectionId });
+  return {
+    collectionId,
+    assetId: asset.id,
+    assetName: asset.assetName,
+    shortCode: asset.assetShortUrl.split('/').at(-1) ?? '',
+    upload: { uploadId, key },
+  };
+}
+
+async function makeWork(probe: Probe, { token }: Account) {
+  const { id: projectId } = await probe.succeed('projects.create', {
+    token,
+    body: { name: 'Conformance project' },
+  });
+  const { id: taskId } = await probe.succeed('tasks.create', {
+    token,
+    params: { projectId },
+    body: { title: 'Conformance task' },
+  });
+  const { id: commentId } = await probe.succeed('comments.create', {
+    token,
+    params: { taskId },
+    body: { body: 'Conformance comment' },
+  });
+  return { projectId, taskId, commentId };
+}
+
+async function otherSession(probe: Probe, { email, password, token }: Account): Promise<string> {
+  await probe.succeed('auth.login', { body: { email, password } });
+  const { items } = await probe.succeed('sessions.list', { token });
+  return items.find(({ isCurrent }) => !isCurrent)?.id ?? '';
+}

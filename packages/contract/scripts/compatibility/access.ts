@@ -1,0 +1,51 @@
+import type { OpenApi, Operation } from './document.ts';
+
+interface Documents {
+  readonly before: OpenApi;
+  readonly after: OpenApi;
+}
+
+interface Pair {
+  readonly name: string;
+  readonly known: Operation;
+  readonly present: Operation;
+}
+
+const reaches = ['none', 'own', 'any'];
+
+/** What narrows who may call an operation, or with which records. */
+export function breaksOfAccess(documents: Documents, { name, known, present }: Pair): string[] {
+  const was = known['x-access'] ?? 'public';
+  const is = present['x-access'] ?? 'public';
+  const [wasKind = '', wasPermission = '', wasFrom] = was.split(' ');
+  const [isKind = '', isPermission = '', isFrom] = is.split(' ');
+  const narrowed = `${name}: access ${was} became ${is}`;
+  if (isKind === 'public') return [];
+  if (wasKind !== isKind) {
+    // Whoever may call as a member, or as an administrator, has an account.
+    return isKind === 'user' && wasKind !== 'public' ? [] : [narrowed];
+  }
+  if (isKind !== 'member') return [];
+  if (wasFrom !== isFrom) return [narrowed];
+  const before = reachesOf(documents.before, wasPermission);
+  const after = reachesOf(documents.after, isPermission);
+  return [...before]
+    .filter(([role, reach]) => reaches.indexOf(after.get(role) ?? 'none') < reaches.indexOf(reach))
+    .map(
+      ([role, reach]) =>
+        `${name}: ${role} may reach ${after.get(role) ?? 'none'} instead of ${reach}`,
+    );
+}
+
+function reachesOf(document: OpenApi, permission: string): Map<string, string> {
+  const marks = document['x-permissions']?.[permission] ?? '';
+  return new Map(
+    marks
+      .split(' ')
+      .filter(Boolean)
+      .map((mark) => {
+        const [role = '', reach = ''] = mark.split(':');
+        return [role, reach] as const;
+      }),
+  );
+}

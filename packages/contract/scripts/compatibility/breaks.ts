@@ -1,0 +1,143 @@
+import { breaksOfAccess } from './access.ts';
+import {
+  flattened,
+  operationsOf,
+  resolved,
+  type Content,
+  type OpenApi,
+  type Operation,
+  type Schema,
+} from './document.ts';
+import { breaksOfSchema } from './schemas.ts';
+
+interface Pair {
+  readonly name: string;
+  readonly known: Operation;
+  readonly present: Operation;
+}
+
+/**
+ * Every change from `before` to `after` that breaks a caller who was right about `before`; one
+ * line each, which names the operation and the place.
+ */
+export function breaksBetween(before: OpenApi, after: OpenApi): string[] {
+  const documents = { before, after };
+  const presentOperations = operationsOf(after);
+  return [...operationsOf(before)].flatMap(([name, known]) => {
+    const present = presentOperations.get(name);
+    if (!present) return [`${name}: removed`];
+    const pair = { name, known, present };
+    return [
+      ...breaksOfName(pair),
+      ...breaksOfAccess(documents, pair),
+      ...breaksOfParameters(documents, pair),
+      ...breaksOfBody(documents, pair),
+      ...breaksOfAnswers(documents, pair),
+    ];
+  });
+}
+
+interface Documents {
+  readonly before: OpenApi;
+  readonly after: OpenApi;
+}
+
+function breaksOfName({ name, known, present }: Pair): string[] {
+  return known.operationId === present.operationId
+    ? []
+    : [
+        `${name}: operationId ${known.operationId ?? 'none'} became ${present.operationId ?? 'none'}`,
+      ];
+}
+
+function breaksOfParameters(documents: Documents, { name, known, present }: Pair): string[] {
+  const before = byPlace(known);
+  const after = byPlace(present);
+  const removed = [...before.keys()].filter((place) => !after.has(place));
+  return [
+    ...removed.map((place) => `${name}: ${place} is gone`),
+    ...[...after].flatMap(([place, parameter]) => {
+      const earlier = before.get(place);
+      const isDemanded = parameter.required === true && earlier?.required !== true;
+      if (isDemanded) return [`${name}: ${place} is required now`];
+      if (!earlier) return [];
+      return breaksOfSchema(
+        { ...documents, direction: 'request' },
+        {
+          before: earlier.schema ?? {},
+          after: parameter.schema ?? {},
+          where: `${name}: ${place}`,
+        },
+      );
+    }),
+  ];
+}
+
+function byPlace({ parameters = [] }: Operation) {
+  return new Map(
+    parameters.map((parameter) => [`${parameter.in} parameter ${parameter.name}`, parameter]),
+  );
+}
+
+function breaksOfBody(documents: Documents, { name, known, present }: Pair): string[] {
+  const before = known.requestBody && resolved(documents.before, known.requestBody);
+  const after = present.requestBody && resolved(documents.after, present.requestBody);
+  if (after?.required === true && before?.required !== true) return [`${name}: a body is required`];
+  if (!before) return [];
+  if (!after) return [`${name}: takes no body any more`];
+  return breaksOfContent({ ...documents, direction: 'request' }, [before, after], `${name}: body`);
+}
+
+function breaksOfAnswers(documents: Documents, { name, known, present }: Pair): string[] {
+  const after = present.responses ?? {};
+  return Object.entries(known.responses ?? {}).flatMap(([status, answer]) => {
+    const later = after[status];
+    if (!later) return [`${name}: status ${status} is gone`];
+    if (Number(status) >= 400) {
+      return breaksOfCodes(documents, [answer, later], `${name}: ${status}`);
+    }
+    const lostHeaders = Object.keys(answer.headers ?? {}).filter(
+      (header) => !(header in (later.headers ?? {})),
+    );
+    return [
+      ...lostHeaders.map((header) => `${name}: ${status} without the header ${header}`),
+      ...breaksOfContent(
+        { ...documents, direction: 'answer' },
+        [answer, later],
+        `${name}: ${status}`,
+      ),
+    ];
+  });
+}
+
+/** New codes are no break: a caller treats one it doesn't know by its status. */
+function breaksOfCodes(
+  { before, after }: Documents,
+  [known, present]: readonly [Content, Content],
+  where: string,
+): string[] {
+  const later = codesOf(after, present);
+  const lost = codesOf(before, known).filter((code) => !later.includes(code));
+  return [
+    ...lost.map((code) => `${where}: ${String(code)} is gone`),
+    ...breaksOfContent({ before, after, direction: 'answer' }, [known, present], where),
+  ];
+}
+
+function codesOf(document: OpenApi, answer: Content): readonly unknown[] {
+  const schema = answer.content?.['application/json']?.schema ?? {};
+  const code = flattened(document, schema).properties?.['code'];
+  return code ? (flattened(document, code).enum ?? []) : [];
+}
+
+function breaksOfContent(
+  comparison: Documents & { direction: 'request' | 'answer' },
+  [before, after]: readonly [Content, Content],
+  where: string,
+): string[] {
+  return Object.entries(before.content ?? {}).flatMap(([type, { schema: known = {} }]) => {
+    const present: Schema | undefined = after.content?.[type]?.schema;
+    if (!present) return [`${where}: ${type} is gone`];
+    return breaksOfSchema(comparison, { before: known, after: present, where });
+  });
+}

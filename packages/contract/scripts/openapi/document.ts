@@ -1,0 +1,105 @@
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
+import { z } from 'zod';
+import { permissionMatrix, roles, type Access } from '../../src/access.ts';
+import { ErrorBody } from '../../src/errors.ts';
+import { operations, type Operation } from '../../src/operations.ts';
+import { shareFields } from './inheritance.ts';
+import { shareParameters } from './parameters.ts';
+import { simplify, withoutPatternsOfFormats } from './simplify.ts';
+import { headerComponents, responsesOf, sharedErrorResponses } from './responses.ts';
+import { groupTexts, introduction, operationText } from './texts.ts';
+
+/** The whole contract as an OpenAPI 3.1 document. */
+export function openApiDocument() {
+  const document = createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Atelier',
+        version: '1.0.0',
+        description: introduction,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'The service that this document comes from.' }],
+      tags: Object.entries(groupTexts).map(([name, description]) => ({ name, description })),
+      security: [{ bearer: [] }],
+      'x-permissions': permissionMarks(),
+      paths: paths(),
+      components: {
+        schemas: { ErrorBody },
+        headers: headerComponents,
+        responses: sharedErrorResponses(),
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The access token of login, exchange or refresh; an opaque value.',
+          },
+        },
+      },
+    },
+    { override: simplify },
+  );
+  return shareParameters(shareFields(withoutPatternsOfFormats(document)));
+}
+
+function paths(): ZodOpenApiPathsObject {
+  const byPath: ZodOpenApiPathsObject = {};
+  for (const operation of operations) {
+    const path = operation.endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+    const method = methods[operation.endpoint.method];
+    byPath[path] = { ...byPath[path], [method]: operationObject(operation) };
+  }
+  return byPath;
+}
+
+const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+
+function operationObject({ id, endpoint }: Operation): ZodOpenApiOperationObject {
+  const { metadata, headers } = endpoint;
+  // The type of an operation in general has no body; whichever it has is a schema or a mark.
+  const body: unknown = endpoint.body;
+  return {
+    operationId: id,
+    tags: [id.split('.', 1)[0] ?? id],
+    summary: endpoint.summary,
+    description: operationText(endpoint.description, metadata),
+    ...(metadata.access.kind === 'public' && { security: [] }),
+    requestParams: {
+      ...(endpoint.pathParams && { path: endpoint.pathParams }),
+      ...(endpoint.query instanceof z.ZodObject && { query: endpoint.query }),
+      ...(Object.keys(headers).length > 0 && { header: z.object(headers) }),
+    },
+    ...(body instanceof z.ZodType && {
+      requestBody: {
+        required: !body.safeParse(undefined).success,
+        content: { 'application/json': { schema: body } },
+      },
+    }),
+    responses: responsesOf(metadata),
+    'x-access': accessMark(metadata.access),
+  };
+}
+
+/** Who may call, for machines: the kind, then permission and place of the organization. */
+function accessMark(access: Access): string {
+  if (access.kind !== 'member') return access.kind;
+  return `member ${access.permission} ${access.organizationFrom}`;
+}
+
+/** What each role may do, for machines: `any`, or `own` for its own records alone. */
+function permissionMarks(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(permissionMatrix).map(([permission, reaches]) => [
+      permission,
+      roles
+        .filter((role) => reaches[role] !== 'none')
+        .map((role) => `${role}:${reaches[role]}`)
+        .join(' '),
+    ]),
+  );
+}

@@ -1,0 +1,47 @@
+interface RenderedSchema {
+  additionalProperties?: unknown;
+  properties?: Record<string, unknown>;
+  examples?: unknown;
+  const?: unknown;
+  type?: unknown;
+  maximum?: unknown;
+  minimum?: unknown;
+  anyOf?: unknown;
+}
+
+/** Leaves out what zod renders and a reader of the document does not need. */
+export function simplify({ jsonSchema }: { jsonSchema: RenderedSchema }): void {
+  // Answers may gain fields within a major version, so readers must not refuse what they don't know.
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  // A constant is of its own type.
+  if ('const' in jsonSchema) delete jsonSchema.type;
+  // A page's example would only repeat its item's.
+  if (jsonSchema.properties && 'pagination' in jsonSchema.properties) delete jsonSchema.examples;
+  // Where JavaScript's integers end is no bound of a field.
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  mergeNull(jsonSchema);
+}
+
+/** `{ anyOf: [{ type: 'string' }, { type: 'null' }] }` as `{ type: ['string', 'null'] }`. */
+function mergeNull(jsonSchema: RenderedSchema): void {
+  if (!Array.isArray(jsonSchema.anyOf) || jsonSchema.anyOf.length !== 2) return;
+  const [schema, other] = jsonSchema.anyOf as [RenderedSchema, RenderedSchema];
+  if (other.type !== 'null' || typeof schema.type !== 'string' || 'enum' in schema) return;
+  delete jsonSchema.anyOf;
+  Object.assign(jsonSchema, { ...schema, ...jsonSchema, type: [schema.type, 'null'] });
+}
+
+const formatsThatSayAll: ReadonlySet<unknown> = new Set(['date-time', 'date']);
+
+/** The same document without patterns that a format, or the schema that is referred to, says already. */
+export function withoutPatternsOfFormats<Document>(document: Document): Document {
+  const shorten = (_: string, value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || !('pattern' in value)) return value;
+    const isSaid = '$ref' in value || ('format' in value && formatsThatSayAll.has(value.format));
+    if (!isSaid) return value;
+    const { pattern: _pattern, ...schema } = value;
+    return schema;
+  };
+  return JSON.parse(JSON.stringify(document, shorten)) as Document;
+}

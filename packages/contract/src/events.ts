@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { memberAccess } from './access.ts';
+import { Activity } from './timeline.ts';
+import { endpoint } from './endpoint.ts';
+import { eventStream } from './envelope.ts';
+import { Id } from './primitives.ts';
+
+export const LiveEvent = Activity.pick({
+  id: true,
+  action: true,
+  actor: true,
+  resourceType: true,
+  resourceId: true,
+  resourceName: true,
+  createdAt: true,
+})
+  .extend({ organizationId: Id })
+  .meta({
+    id: 'LiveEvent',
+    description: 'A change that just happened: enough to know what to read again.',
+    examples: [
+      {
+        id: '019aa4f3-2c4d-7e5f-a061-7c8d9e0f1a2b',
+        action: 'collection.rename',
+        actor: { id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42', name: 'Ada Lovelace' },
+        organizationId: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11',
+        resourceType: 'collection',
+        resourceId: '019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f',
+        resourceName: 'Brand pictures',
+        createdAt: '2026-11-21T09:30:00.000Z',
+      },
+    ],
+  });
+
+/** Why changes are missing: everything shown has to be read again. */
+export const resetReasons = {
+  too_many_changes: 'More changed at once, or while you were away, than a stream repeats.',
+  unknown_position: 'The service no longer knows the position you came with.',
+} as const;
+
+/** Why a stream ended. */
+export const closeReasons = {
+  token_expired: 'The access token ran out; connect again with a new one.',
+  slow_reader: 'You read more slowly than things happen; connect again.',
+  shutting_down: 'The process stops; connect again, to another one.',
+  session_ended: 'The session has ended: somebody has to log in.',
+  access_ended: 'You are no longer an active member, or the organization is gone.',
+} as const;
+
+const keysOf = <Key extends string>(reasons: Readonly<Record<Key, string>>) =>
+  z.enum(Object.keys(reasons) as [Key, ...Key[]]);
+
+export const LiveMessage = z
+  .discriminatedUnion('event', [
+    z.object({ event: z.literal('ready'), data: z.object({ organizationId: Id }) }),
+    z.object({ event: z.literal('activity'), data: LiveEvent }),
+    z.object({ event: z.literal('reset'), data: z.object({ reason: keysOf(resetReasons) }) }),
+    z.object({ event: z.literal('closed'), data: z.object({ reason: keysOf(closeReasons) }) }),
+  ])
+  .meta({
+    id: 'LiveMessage',
+    description:
+      'One message of the stream. `ready`: whatever happens from here on will arrive. `reset`: changes are missing, read everything again. `closed`: the stream ends.',
+    examples: [
+      { event: 'ready', data: { organizationId: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11' } },
+      { event: 'reset', data: { reason: 'too_many_changes' } },
+      { event: 'closed', data: { reason: 'token_expired' } },
+    ],
+  });
+
+export const events = {
+  subscribe: endpoint({
+    method: 'GET',
+    path: '/api/events',
+    summary: 'Live changes in the organization',
+    description:
+      'Server-Sent Events. Each change arrives once, after the changes it was based on, and only if the role may read the resource. With `Last-Event-ID` the stream goes on where another one ended.',
+    access: memberAccess('organization:read'),
+    success: eventStream(LiveMessage),
+  }),
+};

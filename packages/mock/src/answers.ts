@@ -1,0 +1,115 @@
+import type { Operation } from '@atelier/contract';
+import { z } from 'zod';
+import { invalid } from './failure.ts';
+import { randomFor } from './random.ts';
+import type { Input } from './requests.ts';
+import { successSchemaOf, wholeSchema, type Schema } from './schemas.ts';
+import { valueOf } from './values.ts';
+
+export interface World {
+  readonly seed: number;
+  readonly baseUrl: string;
+}
+
+/** The body of a success: the same for the same seed, operation, path and input. */
+export function successBody(world: World, operation: Operation, input: Input): unknown {
+  const schema = successSchemaOf(operation.id);
+  const { body: declared } = operation.endpoint.metadata.success;
+  if (!schema || !declared) return null;
+  const { message, data } = wholeSchema(schema).properties ?? {};
+  const page = data && wholeSchema(data).properties?.['pagination'];
+  const place = [world.seed, operation.id, ...Object.values(input.params)];
+  const made = page
+    ? pageOf(world, { operation, input, item: itemOf(data), place })
+    : data && valueOf({ ...world, random: randomFor(...place) }, { name: 'data', schema: data });
+  const frame = message && { message: message.const };
+  const whole = { ...frame, data: echoed(made, fieldsToEcho(operation, input)) };
+  if (declared.safeParse(whole).success) return data ? whole : frame;
+  // What was sent has another meaning there; the answer has to fit more than to repeat.
+  return data ? { ...frame, data: made } : frame;
+}
+
+function itemOf(page: Schema): Schema {
+  return wholeSchema(wholeSchema(page).properties?.['items'] ?? {}).items ?? {};
+}
+
+interface PageRequest {
+  readonly operation: Operation;
+  readonly input: Input;
+  readonly item: Schema;
+  readonly place: readonly (string | number)[];
+}
+
+/** One page of a list whose every item stays where it is, whichever way it is paged. */
+function pageOf(world: World, { operation, input, item, place }: PageRequest) {
+  const { limit: given, page: asked, cursor } = input.query;
+  const limit = typeof given === 'number' ? given : 20;
+  const total = randomFor(...place, 'total').integer(23, 64);
+  const isCursorList = takesCursor(operation);
+  const offset =
+    typeof cursor === 'string'
+      ? offsetOf(cursor)
+      : ((typeof asked === 'number' ? asked : 1) - 1) * limit;
+  const end = Math.min(total, offset + limit);
+  const hasNext = end < total;
+  const fields = fieldsToEcho(operation, input);
+  const items = Array.from({ length: Math.max(0, end - offset) }, (_, index) => {
+    const random = randomFor(...place, 'item', offset + index);
+    return echoed(valueOf({ ...world, random }, { name: 'item', schema: item }), fields);
+  });
+  return {
+    items,
+    pagination: {
+      page: Math.floor(offset / limit) + 1,
+      limit,
+      total,
+      totalPages: Math.ceil(total / limit),
+      hasNext,
+      ...(hasNext && isCursorList && { nextCursor: cursorAt(end) }),
+    },
+  };
+}
+
+function takesCursor({ endpoint }: Operation): boolean {
+  return endpoint.query instanceof z.ZodObject && 'cursor' in endpoint.query.shape;
+}
+
+function cursorAt(offset: number): string {
+  return Buffer.from(`offset ${offset}`).toString('base64url');
+}
+
+function offsetOf(cursor: string): number {
+  const offset = /^offset (\d{1,6})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
+  if (offset === undefined) throw invalid('query', 'cursor', 'Invalid cursor');
+  return Number(offset);
+}
+
+/** Fields that an answer repeats: ids of the path, and what the body changes. */
+function fieldsToEcho({ endpoint }: Operation, { params, body }: Input): Record<string, unknown> {
+  const names = Object.keys(params);
+  const last = names.at(-1);
+  const isAboutLast =
+    endpoint.path.endsWith(`:${last ?? ''}`) || ['PATCH', 'DELETE'].includes(endpoint.method);
+  return {
+    ...(typeof body === 'object' && body !== null ? body : {}),
+    ...params,
+    ...(last !== undefined && isAboutLast ? { id: params[last] } : { id: undefined }),
+  };
+}
+
+/** The value with those of its fields replaced that are given, and are of the same kind. */
+function echoed(value: unknown, fields: Readonly<Record<string, unknown>>): unknown {
+  if (typeof value !== 'object' || value === null || 'items' in value) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, made]: [string, unknown]) => {
+      const given = fields[name];
+      return [name, given !== undefined && isAlike(given, made) ? given : made];
+    }),
+  );
+}
+
+function isAlike(one: unknown, other: unknown): boolean {
+  return (
+    other === null || (typeof one === typeof other && Array.isArray(one) === Array.isArray(other))
+  );
+}

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { startMock } from './server.ts';
+
+const usage = `Answers every operation of the Atelier API with made-up, stable data.
+
+  pnpm mock [--port 4010] [--seed 1] [--latency 0] [--no-auth]
+
+  --seed N      other data; the same number gives the same data again
+  --latency MS  how long every answer waits
+  --no-auth     nobody has to send a token
+
+Errors on demand: send the header "Prefer: code=not_found", or "Prefer: code=404".`;
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '4010' },
+    seed: { type: 'string', default: '1' },
+    latency: { type: 'string', default: '0' },
+    'no-auth': { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+if (values.help) {
+  console.log(usage);
+} else {
+  const { url } = await startMock({
+    port: wholeNumber('port', values.port),
+    seed: wholeNumber('seed', values.seed),
+    latencyMs: wholeNumber('latency', values.latency),
+    wantsToken: !values['no-auth'],
+  });
+  console.log(`mock of the Atelier API: ${url}`);
+}
+
+function wholeNumber(option: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${option} takes a whole number, not ${text}`);
+  return Number(text);
+}

@@ -1,0 +1,36 @@
+import { errorCatalogue, type ErrorCode, type ValidationIssue } from '@atelier/contract';
+
+interface Details {
+  readonly errors?: readonly ValidationIssue[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer that is an error of the contract. */
+export class MockFailure extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly errors: readonly ValidationIssue[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, { errors, headers = {} }: Details = {}) {
+    super(errorCatalogue[code].message);
+    this.code = code;
+    this.status = errorCatalogue[code].status;
+    this.errors = errors;
+    this.headers = { ...standingHeaders[code], ...headers };
+  }
+}
+
+const standingHeaders: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+  unauthenticated: { 'www-authenticate': 'Bearer' },
+  rate_limited: { 'retry-after': '1' },
+  service_unavailable: { 'retry-after': '1' },
+  storage_unavailable: { 'retry-after': '1' },
+};
+
+/** A `validation_failed` about a single value. */
+export function invalid(where: ValidationIssue['in'], name: string, message: string): MockFailure {
+  return new MockFailure('validation_failed', {
+    errors: [{ in: where, path: [name], code: 'custom', message }],
+  });
+}

@@ -1,0 +1,1 @@
+export { startMock, type Mock, type MockOptions } from './server.ts';

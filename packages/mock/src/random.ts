@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+
+/** Numbers that are the same for the same words, in every process. */
+export interface Random {
+  /** At least 0, below 1. */
+  next(): number;
+  /** A whole number from `least` to `most`. */
+  integer(least: number, most: number): number;
+  pick<Item>(items: readonly Item[]): Item;
+  /** Lower-case hexadecimal digits. */
+  hex(length: number): string;
+}
+
+/** Random numbers that follow from the seed and from what they are for. */
+export function randomFor(...words: readonly (string | number)[]): Random {
+  // mulberry32: small, and good enough for made-up data.
+  let state = createHash('sha256').update(words.join('\0')).digest().readUInt32LE(0);
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const integer = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  return {
+    next,
+    integer,
+    pick: (items) => {
+      const item = items[integer(0, items.length - 1)];
+      if (item === undefined) throw new Error('nothing to pick from');
+      return item;
+    },
+    hex: (length) => Array.from({ length }, () => integer(0, 15).toString(16)).join(''),
+  };
+}

@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { operations, type Operation } from '@atelier/contract';
+import { successBody, type World } from './answers.ts';
+import { MockFailure } from './failure.ts';
+import { inputOf, preferredFailure, type Input, type MockRequest } from './requests.ts';
+import { createStorage, type MockStorage } from './storage.ts';
+import { uploadBody } from './uploads.ts';
+
+export interface MockOptions {
+  /** The same seed gives the same answers. */
+  readonly seed: number;
+  /** Port to listen on; 0 takes a free one. */
+  readonly port: number;
+  /** How long every answer waits. */
+  readonly latencyMs: number;
+  /** Whether a bearer token has to be sent where the contract wants one; any will do. */
+  readonly wantsToken: boolean;
+}
+
+export interface Mock extends AsyncDisposable {
+  readonly url: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: Buffer | string | null;
+}
+
+interface Service extends World {
+  readonly options: MockOptions;
+  readonly storage: MockStorage;
+}
+
+/** Starts a server that answers every operation of the contract with made-up data. */
+export async function startMock(options: Partial<MockOptions> = {}): Promise<Mock> {
+  const settings = { seed: 1, port: 0, latencyMs: 0, wantsToken: true, ...options };
+  const storage = createStorage();
+  let baseUrl = '';
+  let count = 0;
+  const server = createServer((incoming, outgoing) => {
+    count += 1;
+    const requestId = `req_mock_${count}`;
+    const answering = receive(incoming, baseUrl).then(async (request) => {
+      if (settings.latencyMs > 0) await delay(settings.latencyMs);
+      return answerTo({ options: settings, storage, seed: settings.seed, baseUrl }, request);
+    });
+    answering
+      .catch((error: unknown) => errorAnswer(error, requestId))
+      .then(
+        ({ status, headers, body }) => {
+          outgoing.writeHead(status, { ...corsHeaders, 'x-request-id': requestId, ...headers });
+          outgoing.end(body ?? undefined);
+        },
+        () => outgoing.destroy(),
+      );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(settings.port, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  baseUrl = `http://localhost:${port}`;
+  return {
+    url: baseUrl,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': '*, authorization',
+  'access-control-expose-headers':
+    '*, etag, location, preference-applied, retry-after, x-request-id',
+};
+
+async function receive(incoming: IncomingMessage, baseUrl: string): Promise<MockRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return {
+    method: incoming.method === 'HEAD' ? 'GET' : (incoming.method ?? 'GET'),
+    url: new URL(incoming.url ?? '/', baseUrl),
+    headers: incoming.headers as MockRequest['headers'],
+    body: Buffer.concat(chunks),
+  };
+}
+
+function answerTo(service: Service, request: MockRequest): Answer {
+  if (request.method === 'OPTIONS') return { status: 204, body: null };
+  if (request.url.pathname.startsWith('/mock-storage/')) return storageAnswer(service, request);
+  const { operation, params } = matchOf(request);
+  const { access } = operation.endpoint.metadata;
+  const hasToken = /^Bearer \S+/i.test(request.headers['authorization'] ?? '');
+  if (service.options.wantsToken && access.kind !== 'public' && !hasToken) {
+    throw new MockFailure('unauthenticated');
+  }
+  const failure = preferredFailure(operation, request);
+  if (failure) throw failure;
+  return success(service, { operation, request, input: inputOf(operation, request, params) });
+}
+
+interface ValidCall {
+  readonly operation: Operation;
+  readonly request: MockRequest;
+  readonly input: Input;
+}
+
+function success(service: Service, { operation, request, input }: ValidCall): Answer {
+  const { status, body: declared } = operation.endpoint.metadata.success;
+  if (!declared)
+    return { status, headers: { location: `${service.baseUrl}/?code=mock` }, body: null };
+  const made = successBody(service, operation, input);
+  const body = JSON.stringify(uploadBody(service, { operation, input, made }));
+  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...(operation.endpoint.metadata.etag && { etag: tag }),
+  };
+  const isKnown = request.headers['if-none-match']?.includes(tag) ?? false;
+  return isKnown && 'etag' in headers
+    ? { status: 304, headers: { etag: tag }, body: null }
+    : { status, headers, body };
+}
+
+function storageAnswer({ storage }: Service, { method, url, body }: MockRequest): Answer {
+  if (method === 'PUT') {
+    return { status: 200, headers: { etag: storage.put(url.pathname, body) }, body: null };
+  }
+  if (method !== 'GET')
+    throw new MockFailure('method_not_allowed', { headers: { allow: 'GET, PUT' } });
+  const { bytes, type } = storage.get(url.pathname);
+  return { status: 200, headers: { 'content-type': type }, body: bytes };
+}
+
+const routes = operations.map((operation) => {
+  const segments = operation.endpoint.path.split('/');
+  return { operation, segments, parameters: segments.filter((one) => one.startsWith(':')).length };
+});
+
+function matchOf({ method, url }: MockRequest) {
+  const given = url.pathname.split('/').map(decoded);
+  const matching = routes
+    .filter(
+      ({ segments }) =>
+        segments.length === given.length &&
+        segments.every((segment, index) =>
+          segment.startsWith(':') ? given[index] !== '' : segment === given[index],
+        ),
+    )
+    // A path that says more wins, as in the service.
+    .toSorted((one, other) => one.parameters - other.parameters);
+  const [first] = matching;
+  if (!first) throw new MockFailure('route_not_found');
+  const path = first.operation.endpoint.path;
+  const route =
+    matching.find(
+      ({ operation: { endpoint } }) => endpoint.method === method && endpoint.path === path,
+    ) ?? matching.find(({ operation: { endpoint } }) => endpoint.method === method);
+  if (!route) {
+    const allow = matching.map(({ operation }) => operation.endpoint.method).join(', ');
+    throw new MockFailure('method_not_allowed', { headers: { allow } });
+  }
+  const params = Object.fromEntries(
+    route.segments.flatMap((segment, index) =>
+      segment.startsWith(':') ? [[segment.slice(1), given[index] ?? '']] : [],
+    ),
+  );
+  return { operation: route.operation, params };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new MockFailure('malformed_request');
+  }
+}
+
+function errorAnswer(error: unknown, requestId: string): Answer {
+  const failure = error instanceof MockFailure ? error : new MockFailure('internal_error');
+  if (failure !== error) process.stderr.write(`${String(error)}\n`);
+  const { code, message, status, errors, headers } = failure;
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify({ message, code, requestId, ...(errors && { errors }) }),
+  };
+}

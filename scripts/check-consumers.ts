@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const repository = join(import.meta.dirname, '..');
+const sources = join(repository, 'packages', 'client', 'consumer');
+
+/** The compilers that the packages are for, by the names they are installed under. */
+const compilers = ['typescript-5.9', 'typescript-6', 'typescript'];
+
+/**
+ * Most type instantiations that the client may add to a project. Unlike seconds they are the same on
+ * every machine; so many take less than 0.3 s.
+ */
+const instantiationsLimit = 5000;
+
+/** What a compiler says. */
+export class ConsumerError extends Error {}
+
+interface Tarballs {
+  readonly client: string;
+  readonly contract: string;
+}
+
+/**
+ * Compiles a project that has installed the packed packages, with every declaration file checked.
+ *
+ * @returns a line for each compiler and package, with what the check took
+ * @throws ConsumerError when one doesn't compile or takes too long
+ */
+export function checkConsumers({ client, contract }: Tarballs): string[] {
+  const project = mkdtempSync(join(tmpdir(), 'atelier-consumer-'));
+  try {
+    unpack(client, join(project, 'node_modules', '@atelier', 'client'));
+    unpack(contract, join(project, 'node_modules', '@atelier', 'contract'));
+    // The contract's peer. ts-rest is left out: the declarations don't need it.
+    symlinkSync(
+      join(repository, 'packages', 'contract', 'node_modules', 'zod'),
+      join(project, 'node_modules', 'zod'),
+    );
+    writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+    for (const name of ['client', 'contract', 'empty']) {
+      copyFileSync(join(sources, `${name}.ts`), join(project, `${name}.ts`));
+    }
+    return compilers.flatMap((compiler) => {
+      const empty = compile(project, compiler, 'empty');
+      const used = compile(project, compiler, 'client');
+      const added = used.instantiations - empty.instantiations;
+      const seconds = Math.max(0, used.seconds - empty.seconds).toFixed(2);
+      const line = `${compiler}: client ${added} of ${instantiationsLimit} instantiations, ${seconds} s`;
+      if (!(added <= instantiationsLimit)) throw new ConsumerError(`Too slow, ${line}`);
+      return [line, `${compiler}: contract ${compile(project, compiler, 'contract').seconds} s`];
+    });
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+}
+
+function unpack(tarball: string, directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  execFileSync('tar', ['-xzf', tarball, '-C', directory, '--strip-components', '1']);
+}
+
+function compile(project: string, compiler: string, source: string) {
+  const options = [
+    [
+      `${source}.ts`,
+      '--noEmit',
+      '--strict',
+      '--exactOptionalPropertyTypes',
+      '--extendedDiagnostics',
+    ],
+    ['--skipLibCheck', 'false', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable'],
+    ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
+  ];
+  const entry = join(repository, 'node_modules', compiler, 'bin', 'tsc');
+  try {
+    const output = execFileSync(process.execPath, [entry, ...options.flat()], {
+      cwd: project,
+      encoding: 'utf8',
+    });
+    return {
+      instantiations: Number(/^Instantiations:\s+(\d+)/m.exec(output)?.[1]),
+      seconds: Number(/^Check time:\s+([\d.]+)s/m.exec(output)?.[1]),
+    };
+  } catch (error) {
+    const { stdout } = error as { stdout?: string };
+    throw new ConsumerError(`${compiler} refuses ${source}.ts:\n${stdout ?? String(error)}`, {
+      cause: error,
+    });
+  }
+}
