@@ -116,7 +116,7 @@ describe('access tokens', () => {
       await call(api, 'auth.exchange', { body: { code: 'x' } }),
     ];
     const seen = answers.map(({ status, headers }) => [status, headers.get('www-authenticate')]);
-    expect(seen).toEqual(Array(3).fill([401, 'Bearer']));
+    expect(new Set(seen.map(String))).toEqual(new Set(['401,Bearer']));
   });
 
   test('of another type, altered, unsigned or absent are refused', async () => {
