@@ -28,6 +28,16 @@ export default defineConfig({
       { test: { name: 'web', root: 'apps/web', include: ['src/**/*.test.ts'] } },
       {
         test: {
+          name: 'client against the service',
+          root: 'packages/client',
+          globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
+          include: ['integration/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'conformance',
           root: 'packages/conformance',
           globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],

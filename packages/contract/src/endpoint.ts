@@ -65,6 +65,12 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
  */
 export type NoBody = symbol;
 
+/** A response that is not JSON, without ts-rest's declarations for the same reason. */
+interface OtherResponse {
+  readonly contentType: string;
+  readonly body: z.ZodType;
+}
+
 /** An operation as ts-rest takes it, with everything derived filled in. */
 export type Endpoint<Spec extends EndpointSpec = EndpointSpec> = {
   readonly method: Spec['method'];
@@ -73,14 +79,17 @@ export type Endpoint<Spec extends EndpointSpec = EndpointSpec> = {
   readonly description: string;
   readonly headers: Record<string, z.ZodType>;
   readonly body: Spec extends { body: infer Body } ? Body : NoBody;
-  readonly responses: Record<number, z.ZodType | NoBody | typeof stream>;
+  readonly responses: Record<number, z.ZodType | NoBody | OtherResponse>;
   readonly metadata: EndpointMetadata<Spec>;
 } & Pick<Spec, Extract<keyof Spec, 'pathParams' | 'query'>>;
 
 const c = initContract();
 
 /** ts-rest would send no body at all without it. */
-const stream = c.otherResponse({ contentType: 'text/event-stream', body: z.unknown() });
+const stream: OtherResponse = c.otherResponse({
+  contentType: 'text/event-stream',
+  body: z.unknown(),
+});
 
 /** Declares an operation: adds the headers, errors and responses that follow from what is said. */
 export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Endpoint<Spec>;
