@@ -25,6 +25,7 @@ export default defineConfig({
       { test: { name: 'mock', root: 'packages/mock', include: ['src/**/*.test.ts'] } },
       { test: { name: 'benchmarks', root: 'benchmarks', include: ['src/**/*.test.ts'] } },
       { test: { name: 'client', root: 'packages/client', include: ['src/**/*.test.ts'] } },
+      { test: { name: 'web', root: 'apps/web', include: ['src/**/*.test.ts'] } },
       {
         test: {
           name: 'client against the service',

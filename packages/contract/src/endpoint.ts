@@ -2,6 +2,7 @@ import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import type { Access } from './access.ts';
 import type { ActivityAction } from './activity.ts';
+import { deprecationHeaders, type Deprecation } from './deprecation.ts';
 import type { Success } from './envelope.ts';
 import { ErrorBody, errorCatalogue, type ErrorCode } from './errors.ts';
 import { Id } from './primitives.ts';
@@ -39,6 +40,8 @@ export interface EndpointSpec {
   readonly bodyLimitBytes?: number;
   /** Reads a body that can't be parsed as no body: logout never fails for what it was sent. */
   readonly toleratesAnyBody?: true;
+  /** Goes on working, and tells its callers in every answer that it is going to end. */
+  readonly deprecated?: Deprecation;
 }
 
 /** What the server, the documentation and the client generator read of an operation. */
@@ -53,6 +56,7 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly rateLimit: RateLimit;
   readonly bodyLimitBytes: number;
   readonly toleratesAnyBody: boolean;
+  readonly deprecated: Deprecation | null;
 }
 
 /**
@@ -99,7 +103,10 @@ export function endpoint(spec: EndpointSpec): object {
     rateLimit: spec.rateLimit ?? 'default',
     bodyLimitBytes: spec.bodyLimitBytes ?? defaultBodyLimitBytes,
     toleratesAnyBody: spec.toleratesAnyBody ?? false,
+    deprecated: spec.deprecated ?? null,
   };
+  // Refuses what can't be sent while it is declared.
+  if (spec.deprecated) deprecationHeaders(spec.deprecated);
   return {
     method: spec.method,
     path: spec.path,
