@@ -65,7 +65,12 @@ export function refusalOf(failure: Failure, requestId: string) {
     requestId,
     ...(failure.errors && { errors: [...failure.errors] }),
   };
-  return { status: failure.status, headers: failure.headers, body: JSON.stringify(body) };
+  const headers = {
+    // Every 401 says how to prove who one is (RFC 9110, section 11.6.1).
+    ...(failure.status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...failure.headers,
+  };
+  return { status: failure.status, headers, body: JSON.stringify(body) };
 }
 
 function failureOf(error: unknown): Failure {

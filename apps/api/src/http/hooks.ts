@@ -1,3 +1,4 @@
+import { deprecationHeaders } from '@atelier/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../kernel/errors.ts';
@@ -5,7 +6,7 @@ import { authenticate, type Identity } from './authenticate.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.ts';
 import { sessionQueries } from './queries.ts';
 import { addRateLimits } from './rate-limit.ts';
-import { accessOf } from './requests.ts';
+import { accessOf, operationOf } from './requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,6 +21,7 @@ declare module 'fastify' {
 /** What happens around every request: refusals, limits, authentication, one log line. */
 export function addHooks(app: FastifyInstance, deps: Deps): void {
   refuseAmbiguousHosts(app);
+  announceDeprecation(app);
   refuseWhileClosing(app);
   refuseUnknownPaths(app);
   addRateLimits(app, deps);
@@ -42,6 +44,14 @@ function refuseAmbiguousHosts(app: FastifyInstance): void {
     if (hosts.length !== 1 && !(isOptional && hosts.length === 0)) {
       throw new Failure('malformed_request');
     }
+  });
+}
+
+/** In every answer of the operation, also in a refusal. */
+export function announceDeprecation(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const deprecated = operationOf(request)?.deprecated;
+    if (deprecated) reply.headers(deprecationHeaders(deprecated));
   });
 }
 
