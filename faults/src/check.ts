@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Account, Surroundings } from './account.ts';
-import { listOf } from './calls.ts';
+import { listOf, type Outcome } from './calls.ts';
 import type { Entry, WriteKind } from './journal.ts';
 import { emailOf } from './load.ts';
 import type { Stack } from './stack.ts';
@@ -88,6 +88,16 @@ async function checkCounts(stack: Stack, writes: Write[], report: (finding: stri
   }
 }
 
+const readAttempts = 3;
+
+/** A connection that broke with the fault may only be found out by a read; a 503 says to try again. */
+async function readAgain(account: Account, path: string): Promise<Outcome> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await account.call({ method: 'GET', path });
+    if (answer.state !== 'unknown' || attempt === readAttempts) return answer;
+  }
+}
+
 interface Reading {
   readonly account: Account;
   readonly writes: readonly Write[];
@@ -99,7 +109,7 @@ async function checkReadable(write: Write, reading: Reading): Promise<void> {
   if (!told) return;
   const { account, writes, report } = reading;
   const read = async (path: string) => {
-    const answer = await account.call({ method: 'GET', path });
+    const answer = await readAgain(account, path);
     if (answer.state === 'acknowledged') return answer.body;
     report(`${write.marker} can't be read: ${JSON.stringify(answer)}`);
     return null;
@@ -205,7 +215,7 @@ async function checkComments(
     const bodies = new Set<unknown>();
     for (let page = 1; ; page += 1) {
       const path = `/api/tasks/${taskId}/comments?limit=100&page=${page}`;
-      const answer = await account.call({ method: 'GET', path });
+      const answer = await readAgain(account, path);
       if (answer.state !== 'acknowledged') {
         report(`the comments of ${taskId} can't be read: ${JSON.stringify(answer)}`);
         break;
