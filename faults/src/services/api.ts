@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const entry = join(import.meta.dirname, '..', '..', '..', 'apps', 'api', 'src', 'main.ts');
 const clock = join(import.meta.dirname, '..', 'shifted-clock.ts');
-const startMs = 30_000;
+const startMs = 90_000;
 
 /** An instance of the API that can be ended and started again at the same address. */
 export interface Api {
