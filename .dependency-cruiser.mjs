@@ -103,6 +103,8 @@ export default {
           '^scripts/',
           '/scripts/',
           tests,
+          // Loaded by the page of the app before everything else.
+          '^apps/web/public/',
           // Put into the page of the reference as it is.
           '^apps/api/src/features/documentation/page/script\\.js$',
           // Preloaded into the API's process by its path.

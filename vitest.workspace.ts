@@ -25,6 +25,17 @@ export default defineConfig({
       { test: { name: 'mock', root: 'packages/mock', include: ['src/**/*.test.ts'] } },
       { test: { name: 'benchmarks', root: 'benchmarks', include: ['src/**/*.test.ts'] } },
       { test: { name: 'client', root: 'packages/client', include: ['src/**/*.test.ts'] } },
+      { test: { name: 'web', root: 'apps/web', include: ['src/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'client against the service',
+          root: 'packages/client',
+          globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
+          include: ['integration/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'conformance',

@@ -1,16 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkConsumers, ConsumerError } from './check-consumers.ts';
-import { installClient, packPackage, quickstartDirectory } from './packed-packages.ts';
+import { installExample, packPackage } from './packed-packages.ts';
 
+const repository = join(import.meta.dirname, '..');
 const client = '@atelier/client';
 const directory = mkdtempSync(join(tmpdir(), 'atelier-pack-'));
 
 /** Packs each published package as npm would and lets tools look at what a user would get. */
 try {
-  const [contractTarball, clientTarball] = ['@atelier/contract', client].map((name) => {
+  const [contractTarball, clientTarball] = [
+    '@atelier/contract',
+    client,
+    '@atelier/conformance',
+  ].map((name) => {
     const tarball = packPackage(name, mkdtempSync(join(directory, 'package-')));
     check(name, () => {
       run('publint', ['run', tarball, '--strict']);
@@ -20,9 +25,12 @@ try {
   });
   if (!contractTarball || !clientTarball) throw new Error('unreachable: both are packed');
   check(client, () => {
-    // The example, as somebody else's project would compile it.
-    installClient(clientTarball);
-    run('tsc', ['-p', quickstartDirectory]);
+    // The example in somebody else's project: it compiles, and what it imports runs.
+    const example = installExample(clientTarball, directory);
+    run('tsc', ['-p', example, '--typeRoots', join(repository, 'node_modules', '@types')]);
+    const smoke = join(example, 'smoke.mjs');
+    copyFileSync(join(repository, 'packages', 'client', 'runtimes', 'smoke.mjs'), smoke);
+    run(process.execPath, [smoke]);
   });
   check('A project that uses them', () => {
     const lines = checkConsumers({ client: clientTarball, contract: contractTarball });

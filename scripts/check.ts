@@ -44,6 +44,7 @@ const steps: Step[] = [
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'schema has its migrations', command: ['node', 'scripts/migrations-drift.ts'] },
   { name: 'released migrations are frozen', command: ['node', 'scripts/migrations-lock.ts'] },
+  { name: 'supply chain', command: ['node', 'scripts/supply-chain.ts'] },
   {
     name: 'README lists the variables',
     command: ['node', 'scripts/readme-variables.ts', '--check'],

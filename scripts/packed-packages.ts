@@ -1,11 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 const repository = join(import.meta.dirname, '..');
-
-/** Where the example that uses the packed client lies. */
-export const quickstartDirectory = join(repository, 'examples', 'quickstart');
 
 /**
  * Packs a package as it would be published.
@@ -23,10 +20,23 @@ export function packPackage(name: string, directory: string): string {
   return join(directory, tarball);
 }
 
-/** Puts a packed client into the example. It has no dependencies: unpacking is installing. */
-export function installClient(tarball: string): void {
-  const installed = join(quickstartDirectory, 'node_modules', '@atelier', 'client');
-  rmSync(installed, { recursive: true, force: true });
-  mkdirSync(installed, { recursive: true });
-  execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components', '1']);
+/**
+ * Copies the example out of the workspace and installs a packed client there, as somebody else would.
+ *
+ * @param directory - where the copy goes
+ * @returns the path of the copy
+ */
+export function installExample(tarball: string, directory: string): string {
+  const example = join(directory, 'quickstart');
+  cpSync(join(repository, 'examples', 'quickstart'), example, {
+    recursive: true,
+    filter: (source) => basename(source) !== 'node_modules',
+  });
+  // It has no dependencies, so nothing has to be fetched.
+  const options = ['--offline', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+  execFileSync('npm', ['install', ...options, tarball], {
+    cwd: example,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return example;
 }

@@ -1,5 +1,6 @@
 /**
- * Runs examples/quickstart on the packed client against the running stack.
+ * Runs a copy of examples/quickstart, outside the workspace and on the packed client, against the running
+ * stack.
  *
  *   pnpm quickstart [files…]
  */
@@ -7,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { installClient, packPackage, quickstartDirectory } from './packed-packages.ts';
+import { installExample, packPackage } from './packed-packages.ts';
 
 const repository = join(import.meta.dirname, '..');
 const dataDir = process.env['ATELIER_DATA_DIR'] || join(repository, '.data');
@@ -15,22 +16,18 @@ const callerDirectory = process.env['INIT_CWD'] ?? process.cwd();
 
 const stack = runningStack();
 const scratch = mkdtempSync(join(tmpdir(), 'atelier-pack-'));
+const files = process.argv.slice(2).map((path) => resolve(callerDirectory, path));
 try {
-  installClient(packPackage('@atelier/client', scratch));
+  const tarball = packPackage('@atelier/client', mkdtempSync(join(scratch, 'package-')));
+  const program = join(installExample(tarball, scratch), 'quickstart.ts');
+  const { status } = spawnSync(process.execPath, [program, ...files], {
+    stdio: 'inherit',
+    env: { ...process.env, ATELIER_API_URL: stack.api, ATELIER_MAIL_URL: stack.mail },
+  });
+  process.exitCode = status ?? 1;
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
-
-const files = process.argv.slice(2).map((path) => resolve(callerDirectory, path));
-const { status } = spawnSync(
-  process.execPath,
-  [join(quickstartDirectory, 'quickstart.ts'), ...files],
-  {
-    stdio: 'inherit',
-    env: { ...process.env, ATELIER_API_URL: stack.api, ATELIER_MAIL_URL: stack.mail },
-  },
-);
-process.exitCode = status ?? 1;
 
 /** Where the stack serves; ends the process with advice when none is running. */
 function runningStack(): { api: string; mail: string } {

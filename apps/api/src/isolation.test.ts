@@ -10,6 +10,7 @@ import {
   type TestAnswer,
   type TestApi,
 } from './testing/api.ts';
+import { openStream } from './testing/event-streams.ts';
 import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
 import { fingerprintsOf, idsIn, rowsOfOrganization } from './testing/fingerprints.ts';
 import { untilIdle } from './testing/library.ts';
@@ -108,7 +109,7 @@ const comparable = ({ status, text }: TestAnswer) =>
     .replaceAll(/"(generatedAt|expiresAt|nextCursor)":"[^"]*"/g, '"$1":""')
     .replaceAll(/"requestId":"req_[^"]*"/g, '')}`;
 
-function expectNothingForeign(name: string, { text }: TestAnswer) {
+function expectNothingForeign(name: string, { text }: Pick<TestAnswer, 'text'>) {
   const found = [...idsIn([text])].filter((id) => foreignIds.has(id));
   expect([name, found, text.toLowerCase().includes(theirMark)]).toEqual([name, [], false]);
 }
@@ -166,6 +167,15 @@ describe('reading', () => {
       }
     },
   );
+});
+
+test('a stream does not go on from where one of the other organization was', async () => {
+  const [organizationId, token] = [theirs.organizationId, dora.token];
+  const stream = await openStream(api, { token, organizationId });
+  const headers = { 'last-event-id': String(stream.lastId) };
+  const asked = { token, organizationId: ours.organizationId, headers };
+  expect((await call(api, 'events.subscribe', asked)).status).toBe(400);
+  stream.leave();
 });
 
 function queryNames({ endpoint }: Operation): string[] {
@@ -255,9 +265,14 @@ function withoutRequest(text: string, input: Input): string {
 }
 
 describe('changing one organization', () => {
-  test('every mutation succeeds with ids of its own, and leaves the other as it was', async () => {
+  test('every mutation succeeds with ids of its own, leaves the other as it was, and is not heard there', async () => {
     await untilIdle(api);
     const before = await rowsOfOrganization(api, theirs.organizationId);
+    const [ourStream, theirStream, dorasOfTheirs] = await Promise.all([
+      openStream(api, { token: dora.token, organizationId: ours.organizationId }),
+      openStream(api, { token: bob.token, organizationId: theirs.organizationId }),
+      openStream(api, { token: dora.token, organizationId: theirs.organizationId }),
+    ]);
     for (const operation of inOrderOfLife(
       known.filter(({ endpoint }) => endpoint.method !== 'GET'),
     )) {
@@ -272,6 +287,22 @@ describe('changing one organization', () => {
     }
     await untilIdle(api);
     expect(await rowsOfOrganization(api, theirs.organizationId)).toEqual(before);
+
+    await ourStream.change(ours.taskId);
+    const { collectionId: id } = theirs;
+    await call(api, 'collections.rename', {
+      params: { id },
+      body: { title: 'Heard' },
+      token: bob.token,
+      organizationId: theirs.organizationId,
+    });
+    for (const stream of [theirStream, dorasOfTheirs]) {
+      await stream.change(id);
+      expect(stream.names()).toEqual(['Heard']);
+      stream.leave();
+    }
+    expectNothingForeign('events', { text: JSON.stringify(ourStream.messages) });
+    ourStream.leave();
   });
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../src/index.ts';
 import { startAccounts, type Accounts } from '../src/testing/accounts.ts';
 import type { Reply } from '../src/testing/service.ts';
-import { bundleClient, findChromium, insecureHost, launch } from './chromium.ts';
+import { bundleClient, findChromium, insecureHost, launch } from './testing/chromium.ts';
 
 const executablePath = findChromium();
 const html = `<!doctype html><title>Tab</title><script type="module">

@@ -6,7 +6,8 @@ import {
   type ErrorOf,
   type Task,
 } from '@atelier/client';
-import { localStorageUploads, upload } from '@atelier/client/upload';
+import { localStorageUploads } from '@atelier/client/resume';
+import { upload } from '@atelier/client/upload';
 
 const api = createClient({
   baseUrl: 'https://api.example.com',

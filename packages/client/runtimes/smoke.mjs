@@ -1,6 +1,7 @@
 // Runs in every runtime: the packed client against a service that is made of the web's own classes.
 import { createClient, memoryTokens } from '@atelier/client';
-import { memoryUploads, upload } from '@atelier/client/upload';
+import { memoryUploads } from '@atelier/client/resume';
+import { upload } from '@atelier/client/upload';
 
 const stored = new Map();
 let refreshes = 0;

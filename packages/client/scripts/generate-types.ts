@@ -1,4 +1,5 @@
 import {
+  deprecationText,
   errorCatalogue,
   operations,
   ValidationIssue,
@@ -165,10 +166,18 @@ function printOperations({ input, output, names }: Printed): string {
   return `/** What each operation takes, what it answers with, and the errors it can give. */\nexport interface Operations {\n${indent(entries.join(''))}}\n`;
 }
 
-function printDoc({ summary, description, method, path }: Endpoint): string {
+/** What editors show of an operation. */
+export function printDoc({ summary, description, method, path, metadata }: Endpoint): string {
   const title = `${summary}.`;
+  const { deprecated } = metadata;
   return printComment(
-    [title, ...(description ? ['', description] : []), '', `\`${method} ${path}\``].join('\n'),
+    [
+      title,
+      ...(description ? ['', description] : []),
+      '',
+      `\`${method} ${path}\``,
+      ...(deprecated ? ['', `@deprecated ${deprecationText(deprecated)}`] : []),
+    ].join('\n'),
   );
 }
 

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { errorCatalogue, operations } from '@atelier/contract';
+import { endpoint, errorCatalogue, ok, operations } from '@atelier/contract';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { generateRoutes } from '../scripts/generate-routes.ts';
-import { generateTypes } from '../scripts/generate-types.ts';
+import { generateTypes, printDoc } from '../scripts/generate-types.ts';
 import { routes } from './generated/routes.ts';
 
 const committed = (name: string) =>
@@ -59,4 +60,19 @@ test('every code has its status, and those of no operation are general', () => {
   const declared = new Set<string>(operations.flatMap(({ endpoint }) => endpoint.metadata.errors));
   const general = Object.keys(errorCatalogue).filter((code) => !declared.has(code));
   expect(aliases.get('GeneralError')).toEqual(general);
+});
+
+test('editors strike out an operation that is going to end, and no other', () => {
+  const madeUp = endpoint({
+    method: 'GET',
+    path: '/api/made-up',
+    summary: 'Made up',
+    access: { kind: 'public' },
+    success: ok('Found', z.object({})),
+    deprecated: { since: '2027-01-31', use: 'tasks.list' },
+  });
+  expect(printDoc(madeUp)).toContain('\n * @deprecated Since 2027-01-31; use `tasks.list`.\n');
+  for (const { endpoint: declared } of operations) {
+    expect(printDoc(declared).includes('@deprecated')).toBe(declared.metadata.deprecated !== null);
+  }
 });

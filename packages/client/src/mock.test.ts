@@ -1,12 +1,13 @@
 import { startMock, type Mock } from '@atelier/mock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { subscribe } from './events.ts';
 import { createClient, memoryTokens, type Middleware } from './index.ts';
 import { upload } from './upload.ts';
 
 // The whole client against the contract's mock: what a front end has before there is a backend.
 let mock: Mock;
 beforeAll(async () => {
-  mock = await startMock();
+  mock = await startMock({ eventEveryMs: 5 });
 });
 afterAll(() => mock[Symbol.asyncDispose]());
 
@@ -51,4 +52,14 @@ test('meets an error that a test asks for', async () => {
   ]);
   const result = await api.collections.get({ params: { id } }).result();
   expect(result.ok ? null : result.error).toMatchObject({ status: 404, code: 'not_found' });
+});
+
+test('hears of changes', async () => {
+  const api = await loggedIn();
+  const seen: string[] = [];
+  for await (const update of subscribe(api)) {
+    seen.push(update.event);
+    if (seen.length === 4) break;
+  }
+  expect(seen).toEqual(['ready', 'activity', 'activity', 'activity']);
 });

@@ -1,7 +1,7 @@
 import type { UploadOptions } from './upload.ts';
 import type { Progress } from './upload-progress.ts';
 import type { UploadTarget } from './upload-target.ts';
-import { backoffMs, isTransient, sleep } from './waiting.ts';
+import { backoffMs, isTransient, orAborted, sleep } from './waiting.ts';
 
 /** A part could not be stored. */
 export class UploadError extends Error {
@@ -16,15 +16,12 @@ export class UploadError extends Error {
 
   /** @param status - 0 when there was no answer */
   constructor(partNumber: number, status: number, options?: ErrorOptions) {
-    const code = isSuccess(status) ? 'etag_hidden' : status ? 'part_refused' : 'network';
-    super(
-      {
-        etag_hidden: `Part ${partNumber} is stored, but its ETag can't be read: the storage's CORS rules must list ETag in ExposeHeaders`,
-        part_refused: `The storage refused part ${partNumber} (HTTP ${status})`,
-        network: `Part ${partNumber} did not reach the storage`,
-      }[code],
-      options,
-    );
+    const [code, problem] = !status
+      ? ['network', 'the storage did not answer']
+      : isStored(status)
+        ? ['etag_hidden', "the storage's CORS rules must list ETag in ExposeHeaders"]
+        : ['part_refused', `the storage answered ${status}`];
+    super(`Part ${partNumber}: ${problem}`, options);
     Object.assign(this, { code, partNumber, status: status || null });
   }
 }
@@ -34,7 +31,7 @@ interface Round {
   readonly file: Blob;
   readonly options: Pick<UploadOptions, 'concurrency' | 'fetch' | 'maxRetries'>;
   /** Numbers of the parts that are not stored yet. */
-  readonly missing: number[];
+  readonly missing: readonly number[];
   readonly progress: Pick<Progress, 'set'>;
   /** Ends the parts wherever they stand: on their way or waiting for another attempt. */
   readonly running: AbortController;
@@ -44,21 +41,22 @@ interface Round {
  * Sends parts; comes back when none is on its way any more. Their ETags are then among those of the
  * target.
  *
- * @throws the first failure, which ends the other parts
+ * @throws the first failure, which ends the other parts, or the reason of the signal unless it is null
  */
 export async function sendParts(round: Round): Promise<void> {
   const { missing, running, options } = round;
-  const failures: unknown[] = [];
+  // All take from the same one.
+  const parts = missing.values();
   const work = async () => {
     try {
-      for (let part = missing.shift(); part; part = missing.shift()) await storePart(round, part);
+      for (const part of parts) await storePart(round, part);
     } catch (error) {
-      if (!running.signal.aborted) failures.push(error);
-      running.abort();
+      // Leaves the reason alone of what has ended already.
+      running.abort(error);
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, options.concurrency ?? 4) }, work));
-  for (const failure of failures) throw failure;
+  if (running.signal.reason) throw running.signal.reason;
 }
 
 /**
@@ -67,38 +65,40 @@ export async function sendParts(round: Round): Promise<void> {
  * @throws UploadError, the error of an upload that is given up, or the reason of the signal
  */
 async function storePart(round: Round, partNumber: number): Promise<void> {
-  const { target, progress, options } = round;
-  const { eTags, urls, partSize, renew } = target;
+  const { file, options, progress } = round;
+  const { eTags, urls, partSize, staleAt, renew } = round.target;
   const { signal } = round.running;
-  const body = round.file.slice((partNumber - 1) * partSize, partNumber * partSize);
+  const { fetch: call, maxRetries = 4 } = options;
+  // Only browsers have it.
+  const put = typeof XMLHttpRequest === 'undefined' ? putByFetch : putByXhr;
+  const body = file.slice((partNumber - 1) * partSize, partNumber * partSize);
   const onProgress = (bytes: number) => progress.set(partNumber, bytes);
   let refusals = 0;
-  if (Date.now() > target.staleAt) await renew(signal);
+  if (Date.now() > staleAt) await renew(signal);
   // Asking may have shown that it is stored.
   for (let attempt = 1; !eTags.has(partNumber); attempt++) {
     const url = urls.get(partNumber) ?? '';
-    const { status, eTag, cause } = await put({ url, body, signal, onProgress }, options.fetch);
-    const isStored = isSuccess(status);
-    onProgress(isStored ? body.size : 0);
+    const { status, eTag, cause } = await put({ url, body, signal, onProgress, call });
+    onProgress(isStored(status) ? body.size : 0);
     // Before the signal is asked: what is stored is stored, also when a pause came in between.
-    if (isStored && eTag) {
+    if (isStored(status) && eTag) {
       eTags.set(partNumber, eTag);
       return;
     }
     signal.throwIfAborted();
-    const hasExpired = status === 403 && !refusals++;
-    const mayHelp = !status || hasExpired || status === 500 || isTransient(status);
-    if (!mayHelp || attempt > (options.maxRetries ?? 4)) {
+    // The first refusal may mean that the address has ended.
+    const mayHelp = isTransient(status) || status === 500 || (status === 403 && !refusals++);
+    if (!mayHelp || attempt > maxRetries) {
       throw new UploadError(partNumber, status, { cause });
     }
     await sleep(backoffMs(attempt), signal);
     // Where only the answer got lost, the part need not go again. Another part may have asked already.
-    if ((!status || hasExpired) && url === urls.get(partNumber)) await renew(signal);
+    if (url === urls.get(partNumber)) await renew(signal);
   }
 }
 
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
+function isStored(status: number): boolean {
+  return status > 0 && status < 300;
 }
 
 interface Put {
@@ -106,44 +106,36 @@ interface Put {
   readonly body: Blob;
   readonly signal: AbortSignal;
   readonly onProgress: (bytes: number) => void;
+  readonly call: typeof fetch | undefined;
 }
 
 interface PartAnswer {
   /** 0 when there is no answer. */
   readonly status: number;
-  readonly eTag: string | null;
+  readonly eTag?: string | null | undefined;
   readonly cause?: unknown;
 }
 
-/** One attempt. */
-async function put(part: Put, call = fetch): Promise<PartAnswer> {
-  // Only XMLHttpRequest tells how far an upload is; only browsers have it.
-  if (typeof XMLHttpRequest !== 'undefined') return putByXhr(part);
-  const { url, body, signal } = part;
+async function putByFetch({ url, body, signal, call = fetch }: Put): Promise<PartAnswer> {
   try {
     const response = await call(url, { method: 'PUT', body, signal });
     await response.body?.cancel();
     return { status: response.status, eTag: response.headers.get('etag') };
   } catch (cause) {
-    return { status: 0, eTag: null, cause };
+    return { status: 0, cause };
   }
 }
 
-function putByXhr({ url, body, signal, onProgress }: Put): Promise<PartAnswer> {
-  return new Promise((resolve) => {
-    const request = new XMLHttpRequest();
-    const stop = () => request.abort();
-    request.upload.addEventListener('progress', (event) => onProgress(event.loaded));
-    request.addEventListener('loadend', () => {
-      signal.removeEventListener('abort', stop);
-      // Asking for a header that CORS hides writes an error to the console, so look in the list.
-      const isExposed = /^etag:/im.test(request.getAllResponseHeaders());
-      const eTag = isExposed ? request.getResponseHeader('etag') : null;
-      resolve({ status: request.status, eTag });
-    });
-    request.open('PUT', url);
-    signal.addEventListener('abort', stop);
-    request.send(body);
-    if (signal.aborted) stop();
-  });
+/** Tells how far the part is, which fetch can't. */
+async function putByXhr({ url, body, signal, onProgress }: Put): Promise<PartAnswer> {
+  const request = new XMLHttpRequest();
+  const ended = new Promise((resolve) => (request.onloadend = resolve));
+  request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+  request.open('PUT', url);
+  request.send(body);
+  // What is aborted has the status 0, as what got no answer.
+  await orAborted(ended, signal).catch(() => request.abort());
+  // Asking for a header that CORS hides writes an error to the console, so look in the list.
+  const [, eTag] = /^etag: *(.*)/im.exec(request.getAllResponseHeaders()) ?? [];
+  return { status: request.status, eTag };
 }

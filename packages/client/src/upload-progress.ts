@@ -27,60 +27,49 @@ export type Progress = ReturnType<typeof progressOf>;
 /** Keeps count of an upload and tells its states. */
 export function progressOf(totalBytes: number) {
   const loadedByPart = new Map<number, number>();
+  let loadedBytes = 0;
   let samples: [at: number, loaded: number][] = [];
-  let wake: () => void;
-  let changed: Promise<void>;
-  let state: UploadState = {
-    phase: 'initiating',
-    loadedBytes: 0,
-    totalBytes,
-    bytesPerSecond: 0,
-    secondsLeft: null,
-  };
-  const renew = () => {
-    changed = new Promise((resolve) => {
-      wake = resolve;
-    });
-  };
-  renew();
+  let phase: UploadPhase = 'initiating';
+  let state = reckon();
+  let waiting: (() => void)[] = [];
 
-  function update(phase: UploadPhase): void {
-    const at = performance.now();
-    let loaded = 0;
-    for (const bytes of loadedByPart.values()) loaded += bytes;
-    // Time that was spent paused doesn't count.
-    if (phase !== state.phase) samples = [];
+  function reckon(): UploadState {
+    const at = Date.now();
     samples = samples.filter(([then]) => at - then < windowMs);
-    samples.push([at, loaded]);
-    const [since, before] = samples[0] ?? [at, loaded];
-    const bytesPerSecond = Math.max(0, (1000 * (loaded - before)) / (at - since || 1));
-    state = {
-      phase,
-      loadedBytes: Math.min(loaded, totalBytes),
-      totalBytes,
-      bytesPerSecond,
-      secondsLeft: bytesPerSecond ? (totalBytes - loaded) / bytesPerSecond : null,
-    };
-    wake();
-    renew();
+    samples.push([at, loadedBytes]);
+    const [since, before] = samples[0] ?? [at, loadedBytes];
+    const bytesPerSecond = Math.max(0, (1000 * (loadedBytes - before)) / (at - since || 1));
+    const secondsLeft = bytesPerSecond ? (totalBytes - loadedBytes) / bytesPerSecond : null;
+    return { phase, loadedBytes, totalBytes, bytesPerSecond, secondsLeft };
+  }
+
+  function update(): void {
+    state = reckon();
+    for (const wake of waiting) wake();
+    waiting = [];
   }
 
   return {
     state: () => state,
-    enter: update,
+    enter(next: UploadPhase) {
+      phase = next;
+      // Time that was spent paused doesn't count.
+      samples = [];
+      update();
+    },
     /** Bytes of a part that are on their way or stored. */
     set(partNumber: number, bytes: number) {
+      loadedBytes += bytes - (loadedByPart.get(partNumber) ?? 0);
       loadedByPart.set(partNumber, bytes);
-      update(state.phase);
+      update();
     },
     /** The state now, then each that follows, up to the last. */
     async *states(): AsyncGenerator<UploadState, void, undefined> {
       for (;;) {
-        const next = changed;
         const current = state;
         yield current;
         if (/done|failed|aborted/.test(current.phase)) return;
-        await next;
+        if (current === state) await new Promise<void>((resolve) => waiting.push(resolve));
       }
     },
   };

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClient } from './index.ts';
+import { localStorageUploads, memoryUploads } from './resume.ts';
 import { failure, gate, type Service } from './testing/service.ts';
 import { startStorage } from './testing/storage-service.ts';
 import { sharedStorage } from './testing/storage.ts';
-import { localStorageUploads, memoryUploads, upload, type UploadState } from './upload.ts';
+import { upload, type UploadState } from './upload.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

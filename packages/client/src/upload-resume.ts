@@ -20,39 +20,20 @@ export type Resume<Content extends Blob = Blob> = {
       readonly key: string;
     });
 
-/** Remembers uploads until the page ends. */
-export function memoryUploads(): ResumeStore {
-  return new Map<string, string>();
-}
+/** Reads or changes the entry of an upload; what comes back is worth nothing but of `get`. */
+export type Memory = (method: keyof ResumeStore, value?: string) => Promise<unknown>;
 
-/** Remembers uploads in the browser's local storage. */
-export function localStorageUploads(): ResumeStore {
-  return {
-    get: (key) => localStorage.getItem(key),
-    set: (key, value) => localStorage.setItem(key, value),
-    delete: (key) => localStorage.removeItem(key),
-  };
-}
-
-/** One entry of a store. */
-export type RememberedUpload = ReturnType<typeof rememberedUpload>;
-
-/** The entry of a file; one that is always empty without a store. */
-export function rememberedUpload(
-  resume: (Pick<Resume, 'store'> & { readonly key?: string | undefined }) | undefined,
+/** The entry of a file; without a store one that is always empty. */
+export function memoryOf(
+  resume: Partial<Pick<Resume, 'store' | 'key'>> | undefined,
   identity: readonly unknown[],
-) {
-  const key = resume?.key ?? `svc_upload/${identity.join('/')}`;
-  async function quietly<T>(task: (store: ResumeStore) => T): Promise<Awaited<T> | undefined> {
+): Memory {
+  const { store, key = `svc_upload/${identity.join('/')}` } = resume ?? {};
+  return async (method, value = '') => {
     try {
-      return resume && (await task(resume.store));
+      return await store?.[method](key, value);
     } catch {
       return undefined;
     }
-  }
-  return {
-    get: () => quietly((store) => store.get(key)),
-    set: (value: string) => quietly((store) => store.set(key, value)),
-    clear: () => quietly((store) => store.delete(key)),
   };
 }

@@ -1,7 +1,8 @@
 import { ApiError } from './errors.ts';
 import type { InitiateUploadBody, ResumedUpload } from './generated/types.ts';
+import type { Progress } from './upload-progress.ts';
 import type { CallOptions, Client } from './types.ts';
-import type { RememberedUpload } from './upload-resume.ts';
+import type { Memory } from './upload-resume.ts';
 import { orAborted } from './waiting.ts';
 
 /** Addresses that end within this are not begun with. */
@@ -14,8 +15,8 @@ interface Opening {
   readonly api: Client;
   readonly body: InitiateUploadBody;
   readonly callOptions: CallOptions;
-  readonly remembered: RememberedUpload;
-  readonly onStored: (partNumber: number, bytes: number) => void;
+  readonly memory: Memory;
+  readonly progress: Pick<Progress, 'set'>;
 }
 
 /** Where the parts of an upload go, and which of them are stored. */
@@ -34,29 +35,31 @@ export interface UploadTarget {
   renew(signal: AbortSignal): Promise<void>;
 }
 
+/** Whether an upload failed for good: nothing is left to go on with. */
+export function isOver(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 400;
+}
+
 /** Goes on with the upload that is remembered, while it lives; else begins one and remembers it. */
-export async function openTarget(opening: Opening): Promise<UploadTarget> {
-  const { api, body, callOptions, remembered, onStored } = opening;
-  let started = await resumed(opening);
-  if (!started) {
-    started = await api.uploads.initiate({ body }, callOptions);
-    await remembered.set(`${started.uploadId} ${started.key}`);
-  }
-  const { uploadId, key, partSize } = started;
+export async function openTarget({
+  api,
+  body,
+  callOptions,
+  memory,
+  progress,
+}: Opening): Promise<UploadTarget> {
+  const ask = (uploadId: string) => api.uploads.parts({ params: { uploadId } }, callOptions);
+  const started = (await resumed()) ?? (await begun());
   let renewal: Promise<void> | undefined;
   const target: UploadTarget = {
-    uploadId,
-    key,
-    partSize,
+    ...started,
     eTags: new Map(),
     urls: new Map(),
     staleAt: 0,
     renew(signal) {
-      renewal ??= api.uploads
-        .parts({ params: { uploadId } }, callOptions)
-        .then(adopt)
-        .catch((error: unknown) => {
-          if (error instanceof ApiError && error.status === 400) throw error;
+      renewal ??= ask(started.uploadId)
+        .then(adopt, (error: unknown) => {
+          if (isOver(error)) throw error;
         })
         .finally(() => {
           renewal = undefined;
@@ -64,35 +67,37 @@ export async function openTarget(opening: Opening): Promise<UploadTarget> {
       return orAborted(renewal, signal);
     },
   };
+  adopt(started);
+  return target;
+
+  async function resumed(): Promise<Started | null> {
+    const { fileSize } = body;
+    const [, uploadId, key = ''] = /(\S+) (.*)/.exec(String(await memory('get'))) ?? [];
+    if (!uploadId) return null;
+    const result = await ask(uploadId).result();
+    if (result.ok) return result.data.fileSize === fileSize ? result.data : null;
+    const { code = '' } = result.error;
+    if (/not_|validation/.test(code)) return null;
+    if (code !== 'upload_already_completed') throw result.error;
+    // The answer got lost. Completing it again gives the asset, whatever its parts.
+    const uploadedParts = [{ partNumber: 1, eTag: 'stored', size: fileSize }];
+    return { uploadId, key, partSize: 1, parts: [], uploadedParts, expiresAt: '' };
+  }
+
+  async function begun(): Promise<Started> {
+    const initiated = await api.uploads.initiate({ body }, callOptions);
+    await memory('set', `${initiated.uploadId} ${initiated.key}`);
+    return initiated;
+  }
 
   function adopt({ parts, uploadedParts, expiresAt }: Started): void {
     for (const { partNumber, url } of parts) target.urls.set(partNumber, url);
     for (const { partNumber, eTag, size } of uploadedParts ?? []) {
       target.eTags.set(partNumber, eTag);
-      onStored(partNumber, size);
+      progress.set(partNumber, size);
     }
     const endsAt = Date.parse(expiresAt) - expiryMarginMs;
     // By a clock that is wrong they have ended already: the storage's refusal tells then.
     target.staleAt = endsAt > Date.now() ? endsAt : Infinity;
   }
-
-  adopt(started);
-  return target;
-}
-
-async function resumed(opening: Opening): Promise<Started | null> {
-  const { api, body, callOptions, remembered } = opening;
-  const { fileSize } = body;
-  const [, uploadId, key = ''] = /(\S+) (.*)/.exec((await remembered.get()) ?? '') ?? [];
-  if (!uploadId) return null;
-  const result = await api.uploads.parts({ params: { uploadId } }, callOptions).result();
-  if (result.ok) return result.data.fileSize === fileSize ? result.data : null;
-  const { code = '' } = result.error;
-  if (code === 'upload_already_completed') {
-    // The answer got lost. Completing it again gives the asset, whatever its parts.
-    const uploadedParts = [{ partNumber: 1, eTag: 'stored', size: fileSize }];
-    return { uploadId, key, partSize: 1, parts: [], uploadedParts, expiresAt: '' };
-  }
-  if (/not_|validation/.test(code)) return null;
-  throw result.error;
 }

@@ -1,19 +1,12 @@
-import { ApiError } from './errors.ts';
 import type { Asset } from './generated/types.ts';
 import type { Client } from './types.ts';
 import { sendParts, UploadError } from './upload-parts.ts';
 import { progressOf, type UploadPhase, type UploadState } from './upload-progress.ts';
-import {
-  localStorageUploads,
-  memoryUploads,
-  rememberedUpload,
-  type Resume,
-  type ResumeStore,
-} from './upload-resume.ts';
-import { openTarget, type UploadTarget } from './upload-target.ts';
+import { memoryOf, type Resume, type ResumeStore } from './upload-resume.ts';
+import { isOver, openTarget, type UploadTarget } from './upload-target.ts';
 import { orAborted } from './waiting.ts';
 
-export { localStorageUploads, memoryUploads, UploadError };
+export { UploadError };
 export type { Resume, ResumeStore, UploadPhase, UploadState };
 
 export interface UploadOptions<Content extends Blob = Blob> {
@@ -57,37 +50,21 @@ export function upload<Content extends Blob>(
   options: UploadOptions<Content>,
 ): UploadTask {
   const { organizationId, signal } = options;
-  const { remembered, body } = whatToUpload(file, options);
+  const [body, memory] = whatToUpload(file, options);
   const { contentType, collectionId } = body;
   const progress = progressOf(file.size);
   /** Aborted by the end of the whole upload. */
   const ending = new AbortController();
   const ended = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
   const callOptions = { organizationId, signal: ended };
-  /** Aborted by a pause, a failure and the end; the next one begins with the resumption. */
+  /**
+   * Aborted by a pause, for the reason null, by a failure and by the end, for theirs. The next one
+   * begins with the resumption.
+   */
   let running = new AbortController();
   let goOn = nothing;
   let discarded: Promise<unknown> | undefined;
   let named: { uploadId: string; key: string } | undefined;
-
-  async function send(): Promise<Asset> {
-    const onStored = progress.set;
-    const target = await openTarget({ api, body, callOptions, remembered, onStored });
-    const { uploadId, key, eTags, urls } = target;
-    named = { uploadId, key };
-    for (;;) {
-      const missing = [...urls.keys()].filter((partNumber) => !eTags.has(partNumber));
-      if (missing.length === 0) break;
-      if (running.signal.aborted) await untilResumed(target);
-      progress.enter('uploading');
-      await sendParts({ target, file, options, missing, progress, running });
-      ended.throwIfAborted();
-    }
-    progress.enter('completing');
-    const parts = [...eTags].map(([partNumber, eTag]) => ({ partNumber, eTag }));
-    const completion = { ...named, contentType, parts, collectionId };
-    return api.uploads.complete({ body: completion }, callOptions);
-  }
 
   async function untilResumed({ renew }: UploadTarget): Promise<void> {
     progress.enter('paused');
@@ -98,8 +75,21 @@ export function upload<Content extends Blob>(
 
   async function run(): Promise<Asset> {
     try {
-      const asset = await send();
-      await remembered.clear();
+      const target = await openTarget({ api, body, callOptions, memory, progress });
+      const { uploadId, key, eTags, urls } = target;
+      named = { uploadId, key };
+      for (;;) {
+        const missing = [...urls.keys()].filter((partNumber) => !eTags.has(partNumber));
+        if (missing.length === 0) break;
+        if (running.signal.aborted) await untilResumed(target);
+        progress.enter('uploading');
+        await sendParts({ target, file, options, missing, progress, running });
+      }
+      progress.enter('completing');
+      const parts = [...eTags].map(([partNumber, eTag]) => ({ partNumber, eTag }));
+      const completion = { uploadId, key, contentType, parts, collectionId };
+      const asset = await api.uploads.complete({ body: completion }, callOptions);
+      await memory('delete');
       progress.enter('done');
       return asset;
     } catch (error) {
@@ -108,16 +98,13 @@ export function upload<Content extends Blob>(
       if (isAborted && named) {
         discarded = api.uploads.abort({ body: named }, { organizationId }).catch(nothing);
       }
-      // Nothing is left to go on with.
-      if (isAborted || (error instanceof ApiError && error.status === 400)) {
-        await remembered.clear();
-      }
+      if (isAborted || isOver(error)) await memory('delete');
       progress.enter(isAborted ? 'aborted' : 'failed');
       throw error;
     }
   }
 
-  ended.addEventListener('abort', () => running.abort());
+  ended.addEventListener('abort', () => running.abort(ended.reason));
   const done = run();
   // Whoever follows the states need not ask for the end as well.
   done.catch(nothing);
@@ -128,7 +115,7 @@ export function upload<Content extends Blob>(
       return progress.state();
     },
     [Symbol.asyncIterator]: progress.states,
-    pause: () => running.abort(),
+    pause: () => running.abort(null),
     resume() {
       if (!running.signal.aborted || ended.aborted) return;
       running = new AbortController();
@@ -150,7 +137,7 @@ function whatToUpload(file: Blob, options: UploadOptions) {
   const { name = 'untitled', lastModified }: Partial<File> = file;
   const { fileName = name, contentType: type = file.type } = options;
   // The service takes a media type without parameters.
-  const contentType = type.split(';')[0]?.trim() || 'application/octet-stream';
+  const contentType = /[^;\s]+/.exec(type)?.[0] ?? 'application/octet-stream';
   const body = { fileName, contentType, fileSize: file.size, collectionId, assetId };
-  return { body, remembered: rememberedUpload(resume, [...Object.values(body), lastModified]) };
+  return [body, memoryOf(resume, [...Object.values(body), lastModified])] as const;
 }

@@ -23,9 +23,9 @@ export function backoffMs(attempt: number): number {
   return Math.random() * Math.min(8000, 250 * 2 ** attempt);
 }
 
-/** Whether an answer of this status may differ the next time. */
+/** Whether an answer of this status, 0 being none, may differ the next time. */
 export function isTransient(status: number): boolean {
-  return [408, 429, 502, 503, 504].includes(status);
+  return [0, 408, 429, 502, 503, 504].includes(status);
 }
 
 /** 32 random hexadecimal digits. `crypto.randomUUID` is missing on plain HTTP. */

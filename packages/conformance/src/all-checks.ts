@@ -3,10 +3,35 @@ import { authenticationChecks } from './generic/authentication.ts';
 import { conditionChecks } from './generic/conditions.ts';
 import { inputChecks } from './generic/inputs.ts';
 import { methodChecks, routeChecks } from './generic/methods.ts';
+import { readingChecks } from './generic/reads.ts';
 import { resourceChecks } from './generic/resources.ts';
+import { eventScenarios } from './scenarios/events.ts';
+import { idempotencyChecks } from './scenarios/idempotency.ts';
+import { libraryScenarios } from './scenarios/library.ts';
+import { organizationScenarios } from './scenarios/organizations.ts';
+import { planScenarios } from './scenarios/plans.ts';
+import { profileScenarios } from './scenarios/profile.ts';
+import { sessionScenarios } from './scenarios/sessions.ts';
+import { signInScenarios } from './scenarios/sign-in.ts';
+import { timelineScenarios } from './scenarios/timeline.ts';
+import { uploadScenarios } from './scenarios/uploads.ts';
+import { workScenarios } from './scenarios/work.ts';
 
 /** Every check, in the order in which they are begun. */
 export const allChecks: readonly Check[] = [
+  // The longest first, then those that wait for mails: the others fill the gaps.
+  ...planScenarios,
+  ...sessionScenarios,
+  ...organizationScenarios,
+  ...profileScenarios,
+  ...signInScenarios,
+  ...uploadScenarios,
+  ...libraryScenarios,
+  ...workScenarios,
+  ...timelineScenarios,
+  ...eventScenarios,
+  ...idempotencyChecks,
+  ...readingChecks,
   ...routeChecks,
   ...methodChecks,
   ...authenticationChecks,

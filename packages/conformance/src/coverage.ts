@@ -1,6 +1,7 @@
 import {
   errorCatalogue,
   operations,
+  permissionMatrix,
   type ErrorCode,
   type Operation,
   type OperationId,
@@ -31,6 +32,12 @@ const unreachableCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   plan_limit_reached: 'needs a plan filled to its limit',
   account_suspended: "needs the operator's command line",
   conflict: 'needs two changes to meet at one instant',
+};
+
+/** What one operation can't be brought to from outside. */
+const namedWaivers: Readonly<Record<string, string>> = {
+  'organizations.acceptInvitation 409':
+    'a member has no open invitation, so that two requests would have to meet',
 };
 
 /** Which statuses of which operations were seen. */
@@ -84,12 +91,17 @@ function statusesOf({ endpoint }: Operation): number[] {
 }
 
 function standingWaiver(operation: Operation, status: number): string | null {
-  const { endpoint } = operation;
+  const { endpoint, id } = operation;
+  const named = namedWaivers[`${id} ${status}`];
+  if (named !== undefined) return named;
   const codes = endpoint.metadata.errors.filter((code) => errorCatalogue[code].status === status);
   if (codes.length === 0) return null;
   const isInput = (code: ErrorCode) => code === 'validation_failed' || code === 'malformed_request';
   if (codes.every(isInput) && !hasRefusableInput(operation))
     return 'takes nothing that could be wrong';
+  if (codes.every((code) => code === 'permission_denied') && isAllowedToEveryone(operation)) {
+    return 'every role may do this';
+  }
   const reasons = codes.map((code) => unreachableCodes[code]);
   return reasons.every((reason) => reason !== undefined) ? [...new Set(reasons)].join('; ') : null;
 }
@@ -102,4 +114,10 @@ function hasRefusableInput(operation: Operation): boolean {
   const takesAnything =
     query === null || query.safeParse({ code: '\0', state: '\0', error: '\0', page: '0' }).success;
   return 'x-organization-id' in endpoint.headers || !takesAnything;
+}
+
+function isAllowedToEveryone({ endpoint }: Operation): boolean {
+  const { access } = endpoint.metadata;
+  if (access.kind !== 'member') return false;
+  return Object.values(permissionMatrix[access.permission]).every((reach) => reach === 'any');
 }

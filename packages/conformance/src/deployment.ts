@@ -1,4 +1,5 @@
 import { operations, type Operation, type OperationId } from '@atelier/contract';
+import { readUntil } from './streams.ts';
 
 /** Where the service under check answers, and where its mails can be read. */
 export interface Deployment {
@@ -19,6 +20,8 @@ export interface CallOptions {
   readonly token?: string;
   readonly organizationId?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of a stream: the event to wait for; default `ready`, the first one. */
+  readonly untilEvent?: string;
 }
 
 export interface SentRequest {
@@ -29,6 +32,7 @@ export interface SentRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  readonly untilEvent: string;
 }
 
 export interface Answer {
@@ -57,7 +61,7 @@ export function operationOf(id: OperationId): Operation {
 /** The request that calls an operation. */
 export function requestTo(id: OperationId, options: CallOptions = {}): SentRequest {
   const { method, path } = operationOf(id).endpoint;
-  return requestFor(`${addressOf(path, options)}`, { ...options, method, operation: id });
+  return requestFor(addressOf(path, options), { ...options, method, operation: id });
 }
 
 /** Any request; the contract may know nothing of it. */
@@ -82,6 +86,7 @@ export function requestFor(
       ...options.headers,
     },
     body,
+    untilEvent: options.untilEvent ?? 'ready',
   };
 }
 
@@ -115,13 +120,13 @@ export async function send({ baseUrl }: Deployment, request: SentRequest): Promi
       signal: AbortSignal.timeout(answerTimeoutMs),
       ...(body !== null && { body }),
     });
-    const text = await response.text();
+    const text = await textOf(response, request.untilEvent);
     return {
       request,
       status: response.status,
       headers: response.headers,
       text,
-      json: parsed(text),
+      json: jsonIn(text),
     };
   } catch (cause) {
     throw new Unreachable(`${baseUrl} does not answer ${method} ${path}: ${reasonOf(cause)}`, {
@@ -130,7 +135,14 @@ export async function send({ baseUrl }: Deployment, request: SentRequest): Promi
   }
 }
 
-function parsed(text: string): unknown {
+async function textOf(response: Response, untilEvent: string): Promise<string> {
+  const type = response.headers.get('content-type') ?? '';
+  if (response.body === null || !type.startsWith('text/event-stream')) return response.text();
+  return readUntil(response.body, untilEvent);
+}
+
+/** Undefined where it is none. */
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -138,7 +150,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** What an error says, or what caused it: `fetch` itself only says that it failed. */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -14,7 +14,6 @@ test('the service on embedded services conforms to the contract', async () => {
     const notRun = report.results.filter(({ outcome }) => outcome === 'not-run');
     expect(notRun).toEqual([]);
     expect(report.hasPassed, prettyReport(report)).toBe(true);
-    expect(report.durationMs).toBeLessThan(60_000);
   } finally {
     await embedded.close();
   }

@@ -47,7 +47,7 @@ export interface ProbeOptions {
   readonly allowMissing: boolean;
 }
 
-/** Longest time that a limit may ask to wait before the check gives up. */
+/** Longest time that limits may make a check wait before it gives up. */
 const patienceSeconds = 65;
 
 /** The eyes and hands of one check: whatever it sends is looked at by the rules of every answer. */
@@ -55,6 +55,7 @@ export class Probe {
   readonly findings: Finding[] = [];
   readonly deployment: Deployment;
   readonly #options: ProbeOptions;
+  #waitedSeconds = 0;
 
   constructor(options: ProbeOptions) {
     this.deployment = options.deployment;
@@ -85,12 +86,19 @@ export class Probe {
       this.findings.push({ ...violation, operation: request.operation, request: told(request) });
     }
     if (answer.status !== 429) return answer;
-    const seconds = Number(answer.headers.get('retry-after'));
-    if (!(seconds <= patienceSeconds)) {
-      throw new NotRun(`a rate limit asks to wait ${seconds} seconds (${told(request)})`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    await this.#waitFor(answer);
     return this.send(request);
+  }
+
+  /** As long as a rate limit asks. */
+  async #waitFor({ headers, request }: Answer): Promise<void> {
+    const header = headers.get('retry-after') ?? '';
+    const seconds = /^\d{1,9}$/.test(header) ? Number(header) : Number.NaN;
+    this.#waitedSeconds += seconds;
+    if (!(this.#waitedSeconds <= patienceSeconds)) {
+      throw new NotRun(`a rate limit asks to wait ${header || 'for ever'} (${told(request)})`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.max(1, seconds) * 1000));
   }
 
   async #answerTo(request: SentRequest): Promise<Answer> {

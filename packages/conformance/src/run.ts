@@ -1,24 +1,22 @@
-import { operations, type Operation, type OperationId } from '@atelier/contract';
 import { allChecks } from './all-checks.ts';
-import { groupOf, type Check, type Scene } from './check.ts';
-import { Coverage, coverageReport, type CoverageReport } from './coverage.ts';
-import type { Deployment } from './deployment.ts';
+import { mailsIn, type Credentials } from './accounts.ts';
+import type { Check, Scene } from './check.ts';
+import { Coverage, type CoverageReport } from './coverage.ts';
+import { requestTo, send, type Deployment } from './deployment.ts';
 import { Abandoned, NotRun, type CheckResult, type Finding } from './findings.ts';
+import { findWorld } from './found-world.ts';
+import { gateOf, isGroup } from './gate.ts';
 import { Probe } from './probe.ts';
 import { randomnessOf } from './randomness.ts';
 import { makeWorld, type World } from './world.ts';
 
-export interface ConformanceOptions {
+interface CommonOptions {
   /** Where the service answers. */
   readonly baseUrl: string;
-  /** Where its mails can be read: `GET /email`. */
-  readonly mailApiUrl: string;
   /** Groups of the contract; default: all. */
   readonly only?: readonly string[];
   /** Ids of checks, or what they begin with; default: all. */
   readonly checks?: readonly string[];
-  /** A sign-in provider that takes a `login_hint` as the answer; default: none. */
-  readonly signIn?: 'google' | 'github';
   /** For values that are picked at random; default 1. */
   readonly seed?: number;
   /** Whether an operation may answer 501. */
@@ -28,11 +26,29 @@ export interface ConformanceOptions {
   readonly onResult?: (result: CheckResult) => void;
 }
 
+/** Everything, with accounts of its own. */
+export interface FullOptions extends CommonOptions {
+  readonly profile?: 'full';
+  /** Where the service's mails can be read: `GET /email`. */
+  readonly mailApiUrl: string;
+  /** A sign-in provider that takes a `login_hint` as the answer; default: none. */
+  readonly signIn?: 'google' | 'github';
+}
+
+/** What changes nothing, with an account that is there. */
+export interface ReadOnlyOptions extends CommonOptions {
+  readonly profile: 'read-only';
+  readonly account: Credentials;
+}
+
+export type ConformanceOptions = FullOptions | ReadOnlyOptions;
+
 export interface ConformanceReport {
   readonly baseUrl: string;
+  readonly profile: 'full' | 'read-only';
   readonly seed: number;
   readonly results: readonly CheckResult[];
-  /** Null where only some checks were to run. */
+  /** Null where only some checks were to run, or none could. */
   readonly coverage: CoverageReport | null;
   /** No finding, and nothing declared that was neither seen nor waived. */
   readonly hasPassed: boolean;
@@ -40,39 +56,45 @@ export interface ConformanceReport {
 }
 
 /**
- * Checks a deployment against the contract. Makes accounts of its own there and leaves them behind.
+ * Checks a deployment against the contract. The full profile makes accounts of its own there and leaves
+ * them behind; the read-only one logs in, reads, and logs out.
  *
  * @throws Unreachable when the service or its mails don't answer at all
  */
 export async function checkConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const startedAt = performance.now();
   const deployment = deploymentOf(options);
+  await send(deployment, requestTo('health.live'));
+  if (deployment.mailApiUrl !== null) await mailsIn(deployment.mailApiUrl);
   const coverage = new Coverage();
   const setting = { deployment, coverage, allowMissing: options.allowMissing ?? false };
-  const { result, world } = await setUp(setting);
+  const { result, world } = await setUp(setting, options);
   options.onResult?.(result);
   const checks = selectedChecks(options);
   const results = world
     ? await runChecks(checks, { ...setting, ...options, world })
-    : checks.map((check) => leftOut(check, 'its accounts and things could not be made'));
+    : checks.map((check) => leftOut(check, 'needs the set-up'));
+  if (world && options.profile === 'read-only') await leave(setting, world);
   const isWhole = options.checks === undefined && world !== null;
   const gate = isWhole ? gateOf({ coverage, options, results }) : null;
+  const all = [result, ...results];
   return {
     baseUrl: deployment.baseUrl,
+    profile: options.profile ?? 'full',
     seed: options.seed ?? 1,
-    results: [result, ...results],
+    results: all,
     coverage: gate,
     hasPassed:
-      [result, ...results].every(({ outcome }) => outcome !== 'failed') &&
-      (gate?.missing.length ?? 0) === 0,
+      all.every(({ outcome }) => outcome !== 'failed') && (gate?.missing.length ?? 0) === 0,
     durationMs: performance.now() - startedAt,
   };
 }
 
-export function deploymentOf(options: { baseUrl: string; mailApiUrl: string | null }): Deployment {
+function deploymentOf(options: ConformanceOptions): Deployment {
+  const mailApiUrl = options.profile === 'read-only' ? null : options.mailApiUrl;
   return {
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
-    mailApiUrl: options.mailApiUrl?.replace(/\/+$/, '') ?? null,
+    mailApiUrl: mailApiUrl?.replace(/\/+$/, '') ?? null,
   };
 }
 
@@ -82,55 +104,48 @@ interface Setting {
   readonly allowMissing: boolean;
 }
 
-/** Makes what the checks share; a result of its own tells how that went. */
-export async function setUp(
+/** Makes or finds what the checks share; a result of its own tells how that went. */
+async function setUp(
   setting: Setting,
+  options: ConformanceOptions,
 ): Promise<{ result: CheckResult; world: World | null }> {
   let world: World | null = null;
-  const check: Omit<Check, 'run'> = {
-    id: 'set-up',
-    group: 'set-up',
-    title: 'three accounts with a team, a collection, an asset, a project, a task and a comment',
-  };
-  const result = await timed(check, setting, async (probe) => {
-    world = await makeWorld(probe);
+  const title =
+    options.profile === 'read-only'
+      ? 'the account logs in and reads what it has'
+      : 'three accounts with a team, a collection, an asset, a project, a task and a comment';
+  const result = await timed({ id: 'set-up', group: 'set-up', title }, setting, async (probe) => {
+    world =
+      options.profile === 'read-only'
+        ? await findWorld(probe, options.account)
+        : await makeWorld(probe);
   });
   return { result, world };
+}
+
+async function leave(setting: Setting, { owner: { refreshToken } }: World): Promise<void> {
+  await new Probe(setting).call('auth.logout', { body: { refreshToken } });
 }
 
 /** Runs checks side by side; results are in the order of the checks. */
 export async function runChecks(
   checks: readonly Check[],
-  options: Setting & { world: World } & Pick<
-      ConformanceOptions,
-      'concurrency' | 'seed' | 'signIn' | 'onResult'
-    >,
+  options: Setting &
+    Pick<FullOptions, 'concurrency' | 'seed' | 'signIn' | 'onResult'> & { world: World },
 ): Promise<CheckResult[]> {
+  const { world, seed = 1, signIn = null } = options;
   const results = Array.from<CheckResult>({ length: checks.length });
   const queue = checks.entries();
   const work = async () => {
     for (const [index, check] of queue) {
-      const result = await timed(check, options, (probe) =>
-        check.run({ ...sceneOf(options), probe }),
-      );
+      const scene: Omit<Scene, 'probe'> = { world, random: randomnessOf(seed), signIn };
+      const result = await timed(check, options, (probe) => check.run({ ...scene, probe }));
       results[index] = result;
       options.onResult?.(result);
     }
   };
   await Promise.all(Array.from({ length: options.concurrency ?? 6 }, work));
   return results;
-}
-
-function sceneOf({
-  world,
-  seed = 1,
-  signIn = null,
-}: {
-  world: World;
-  seed?: number;
-  signIn?: Scene['signIn'];
-}): Omit<Scene, 'probe'> {
-  return { world, random: randomnessOf(seed), signIn };
 }
 
 async function timed(
@@ -183,55 +198,12 @@ function distinct(findings: readonly Finding[]): Finding[] {
 export function selectedChecks({
   only,
   checks,
-}: Pick<ConformanceOptions, 'only' | 'checks'>): Check[] {
+  profile,
+}: Pick<ConformanceOptions, 'only' | 'checks' | 'profile'>): Check[] {
   return allChecks.filter(
-    ({ id, group }) =>
+    ({ id, group, isReading = false }) =>
+      (profile !== 'read-only' || isReading) &&
       (only === undefined || only.some((name) => isGroup(group, name))) &&
       (checks === undefined || checks.some((start) => id.startsWith(start))),
   );
-}
-
-/** Whether a name that people use means a group: `upload` is `uploads`. */
-export function isGroup(group: string, name: string): boolean {
-  return group === name || group === `${name}s`;
-}
-
-function gateOf({
-  coverage,
-  options,
-  results,
-}: {
-  coverage: Coverage;
-  options: ConformanceOptions;
-  results: readonly CheckResult[];
-}): CoverageReport {
-  const { only, signIn } = options;
-  const ids = operations
-    .map(({ id }) => id)
-    .filter((id) => only === undefined || only.some((name) => isGroup(groupOf(id), name)));
-  const limited = results.find(({ outcome, reason }) => outcome === 'not-run' && reason);
-  return coverageReport(coverage, new Set<OperationId>(ids), (operation, status) =>
-    waiverOf(operation, status, { signIn, only, limited: limited?.reason ?? null, coverage }),
-  );
-}
-
-interface RunWaivers {
-  readonly signIn: string | undefined;
-  readonly only: readonly string[] | undefined;
-  readonly limited: string | null;
-  readonly coverage: Coverage;
-}
-
-function waiverOf(
-  { id }: Operation,
-  status: number,
-  { signIn, only, coverage }: RunWaivers,
-): string | null {
-  const isProvider = /^auth\.(startGoogle|googleCallback|startGithub|githubCallback)$/.test(id);
-  if (isProvider && status === 404 && coverage.has(id, 302)) return 'the provider is configured';
-  if (isProvider && status === 302 && coverage.has(id, 404))
-    return 'the provider is not configured';
-  if (id === 'auth.exchange' && status === 200 && signIn === undefined) return 'needs --sign-in';
-  if (only !== undefined && status >= 400) return null;
-  return null;
 }

@@ -1,6 +1,7 @@
 import { ErrorBody, errorCatalogue, type ErrorCode } from '@atelier/contract';
 import { z } from 'zod';
-import { operationOf, type Answer } from './deployment.ts';
+import { jsonIn, operationOf, type Answer } from './deployment.ts';
+import { messagesIn } from './streams.ts';
 
 /** What a rule of every answer finds wrong. */
 export interface Violation {
@@ -37,9 +38,14 @@ const isNoDefect: Rule = ({ status, text }) =>
     ? null
     : violation('answer.no-server-error', 'no 5xx', `status ${status}: ${excerpt(text)}`);
 
-const isJson: Rule = ({ status, headers, json, text }) => {
-  if (status === 304 || (status >= 300 && status < 400)) return null;
+const isJson: Rule = (answer) => {
+  const { status, headers, json, text } = answer;
+  if (status >= 300 && status < 400) return null;
   const type = headers.get('content-type') ?? 'none';
+  if (streamed(answer) !== null) {
+    if (/^text\/event-stream\b/i.test(type)) return null;
+    return violation('answer.content-type', 'text/event-stream', `content-type ${type}`);
+  }
   const isDeclaredJson = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(type);
   if (isDeclaredJson && json !== undefined) return null;
   return violation(
@@ -67,6 +73,28 @@ const matchesSchema: Rule = ({ request, status, json }) => {
     issuesIn(parsed.error, json),
   );
 };
+
+/** Each message of a stream is one that the contract knows. */
+const streamsKnownMessages: Rule = (answer) => {
+  const schema = streamed(answer);
+  if (schema === null) return null;
+  const wrong = messagesIn(answer.text).find(
+    ({ event, data }) => !schema.safeParse({ event, data: jsonIn(data) }).success,
+  );
+  if (wrong === undefined) return null;
+  return violation(
+    'answer.stream-message',
+    'messages of the contract',
+    excerpt(`${wrong.event}: ${wrong.data}`),
+  );
+};
+
+/** The schema of the messages where the answer is a stream. */
+function streamed({ request, status }: Answer): z.ZodType | null {
+  if (request.operation === null) return null;
+  const { success } = operationOf(request.operation).endpoint.metadata;
+  return success.isStream && status === success.status ? success.data : null;
+}
 
 const omitsMessageWhereDeclared: Rule = ({ request, status, json }) => {
   if (request.operation === null) return null;
@@ -125,6 +153,8 @@ const isTraceable: Rule = ({ request, headers, status, json }) => {
     return violation('answer.request-id', `x-request-id ${wanted}, as it was sent`, id);
   }
   const error = ErrorBody.safeParse(json);
+  // A replayed answer is the first one, with the id of the first request.
+  if (headers.get('idempotency-replayed') === 'true') return null;
   if (status >= 400 && error.success && error.data.requestId !== id) {
     return violation('answer.request-id', `requestId ${id}, as the header says`, 'another');
   }
@@ -174,7 +204,7 @@ const keepsSecrets: Rule = ({ request, status, json, text }) => {
     return violation('answer.no-secret', 'no secret field', `a field ${found}`);
   }
   if (status < 400) return null;
-  const inside = innards.exec(text)?.[0];
+  const inside = [text, ...textsIn(json)].map((part) => innards.exec(part)?.[0]).find(Boolean);
   if (inside !== undefined) {
     return violation('answer.no-secret', 'an error without innards', excerpt(inside));
   }
@@ -191,6 +221,7 @@ const rules: readonly Rule[] = [
   isJson,
   hasNoBodyWhereNoneIsDeclared,
   matchesSchema,
+  streamsKnownMessages,
   omitsMessageWhereDeclared,
   hasErrorShape,
   hasDeclaredCode,
@@ -216,6 +247,13 @@ function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, child]) => [name, ...namesIn(child)]);
+}
+
+/** As they read once the escapes of JSON are gone. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function issuesIn(error: z.ZodError, json: unknown): string {

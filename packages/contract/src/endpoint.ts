@@ -2,6 +2,7 @@ import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import type { Access } from './access.ts';
 import type { ActivityAction } from './activity.ts';
+import { deprecationHeaders, type Deprecation } from './deprecation.ts';
 import type { Success } from './envelope.ts';
 import { ErrorBody, errorCatalogue, type ErrorCode } from './errors.ts';
 import { Id } from './primitives.ts';
@@ -39,6 +40,8 @@ export interface EndpointSpec {
   readonly bodyLimitBytes?: number;
   /** Reads a body that can't be parsed as no body: logout never fails for what it was sent. */
   readonly toleratesAnyBody?: true;
+  /** Goes on working, and tells its callers in every answer that it is going to end. */
+  readonly deprecated?: Deprecation;
 }
 
 /** What the server, the documentation and the client generator read of an operation. */
@@ -53,6 +56,7 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly rateLimit: RateLimit;
   readonly bodyLimitBytes: number;
   readonly toleratesAnyBody: boolean;
+  readonly deprecated: Deprecation | null;
 }
 
 /**
@@ -60,6 +64,12 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
  * compile beside zod 4.
  */
 export type NoBody = symbol;
+
+/** A response that is not JSON, without ts-rest's declarations for the same reason. */
+interface OtherResponse {
+  readonly contentType: string;
+  readonly body: z.ZodType;
+}
 
 /** An operation as ts-rest takes it, with everything derived filled in. */
 export type Endpoint<Spec extends EndpointSpec = EndpointSpec> = {
@@ -69,14 +79,17 @@ export type Endpoint<Spec extends EndpointSpec = EndpointSpec> = {
   readonly description: string;
   readonly headers: Record<string, z.ZodType>;
   readonly body: Spec extends { body: infer Body } ? Body : NoBody;
-  readonly responses: Record<number, z.ZodType | NoBody | typeof stream>;
+  readonly responses: Record<number, z.ZodType | NoBody | OtherResponse>;
   readonly metadata: EndpointMetadata<Spec>;
 } & Pick<Spec, Extract<keyof Spec, 'pathParams' | 'query'>>;
 
 const c = initContract();
 
 /** ts-rest would send no body at all without it. */
-const stream = c.otherResponse({ contentType: 'text/event-stream', body: z.unknown() });
+const stream: OtherResponse = c.otherResponse({
+  contentType: 'text/event-stream',
+  body: z.unknown(),
+});
 
 /** Declares an operation: adds the headers, errors and responses that follow from what is said. */
 export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Endpoint<Spec>;
@@ -93,7 +106,10 @@ export function endpoint(spec: EndpointSpec): object {
     rateLimit: spec.rateLimit ?? 'default',
     bodyLimitBytes: spec.bodyLimitBytes ?? defaultBodyLimitBytes,
     toleratesAnyBody: spec.toleratesAnyBody ?? false,
+    deprecated: spec.deprecated ?? null,
   };
+  // Refuses what can't be sent while it is declared.
+  if (spec.deprecated) deprecationHeaders(spec.deprecated);
   return {
     method: spec.method,
     path: spec.path,

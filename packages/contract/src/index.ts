@@ -6,6 +6,7 @@ export * from './collections.ts';
 export * from './comments.ts';
 export * from './contract.ts';
 export * from './dashboard.ts';
+export * from './deprecation.ts';
 export * from './endpoint.ts';
 export * from './envelope.ts';
 export * from './errors.ts';

@@ -3,11 +3,12 @@ import { startMock } from './server.ts';
 
 const usage = `Answers every operation of the Atelier API with made-up, stable data.
 
-  pnpm mock [--port 4010] [--seed 1] [--latency 0] [--no-auth]
+  pnpm mock [--port 4010] [--seed 1] [--latency 0] [--event-every 5000] [--no-auth]
 
-  --seed N      other data; the same number gives the same data again
-  --latency MS  how long every answer waits
-  --no-auth     nobody has to send a token
+  --seed N          other data; the same number gives the same data again
+  --latency MS      how long every answer waits
+  --event-every MS  time between two changes of the live updates
+  --no-auth         nobody has to send a token
 
 Errors on demand: send the header "Prefer: code=not_found", or "Prefer: code=404".`;
 
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: '4010' },
     seed: { type: 'string', default: '1' },
     latency: { type: 'string', default: '0' },
+    'event-every': { type: 'string', default: '5000' },
     'no-auth': { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -28,6 +30,7 @@ if (values.help) {
     port: wholeNumber('port', values.port),
     seed: wholeNumber('seed', values.seed),
     latencyMs: wholeNumber('latency', values.latency),
+    eventEveryMs: Math.max(1, wholeNumber('event-every', values['event-every'])),
     wantsToken: !values['no-auth'],
   });
   console.log(`mock of the Atelier API: ${url}`);

@@ -1,5 +1,11 @@
-import { errorCatalogue, ErrorBody, operations, type Operation } from '@atelier/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  errorCatalogue,
+  ErrorBody,
+  LiveMessage,
+  operations,
+  type Operation,
+} from '@atelier/contract';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { startMock, type Mock } from './index.ts';
 
@@ -96,6 +102,8 @@ test.each(Array.from({ length: 20 }, (_, seed) => seed))(
     await using server = await startMock({ seed });
     for (const operation of operations) {
       const { success } = operation.endpoint.metadata;
+      // It never ends; its own tests are below.
+      if (success.isStream) continue;
       const { response, text, body } = await ask(server, operation);
       expect(response.status, `${operation.id}: ${text}`).toBe(success.status);
       if (success.body) {
@@ -247,4 +255,126 @@ test('what was put into its storage is there; elsewhere is a picture', async () 
   expect(await (await fetch(`${mock.url}/mock-storage/x/1`)).text()).toBe('bytes');
   const picture = await fetch(`${mock.url}/mock-storage/elsewhere`);
   expect(picture.headers.get('content-type')).toBe('image/svg+xml');
+});
+
+describe('live updates', () => {
+  const organizationId = '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11';
+
+  /** A message of the contract, with its id. */
+  const parsed = (block: string) => {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
+    const made = { event: field('event'), data: JSON.parse(field('data')) as unknown };
+    return { ...LiveMessage.parse(made), id: field('id') };
+  };
+
+  /** A stream of whole messages; time passes for its server only by `vi.advanceTimersByTime`. */
+  async function open(server: Mock, headers: Record<string, string> = {}) {
+    const leaving = new AbortController();
+    onTestFinished(() => leaving.abort());
+    const response = await fetch(`${server.url}/api/events`, {
+      headers: { authorization: 'Bearer anything', ...headers },
+      signal: leaving.signal,
+    });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream',
+    ]);
+    if (!response.body) throw new Error('no body');
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    const block = async (): Promise<string> => {
+      while (!rest.includes('\n\n')) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error('the stream ended');
+        rest += value;
+      }
+      const [first = '', ...others] = rest.split('\n\n');
+      rest = others.join('\n\n');
+      return first;
+    };
+    return { block, message: async () => parsed(await block()), leave: () => leaving.abort() };
+  }
+
+  const holdIntervals = () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+  };
+
+  test('begin with ready, then tell of one valid change after the other', async () => {
+    holdIntervals();
+    const stream = await open(mock, { 'x-organization-id': organizationId });
+    expect(await stream.message()).toEqual({
+      event: 'ready',
+      id: 'mock-0',
+      data: { organizationId },
+    });
+    for (let n = 1; n <= 50; n += 1) {
+      vi.advanceTimersByTime(5000);
+      // Every third one comes with a sign of life, before it or after it.
+      const texts = n % 3 === 0 ? [await stream.block(), await stream.block()] : [];
+      const change = texts.find((text) => text !== ':');
+      expect(texts.filter((text) => text === ':')).toHaveLength(n % 3 === 0 ? 1 : 0);
+      expect(change === undefined ? await stream.message() : parsed(change)).toMatchObject({
+        event: 'activity',
+        id: `mock-${n}`,
+        data: { organizationId },
+      });
+    }
+  });
+
+  test('show a sign of life every 15 s', async () => {
+    holdIntervals();
+    await using slow = await startMock({ eventEveryMs: 1_000_000 });
+    const stream = await open(slow);
+    await stream.message();
+    vi.advanceTimersByTime(14_999);
+    vi.advanceTimersByTime(1);
+    expect(await stream.block()).toBe(':');
+    vi.advanceTimersByTime(15_000);
+    expect(await stream.block()).toBe(':');
+  });
+
+  test('go on after the last message, the same for the same seed', async () => {
+    await using quick = await startMock({ seed: 3, eventEveryMs: 5 });
+    await using same = await startMock({ seed: 3, eventEveryMs: 5 });
+    await using other = await startMock({ seed: 4, eventEveryMs: 5 });
+    const headers = { 'x-organization-id': organizationId };
+    const read = async (server: Mock, after: string) => {
+      const stream = await open(server, { ...headers, 'last-event-id': after });
+      await stream.message();
+      const messages = [await stream.message(), await stream.message()];
+      stream.leave();
+      return messages;
+    };
+    const [second, third] = await read(quick, 'mock-1');
+    expect([second?.id, third?.id]).toEqual(['mock-2', 'mock-3']);
+    expect((await read(same, 'mock-2'))[0]).toEqual(third);
+    expect((await read(other, 'mock-2'))[0]).not.toEqual(third);
+  });
+
+  test('say reset for a position that nobody gave', async () => {
+    const stream = await open(mock, { 'last-event-id': 'made-up' });
+    expect((await stream.message()).event).toBe('ready');
+    expect(await stream.message()).toMatchObject({ data: { reason: 'unknown_position' } });
+  });
+
+  test('end when the reader leaves, and for a HEAD at once', async () => {
+    holdIntervals();
+    const streams = [await open(mock), await open(mock)];
+    expect(vi.getTimerCount()).toBe(4);
+    for (const { leave } of streams) leave();
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
+    const head = await fetch(`${mock.url}/api/events`, {
+      method: 'HEAD',
+      headers: { authorization: 'Bearer anything' },
+    });
+    expect([head.status, vi.getTimerCount()]).toEqual([200, 0]);
+  });
+
+  test('want a token, and refuse on demand', async () => {
+    expect((await fetch(`${mock.url}/api/events`)).status).toBe(401);
+    expect((await get('/api/events', { prefer: 'code=429' })).body.code).toBe('rate_limited');
+  });
 });

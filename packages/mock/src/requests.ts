@@ -4,7 +4,9 @@ import { invalid, MockFailure } from './failure.ts';
 
 /** A request that has arrived whole. */
 export interface MockRequest {
+  /** GET for a HEAD as well. */
   readonly method: string;
+  readonly isHead: boolean;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;

@@ -22,7 +22,7 @@ export interface Schema {
 interface Written {
   readonly operationId: string;
   readonly responses: Readonly<
-    Record<string, { readonly content?: { readonly 'application/json': { schema: Schema } } }>
+    Record<string, { readonly content?: { readonly 'application/json'?: { schema: Schema } } }>
   >;
 }
 
@@ -44,7 +44,12 @@ const successes = new Map(
 
 /** Schema of the body that a success of the operation has; null for a redirect. */
 export function successSchemaOf(operationId: string): Schema | null {
-  return successes.get(operationId)?.content?.['application/json'].schema ?? null;
+  return successes.get(operationId)?.content?.['application/json']?.schema ?? null;
+}
+
+/** A schema of the contract by its name. */
+export function namedSchema(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 /** The schema that is referred to, with the fields of everything it consists of. */

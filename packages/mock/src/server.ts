@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { operations, type Operation } from '@atelier/contract';
 import { successBody, type World } from './answers.ts';
 import { MockFailure } from './failure.ts';
 import { inputOf, preferredFailure, type Input, type MockRequest } from './requests.ts';
 import { createStorage, type MockStorage } from './storage.ts';
+import { liveUpdates } from './stream.ts';
 import { uploadBody } from './uploads.ts';
 
 export interface MockOptions {
@@ -18,6 +20,8 @@ export interface MockOptions {
   readonly latencyMs: number;
   /** Whether a bearer token has to be sent where the contract wants one; any will do. */
   readonly wantsToken: boolean;
+  /** Milliseconds between two changes that live updates tell of. */
+  readonly eventEveryMs: number;
 }
 
 export interface Mock extends AsyncDisposable {
@@ -27,7 +31,7 @@ export interface Mock extends AsyncDisposable {
 interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body: Buffer | string | null;
+  readonly body: Buffer | string | Readable | null;
 }
 
 interface Service extends World {
@@ -35,9 +39,17 @@ interface Service extends World {
   readonly storage: MockStorage;
 }
 
+const standardOptions: MockOptions = {
+  seed: 1,
+  port: 0,
+  latencyMs: 0,
+  wantsToken: true,
+  eventEveryMs: 5000,
+};
+
 /** Starts a server that answers every operation of the contract with made-up data. */
 export async function startMock(options: Partial<MockOptions> = {}): Promise<Mock> {
-  const settings = { seed: 1, port: 0, latencyMs: 0, wantsToken: true, ...options };
+  const settings = { ...standardOptions, ...options };
   const storage = createStorage();
   let baseUrl = '';
   let count = 0;
@@ -53,7 +65,9 @@ export async function startMock(options: Partial<MockOptions> = {}): Promise<Moc
       .then(
         ({ status, headers, body }) => {
           outgoing.writeHead(status, { ...corsHeaders, 'x-request-id': requestId, ...headers });
-          outgoing.end(body ?? undefined);
+          // Somebody who leaves a stream ends it: no failure, and nobody to tell.
+          if (body instanceof Readable) pipeline(body, outgoing, () => {});
+          else outgoing.end(body ?? undefined);
         },
         () => outgoing.destroy(),
       );
@@ -86,6 +100,7 @@ async function receive(incoming: IncomingMessage, baseUrl: string): Promise<Mock
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return {
     method: incoming.method === 'HEAD' ? 'GET' : (incoming.method ?? 'GET'),
+    isHead: incoming.method === 'HEAD',
     url: new URL(incoming.url ?? '/', baseUrl),
     headers: incoming.headers as MockRequest['headers'],
     body: Buffer.concat(chunks),
@@ -113,7 +128,8 @@ interface ValidCall {
 }
 
 function success(service: Service, { operation, request, input }: ValidCall): Answer {
-  const { status, body: declared } = operation.endpoint.metadata.success;
+  const { status, body: declared, isStream } = operation.endpoint.metadata.success;
+  if (isStream) return streamAnswer(service, request);
   if (!declared)
     return { status, headers: { location: `${service.baseUrl}/?code=mock` }, body: null };
   const made = successBody(service, operation, input);
@@ -127,6 +143,21 @@ function success(service: Service, { operation, request, input }: ValidCall): An
   return isKnown && 'etag' in headers
     ? { status: 304, headers: { etag: tag }, body: null }
     : { status, headers, body };
+}
+
+function streamAnswer(service: Service, { headers, isHead }: MockRequest): Answer {
+  const body = isHead
+    ? null
+    : liveUpdates(service, {
+        organizationId: headers['x-organization-id'],
+        lastEventId: headers['last-event-id'],
+        eventEveryMs: service.options.eventEveryMs,
+      });
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
+    body,
+  };
 }
 
 function storageAnswer({ storage }: Service, { method, url, body }: MockRequest): Answer {

@@ -1,3 +1,4 @@
+import { deprecationHeaders } from '@atelier/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../kernel/errors.ts';
@@ -5,7 +6,7 @@ import { authenticate, type Identity } from './authenticate.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.ts';
 import { sessionQueries } from './queries.ts';
 import { addRateLimits } from './rate-limit.ts';
-import { accessOf } from './requests.ts';
+import { accessOf, operationOf } from './requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,9 +18,10 @@ declare module 'fastify' {
   }
 }
 
-/** What happens around every request: id, standing headers, authentication, one log line. */
+/** What happens around every request: refusals, limits, authentication, one log line. */
 export function addHooks(app: FastifyInstance, deps: Deps): void {
-  addStandingHeaders(app);
+  refuseAmbiguousHosts(app);
+  announceDeprecation(app);
   refuseWhileClosing(app);
   refuseUnknownPaths(app);
   addRateLimits(app, deps);
@@ -29,12 +31,27 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
   logRequests(app);
 }
 
-function addStandingHeaders(app: FastifyInstance): void {
+/**
+ * Node would answer a missing Host with a bare 400 of its own, and take the first of two. Which host is
+ * meant has to be one question with one answer for everybody on the way (RFC 9112, section 3.2).
+ */
+function refuseAmbiguousHosts(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    const hosts = raw.rawHeaders.filter(
+      (name, index) => index % 2 === 0 && name.toLowerCase() === 'host',
+    );
+    const isOptional = raw.httpVersion === '1.0';
+    if (hosts.length !== 1 && !(isOptional && hosts.length === 0)) {
+      throw new Failure('malformed_request');
+    }
+  });
+}
+
+/** In every answer of the operation, also in a refusal. */
+export function announceDeprecation(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    // Answers carry tokens and presigned addresses.
-    reply.header('cache-control', 'no-store');
-    reply.header('x-content-type-options', 'nosniff');
+    const deprecated = operationOf(request)?.deprecated;
+    if (deprecated) reply.headers(deprecationHeaders(deprecated));
   });
 }
 

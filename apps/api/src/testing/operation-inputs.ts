@@ -151,4 +151,5 @@ export const operationInputs: Partial<Record<OperationId, InputsOf>> = {
   'comments.remove': comment,
   'comments.update': withBody(comment, () => ({ body: 'Changed' })),
   'dashboard.summary': none,
+  'events.subscribe': none,
 };

@@ -45,6 +45,7 @@ export const routeChecks: readonly Check[] = [
   {
     id: 'method.unknown-path',
     group: 'health',
+    isReading: true,
     title: 'a path outside of the contract answers 404',
     run: async ({ probe }) => {
       for (const path of ['/api/no-such-thing', '/no-such-thing']) {
@@ -56,6 +57,7 @@ export const routeChecks: readonly Check[] = [
   {
     id: 'request-id.kept',
     group: 'health',
+    isReading: true,
     title: 'an x-request-id of the caller comes back',
     run: async ({ probe }) => {
       await probe.call('health.live', { headers: { 'x-request-id': 'req_conformance_1' } });

@@ -1,3 +1,4 @@
+import type { CoverageLine } from '../coverage.ts';
 import type { CheckResult } from '../findings.ts';
 import type { ConformanceReport } from '../run.ts';
 
@@ -7,18 +8,21 @@ export function prettyReport(report: ConformanceReport): string {
   const notRun = report.results.filter(({ outcome }) => outcome === 'not-run');
   return [
     ...failed.flatMap(failureLines),
-    ...notRun.map(({ id, reason }) => `not run  ${id}: ${reason}`),
+    ...grouped(notRun, ({ reason }) => reason ?? '').flatMap(([reason, checks]) => [
+      `not run: ${reason}`,
+      ...listed(checks.map(({ id }) => id)),
+    ]),
     ...coverageLines(report),
     '',
-    `${report.baseUrl}, seed ${report.seed}, ${(report.durationMs / 1000).toFixed(1)} s`,
+    `${report.baseUrl}, profile ${report.profile}, seed ${report.seed}, ${seconds(report)} s`,
     sumOf(report, failed.length, notRun.length),
   ].join('\n');
 }
 
 function failureLines({ id, title, findings }: CheckResult): string[] {
   return [
-    `FAILED   ${id}`,
-    `         ${title}`,
+    `FAILED ${id}`,
+    `  ${title}`,
     ...findings.flatMap(({ rule, operation, request, expected, actual }) => [
       `  ${rule}${operation === null ? '' : ` (${operation})`}`,
       `    request   ${request}`,
@@ -34,10 +38,47 @@ function coverageLines({ coverage }: ConformanceReport): string[] {
   const { seen, waived, missing } = coverage;
   return [
     '',
-    `Declared statuses: ${seen.length} seen, ${waived.length} waived, ${missing.length} missing`,
-    ...waived.map(({ operation, status, waiver }) => `waived   ${operation} ${status}: ${waiver}`),
-    ...missing.map(({ operation, status }) => `MISSING  ${operation} ${status}`),
+    ...grouped(waived, ({ waiver }) => waiver ?? '').flatMap(([waiver, lines]) => [
+      `waived: ${waiver}`,
+      ...listed(lines.map(nameOf)),
+    ]),
+    ...missing.map((line) => `MISSING ${nameOf(line)}: declared, but never answered`),
+    '',
+    `declared statuses: ${seen.length} seen, ${waived.length} waived, ${missing.length} missing`,
   ];
+}
+
+function nameOf({ operation, status }: CoverageLine): string {
+  return `${operation} ${status}`;
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return [...groups];
+}
+
+const lineWidth = 100;
+
+/** Names side by side, as many as fit into a line. */
+function listed(names: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const name of names) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + name.length + 2 <= lineWidth) {
+      lines[lines.length - 1] = `${last}, ${name}`;
+    } else {
+      lines.push(`  ${name}`);
+    }
+  }
+  return lines;
+}
+
+function seconds({ durationMs }: ConformanceReport): string {
+  return (durationMs / 1000).toFixed(1);
 }
 
 function sumOf({ results }: ConformanceReport, failed: number, notRun: number): string {

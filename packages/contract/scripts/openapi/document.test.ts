@@ -87,5 +87,6 @@ test('every error code is explained', () => {
 });
 
 test('it stays small enough to read whole', () => {
-  expect(Buffer.byteLength(text)).toBeLessThan(200_000);
+  // Of 200,000 bytes, with room for what a release adds.
+  expect(Buffer.byteLength(text)).toBeLessThan(190_000);
 });

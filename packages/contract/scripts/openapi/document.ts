@@ -59,7 +59,8 @@ function paths(): ZodOpenApiPathsObject {
 
 const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
-function operationObject({ id, endpoint }: Operation): ZodOpenApiOperationObject {
+/** One operation as the document has it. */
+export function operationObject({ id, endpoint }: Operation): ZodOpenApiOperationObject {
   const { metadata, headers } = endpoint;
   // The type of an operation in general has no body; whichever it has is a schema or a mark.
   const body: unknown = endpoint.body;
@@ -68,6 +69,7 @@ function operationObject({ id, endpoint }: Operation): ZodOpenApiOperationObject
     tags: [id.split('.', 1)[0] ?? id],
     summary: endpoint.summary,
     description: operationText(endpoint.description, metadata),
+    ...(metadata.deprecated && { deprecated: true }),
     ...(metadata.access.kind === 'public' && { security: [] }),
     requestParams: {
       ...(endpoint.pathParams && { path: endpoint.pathParams }),

@@ -1,6 +1,7 @@
 import { permissionMatrix, roles } from '../../src/access.ts';
 import type { Access, Permission } from '../../src/access.ts';
 import type { Contract } from '../../src/contract.ts';
+import { deprecationText } from '../../src/deprecation.ts';
 import type { EndpointMetadata, RateLimit } from '../../src/endpoint.ts';
 
 /** What each group of operations is about. */
@@ -37,7 +38,9 @@ export const introduction = `Accounts, organizations, versioned assets, projects
 
 **Concurrency.** Single resources carry an \`ETag\`; send it back as \`If-Match\` to change only what you have seen.
 
-**Limits.** 600 calls per account, or per address without one, in a minute, where an operation names no other. \`RateLimit\` and \`RateLimit-Policy\` tell what is left; a 429 says in \`Retry-After\` how long to wait, in seconds.`;
+**Limits.** 600 calls per account, or per address without one, in a minute, where an operation names no other. \`RateLimit\` and \`RateLimit-Policy\` tell what is left; a 429 says in \`Retry-After\` how long to wait, in seconds.
+
+**Deprecation.** An operation that is going to end says so in \`Deprecation\`, and in \`Sunset\` from when it may be gone.`;
 
 const rateLimitTexts: Record<RateLimit, string | null> = {
   login: '10 failures per account and 50 per address in 15 minutes',
@@ -76,6 +79,7 @@ function rolesWith(permission: Permission): string {
 export function operationText(description: string, metadata: EndpointMetadata): string {
   const limit = rateLimitTexts[metadata.rateLimit];
   return [
+    metadata.deprecated && `**Deprecated:** ${deprecationText(metadata.deprecated)}`,
     description,
     `**Access:** ${accessText(metadata.access)}.`,
     limit && `**Limit:** ${limit}.`,

@@ -86,6 +86,19 @@ describe('/docs', () => {
     const page = await (await get('/docs')).text();
     expect(page).toContain(`${api.config.BASE_URL}/api/auth/login`);
   });
+
+  test('shows live updates as a stream, with every kind of message', async () => {
+    const page = await (await get('/docs')).text();
+    const section = /<article id="events.subscribe"[^]*?<\/article>/.exec(page)?.[0] ?? '';
+    expect(section).toContain(`curl -N &#39;${api.config.BASE_URL}/api/events&#39;`);
+    expect(section).toContain('of subscribe(api)');
+    expect(section).toMatch(/stream of <a href="#schema-LiveMessage">/);
+    const schema = /<article\s+id="schema-LiveMessage"[^]*?<\/article>/.exec(page)?.[0] ?? '';
+    for (const kind of ['ready', 'activity', 'reset', 'closed']) {
+      expect(section).toContain(`event: ${kind}\n`);
+      expect(schema).toContain(`&quot;${kind}&quot;`);
+    }
+  });
 });
 
 const executablePath = [process.env['CHROMIUM_PATH'] ?? '', '/usr/bin/chromium'].find(existsSync);

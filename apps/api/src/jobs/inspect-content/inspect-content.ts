@@ -12,7 +12,7 @@ interface InspectionDeps {
 }
 
 /** Bytes of one call to the storage: that much of a file is in memory, unless it is a picture. */
-const rangeBytes = 4 * 1024 * 1024;
+const rangeBytes = 1024 * 1024;
 
 /** What reading an object to its end has told. */
 interface Reading {

@@ -25,7 +25,11 @@ export interface Answer {
   readonly $ref?: string;
   readonly description: string;
   readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: { readonly 'application/json': { readonly schema: Schema } };
+  readonly content?: {
+    readonly 'application/json'?: { readonly schema: Schema };
+    /** The schema of one message. */
+    readonly 'text/event-stream'?: { readonly schema: Schema };
+  };
 }
 
 export interface Schema {
@@ -44,6 +48,7 @@ export interface Schema {
   readonly additionalProperties?: Schema;
   readonly allOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly not?: object;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -112,6 +117,12 @@ function operationOf(document: OpenApi, { method, path, item, written }: Place):
       ([status, answer]) => [Number(status), responses[nameIn(answer)] ?? answer] as const,
     ),
   };
+}
+
+/** Schema of a message, where the operation answers with a stream of them. */
+export function messageSchemaOf({ answers }: Pick<Operation, 'answers'>): Schema | null {
+  const [first] = answers;
+  return first?.[1].content?.['text/event-stream']?.schema ?? null;
 }
 
 /** Name of the component that is referred to; empty where none is. */

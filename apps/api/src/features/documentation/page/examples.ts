@@ -1,4 +1,10 @@
-import { wholeSchema, type OpenApi, type Operation, type Schema } from './document.ts';
+import {
+  messageSchemaOf,
+  wholeSchema,
+  type OpenApi,
+  type Operation,
+  type Schema,
+} from './document.ts';
 
 /** A value as the schema wants it: the contract's own example where it has one. */
 export function exampleOf(document: OpenApi, schema: Schema): unknown {
@@ -8,7 +14,8 @@ export function exampleOf(document: OpenApi, schema: Schema): unknown {
   if ('const' in whole) return whole.const;
   if (whole.default !== undefined) return whole.default;
   if (whole.enum) return whole.enum[0];
-  if (whole.anyOf?.[0]) return exampleOf(document, whole.anyOf[0]);
+  const [choice] = whole.anyOf ?? whole.oneOf ?? [];
+  if (choice) return exampleOf(document, choice);
   if (whole.items) return [exampleOf(document, whole.items)];
   if (whole.properties) {
     return Object.fromEntries(
@@ -45,8 +52,13 @@ export function curlExample({ document, operation, baseUrl }: Sample): string {
     .join('&');
   const address = `${baseUrl}${filledPath(document, operation)}${query && `?${query}`}`;
   const takesKey = parameters.some(({ name }) => name === 'idempotency-key');
+  const options = [
+    // Or it would collect the messages before it shows them.
+    messageSchemaOf(operation) && '-N ',
+    method !== 'GET' && `-X ${method} `,
+  ].filter(Boolean);
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}'${address}'`,
+    `curl ${options.join('')}'${address}'`,
     ...(isPublic ? [] : [`-H "Authorization: Bearer $TOKEN"`]),
     ...(takesKey ? [`-H "Idempotency-Key: $(uuidgen)"`] : []),
     ...(body
@@ -69,8 +81,28 @@ function filledPath(document: OpenApi, { path, parameters }: Operation): string 
   });
 }
 
+/** A message of each kind as the wire has it. */
+export function streamExample(document: OpenApi, message: Schema): string {
+  const { oneOf = [] } = wholeSchema(document, message);
+  return oneOf
+    .map((kind) => {
+      const { event, data } = wholeSchema(document, kind).properties ?? {};
+      const example = JSON.stringify(exampleOf(document, data ?? {}));
+      return `event: ${String(event?.const)}\ndata: ${example}\n`;
+    })
+    .join('\n');
+}
+
+const subscribing = `import { subscribe } from '@atelier/client/events';
+
+for await (const { event, data } of subscribe(api)) {
+  console.log(event, data);
+}`;
+
 /** The call by `@atelier/client`. */
 export function clientExample({ document, operation }: Sample): string {
+  // Not the call itself: this connects again, and parses.
+  if (messageSchemaOf(operation)) return subscribing;
   const { id, body, answers, parameters } = operation;
   const of = (place: string) =>
     parameters.filter(

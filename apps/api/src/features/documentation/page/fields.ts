@@ -19,9 +19,10 @@ export function parameterList(title: string, parameters: readonly Parameter[]): 
 /** The fields of an object, down to where a schema with a name begins. */
 export function fieldList(document: OpenApi, schema: Schema): Html {
   const whole = wholeSchema(document, schema);
-  if (whole.anyOf && !whole.properties) {
+  const choices = whole.anyOf ?? whole.oneOf;
+  if (choices && !whole.properties) {
     return html`<ol class="choices">
-      ${whole.anyOf.map((choice) => html`<li>${fieldList(document, choice)}</li>`)}
+      ${choices.map((choice) => html`<li>${fieldList(document, choice)}</li>`)}
     </ol>`;
   }
   const entries = Object.entries(whole.properties ?? {}).filter(([, field]) => !field.not);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Answer, OpenApi, Operation, Schema } from './document.ts';
-import { nameIn, wholeSchema } from './document.ts';
-import { clientExample, curlExample, exampleOf } from './examples.ts';
+import { messageSchemaOf, nameIn, wholeSchema } from './document.ts';
+import { clientExample, curlExample, exampleOf, streamExample } from './examples.ts';
 import { fieldList, parameterList, typeOf } from './fields.ts';
 import { html, inline, prose, type Html } from './html.ts';
 
@@ -59,15 +59,17 @@ function success({ document }: PageContext, { answers }: Operation): Html {
 }
 
 function resultOf(document: OpenApi, answer: Answer): Html | null {
+  const message = answer.content?.['text/event-stream']?.schema;
+  if (message) return html`stream of ${typeOf(message)} as <code>text/event-stream</code>`;
   const fields = envelopeOf(document, answer)?.properties;
   if (!fields) return null;
-  const message = fields['message']?.const;
+  const text = fields['message']?.const;
   const data = fields['data'];
-  return html`${data && typeOf(data)} ${typeof message === 'string' && html`<q>${message}</q>`}`;
+  return html`${data && typeOf(data)} ${typeof text === 'string' && html`<q>${text}</q>`}`;
 }
 
 function envelopeOf(document: OpenApi, answer: Answer): Schema | null {
-  const schema = answer.content?.['application/json'].schema;
+  const schema = answer.content?.['application/json']?.schema;
   return schema ? wholeSchema(document, schema) : null;
 }
 
@@ -106,9 +108,11 @@ function samples(context: PageContext, operation: Operation): Html {
   const [status, answer] = operation.answers[0] ?? [200, null];
   const envelope = answer && envelopeOf(document, answer);
   const sample = { ...context, operation };
+  const message = messageSchemaOf(operation);
   return html`${sampleOf('curl', curlExample(sample))}
   ${sampleOf('@atelier/client', clientExample(sample))}
-  ${envelope && sampleOf(`Answer ${status}`, JSON.stringify(exampleOf(document, envelope), null, 2))}`;
+  ${envelope && sampleOf(`Answer ${status}`, JSON.stringify(exampleOf(document, envelope), null, 2))}
+  ${message && sampleOf(`Answer ${status}`, streamExample(document, message))}`;
 }
 
 function sampleOf(title: string, code: string): Html {

@@ -1,0 +1,278 @@
+import { operations } from '@atelier/contract';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newUser } from './testing/accounts.ts';
+import { activityWalk } from './testing/activity-walk.ts';
+import { call, startTestApi, type TestApi } from './testing/api.ts';
+import { openStream } from './testing/event-streams.ts';
+import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
+import { runJobs, untilIdle } from './testing/library.ts';
+import { operate } from './testing/operator.ts';
+import { operationInputs } from './testing/operation-inputs.ts';
+import { queryVariations } from './testing/query-variations.ts';
+import { sentStatements } from './testing/recorded-statements.ts';
+import { accountStory, configuredAdmin } from './testing/stories/accounts.ts';
+import { libraryStory, publishingStory } from './testing/stories/library.ts';
+import type { Story } from './testing/stories/story.ts';
+import { teamStory } from './testing/stories/team.ts';
+import { workStory } from './testing/stories/work.ts';
+import { unboundTables, type Tenancy } from './testing/tenant-statements.ts';
+
+vi.mock('postgres', async (original) => {
+  const { recordingDriver } = await import('./testing/recorded-statements.ts');
+  return recordingDriver(original);
+});
+
+let api: TestApi;
+let tenancy: Tenancy;
+beforeAll(async () => {
+  api = await startTestApi({ ADMIN_EMAILS: configuredAdmin });
+  tenancy = await tenancyOf(api);
+});
+afterAll(() => api.close());
+
+async function tenancyOf({ db }: TestApi): Promise<Tenancy> {
+  const rows = await db.execute<{ name: string }>(sql`
+    select c.relname as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`);
+  const references = await db.execute<{ column: string; table: string }>(sql`
+    select a.attname as column, f.confrelid::regclass::text as table from pg_constraint f
+    join pg_attribute a on a.attrelid = f.conrelid and a.attnum = any(f.conkey)
+    where f.contype = 'f'`);
+  const tables = new Set(rows.map(({ name }) => name));
+  const keys = references.flatMap(({ column, table }) => (tables.has(table) ? [column] : []));
+  return { tables, keys: new Set(['id', ...keys]) };
+}
+
+/** Has the service do everything that the contract, the jobs and the operator know. */
+async function doEverything(): Promise<void> {
+  const [ada, bob, viewer, stranger, admin] = await Promise.all(
+    ['ada', 'bob', 'viewer', 'stranger', 'admin'].map((name) => newUser(api, name)),
+  );
+  if (!ada || !bob || !viewer || !stranger || !admin) throw new Error('nobody is there');
+  const people = { ada, bob, viewer, stranger };
+  const team = await filledTeam(api, { owner: ada, member: viewer, mark: 'apfelbaum', times: 2 });
+  sentStatements.length = 0;
+  const operator = (...args: string[]) => operate(args, { DATABASE_URL: api.config.DATABASE_URL });
+  expect((await operator('grant-admin', admin.email)).stderr).toBe('');
+  await readEverything(team, [ada.token, admin.token]);
+  await followLinks(team, ada.token);
+  await listen(team, ada.token);
+  const walk = activityWalk(
+    () => api,
+    () => people,
+  );
+  await tellStories({ api, people, walk: walk.walk });
+  for (const command of ['sessions', 'suspend', 'reinstate', 'end-sessions', 'revoke-admin']) {
+    expect((await operator(command, admin.email)).stderr).toBe('');
+  }
+  expect((await operator('jobs')).stderr).toBe('');
+  await doUpkeep();
+}
+
+async function readEverything(team: FilledTeam, tokens: readonly string[]) {
+  const { organizationId } = team;
+  const reads = operations.filter(({ endpoint }) => endpoint.method === 'GET');
+  for (const { id, endpoint } of reads) {
+    for (const input of operationInputs[id]?.(team) ?? []) {
+      for (const variation of [{}, ...queryVariations(endpoint.query, ['apfelbaum'])]) {
+        const query = { ...input.query, ...variation };
+        for (const token of tokens) {
+          await call(api, id, { ...input, query, token, organizationId });
+        }
+      }
+    }
+  }
+}
+
+/** What is open to those who are not known: links to files. */
+async function followLinks({ assetId, organizationId }: FilledTeam, token: string): Promise<void> {
+  const { body } = await call(api, 'assets.get', {
+    params: { id: assetId },
+    token,
+    organizationId,
+  });
+  const code = String(body.data.assetShortUrl).split('/').at(-1) ?? '';
+  expect((await call(api, 'assets.followShortLink', { params: { code } })).status).toBe(302);
+}
+
+/** A stream that is opened, hears something, and is taken up again. */
+async function listen({ organizationId, collectionId: id }: FilledTeam, token: string) {
+  const first = await openStream(api, { token, organizationId });
+  const isFavorite = { isFavorite: false };
+  await call(api, 'collections.favorite', {
+    params: { id },
+    body: isFavorite,
+    token,
+    organizationId,
+  });
+  await first.change(id);
+  first.leave();
+  const again = await openStream(api, { token, organizationId, lastEventId: first.lastId });
+  again.leave();
+}
+
+async function tellStories(story: Story): Promise<void> {
+  for (const tell of Object.values(accountStory(story))) await tell();
+  const teamId = await teamStory(story);
+  await libraryStory(story, teamId);
+  await publishingStory(story, teamId);
+  await workStory(story, teamId);
+}
+
+/** The jobs that time starts, when much is over. */
+async function doUpkeep(): Promise<void> {
+  await untilIdle(api);
+  api.clock.advance({ seconds: 40 * 24 * 60 * 60 });
+  await runJobs(api, ['clean_up', 'clean_up_uploads', 'reconcile_storage', 'purge_bin']);
+}
+
+/** Statements that are right without an organization, by how they begin or what they ask. */
+const exceptions: readonly { readonly reason: string; readonly statement: RegExp }[] = [
+  {
+    reason: 'one sees what one did oneself, in whichever organization',
+    statement: /from "activities" where \(?"activities"\."actor_id" = \$1/,
+  },
+  {
+    reason: 'the organizations that one is a member of, found by who one is',
+    statement: /from "organizations" inner join "memberships" "mine" on .*"mine"\."user_id" = \$1/,
+  },
+  {
+    reason: 'a link to an invitation is a secret that only its receiver has',
+    statement: /from "invitation_tokens" .*where "invitation_tokens"\."token_hash" = \$\d+$/,
+  },
+  {
+    reason: 'a short link is open to everybody who has it',
+    statement:
+      /from "assets" .*where \("assets"\."short_code" = \$1 and "assets"\."public_link_enabled" =/,
+  },
+  {
+    reason: 'expired uploads are ended in all organizations',
+    statement: /from "uploads" where \("uploads"\."status" = \$1 and "uploads"\."expires_at" <=/,
+  },
+  {
+    reason: 'the bin is purged in all organizations: assets, by the ids of those that are due',
+    statement:
+      /^(?:update|delete from|select) .*"(?:published_from_asset|asset|target_asset|id)(?:_id)?" in \(\$\d/,
+  },
+  {
+    reason: 'the bin is purged in all organizations: the organizations, found by what is due',
+    statement:
+      /^\(select "organization_id" from "assets" where "assets"\."deleted_at" <= \$1\) union/,
+  },
+  {
+    reason: 'an object of the storage is looked up by its key, to see whether anybody knows it',
+    statement:
+      /^select listed\.key from .* where not exists .* from "uploads" where "uploads"\."key" =/,
+  },
+  {
+    reason: 'content is deleted with its last version, which may be of any organization',
+    statement: /^delete from "stored_objects" where .* not exists \(select 1 from "asset_versions"/,
+  },
+  {
+    reason: 'the bin is purged in all organizations: collections, with what was started in them',
+    statement:
+      /^delete from "(?:uploads|collections)" where \(?"(?:uploads"\."collection_id|collections"\."id)" in \(\$1/,
+  },
+  {
+    reason: "the stories of this test look at everybody's activities",
+    statement: /from "activities" order by "activities"\."created_at" asc, "activities"\."id" asc$/,
+  },
+];
+
+describe('every statement of the service', () => {
+  let texts: readonly string[] = [];
+  let unbound: readonly string[] = [];
+
+  test('is recorded, whichever table of organizations it is for', async () => {
+    await doEverything();
+    texts = [...new Set(sentStatements.map(({ text }) => text.trim().replaceAll(/\s+/g, ' ')))];
+    const isNamed = (table: string) => texts.some((text) => text.includes(`"${table}"`));
+    expect([...tenancy.tables].filter((table) => !isNamed(table))).toEqual([]);
+    const found = await Promise.all(texts.map((text) => unboundTables(text, tenancy)));
+    unbound = texts.filter((_, index) => found[index]?.length !== 0);
+  }, 120_000);
+
+  test('says of which organization its rows are, or has a reason not to', () => {
+    const isException = (text: string) => exceptions.some(({ statement }) => statement.test(text));
+    expect(unbound.filter((text) => !isException(text))).toEqual([]);
+  });
+
+  test.each(exceptions)('has an exception where it is needed: $reason', ({ statement }) => {
+    expect(unbound.some((text) => statement.test(text))).toBe(true);
+  });
+});
+
+describe('a statement is found out that', () => {
+  const forgets = (statement: string) => unboundTables(statement, tenancy);
+
+  test.each([
+    ['reads by id alone', 'select * from assets where id = $1', 'assets'],
+    ['reads by ids alone', 'select * from assets where id in ($1, $2)', 'assets'],
+    [
+      'compares the organization with itself',
+      'select from tasks where organization_id = tasks.organization_id',
+      'tasks',
+    ],
+    [
+      'has another way round it',
+      'select from tasks where organization_id = $1 or created_by = $2',
+      'tasks',
+    ],
+    ['says which it is not', 'select from tasks where organization_id <> $1', 'tasks'],
+    ['changes by id alone', 'update tasks set title = $1 where id = $2', 'tasks'],
+    ['deletes by what it belongs to', 'delete from comments where task_id = $1', 'comments'],
+    [
+      'counts everything',
+      'select (select count(*) from projects) from organizations where id = $1',
+      'projects',
+    ],
+    [
+      'joins by person',
+      'select from tasks t join assets a on a.created_by = t.created_by where t.organization_id = $1',
+      'assets',
+    ],
+    [
+      'narrows only the optional side of a join',
+      'select from tasks t left join projects p on p.id = t.project_id and t.organization_id = $1',
+      'tasks,projects',
+    ],
+    [
+      'forgets in a subquery what it says outside',
+      'select from tasks where organization_id = $1 and project_id in (select id from projects where name = $2)',
+      'projects',
+    ],
+    [
+      'forgets in one half of a union',
+      'select id from tasks where organization_id = $1 union select id from projects',
+      'projects',
+    ],
+    ['copies from everywhere', 'insert into tasks select * from tasks', 'tasks'],
+    [
+      'hides behind a name',
+      'with tasks as (select 1) select from comments tasks where id = $1',
+      'comments',
+    ],
+    [
+      'reads ids that were given',
+      'select from unnest($1::uuid[]) g(id) join assets a on a.id = g.id',
+      'assets',
+    ],
+  ])('%s', async (_, statement, tables) => {
+    expect((await forgets(statement)).toSorted()).toEqual(tables.split(',').toSorted());
+  });
+
+  test.each([
+    'select from assets where organization_id = $1 and id = $2',
+    'select from assets where (organization_id, id) = ($1, $2)',
+    'select from comments c join tasks t on t.id = c.task_id where t.organization_id = $1',
+    'select from tasks where organization_id = $1 and exists (select from comments c where c.task_id = tasks.id)',
+    'with mine as (select id from tasks where organization_id = $1) delete from comments where task_id in (select id from mine)',
+    'select from unnest($1::uuid[]) g(organization_id) join assets a on a.organization_id = g.organization_id',
+    'insert into tasks (organization_id) values ($1)',
+    'select from users where id = $1',
+  ])('and no other: %s', async (statement) => {
+    expect(await forgets(statement)).toEqual([]);
+  });
+});

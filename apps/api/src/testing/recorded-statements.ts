@@ -1,0 +1,30 @@
+import type * as PostgresModule from 'postgres';
+
+export interface SentStatement {
+  readonly text: string;
+  /** Before they are written as the types that the database asks for. */
+  readonly parameters: readonly unknown[];
+}
+
+/** Every statement that this process sent since the list was emptied, in their order. */
+export const sentStatements: SentStatement[] = [];
+
+/**
+ * The driver, with each statement noted; a test file puts it in its place:
+ *
+ *     vi.mock('postgres', async (original) => {
+ *       const { recordingDriver } = await import('./testing/recorded-statements.ts');
+ *       return recordingDriver(original);
+ *     });
+ */
+export async function recordingDriver(
+  importOriginal: <Module>() => Promise<Module>,
+): Promise<{ default: typeof PostgresModule.default }> {
+  const { default: postgres } = await importOriginal<{ default: typeof PostgresModule.default }>();
+  const recording = (url: string, options: PostgresModule.Options<{}>) =>
+    postgres(url, {
+      ...options,
+      debug: (_connection, text, parameters) => sentStatements.push({ text, parameters }),
+    });
+  return { default: Object.assign(recording, postgres) };
+}

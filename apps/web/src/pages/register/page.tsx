@@ -1,0 +1,87 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import * as z from 'zod/mini';
+import { api } from '../../api.ts';
+import { Form } from '../../forms/form.tsx';
+import { texts } from '../../texts/welcome.ts';
+import { Button } from '../../ui/button.tsx';
+import { Input } from '../../ui/field.tsx';
+import { PublicFrame } from '../public-frame.tsx';
+import { SignInWays } from '../sign-in-ways.tsx';
+
+const { register, fields, problems } = texts;
+
+const schema = z.object({
+  firstName: z.string().check(z.trim()),
+  lastName: z.string().check(z.trim()),
+  email: z.string().check(z.trim(), z.email(problems.email)),
+  password: z.string().check(z.minLength(8, problems.newPassword)),
+});
+
+export default function RegisterPage(): ReactNode {
+  const { redirect, email } = useSearch({ from: '/register' });
+  const [sentTo, setSentTo] = useState<string>();
+
+  async function create({ firstName, lastName, ...rest }: z.output<typeof schema>): Promise<void> {
+    await api.auth.register({
+      body: { ...rest, ...(firstName && { firstName }), ...(lastName && { lastName }) },
+    });
+    setSentTo(rest.email);
+  }
+
+  const aside = (
+    <>
+      {register.hasAccount}{' '}
+      <Link
+        to="/login"
+        search={redirect ? { redirect } : {}}
+        className="font-medium text-accent underline-offset-4 hover:underline"
+      >
+        {register.login}
+      </Link>
+    </>
+  );
+
+  if (sentTo) {
+    return (
+      <PublicFrame title={register.sent} description={register.sentTo(sentTo)} aside={aside} />
+    );
+  }
+  return (
+    <PublicFrame title={register.title} aside={aside}>
+      <Form schema={schema} onSubmit={create}>
+        {({ isBusy }) => (
+          <>
+            <div className="grid grid-cols-2 gap-3">
+              <Input
+                name="firstName"
+                label={fields.firstName}
+                autoComplete="given-name"
+                autoFocus
+              />
+              <Input name="lastName" label={fields.lastName} autoComplete="family-name" />
+            </div>
+            <Input
+              name="email"
+              type="email"
+              label={fields.email}
+              defaultValue={email}
+              autoComplete="username"
+            />
+            <Input
+              name="password"
+              type="password"
+              label={fields.password}
+              hint={fields.passwordHint}
+              autoComplete="new-password"
+            />
+            <Button type="submit" tone="primary" isBusy={isBusy}>
+              {register.submit}
+            </Button>
+          </>
+        )}
+      </Form>
+      <SignInWays redirect={redirect} />
+    </PublicFrame>
+  );
+}

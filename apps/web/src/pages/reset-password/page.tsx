@@ -1,0 +1,8 @@
+import type { ReactNode } from 'react';
+import { texts as shared } from '../../texts/shared.ts';
+import { texts } from '../../texts/welcome.ts';
+import { PublicFrame } from '../public-frame.tsx';
+
+export default function ResetPasswordPage(): ReactNode {
+  return <PublicFrame title={texts.reset.title} description={shared.comingSoon} />;
+}

@@ -1,0 +1,218 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import * as asset from './pages/asset/search.ts';
+import * as bin from './pages/bin/search.ts';
+import * as collection from './pages/collection/search.ts';
+import * as collections from './pages/collections/search.ts';
+import * as favorites from './pages/favorites/search.ts';
+import * as activity from './pages/activity/search.ts';
+import * as loading from './pages/loading/search.ts';
+import * as login from './pages/login/search.ts';
+import * as mailedLink from './pages/mailed-link-search.ts';
+import * as members from './pages/members/search.ts';
+import * as myTasks from './pages/my-tasks/search.ts';
+import * as project from './pages/project/search.ts';
+import * as projects from './pages/projects/search.ts';
+import * as summary from './pages/summary/search.ts';
+import * as timeline from './pages/timeline/search.ts';
+import * as timelineResource from './pages/timeline-resource/search.ts';
+import { hasSession } from './session/session.ts';
+import { PageFailed, PageLoading } from './shell/page-states.tsx';
+import { NotFound } from './ui/states.tsx';
+
+const root = createRootRoute({ component: Outlet });
+
+/** A page in a script of its own, which is loaded when somebody goes there. */
+function page(load: () => Promise<{ default: () => ReactNode }>) {
+  return lazyRouteComponent(load);
+}
+
+/** Pages for everybody. */
+const publicRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/login',
+    validateSearch: login.validateSearch,
+    component: page(() => import('./pages/login/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/register',
+    validateSearch: login.validateSearch,
+    component: page(() => import('./pages/register/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/verify-email',
+    validateSearch: mailedLink.validateSearch,
+    component: page(() => import('./pages/verify-email/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/forgot-password',
+    component: page(() => import('./pages/forgot-password/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/reset-password',
+    validateSearch: mailedLink.validateSearch,
+    component: page(() => import('./pages/reset-password/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/loading',
+    validateSearch: loading.validateSearch,
+    component: page(() => import('./pages/loading/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/invitations/$token',
+    component: page(() => import('./pages/invitation/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/plans',
+    component: page(() => import('./pages/plans/page.tsx')),
+  }),
+] as const;
+
+/** Everything that needs a session. Whoever has none comes back here after the login. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: page(() => import('./shell/shell.tsx')),
+  async beforeLoad({ location }) {
+    if (await hasSession()) return;
+    const isStart = location.href === '/';
+    // What the router takes for another way, not for an error.
+    // oxlint-disable-next-line typescript/only-throw-error
+    throw redirect({ to: '/login', search: isStart ? {} : { redirect: location.href } });
+  },
+});
+
+/** Pages of somebody who is logged in. */
+const shellRoutes = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/',
+    component: page(() => import('./pages/dashboard/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/collections',
+    validateSearch: collections.validateSearch,
+    component: page(() => import('./pages/collections/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/collections/$id',
+    validateSearch: collection.validateSearch,
+    component: page(() => import('./pages/collection/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/assets/$id',
+    validateSearch: asset.validateSearch,
+    component: page(() => import('./pages/asset/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/favorites',
+    validateSearch: favorites.validateSearch,
+    component: page(() => import('./pages/favorites/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/bin',
+    validateSearch: bin.validateSearch,
+    component: page(() => import('./pages/bin/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/projects',
+    validateSearch: projects.validateSearch,
+    component: page(() => import('./pages/projects/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/projects/$id',
+    validateSearch: project.validateSearch,
+    component: page(() => import('./pages/project/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/my-tasks',
+    validateSearch: myTasks.validateSearch,
+    component: page(() => import('./pages/my-tasks/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/profile',
+    component: page(() => import('./pages/profile/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/organization',
+    component: page(() => import('./pages/organization/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/members',
+    validateSearch: members.validateSearch,
+    component: page(() => import('./pages/members/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/settings/plan',
+    component: page(() => import('./pages/plan/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/activity',
+    validateSearch: activity.validateSearch,
+    component: page(() => import('./pages/activity/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/admin/timeline',
+    validateSearch: timeline.validateSearch,
+    component: page(() => import('./pages/timeline/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/admin/timeline/$type/$id',
+    validateSearch: timelineResource.validateSearch,
+    component: page(() => import('./pages/timeline-resource/page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/admin/summary',
+    validateSearch: summary.validateSearch,
+    component: page(() => import('./pages/summary/page.tsx')),
+  }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren([...publicRoutes, shell.addChildren(shellRoutes)]),
+  defaultPreload: 'intent',
+  // Answers are kept by their own keys.
+  defaultPreloadStaleTime: 0,
+  defaultPendingMs: 200,
+  defaultPendingComponent: PageLoading,
+  defaultErrorComponent: PageFailed,
+  defaultNotFoundComponent: () => <NotFound />,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

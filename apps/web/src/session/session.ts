@@ -1,0 +1,61 @@
+import { api } from '../api.ts';
+import { queryClient } from './query-client.ts';
+import { selectOrganization } from './organization-choice.ts';
+import { expectOwnEnd, takeSessionEnd, type SessionEnd } from './session-end.ts';
+
+/** Tells other tabs that somebody, perhaps somebody else, has logged in. */
+const tabs = new BroadcastChannel('atelier_session');
+
+export async function hasSession(): Promise<boolean> {
+  return (await api.session.get()) !== null;
+}
+
+/** To be called after each login: nothing of whoever was here before is shown to the next one. */
+export function beginSession(): void {
+  queryClient.clear();
+  // A channel has no other origins, so it takes no target.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  tabs.postMessage('begun');
+}
+
+/** Logs out here and in every tab. */
+export async function logOut(): Promise<void> {
+  expectOwnEnd();
+  // As well as it can: the tokens are forgotten in any case.
+  await api.auth.logout().catch(() => {});
+}
+
+interface SessionFollower {
+  readonly onBegin: () => void;
+  readonly onEnd: (reason: SessionEnd) => void;
+}
+
+/** Follows the session of all tabs; gives back what ends that. */
+export function followSession({ onBegin, onEnd }: SessionFollower): () => void {
+  let isIn: boolean | undefined;
+  void hasSession().then((has) => {
+    isIn ??= has;
+  });
+  const onBegun = () => {
+    void queryClient.resetQueries();
+    onBegin();
+  };
+  tabs.addEventListener('message', onBegun);
+  const end = api.session.onChange(() => {
+    void hasSession().then((has) => {
+      const was = isIn;
+      isIn = has;
+      if (has && !was) onBegin();
+      if (has || was === false) return;
+      queryClient.clear();
+      const reason = takeSessionEnd();
+      // Who logs in next may be somebody else; after an expiry it is the same person.
+      if (reason === 'own') selectOrganization(null);
+      onEnd(reason);
+    });
+  });
+  return () => {
+    end();
+    tabs.removeEventListener('message', onBegun);
+  };
+}

@@ -1,0 +1,57 @@
+import { useNavigate } from '@tanstack/react-router';
+import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { useSyncExternalStore, type ReactNode } from 'react';
+import { useUser } from '../session/account.ts';
+import { logOut } from '../session/session.ts';
+import { texts } from '../texts/shell.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { profile } from './navigation.ts';
+import { chooseTheme, themeChoice } from './theme.ts';
+
+const { account } = texts;
+
+const themes = [
+  { value: 'system', label: account.themes.system, icon: Monitor },
+  { value: 'light', label: account.themes.light, icon: Sun },
+  { value: 'dark', label: account.themes.dark, icon: Moon },
+] as const;
+
+/** Who is logged in, and what is theirs. */
+export function AccountMenu(): ReactNode {
+  const user = useUser();
+  const navigate = useNavigate();
+  const theme = useSyncExternalStore(themeChoice.subscribe, themeChoice.get);
+  if (!user) return <Skeleton className="h-12" />;
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={account.menu(user.displayName)}
+          className="flex items-center gap-2.5 rounded-md p-2 text-left hover:bg-hover data-[state=open]:bg-hover"
+        >
+          <Avatar name={user.displayName} url={user.avatarUrl} />
+          <span className="min-w-0 flex-1">
+            <span className="block truncate text-sm font-medium">{user.displayName}</span>
+            <span className="block truncate text-xs text-ink-muted">{user.email}</span>
+          </span>
+          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-muted" />
+        </button>
+      }
+    >
+      <MenuItem icon={profile.icon} onSelect={() => void navigate({ to: profile.to })}>
+        {profile.label}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuLabel>{account.theme}</MenuLabel>
+      <MenuChoice value={theme} onChange={chooseTheme} options={themes} />
+      <MenuSeparator />
+      <MenuItem icon={LogOut} onSelect={() => void logOut()}>
+        {account.logOut}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,86 @@
+import {
+  Activity,
+  ChartNoAxesColumn,
+  CreditCard,
+  FolderOpen,
+  History,
+  House,
+  KanbanSquare,
+  ListTodo,
+  Settings,
+  Star,
+  Trash2,
+  User,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
+import { texts } from '../texts/shell.ts';
+
+export interface Destination {
+  readonly to:
+    | '/'
+    | '/my-tasks'
+    | '/activity'
+    | '/collections'
+    | '/favorites'
+    | '/bin'
+    | '/projects'
+    | '/settings/members'
+    | '/settings/plan'
+    | '/settings/organization'
+    | '/settings/profile'
+    | '/admin/timeline'
+    | '/admin/summary';
+  readonly label: string;
+  readonly icon: LucideIcon;
+}
+
+interface Group {
+  readonly label?: string;
+  /** Only for administrators of the service. */
+  readonly isAdmin?: boolean;
+  readonly destinations: readonly Destination[];
+}
+
+const { pages, groups } = texts;
+
+/** What the sidebar shows. */
+export const navigation: readonly Group[] = [
+  {
+    destinations: [
+      { to: '/', label: pages.dashboard, icon: House },
+      { to: '/my-tasks', label: pages.myTasks, icon: ListTodo },
+      { to: '/activity', label: pages.activity, icon: Activity },
+    ],
+  },
+  {
+    label: groups.library,
+    destinations: [
+      { to: '/collections', label: pages.collections, icon: FolderOpen },
+      { to: '/favorites', label: pages.favorites, icon: Star },
+      { to: '/bin', label: pages.bin, icon: Trash2 },
+    ],
+  },
+  {
+    label: groups.work,
+    destinations: [{ to: '/projects', label: pages.projects, icon: KanbanSquare }],
+  },
+  {
+    label: groups.organization,
+    destinations: [
+      { to: '/settings/members', label: pages.members, icon: Users },
+      { to: '/settings/plan', label: pages.plan, icon: CreditCard },
+      { to: '/settings/organization', label: pages.organization, icon: Settings },
+    ],
+  },
+  {
+    label: groups.service,
+    isAdmin: true,
+    destinations: [
+      { to: '/admin/timeline', label: pages.timeline, icon: History },
+      { to: '/admin/summary', label: pages.summary, icon: ChartNoAxesColumn },
+    ],
+  },
+];
+
+export const profile: Destination = { to: '/settings/profile', label: pages.profile, icon: User };

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ChevronsUpDown, Plus } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { organizationsQuery, useOrganization } from '../session/account.ts';
+import { selectOrganization } from '../session/organization-choice.ts';
+import { texts } from '../texts/shell.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { CreateTeam } from './create-team.tsx';
+
+const { organizations: words } = texts;
+
+/** The organization one works in, and the way to the others. */
+export function OrganizationSwitcher(): ReactNode {
+  const { data: organizations } = useQuery(organizationsQuery);
+  const current = useOrganization();
+  const navigate = useNavigate();
+  const [isCreating, setCreating] = useState(false);
+  if (!organizations || !current) return <Skeleton className="h-11" />;
+
+  function change(id: string): void {
+    const chosen = organizations?.find((organization) => organization.id === id);
+    if (!chosen || chosen.id === current?.id) return;
+    selectOrganization(chosen.type === 'PERSONAL' ? null : chosen.id);
+    // What the page shows belongs to the organization before.
+    void navigate({ to: '/' });
+  }
+
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button
+            type="button"
+            aria-label={words.label(current.name)}
+            className="flex items-center gap-2.5 rounded-md p-1.5 text-left hover:bg-hover data-[state=open]:bg-hover"
+          >
+            <Avatar name={current.name} shape="square" />
+            <span className="min-w-0 flex-1 truncate font-semibold">{current.name}</span>
+            <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-muted" />
+          </button>
+        }
+      >
+        <MenuLabel>{words.title}</MenuLabel>
+        <MenuChoice
+          value={current.id}
+          onChange={change}
+          options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        <MenuSeparator />
+        <MenuItem icon={Plus} onSelect={() => setCreating(true)}>
+          {words.createTeam}
+        </MenuItem>
+      </Menu>
+      <CreateTeam isOpen={isCreating} onClose={() => setCreating(false)} />
+    </>
+  );
+}

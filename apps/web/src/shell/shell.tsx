@@ -1,0 +1,89 @@
+import { Outlet, useRouter } from '@tanstack/react-router';
+import { Menu as MenuIcon, Search } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { texts as shared } from '../texts/shared.ts';
+import { texts } from '../texts/shell.ts';
+import { Drawer } from '../ui/dialog.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { UploadDropZone } from '../uploads/drop-zone.tsx';
+import { UploadTray } from '../uploads/tray.tsx';
+import { useLiveUpdates } from './live.ts';
+import { isPaletteShortcut, openPalette, palette } from './palette-state.ts';
+import { Sidebar } from './sidebar.tsx';
+
+const Palette = lazy(() => import('./palette.tsx'));
+
+/** The frame of every page that needs a session. */
+export default function Shell(): ReactNode {
+  const [isNavigating, setNavigating] = useState(false);
+  const isPaletteOpen = useSyncExternalStore(palette.subscribe, palette.get);
+  useLiveUpdates();
+  useFocusOnNavigation();
+  usePaletteShortcut();
+  return (
+    <div className="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent px-4 py-2 font-medium text-on-accent focus:translate-y-0"
+      >
+        {texts.skipToContent}
+      </a>
+      <aside className="sticky top-0 hidden h-dvh border-r border-line bg-canvas lg:block">
+        <Sidebar />
+      </aside>
+      <header className="sticky top-0 z-20 flex items-center gap-1 border-b border-line bg-canvas px-2 py-1.5 lg:hidden">
+        <IconButton
+          icon={MenuIcon}
+          label={texts.openNavigation}
+          onClick={() => setNavigating(true)}
+        />
+        <span className="flex-1 px-1 font-semibold">{shared.product}</span>
+        <IconButton icon={Search} label={texts.search} onClick={openPalette} />
+      </header>
+      <main id="main" tabIndex={-1} className="min-w-0">
+        <Outlet />
+      </main>
+      <Drawer
+        isOpen={isNavigating}
+        onClose={() => setNavigating(false)}
+        title={texts.navigation}
+        isTitleHidden
+        side="left"
+        size="xs"
+      >
+        <Sidebar onGo={() => setNavigating(false)} />
+      </Drawer>
+      <UploadDropZone />
+      <UploadTray />
+      {isPaletteOpen ? (
+        <Suspense>
+          <Palette onClose={() => palette.set(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
+
+/** Who goes to another page by keyboard or by ear goes on at its beginning. */
+function useFocusOnNavigation(): void {
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
+        if (fromLocation && pathChanged) document.querySelector<HTMLElement>('#main')?.focus();
+      }),
+    [router],
+  );
+}
+
+function usePaletteShortcut(): void {
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (!isPaletteShortcut(event)) return;
+      event.preventDefault();
+      palette.set(!palette.get());
+    }
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+}

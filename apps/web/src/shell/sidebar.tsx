@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useUser } from '../session/account.ts';
+import { texts } from '../texts/shell.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { navigation } from './navigation.ts';
+import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { openPalette, paletteKeys } from './palette-state.ts';
+
+/** Where one is and where one can go. */
+export function Sidebar({ onGo }: { readonly onGo?: () => void }): ReactNode {
+  const user = useUser();
+  const groups = navigation.filter(({ isAdmin }) => !isAdmin || user?.platformRole === 'ADMIN');
+  return (
+    <div className="flex h-full flex-col gap-3 p-3">
+      <OrganizationSwitcher />
+      <button
+        type="button"
+        onClick={() => {
+          onGo?.();
+          openPalette();
+        }}
+        className="flex h-9 items-center gap-2.5 rounded-md border border-line bg-surface px-2.5 text-ink-muted hover:text-ink"
+      >
+        <Search aria-hidden className="size-4" />
+        <span className="flex-1 text-left">{texts.search}</span>
+        <kbd className="rounded-sm border border-line px-1.5 font-sans text-xs">{paletteKeys}</kbd>
+      </button>
+      <nav aria-label={texts.navigation} className="-mx-1 flex-1 overflow-y-auto px-1">
+        {groups.map(({ label, destinations }) => (
+          <div key={label ?? ''} className="mb-4">
+            {label ? (
+              <p className="px-2.5 pb-1 text-xs font-medium text-ink-muted">{label}</p>
+            ) : null}
+            <ul className="flex flex-col gap-px">
+              {destinations.map(({ to, label, icon: Icon }) => (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    {...(onGo && { onClick: onGo })}
+                    activeOptions={{ exact: to === '/', includeSearch: false }}
+                    className="flex h-8 items-center gap-2.5 rounded-md px-2.5 text-ink-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
+                  >
+                    <Icon aria-hidden className="size-4 shrink-0" />
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <AccountMenu />
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { createStore } from '../ui/store.ts';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+/** The same key as in `public/theme.js`, which runs before the first paint. */
+const key = 'atelier_theme';
+
+export const themeChoice = createStore<Theme>(chosen());
+
+/** Shows the app light or dark from now on, in this browser. */
+export function chooseTheme(theme: Theme): void {
+  const { dataset } = document.documentElement;
+  if (theme === 'system') delete dataset['theme'];
+  else dataset['theme'] = theme;
+  try {
+    localStorage.setItem(key, theme);
+  } catch {
+    // It lasts until the page ends.
+  }
+  themeChoice.set(theme);
+}
+
+function chosen(): Theme {
+  const theme = document.documentElement.dataset['theme'];
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}

@@ -1,0 +1,12 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+/** A surface of its own for what belongs together. */
+export function Card({ className, ...rest }: ComponentProps<'section'>): ReactNode {
+  return (
+    <section
+      {...rest}
+      className={classNames('rounded-xl border border-line bg-surface p-5', className)}
+    />
+  );
+}

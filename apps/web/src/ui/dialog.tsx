@@ -1,0 +1,124 @@
+import { X } from 'lucide-react';
+import { useId, useLayoutEffect, useState, type ReactNode } from 'react';
+import { texts } from '../texts/shared.ts';
+import { classNames } from './class-names.ts';
+import { IconButton } from './icon-button.tsx';
+import { LayerProvider } from './layer.tsx';
+
+interface DialogProps {
+  readonly isOpen: boolean;
+  /** Asked for by Escape, the cross, and a click beside it. */
+  readonly onClose: () => void;
+  readonly title: string;
+  /** The title is only for those who listen. */
+  readonly isTitleHidden?: boolean | undefined;
+  readonly description?: ReactNode;
+  readonly size?: keyof typeof widths | undefined;
+  readonly children?: ReactNode;
+  /** Buttons at the end, the main one last. */
+  readonly footer?: ReactNode;
+}
+
+const widths = {
+  xs: 'max-w-72',
+  sm: 'max-w-full sm:max-w-md',
+  md: 'max-w-full sm:max-w-xl',
+  lg: 'max-w-full sm:max-w-4xl',
+};
+
+/**
+ * Asks for full attention. The focus goes to the element with `data-autofocus`, else to the first
+ * control, and back to where it was. Its content begins anew each time it opens.
+ */
+export function Dialog({ size = 'md', ...props }: DialogProps): ReactNode {
+  return props.isOpen ? (
+    <Modal
+      {...props}
+      className={classNames(
+        'm-auto max-h-[min(100dvh-2rem,48rem)] w-[calc(100vw-2rem)] rounded-xl',
+        widths[size],
+      )}
+    />
+  ) : null;
+}
+
+/** A dialog at an edge that is as high as the window. */
+export function Drawer({
+  size = 'md',
+  side = 'right',
+  ...props
+}: DialogProps & { readonly side?: 'left' | 'right' | undefined }): ReactNode {
+  return props.isOpen ? (
+    <Modal
+      {...props}
+      className={classNames(
+        'my-0 h-dvh max-h-none w-full',
+        side === 'left' ? 'mr-auto ml-0' : 'mr-0 ml-auto sm:rounded-l-xl',
+        widths[size],
+      )}
+    />
+  ) : null;
+}
+
+/** The part that dialogs share; a native one, which keeps the focus inside by itself. */
+function Modal({
+  onClose,
+  title,
+  isTitleHidden = false,
+  description,
+  children,
+  footer,
+  className,
+}: Omit<DialogProps, 'isOpen' | 'size'> & { readonly className: string }): ReactNode {
+  const id = useId();
+  const [element, setElement] = useState<HTMLDialogElement | null>(null);
+
+  useLayoutEffect(() => {
+    if (!element) return undefined;
+    element.showModal();
+    element.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    return () => element.close();
+  }, [element]);
+
+  return (
+    <dialog
+      ref={setElement}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (event.target === event.currentTarget) onClose();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+      className={classNames('bg-raised p-0 text-ink shadow-raised animate-in', className)}
+    >
+      <LayerProvider value={element}>
+        <div className="flex h-full max-h-[inherit] flex-col">
+          <header className={isTitleHidden ? 'sr-only' : 'flex items-start gap-4 px-5 pt-4 pb-3'}>
+            <div className="min-w-0 flex-1">
+              <h2 id={`${id}-title`} className="pt-1 wrap-anywhere">
+                {title}
+              </h2>
+              {description ? (
+                <div id={`${id}-description`} className="mt-1 text-sm text-ink-muted">
+                  {description}
+                </div>
+              ) : null}
+            </div>
+            {isTitleHidden ? null : <IconButton icon={X} label={texts.close} onClick={onClose} />}
+          </header>
+          {children ? (
+            <div className="min-h-0 flex-1 overflow-y-auto px-5 py-2">{children}</div>
+          ) : null}
+          {footer ? (
+            <footer className="flex flex-wrap justify-end gap-2 px-5 pt-3 pb-5">{footer}</footer>
+          ) : (
+            <div className="pb-3" />
+          )}
+        </div>
+      </LayerProvider>
+    </dialog>
+  );
+}

@@ -1,0 +1,131 @@
+import { CircleAlert } from 'lucide-react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
+import { useFieldError } from '../forms/form-context.ts';
+import { classNames } from './class-names.ts';
+
+interface FieldTexts {
+  readonly name: string;
+  readonly label: string;
+  /** What to know before filling it in. */
+  readonly hint?: ReactNode;
+  /** Default: the error of the form for this name. */
+  readonly error?: string | undefined;
+  /** The label is only for those who listen. */
+  readonly isLabelHidden?: boolean | undefined;
+}
+
+interface FieldProps extends FieldTexts {
+  readonly children: (control: {
+    id: string;
+    name: string;
+    'aria-describedby': string | undefined;
+    'aria-invalid': true | undefined;
+  }) => ReactNode;
+}
+
+/** A label, one control, its hint and its error, bound to each other for those who listen. */
+export function Field({
+  name,
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  children,
+}: FieldProps): ReactNode {
+  const id = useId();
+  const formError = useFieldError(name);
+  const shown = error ?? formError;
+  const describedBy = [hint ? `${id}-hint` : '', shown ? `${id}-error` : ''].filter(Boolean);
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-sm font-medium'}>
+        {label}
+      </label>
+      {children({
+        id,
+        name,
+        'aria-describedby': describedBy.join(' ') || undefined,
+        'aria-invalid': shown ? true : undefined,
+      })}
+      {hint ? (
+        <div id={`${id}-hint`} className="text-xs text-ink-muted">
+          {hint}
+        </div>
+      ) : null}
+      {shown ? (
+        <p id={`${id}-error`} className="flex items-start gap-1.5 text-sm text-danger">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {shown}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+const controlClass = classNames(
+  'w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-base text-ink',
+  'aria-invalid:border-danger disabled:bg-sunken disabled:text-ink-muted',
+);
+
+/** One line of text. */
+export function Input({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  ...rest
+}: FieldTexts & Omit<ComponentProps<'input'>, 'name'>): ReactNode {
+  return (
+    <Field {...{ name: rest.name, label, hint, error, isLabelHidden }}>
+      {(control) => (
+        <input {...rest} {...control} className={classNames(controlClass, 'h-9', className)} />
+      )}
+    </Field>
+  );
+}
+
+/** Several lines of text; grows with what is written. */
+export function Textarea({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  ...rest
+}: FieldTexts & Omit<ComponentProps<'textarea'>, 'name'>): ReactNode {
+  return (
+    <Field {...{ name: rest.name, label, hint, error, isLabelHidden }}>
+      {(control) => (
+        <textarea
+          rows={3}
+          {...rest}
+          {...control}
+          className={classNames(controlClass, 'field-sizing-content min-h-20 py-2', className)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** One choice of a list; its children are `option`s. */
+export function Select({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  ...rest
+}: FieldTexts & Omit<ComponentProps<'select'>, 'name'>): ReactNode {
+  return (
+    <Field {...{ name: rest.name, label, hint, error, isLabelHidden }}>
+      {(control) => (
+        <select
+          {...rest}
+          {...control}
+          className={classNames(controlClass, 'h-9 pr-8', className)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,87 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { errorText } from '../session/error-texts.ts';
+import { texts } from '../texts/shared.ts';
+import { classNames } from './class-names.ts';
+import { createStore } from './store.ts';
+
+interface Notice {
+  readonly id: number;
+  readonly tone: 'info' | 'success' | 'danger';
+  readonly text: string;
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
+}
+
+const store = createStore<readonly Notice[]>([]);
+let lastId = 0;
+
+/** Tells something beside the work; goes by itself, unless it is an error or has an action. */
+export function notify(text: string, options: Partial<Pick<Notice, 'tone' | 'action'>> = {}): void {
+  const notice: Notice = { id: ++lastId, tone: 'success', text, ...options };
+  store.set([...store.get().slice(-3), notice]);
+}
+
+/** Tells what went wrong. */
+export function notifyFailure(error: unknown): void {
+  notify(errorText(error), { tone: 'danger' });
+}
+
+function dismiss(id: number): void {
+  store.set(store.get().filter((notice) => notice.id !== id));
+}
+
+const icons = { info: Info, success: CircleCheck, danger: CircleAlert };
+const colours = { info: 'text-info', success: 'text-success', danger: 'text-danger' };
+const shownMs = 6000;
+const shownWithActionMs = 12_000;
+
+/** Where notices appear: a live region, which those who listen hear without losing their place. */
+export function Notices(): ReactNode {
+  const notices = useSyncExternalStore(store.subscribe, store.get);
+  return (
+    <div
+      role="log"
+      aria-label={texts.notices}
+      className="pointer-events-none fixed right-4 bottom-4 left-4 z-50 flex flex-col items-end gap-2"
+    >
+      {notices.map((notice) => (
+        <NoticeCard key={notice.id} {...notice} />
+      ))}
+    </div>
+  );
+}
+
+function NoticeCard({ id, tone, text, action }: Notice): ReactNode {
+  const Icon = icons[tone];
+  useEffect(() => {
+    if (tone === 'danger') return undefined;
+    const timer = setTimeout(() => dismiss(id), action ? shownWithActionMs : shownMs);
+    return () => clearTimeout(timer);
+  }, [id, tone, action]);
+  return (
+    <div className="pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-lg border border-line bg-raised px-4 py-3 shadow-raised animate-in">
+      <Icon aria-hidden className={classNames('mt-0.5 size-4 shrink-0', colours[tone])} />
+      <p className="min-w-0 flex-1 wrap-anywhere">{text}</p>
+      {action ? (
+        <button
+          type="button"
+          className="font-medium text-accent hover:underline"
+          onClick={() => {
+            dismiss(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </button>
+      ) : null}
+      <button
+        type="button"
+        aria-label={texts.dismiss}
+        className="rounded-sm p-0.5 text-ink-muted hover:text-ink"
+        onClick={() => dismiss(id)}
+      >
+        <X aria-hidden className="size-4" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router';
+import { CircleAlert, Compass, Lock, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { errorText } from '../session/error-texts.ts';
+import { texts } from '../texts/shared.ts';
+import { Button, buttonClass } from './button.tsx';
+import { classNames } from './class-names.ts';
+
+interface EmptyStateProps {
+  readonly icon: LucideIcon;
+  readonly title: string;
+  /** What to do next. */
+  readonly children?: ReactNode;
+  /** The button that does it. */
+  readonly action?: ReactNode;
+  readonly tone?: 'calm' | 'danger' | undefined;
+}
+
+/** In the place of a list that has nothing, or a page that can't be shown. */
+export function EmptyState({
+  icon: Icon,
+  title,
+  children,
+  action,
+  tone = 'calm',
+}: EmptyStateProps): ReactNode {
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
+      <span
+        className={classNames(
+          'mb-4 flex size-12 items-center justify-center rounded-xl',
+          tone === 'danger' ? 'bg-danger-soft text-danger' : 'bg-accent-soft text-accent',
+        )}
+      >
+        <Icon aria-hidden className="size-6" />
+      </span>
+      <h2>{title}</h2>
+      {children ? <div className="mt-1.5 text-ink-muted">{children}</div> : null}
+      {action ? <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div> : null}
+    </div>
+  );
+}
+
+interface ErrorStateProps {
+  readonly error: unknown;
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/** In the place of what could not be loaded. */
+export function ErrorState({ error, onRetry }: ErrorStateProps): ReactNode {
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={CircleAlert}
+        tone="danger"
+        title={texts.loadFailed}
+        action={onRetry ? <Button onClick={onRetry}>{texts.retry}</Button> : null}
+      >
+        {errorText(error)}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** For those whose role is too weak. */
+export function Forbidden({
+  children = texts.forbiddenHint,
+}: {
+  readonly children?: ReactNode;
+}): ReactNode {
+  return (
+    <EmptyState icon={Lock} title={texts.forbidden} action={<HomeLink />}>
+      {children}
+    </EmptyState>
+  );
+}
+
+export function NotFound({
+  children = texts.notFoundHint,
+}: {
+  readonly children?: ReactNode;
+}): ReactNode {
+  return (
+    <EmptyState icon={Compass} title={texts.notFound} action={<HomeLink />}>
+      {children}
+    </EmptyState>
+  );
+}
+
+function HomeLink(): ReactNode {
+  return (
+    <Link to="/" className={buttonClass()}>
+      {texts.toHome}
+    </Link>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+interface TableProps {
+  /** What the table shows, for those who listen. */
+  readonly caption: string;
+  readonly children: ReactNode;
+}
+
+/** Rows and columns; scrolls sideways where the window is too narrow. */
+export function Table({ caption, children }: TableProps): ReactNode {
+  return (
+    <div
+      role="region"
+      aria-label={caption}
+      // Whoever has no pointer scrolls it by the arrow keys.
+      tabIndex={0}
+      className="relative overflow-x-auto rounded-lg border border-line bg-surface"
+    >
+      <table className="w-full border-collapse text-left text-base">
+        <caption className="sr-only">{caption}</caption>
+        {children}
+      </table>
+    </div>
+  );
+}
+
+export function HeaderCell({ className, ...rest }: ComponentProps<'th'>): ReactNode {
+  return (
+    <th
+      scope="col"
+      {...rest}
+      className={classNames(
+        'border-b border-line px-4 py-2.5 text-xs font-medium whitespace-nowrap text-ink-muted',
+        className,
+      )}
+    />
+  );
+}
+
+export function Row({ className, ...rest }: ComponentProps<'tr'>): ReactNode {
+  return (
+    <tr
+      {...rest}
+      className={classNames('not-last:border-b border-line hover:bg-hover/60', className)}
+    />
+  );
+}
+
+export function Cell({ className, ...rest }: ComponentProps<'td'>): ReactNode {
+  return <td {...rest} className={classNames('px-4 py-2.5 align-middle', className)} />;
+}

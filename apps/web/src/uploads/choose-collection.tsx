@@ -1,0 +1,94 @@
+import { useId, useState, type ReactNode } from 'react';
+import * as z from 'zod/mini';
+import { api } from '../api.ts';
+import { Form } from '../forms/form.tsx';
+import { useOrganizationId } from '../session/organization-choice.ts';
+import { useOrganizationQuery } from '../session/queries.ts';
+import { texts as shared } from '../texts/shared.ts';
+import { texts } from '../texts/uploads.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Input, Select } from '../ui/field.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { addUploads } from './uploads.ts';
+
+const { where } = texts;
+const isNew = 'new';
+const schema = z.object({
+  collectionId: z.string(),
+  title: z.optional(z.string().check(z.trim(), z.minLength(1, where.titleMissing))),
+});
+
+interface ChooseCollectionProps {
+  readonly files: readonly File[];
+  readonly onClose: () => void;
+}
+
+/** Asks where files should go that were dropped where there is no collection. */
+export default function ChooseCollection({ files, onClose }: ChooseCollectionProps): ReactNode {
+  const id = useId();
+  const organizationId = useOrganizationId();
+  const [chosen, setChosen] = useState<string>();
+  const { data } = useOrganizationQuery({
+    key: ['collections', 'choice'],
+    read: (options) =>
+      api.collections.list(
+        { query: { scope: 'organization', limit: 100, sort: '-updatedAt' } },
+        options,
+      ),
+  });
+  const collectionId = chosen ?? data?.items[0]?.id ?? isNew;
+
+  async function start({ title }: z.output<typeof schema>): Promise<void> {
+    const target =
+      collectionId === isNew && title
+        ? await api.collections.create({ body: { title } }, { organizationId })
+        : { id: collectionId };
+    addUploads(files, { organizationId, collectionId: target.id });
+    onClose();
+  }
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={where.title}
+      description={where.files(files.length)}
+      size="sm"
+    >
+      {data ? (
+        <Form id={id} schema={schema} onSubmit={start}>
+          {({ isBusy }) => (
+            <>
+              <Select
+                name="collectionId"
+                label={where.collection}
+                value={collectionId}
+                onChange={(event) => setChosen(event.target.value)}
+                data-autofocus
+              >
+                {data.items.map((collection) => (
+                  <option key={collection.id} value={collection.id}>
+                    {collection.title}
+                  </option>
+                ))}
+                <option value={isNew}>{where.newCollection}</option>
+              </Select>
+              {collectionId === isNew ? (
+                <Input name="title" label={where.newTitle} maxLength={120} autoComplete="off" />
+              ) : null}
+              <div className="flex justify-end gap-2 pb-2">
+                <Button onClick={onClose}>{shared.cancel}</Button>
+                <Button tone="primary" type="submit" isBusy={isBusy}>
+                  {where.upload}
+                </Button>
+              </div>
+            </>
+          )}
+        </Form>
+      ) : (
+        <SkeletonRows count={2} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,97 @@
+/** What a large upload costs the API in memory. `pnpm bench:upload [MiB]`. */
+import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient, memoryTokens, type Client } from '@atelier/client';
+import { upload } from '@atelier/client/upload';
+import { startDevstack } from '@atelier/devstack';
+import { startApi, type ApiProcess } from './src/api-process.ts';
+import { password, signUp } from './src/seed/people.ts';
+
+const mebibyte = 1024 ** 2;
+const email = 'person@example.com';
+const warmUpMebibytes = 9;
+const warmUps = 3;
+const sampleMs = 20;
+const inspectionTimeoutMs = 30_000;
+
+const mebibytes = Number(process.argv[2] ?? 1024);
+if (!Number.isInteger(mebibytes) || mebibytes < 1 || mebibytes > 5 * 1024) {
+  console.error('usage: pnpm bench:upload [MiB]   1 to 5120, default 1024');
+  process.exit(2);
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'atelier-upload-memory-'));
+const stack = await startDevstack({
+  dataDir: join(directory, 'services'),
+  env: {},
+  baseUrl: 'http://localhost:3000',
+});
+const api = await startApi(stack.environment, join(directory, 'api.log'));
+try {
+  const client = await signedIn();
+  const { id: collectionId } = await client.collections.create({ body: { title: 'Films' } });
+  // The first uploads load code and fill pools that stay.
+  for (let n = 0; n < warmUps; n += 1) {
+    await send(client, { collectionId, name: `warm-up-${n}.bin`, mebibytes: warmUpMebibytes });
+  }
+  const { beforeBytes, peakBytes, durationMs } = await watched(api, () =>
+    send(client, { collectionId, name: 'film.bin', mebibytes }),
+  );
+  const inMegabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
+  console.log(
+    `${mebibytes} MiB in ${(durationMs / 1000).toFixed(1)} s: the API held ${inMegabytes(beforeBytes)} MB before, ` +
+      `${inMegabytes(peakBytes)} MB at most, ${inMegabytes(peakBytes - beforeBytes)} MB more.`,
+  );
+} finally {
+  await api.stop();
+  await stack.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function signedIn(): Promise<Client> {
+  await signUp({ apiUrl: api.url, mailUrl: stack.addresses.mail ?? '' }, [email]);
+  const client = createClient({ baseUrl: api.url, tokens: memoryTokens() });
+  await client.auth.login({ body: { email, password } });
+  return client;
+}
+
+/** Uploads a file and waits until its content was read by the job that every upload starts. */
+async function send(
+  client: Client,
+  {
+    collectionId,
+    name,
+    mebibytes: size,
+  }: { collectionId: string; name: string; mebibytes: number },
+): Promise<void> {
+  const path = join(directory, name);
+  const handle = await open(path, 'w');
+  await handle.truncate(size * mebibyte);
+  await handle.close();
+  const { id } = await upload(client, await openAsBlob(path), { collectionId, fileName: name })
+    .done;
+  rmSync(path);
+  const deadline = performance.now() + inspectionTimeoutMs;
+  while ((await client.assets.get({ params: { id } })).checksum === null) {
+    if (performance.now() > deadline) return;
+    await delay(sampleMs);
+  }
+}
+
+/** Runs the work and samples what the process holds meanwhile. */
+async function watched(process: ApiProcess, work: () => Promise<void>) {
+  const held = () => process.residentBytes() ?? Number.NaN;
+  const beforeBytes = held();
+  let peakBytes = beforeBytes;
+  const timer = setInterval(() => (peakBytes = Math.max(peakBytes, held())), sampleMs);
+  const startedAt = performance.now();
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+  return { beforeBytes, peakBytes, durationMs: performance.now() - startedAt };
+}

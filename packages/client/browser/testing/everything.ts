@@ -1,0 +1,3 @@
+export * from '../../src/index.ts';
+export * from '../../src/resume.ts';
+export * from '../../src/upload.ts';

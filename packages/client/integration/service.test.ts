@@ -1,0 +1,194 @@
+import { createHash, randomFillSync } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { newUser, type TestUser } from '../../../apps/api/src/testing/accounts.ts';
+import { startTestApi, type TestApi } from '../../../apps/api/src/testing/api.ts';
+import { newCollection, partsInStorage, someFile } from '../../../apps/api/src/testing/library.ts';
+// Declares what `inject` gives.
+import type { Services } from '../../../apps/api/src/testing/services.ts';
+import { startTcpProxy, type TcpProxy } from '../../../apps/api/src/testing/tcp-proxy.ts';
+import { createClient, memoryTokens, type Client } from '../src/index.ts';
+import { memoryUploads } from '../src/resume.ts';
+import { upload } from '../src/upload.ts';
+
+const mebibyte = 1024 ** 2;
+
+let storage: TcpProxy;
+let network: TcpProxy;
+let api: TestApi;
+let user: TestUser;
+let collectionId: string;
+let client: Client;
+const puts: string[] = [];
+/** Sees how many bytes go to the storage. */
+let onBytes: (count: number) => void = () => {};
+beforeAll(async () => {
+  const { s3 }: Services = inject('services');
+  storage = await startTcpProxy(Number(new URL(s3.endpoint).port), {
+    onRequest(request) {
+      const part = /^PUT \S*partNumber=(\d+)/.exec(request)?.[1];
+      if (part) puts.push(part);
+      onBytes(request.length);
+      return 'pass';
+    },
+  });
+  api = await startTestApi({
+    UPLOAD_PART_SIZE_MIN_BYTES: String(5 * mebibyte),
+    S3_PUBLIC_ENDPOINT: `http://127.0.0.1:${storage.port}`,
+  });
+  network = await startTcpProxy(Number(new URL(api.url).port));
+  user = await newUser(api);
+  collectionId = await newCollection(api, user);
+  client = clientOf(user);
+});
+afterEach(() => {
+  storage.restore();
+  network.restore();
+  puts.length = 0;
+  onBytes = () => {};
+});
+afterAll(async () => {
+  await api.close();
+  await Promise.all([storage.close(), network.close()]);
+});
+
+function clientOf({ token, refreshToken }: TestUser): Client {
+  return createClient({
+    baseUrl: `http://127.0.0.1:${network.port}`,
+    tokens: memoryTokens({ accessToken: token, refreshToken }),
+  });
+}
+
+/** A file of three parts. */
+function threeParts() {
+  const { content } = someFile(12 * mebibyte);
+  return { content, file: new File([Uint8Array.from(content)], 'film.mp4', { type: 'video/mp4' }) };
+}
+
+/** Numbers of the parts that the storage holds of an upload. */
+async function storedParts(started: { uploadId: string; key: string } | undefined) {
+  if (!started) throw new Error('unreachable: parts go to an upload that has begun');
+  const parts = await partsInStorage(api, { ...started, partSize: 0, parts: [] });
+  return (parts ?? []).map(({ partNumber }) => partNumber);
+}
+
+async function expectIntact(asset: { id: string }, content: Buffer): Promise<void> {
+  const { url } = await client.assets.download({ params: { id: asset.id } });
+  const bytes = await (await fetch(url)).arrayBuffer();
+  expect(Buffer.from(bytes).equals(content)).toBe(true);
+}
+
+test('an upload that lost its page goes on with what is missing', async () => {
+  const { content, file } = threeParts();
+  const options = {
+    collectionId,
+    concurrency: 1,
+    maxRetries: 0,
+    resume: { store: memoryUploads() },
+  };
+  const first = upload(client, file, options);
+  for await (const { loadedBytes } of first) if (loadedBytes >= 5 * mebibyte) storage.cut();
+  await expect(first.done).rejects.toMatchObject({ code: 'network' });
+  storage.restore();
+  const before = puts.filter((part) => part === '1').length;
+
+  const asset = await upload(clientOf(user), file, options).done;
+
+  expect(before).toBe(1);
+  expect(puts.filter((part) => part === '1')).toHaveLength(1);
+  await expectIntact(asset, content);
+});
+
+test('a network that is cut while parts are on their way costs no upload', async () => {
+  const { content, file } = threeParts();
+  const task = upload(client, file, { collectionId, concurrency: 2 });
+  let cuts = 0;
+  for await (const { loadedBytes } of task) {
+    if (loadedBytes === 0 || cuts++ > 0) continue;
+    storage.cut();
+    setTimeout(() => storage.restore(), 100);
+  }
+  await expectIntact(await task.done, content);
+  expect(cuts).toBeGreaterThan(0);
+});
+
+test('200 MB through a connection that is cut five times arrive whole, no part sent twice without need', async () => {
+  const content = randomFillSync(new Uint8Array(200e6));
+  const file = new File([content], 'film.mp4', { type: 'video/mp4' });
+  const cutsAt = [20e6, 60e6, 100e6, 140e6, 180e6];
+  let passed = 0;
+  onBytes = (count) => {
+    passed += count;
+    if (passed < (cutsAt[0] ?? Infinity)) return;
+    cutsAt.shift();
+    storage.cut();
+    setTimeout(() => storage.restore(), 100);
+  };
+  const sent: number[] = [];
+  const needless: number[] = [];
+  let started: { uploadId: string; key: string } | undefined;
+  const watched = createClient({
+    baseUrl: api.url,
+    tokens: memoryTokens({ accessToken: user.token, refreshToken: user.refreshToken }),
+    async fetch(address, init) {
+      const answer = await fetch(address, init);
+      if (String(address).endsWith('/initiate')) started = (await answer.clone().json()).data;
+      return answer;
+    },
+  });
+
+  const task = upload(watched, file, {
+    collectionId,
+    concurrency: 3,
+    async fetch(address, init) {
+      const part = Number(/partNumber=(\d+)/.exec(String(address))?.[1]);
+      sent.push(part);
+      const stored = await storedParts(started);
+      if (stored.includes(part)) needless.push(part);
+      return fetch(address, init);
+    },
+  });
+  const { id } = await task.done;
+
+  expect(cutsAt, 'cuts that did not happen').toEqual([]);
+  const partCount = Math.max(...sent);
+  expect(sent.length, 'parts that were cut off go again').toBeGreaterThan(partCount);
+  expect(new Set(sent).size).toBe(partCount);
+  expect(needless).toEqual([]);
+  const { url } = await client.assets.download({ params: { id } });
+  const received = createHash('sha256');
+  for await (const chunk of (await fetch(url)).body ?? []) received.update(chunk);
+  expect(received.digest('hex')).toBe(createHash('sha256').update(content).digest('hex'));
+}, 180_000);
+
+test('a completion whose answer is lost with the page gives the one asset that it made', async () => {
+  const { content, file } = threeParts();
+  const options = { collectionId, resume: { store: memoryUploads() } };
+  const impatient = createClient({
+    baseUrl: api.url,
+    tokens: memoryTokens({ accessToken: user.token, refreshToken: user.refreshToken }),
+    maxRetries: 0,
+    async fetch(address, init) {
+      const answer = await fetch(address, init);
+      if (String(address).endsWith('/complete')) throw new TypeError('the page is gone');
+      return answer;
+    },
+  });
+  await expect(upload(impatient, file, options).done).rejects.toMatchObject({ kind: 'network' });
+
+  const asset = await upload(client, file, options).done;
+
+  await expectIntact(asset, content);
+  const { items } = await client.assets.list({ query: { collectionId } });
+  expect(items.filter(({ id }) => id === asset.id)).toHaveLength(1);
+});
+
+test('three clients of twenty calls with a refused token rotate it once', async () => {
+  const someone = await newUser(api);
+  const tokens = memoryTokens({ accessToken: 'refused', refreshToken: someone.refreshToken });
+  const clients = [1, 2, 3].map(() => createClient({ baseUrl: api.url, tokens }));
+  const calls = clients.flatMap((each) => Array.from({ length: 20 }, () => each.auth.user()));
+  const users = await Promise.all(calls);
+  expect(new Set(users.map(({ id }) => id))).toEqual(new Set([someone.id]));
+  await clients[0]?.session.refresh();
+  expect((await clients[1]?.auth.user())?.id).toBe(someone.id);
+});

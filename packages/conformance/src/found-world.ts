@@ -1,0 +1,110 @@
+import { logIn, type Account, type Credentials } from './accounts.ts';
+import { NotRun } from './findings.ts';
+import type { Probe } from './probe.ts';
+import type { World } from './world.ts';
+
+/**
+ * Logs in and looks for things that the account can read. What it does not have keeps only those checks
+ * from running that need it.
+ *
+ * @throws Abandoned when the account can't be read
+ */
+export async function findWorld(probe: Probe, credentials: Credentials): Promise<World> {
+  const owner = await logIn(probe, credentials);
+  const [team, library, work, sessionId] = await Promise.all([
+    findTeam(probe, owner),
+    findLibrary(probe, owner),
+    findWork(probe, owner),
+    findSession(probe, owner),
+  ]);
+  return {
+    owner,
+    sessionId,
+    get outsider() {
+      return present<Account>(undefined, 'a second account');
+    },
+    get viewer() {
+      return present<Account>(undefined, 'a second account');
+    },
+    get upload() {
+      return present<World['upload']>(undefined, 'an upload under way');
+    },
+    get team() {
+      return present(team, 'a team that the account administers');
+    },
+    get collectionId() {
+      return present(library.collectionId, 'a collection');
+    },
+    get assetId() {
+      return present(library.asset?.id, 'an asset');
+    },
+    get assetName() {
+      return present(library.asset?.assetName, 'an asset');
+    },
+    get shortCode() {
+      return present(library.asset?.assetShortUrl.split('/').at(-1), 'an asset');
+    },
+    get projectId() {
+      return present(work.projectId, 'a project');
+    },
+    get taskId() {
+      return present(work.taskId, 'a task');
+    },
+    get commentId() {
+      return present(work.commentId, 'a comment');
+    },
+  };
+}
+
+function present<T>(thing: T | undefined, what: string): T {
+  if (thing === undefined) throw new NotRun(`needs ${what}`);
+  return thing;
+}
+
+async function findTeam(probe: Probe, { token }: Account): Promise<World['team'] | undefined> {
+  const { items } = await probe.succeed('organizations.list', { token, query: { limit: '100' } });
+  const team = items.find(
+    ({ type, myRole }) => type === 'TEAM' && (myRole === 'OWNER' || myRole === 'ADMIN'),
+  );
+  if (!team) return undefined;
+  const params = { id: team.id };
+  const members = await probe.succeed('organizations.listMembers', { token, params });
+  const invitations = await probe.succeed('organizations.listInvitations', { token, params });
+  return {
+    id: team.id,
+    name: team.name,
+    viewerMemberId: members.items[0]?.id ?? '',
+    get invitationId() {
+      return present(invitations.items[0]?.id, 'an invitation');
+    },
+    get invitationToken() {
+      return present<string>(undefined, 'an invitation of its own');
+    },
+  };
+}
+
+async function findLibrary(probe: Probe, { token }: Account) {
+  const assets = await probe.succeed('assets.list', { token });
+  const collections = await probe.succeed('collections.list', { token });
+  const asset = assets.items[0];
+  return { asset, collectionId: asset?.collectionId ?? collections.items[0]?.id };
+}
+
+async function findWork(probe: Probe, { token }: Account) {
+  const tasks = await probe.succeed('tasks.list', { token });
+  const projects = await probe.succeed('projects.list', { token });
+  const task = tasks.items.find(({ commentCount }) => commentCount > 0) ?? tasks.items[0];
+  const comments = task
+    ? await probe.succeed('comments.list', { token, params: { taskId: task.id } })
+    : null;
+  return {
+    projectId: task?.projectId ?? projects.items[0]?.id,
+    taskId: task?.id,
+    commentId: comments?.items[0]?.id,
+  };
+}
+
+async function findSession(probe: Probe, { token }: Account): Promise<string> {
+  const { items } = await probe.succeed('sessions.list', { token });
+  return items[0]?.id ?? '';
+}

@@ -1,0 +1,52 @@
+import { operations, type OperationId } from '@atelier/contract';
+import { groupOf, isReading } from './check.ts';
+import { coverageReport, type Coverage, type CoverageReport } from './coverage.ts';
+import type { CheckResult } from './findings.ts';
+
+/** What of a run decides which statuses it could not see. */
+interface GatedRun {
+  readonly only?: readonly string[];
+  readonly profile?: 'full' | 'read-only';
+  readonly signIn?: string;
+}
+
+/** Holds what was seen against what the contract declares, with the waivers of this run. */
+export function gateOf({
+  coverage,
+  options,
+  results,
+}: {
+  coverage: Coverage;
+  options: GatedRun;
+  results: readonly CheckResult[];
+}): CoverageReport {
+  const { only, signIn, profile } = options;
+  const ids = operations
+    .map(({ id }) => id)
+    .filter((id) => only === undefined || only.some((name) => isGroup(groupOf(id), name)));
+  const notRun = new Map(results.map(({ id, reason }) => [id, reason]));
+  return coverageReport(coverage, new Set<OperationId>(ids), ({ id }, status) => {
+    if (profile === 'read-only') return readOnlyWaiver(id, status);
+    if (id === 'auth.exchange' && status === 200 && signIn === undefined) return 'needs --sign-in';
+    return providerWaiver(id, status, coverage) ?? notRun.get(`idempotency.replay:${id}`) ?? null;
+  });
+}
+
+/** Whether a name that people use means a group: `upload` is `uploads`. */
+export function isGroup(group: string, name: string): boolean {
+  return group === name || group === `${name}s`;
+}
+
+function readOnlyWaiver(id: OperationId, status: number): string {
+  if (!isReading(id)) return 'the read-only profile changes nothing';
+  return status < 400
+    ? 'the account has nothing to read with it'
+    : 'needs the things of the full profile';
+}
+
+/** A provider is configured or it is not: an operation shows one of two statuses. */
+function providerWaiver(id: OperationId, status: number, coverage: Coverage): string | null {
+  if (!/^auth\.(start|\w+Callback$)/.test(id)) return null;
+  if (status === 404 && coverage.has(id, 302)) return 'the provider is configured';
+  return status === 302 && coverage.has(id, 404) ? 'the provider is not configured' : null;
+}

@@ -1,0 +1,28 @@
+import type { ConformanceReport } from '../run.ts';
+
+/** Annotations as GitHub's workflow commands: an error for each finding and each missing status. */
+export function githubReport({ results, coverage, baseUrl }: ConformanceReport): string {
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  const findings = failed.flatMap(({ id, findings }) =>
+    findings.map(({ rule, request, expected, actual }) =>
+      annotation('error', `${id} (${rule})`, `${request}\nexpected ${expected}\nactual ${actual}`),
+    ),
+  );
+  const missing = (coverage?.missing ?? []).map(({ operation, status }) =>
+    annotation('error', `${operation} ${status}`, 'declared, but never answered'),
+  );
+  const passed = results.filter(({ outcome }) => outcome === 'passed').length;
+  const sum = `${passed} of ${results.length} checks passed, ${failed.length} failed`;
+  return [...findings, ...missing, annotation('notice', `Conformance of ${baseUrl}`, sum)].join(
+    '\n',
+  );
+}
+
+function annotation(level: 'error' | 'notice', title: string, message: string): string {
+  const escapedTitle = escaped(title).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return `::${level} title=${escapedTitle}::${escaped(message)}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}

@@ -1,0 +1,187 @@
+import { errorCatalogue } from '@atelier/contract';
+import {
+  logIn,
+  mailedToken,
+  newAccount,
+  newCredentials,
+  register,
+  type Account,
+} from '../accounts.ts';
+import type { Check } from '../check.ts';
+import type { Probe } from '../probe.ts';
+
+const loginTexts: Check = {
+  id: 'login.texts',
+  group: 'auth',
+  title: 'login tells a wrong password from a pending account only after the right password',
+  run: async ({ probe }) => {
+    const credentials = newCredentials('pending');
+    await register(probe, credentials);
+    const attempt = (body: object) => probe.call('auth.login', { body });
+    const wrong = { ...credentials, password: 'not the password' };
+    probe.expectFixedRefusal('login.texts', await attempt(wrong), 'invalid_credentials');
+    probe.expectFixedRefusal('login.texts', await attempt(credentials), 'account_pending');
+    const unknown = newCredentials('nobody');
+    probe.expectFixedRefusal('login.texts', await attempt(unknown), 'invalid_credentials');
+
+    const used = { token: await mailedToken(probe, credentials.email, 'verify') };
+    await probe.succeed('auth.verifyEmail', { body: used });
+    const again = await probe.call('auth.verifyEmail', { body: used });
+    probe.expectRefusal('verification.once', again, 'invalid_or_expired_token');
+    await logIn(probe, credentials);
+    probe.expectFixedRefusal('login.texts', await attempt(wrong), 'invalid_credentials');
+  },
+};
+
+const registerTwice: Check = {
+  id: 'register.taken',
+  group: 'auth',
+  title: 'registering a taken address gets the answer of a free one',
+  run: async ({ probe, world }) => {
+    const { email } = world.owner;
+    const answer = await probe.call('auth.register', {
+      body: { email, password: 'another pass phrase' },
+    });
+    probe.expect({
+      rule: 'register.taken',
+      answer,
+      holds: answer.status === 201,
+      expected: '201, as for a free address',
+    });
+    await logIn(probe, world.owner);
+  },
+};
+
+const rotation: Check = {
+  id: 'session.rotation',
+  group: 'auth',
+  title: 'a refresh token works once; presented again it ends every session',
+  run: async ({ probe }) => {
+    const first = await newAccount(probe, 'rotation');
+    const second = await logIn(probe, first);
+    const rotated = await probe.succeed('auth.refresh', {
+      body: { refreshToken: first.refreshToken },
+    });
+    await probe.succeed('auth.user', { token: rotated.token });
+    for (const refreshToken of ['no-such-token', `${second.refreshToken}x`]) {
+      await refuseRefresh(probe, 'session.rotation', refreshToken);
+    }
+    await probe.succeed('auth.user', { token: second.token });
+
+    await refuseRefresh(probe, 'session.replay', first.refreshToken);
+    for (const token of [rotated.token, second.token]) {
+      const answer = await probe.call('auth.user', { token });
+      probe.expectRefusal('session.replay', answer, 'unauthenticated');
+    }
+    for (const refreshToken of [rotated.refreshToken, second.refreshToken]) {
+      await refuseRefresh(probe, 'session.replay', refreshToken);
+    }
+  },
+};
+
+const logout: Check = {
+  id: 'session.logout',
+  group: 'auth',
+  title: 'logout always answers 200, and ends the session of a valid token',
+  run: async ({ probe, world }) => {
+    const { token, refreshToken } = await logIn(probe, world.owner);
+    const bodies = [
+      { body: { refreshToken: 'no-such-token' } },
+      { body: {} },
+      { body: [1] },
+      { rawBody: '{"refreshToken":' },
+      {},
+      { body: { refreshToken } },
+      { body: { refreshToken } },
+    ];
+    for (const options of bodies) {
+      const answer = await probe.call('auth.logout', options);
+      probe.expect({
+        rule: 'session.logout',
+        answer,
+        holds: answer.status === 200 && answer.text.includes('You have been logged out'),
+        expected: '200 with its text, whatever was sent',
+      });
+    }
+    const ended = await probe.call('auth.user', { token });
+    probe.expectRefusal('session.logout', ended, 'unauthenticated');
+  },
+};
+
+const passwordReset: Check = {
+  id: 'session.password-reset',
+  group: 'auth',
+  title: 'a password reset ends every session, and its token works once',
+  run: async ({ probe }) => {
+    const account = await newAccount(probe, 'reset');
+    const other = await logIn(probe, account);
+    await probe.succeed('auth.requestPasswordReset', { body: { email: account.email } });
+    const unknown = newCredentials('nobody').email;
+    await probe.succeed('auth.requestPasswordReset', { body: { email: unknown } });
+    const token = await mailedToken(probe, account.email, 'reset');
+    await probe.succeed('auth.verifyToken', { query: { token } });
+    const password = 'a new pass phrase';
+    await probe.succeed('auth.resetPassword', { body: { token, password } });
+    for (const body of [
+      { token, password },
+      { token: `${token}x`, password },
+    ]) {
+      const again = await probe.call('auth.resetPassword', { body });
+      probe.expectRefusal('session.password-reset', again, 'invalid_or_expired_token');
+    }
+    const checked = await probe.call('auth.verifyToken', { query: { token } });
+    probe.expectRefusal('session.password-reset', checked, 'invalid_or_expired_token');
+    await expectEnded(probe, 'session.password-reset', [account, other]);
+    const old = await probe.call('auth.login', { body: { ...credentialsOf(account) } });
+    probe.expectFixedRefusal('session.password-reset', old, 'invalid_credentials');
+    await logIn(probe, { email: account.email, password });
+  },
+};
+
+const endedSessions: Check = {
+  id: 'session.list',
+  group: 'sessions',
+  title: 'sessions are listed and ended one by one, and all but the current one',
+  run: async ({ probe }) => {
+    const first = await newAccount(probe, 'sessions');
+    const second = await logIn(probe, first);
+    const third = await logIn(probe, first);
+    const { items } = await probe.succeed('sessions.list', { token: second.token });
+    const current = items.find(({ isCurrent }) => isCurrent);
+    await probe.succeed('sessions.end', { token: third.token, params: { id: current?.id ?? '' } });
+    await expectEnded(probe, 'session.list', [second]);
+    await probe.succeed('sessions.endOthers', { token: third.token });
+    await expectEnded(probe, 'session.list', [first]);
+    await probe.succeed('auth.user', { token: third.token });
+  },
+};
+
+async function expectEnded(probe: Probe, rule: string, accounts: readonly Account[]) {
+  for (const { token, refreshToken } of accounts) {
+    probe.expectRefusal(rule, await probe.call('auth.user', { token }), 'unauthenticated');
+    await refuseRefresh(probe, rule, refreshToken);
+  }
+}
+
+async function refuseRefresh(probe: Probe, rule: string, refreshToken: string): Promise<void> {
+  const answer = await probe.call('auth.refresh', { body: { refreshToken } });
+  probe.expect({
+    rule,
+    answer,
+    holds: answer.status === 401 && answer.text.includes(errorCatalogue.access_denied.message),
+    expected: `401 with ${JSON.stringify(errorCatalogue.access_denied.message)}`,
+  });
+}
+
+function credentialsOf({ email, password }: Account) {
+  return { email, password };
+}
+
+export const sessionScenarios: readonly Check[] = [
+  loginTexts,
+  registerTwice,
+  rotation,
+  logout,
+  passwordReset,
+  endedSessions,
+];

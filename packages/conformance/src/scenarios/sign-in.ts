@@ -1,0 +1,124 @@
+import type { OperationId } from '@atelier/contract';
+import { CookieJar } from 'tough-cookie';
+import { newCredentials } from '../accounts.ts';
+import type { Check } from '../check.ts';
+import { Abandoned, NotRun } from '../findings.ts';
+import type { Probe } from '../probe.ts';
+
+const providers = {
+  google: ['auth.startGoogle', 'auth.googleCallback'],
+  github: ['auth.startGithub', 'auth.githubCallback'],
+} as const satisfies Record<string, readonly [OperationId, OperationId]>;
+
+const mostSteps = 12;
+
+const redirects: Check = {
+  id: 'sign-in.redirects',
+  group: 'auth',
+  title:
+    'sign-in begins with a redirect to the provider, and a callback out of nowhere is an error',
+  run: async ({ probe }) => {
+    for (const [start, callback] of Object.values(providers)) {
+      const started = await probe.call(start);
+      if (started.status === 404) {
+        probe.expectRefusal('sign-in.redirects', started, 'provider_not_configured');
+        await probe.call(callback, { query: { code: 'x', state: 'y' } });
+        continue;
+      }
+      const location = locationOf(started.headers);
+      probe.expect({
+        rule: 'sign-in.redirects',
+        answer: started,
+        holds: /[?&]state=/.test(location) && /[?&]code_challenge=/.test(location),
+        expected: 'a redirect with state and a code challenge',
+        actual: `status ${started.status}`,
+      });
+      const stray = await probe.call(callback, { query: { code: '<b>', state: 'y' } });
+      probe.expect({
+        rule: 'sign-in.redirects',
+        answer: stray,
+        holds: /\/loading\?error=[a-z_]+$/.test(locationOf(stray.headers)),
+        expected: 'a redirect to /loading?error=…, with nothing reflected',
+        actual: `status ${stray.status}`,
+      });
+    }
+  },
+};
+
+const exchange: Check = {
+  id: 'sign-in.exchange-once',
+  group: 'auth',
+  title: 'the code of a sign-in gives a session once',
+  run: async ({ probe, signIn }) => {
+    const forged = await probe.call('auth.exchange', { body: { code: 'no-such-code' } });
+    probe.expectFixedRefusal('sign-in.exchange-once', forged, 'invalid_or_expired_code');
+    if (signIn === null) throw new NotRun('a whole sign-in needs --sign-in');
+    const code = await codeFrom(probe, signIn);
+    const tampered = await probe.call('auth.exchange', { body: { code: `${code}x` } });
+    probe.expectFixedRefusal('sign-in.exchange-once', tampered, 'invalid_or_expired_code');
+    const { token } = await probe.succeed('auth.exchange', { body: { code } });
+    await probe.succeed('auth.user', { token: token.accessToken });
+    const again = await probe.call('auth.exchange', { body: { code } });
+    probe.expectFixedRefusal('sign-in.exchange-once', again, 'invalid_or_expired_code');
+  },
+};
+
+/** Goes the way of a browser through the provider; gives the code at its end. */
+async function codeFrom(probe: Probe, provider: keyof typeof providers): Promise<string> {
+  const [start, callback] = providers[provider];
+  const jar = new CookieJar();
+  const { email } = newCredentials('sign-in');
+  const callbackPath = `/api/auth/${provider}/callback`;
+  const started = await probe.call(start, { query: { login_hint: email } });
+  let address = new URL(locationOf(started.headers));
+  // The deployment's own address, as the provider knows it: cookies belong to that.
+  const home = address.searchParams.get('redirect_uri') ?? probe.deployment.baseUrl;
+  await keepCookies(jar, started.headers, home);
+  for (let step = 0; step < mostSteps; step += 1) {
+    if (address.pathname === '/loading') break;
+    if (address.pathname === callbackPath) {
+      const cookie = await jar.getCookieString(home);
+      const query = Object.fromEntries(address.searchParams);
+      const answer = await probe.call(callback, { query, headers: { cookie } });
+      probe.expect({
+        rule: 'sign-in.referrer',
+        answer,
+        holds: answer.headers.get('referrer-policy') === 'no-referrer',
+        expected: 'referrer-policy: no-referrer',
+        actual: answer.headers.get('referrer-policy') ?? 'none',
+      });
+      address = new URL(locationOf(answer.headers), address);
+      continue;
+    }
+    address = await follow(jar, address);
+  }
+  const code = address.searchParams.get('code');
+  if (code !== null && address.pathname === '/loading') return code;
+  probe.findings.push({
+    rule: 'sign-in.exchange-once',
+    operation: callback,
+    request: `a sign-in through ${provider}`,
+    expected: 'an end at /loading?code=…',
+    actual: `${address.pathname}?${[...address.searchParams.keys()].join('&')}`,
+  });
+  throw new Abandoned('the sign-in led nowhere');
+}
+
+async function follow(jar: CookieJar, address: URL): Promise<URL> {
+  const cookie = await jar.getCookieString(address.href);
+  const { headers } = await fetch(address, { redirect: 'manual', headers: { cookie } });
+  await keepCookies(jar, headers, address.href);
+  const location = headers.get('location');
+  if (location === null) throw new NotRun(`the provider stops at ${address.pathname}`);
+  return new URL(location, address);
+}
+
+async function keepCookies(jar: CookieJar, headers: Headers, address: string): Promise<void> {
+  for (const cookie of headers.getSetCookie()) await jar.setCookie(cookie, address);
+}
+
+function locationOf(headers: Headers): string {
+  return headers.get('location') ?? '';
+}
+
+export const signInScenarios: readonly Check[] = [redirects, exchange];

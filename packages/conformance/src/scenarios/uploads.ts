@@ -1,0 +1,192 @@
+import type { Check } from '../check.ts';
+import type { Probe } from '../probe.ts';
+import { completion, initiate, putParts, sampleFile, upload } from '../uploading.ts';
+
+const mebibyte = 1024 * 1024;
+
+const threeSteps: Check = {
+  id: 'upload.three-steps',
+  group: 'uploads',
+  title: 'a file of several parts is uploaded, and its bytes come back',
+  run: async ({ probe, world: { owner } }) => {
+    const { token } = owner;
+    const { id: collectionId } = await probe.succeed('collections.create', {
+      token,
+      body: { title: 'Three steps' },
+    });
+    const file = sampleFile(9 * mebibyte, 'three steps ü.bin');
+    const started = await initiate(probe, file, { token, collectionId });
+    const params = { uploadId: started.uploadId };
+    const resumed = await probe.succeed('uploads.parts', { token, params });
+    const stored = await putParts(probe, started, file.content);
+    const parts = stored.toReversed();
+    const whole = completion(started, file, { collectionId, parts });
+
+    const wrong = parts.map((part) => ({ ...part, eTag: 'f'.repeat(32) }));
+    const refused = await probe.call('uploads.complete', {
+      token,
+      body: { ...whole, parts: wrong },
+    });
+    probe.expectRefusal('upload.three-steps', refused, 'upload_part_invalid');
+    for (const change of [{ key: `${started.key}x` }, { contentType: 'text/plain' }]) {
+      const answer = await probe.call('uploads.complete', { token, body: { ...whole, ...change } });
+      probe.expectRefusal('upload.three-steps', answer, 'upload_mismatch');
+    }
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => probe.call('uploads.complete', { token, body: whole })),
+    );
+    answers.push(await probe.call('uploads.complete', { token, body: whole }));
+    const ids = new Set(answers.map((answer) => probe.dataIn('uploads.complete', answer).id));
+    const last = answers.at(-1);
+    if (!last) return;
+    probe.expect({
+      rule: 'upload.completes-once',
+      answer: last,
+      holds: ids.size === 1 && resumed.parts.length === parts.length,
+      expected: 'the same asset however often it is completed',
+      actual: `${ids.size} assets`,
+    });
+    const asset = probe.dataIn('uploads.complete', last);
+    const listed = await probe.succeed('assets.listInCollection', {
+      token,
+      params: { collectionId },
+    });
+    probe.expect({
+      rule: 'upload.completes-once',
+      answer: last,
+      holds: listed.items.length === 1 && asset.fileSize === file.content.length,
+      expected: 'one asset of the size of the file in the collection',
+      actual: `${listed.items.length} assets; ${asset.fileSize} bytes`,
+    });
+    await expectBytes(probe, { token, id: asset.id }, file.content);
+
+    const late = await probe.call('uploads.abort', {
+      token,
+      body: { uploadId: started.uploadId, key: started.key },
+    });
+    probe.expectRefusal('upload.three-steps', late, 'upload_already_completed');
+    const resumedLate = await probe.call('uploads.parts', { token, params });
+    probe.expectRefusal('upload.three-steps', resumedLate, 'upload_already_completed');
+  },
+};
+
+const aborted: Check = {
+  id: 'upload.abort',
+  group: 'uploads',
+  title: 'an aborted upload can be aborted again, and not completed',
+  run: async ({ probe, world: { owner, collectionId, outsider, upload: foreign } }) => {
+    const { token } = owner;
+    const file = sampleFile(10);
+    const started = await initiate(probe, file, { token, collectionId });
+    const parts = await putParts(probe, started, file.content);
+    const body = { uploadId: started.uploadId, key: started.key };
+    await probe.succeed('uploads.abort', { token, body });
+    await probe.succeed('uploads.abort', { token, body });
+    const completed = await probe.call('uploads.complete', {
+      token,
+      body: completion(started, file, { collectionId, parts }),
+    });
+    probe.expectRefusal('upload.abort', completed, 'upload_not_active');
+    const stolen = await probe.call('uploads.abort', { token: outsider.token, body: foreign });
+    probe.expectRefusal('isolation.foreign-upload', stolen, 'upload_mismatch');
+    const taken = await probe.call('uploads.complete', {
+      token: outsider.token,
+      body: completion(started, file, { collectionId, parts }),
+    });
+    probe.expectRefusal('isolation.foreign-upload', taken, 'upload_mismatch');
+    const intruding = await probe.call('uploads.initiate', {
+      token: outsider.token,
+      body: { fileName: 'a', contentType: 'text/plain', fileSize: 1, collectionId },
+    });
+    probe.expectRefusal('isolation.foreign-upload', intruding, 'not_found');
+  },
+};
+
+const versions: Check = {
+  id: 'upload.versions',
+  group: 'assets',
+  title: 'an upload to an asset adds a version; an old one can be read and restored',
+  run: async ({ probe, world: { owner, collectionId } }) => {
+    const { token } = owner;
+    const [first, second] = [sampleFile(100, 'versions.bin'), sampleFile(200, 'versions.bin')];
+    const { id } = await upload(probe, first, { token, collectionId });
+    const changed = await upload(probe, second, { token, collectionId, assetId: id });
+    const answer = await probe.call('assets.versions', { token, params: { id } });
+    const { items } = probe.dataIn('assets.versions', answer);
+    probe.expect({
+      rule: 'upload.versions',
+      answer,
+      holds:
+        changed.id === id &&
+        items.map(({ versionNumber }) => versionNumber).join() === '2,1' &&
+        items[0]?.isCurrent === true,
+      expected: 'version 2, which is current, then version 1',
+    });
+    await expectBytes(probe, { token, id }, second.content);
+    await expectBytes(probe, { token, id, version: '1' }, first.content);
+    const params = { id, versionNumber: 1 };
+    const restored = await probe.call('assets.restoreVersion', { token, params });
+    probe.expect({
+      rule: 'upload.versions',
+      answer: restored,
+      holds: probe.dataIn('assets.restoreVersion', restored).currentVersion === 3,
+      expected: 'the old content as version 3',
+    });
+    await expectBytes(probe, { token, id }, first.content);
+  },
+};
+
+const publicLink: Check = {
+  id: 'asset.public-link',
+  group: 'assets',
+  title: 'the short address redirects while the public link is on',
+  run: async ({ probe, world: { owner, collectionId } }) => {
+    const { token } = owner;
+    const file = sampleFile(50);
+    const { id, assetShortUrl } = await upload(probe, file, { token, collectionId });
+    const params = { code: assetShortUrl.split('/').at(-1) ?? '' };
+    const set = (publicLinkEnabled: boolean) =>
+      probe.succeed('assets.update', { token, params: { id }, body: { publicLinkEnabled } });
+    await set(true);
+    const followed = await probe.call('assets.followShortLink', { params });
+    const location = followed.headers.get('location');
+    probe.require({
+      rule: 'asset.public-link',
+      answer: followed,
+      holds: followed.status === 302 && location !== null,
+      expected: 'a redirect to the storage',
+    });
+    await compare(probe, String(location), file.content);
+    await set(false);
+    const off = await probe.call('assets.followShortLink', { params });
+    probe.expectRefusal('asset.public-link', off, 'not_found');
+  },
+};
+
+async function expectBytes(
+  probe: Probe,
+  { token, id, version }: { token: string; id: string; version?: string },
+  content: Uint8Array,
+): Promise<void> {
+  const { url } = await probe.succeed('assets.download', {
+    token,
+    params: { id },
+    ...(version !== undefined && { query: { version } }),
+  });
+  await compare(probe, url, content);
+}
+
+async function compare(probe: Probe, url: string, content: Uint8Array): Promise<void> {
+  const response = await fetch(url);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (response.status === 200 && bytes.equals(content)) return;
+  probe.findings.push({
+    rule: 'download.bytes',
+    operation: 'assets.download',
+    request: 'GET of the presigned address',
+    expected: `the ${content.length} bytes that were uploaded`,
+    actual: `status ${response.status}, ${bytes.length} bytes${bytes.length === content.length ? ' that differ' : ''}`,
+  });
+}
+
+export const uploadScenarios: readonly Check[] = [threeSteps, aborted, versions, publicLink];

@@ -1,0 +1,147 @@
+import type { Check } from '../check.ts';
+import type { Probe } from '../probe.ts';
+import { expectGone } from './library.ts';
+
+const taskOrder: Check = {
+  id: 'task.order',
+  group: 'tasks',
+  title: 'tasks keep the order they are put in, without gaps',
+  run: async ({ probe, world: { owner } }) => {
+    const { token } = owner;
+    const projectId = await newProject(probe, token, 'Order');
+    const ids: string[] = [];
+    for (const title of ['a', 'b', 'c', 'd'])
+      ids.push(await newTask(probe, { token, projectId, title }));
+    const [a = '', b = '', c = '', d = ''] = ids;
+    const move = (id: string, body: object) =>
+      probe.succeed('tasks.move', { token, params: { id }, body });
+    await move(d, { position: 0 });
+    await expectOrder(probe, { token, projectId }, [d, a, b, c]);
+    await move(a, { afterId: c });
+    await move(c, { beforeId: d });
+    await expectOrder(probe, { token, projectId }, [c, d, b, a]);
+    await move(c, { status: 'DONE', position: 0 });
+    await expectOrder(probe, { token, projectId }, [d, b, a]);
+    const elsewhere = await probe.call('tasks.move', {
+      token,
+      params: { id: d },
+      body: { afterId: c },
+    });
+    probe.expectRefusal('task.order', elsewhere, 'conflict');
+  },
+};
+
+async function expectOrder(
+  probe: Probe,
+  { token, projectId }: { token: string; projectId: string },
+  expected: readonly string[],
+): Promise<void> {
+  const answer = await probe.call('tasks.listInProject', {
+    token,
+    params: { projectId },
+    query: { status: 'TODO', sort: 'position' },
+  });
+  const { items } = probe.dataIn('tasks.listInProject', answer);
+  probe.expect({
+    rule: 'task.order',
+    answer,
+    holds:
+      items.map(({ id }) => id).join() === expected.join() &&
+      items.every(({ position }, index) => position === index),
+    expected: 'the order they were put in, positions from 0',
+    actual: items.map(({ title, position }) => `${position} ${title}`).join(', '),
+  });
+}
+
+const taskLife: Check = {
+  id: 'task.life',
+  group: 'tasks',
+  title: 'a task is assigned, done, commented and deleted',
+  run: async ({ probe, world: { owner, outsider } }) => {
+    const { token } = owner;
+    const projectId = await newProject(probe, token, 'Life');
+    const id = await newTask(probe, { token, projectId, title: 'Life' });
+    const params = { id };
+    await probe.succeed('tasks.assign', { token, params, body: { assigneeIds: [owner.id] } });
+    const stranger = { assigneeIds: [outsider.id] };
+    const refused = await probe.call('tasks.assign', { token, params, body: stranger });
+    probe.expectRefusal('isolation.foreign-assignee', refused, 'assignee_not_member');
+    const created = await probe.call('tasks.create', {
+      token,
+      params: { projectId },
+      body: { title: 'x', ...stranger },
+    });
+    probe.expectRefusal('isolation.foreign-assignee', created, 'assignee_not_member');
+    const answer = await probe.call('tasks.update', { token, params, body: { status: 'DONE' } });
+    probe.expect({
+      rule: 'task.life',
+      answer,
+      holds: probe.dataIn('tasks.update', answer).completedAt !== null,
+      expected: 'completedAt of a task that is done',
+    });
+    await commentOn(probe, { token, taskId: id });
+    await probe.succeed('tasks.remove', { token, params });
+    await expectGone(probe, { token, group: 'tasks', params });
+    await expectGone(probe, { token, group: 'comments', params: { taskId: id } });
+  },
+};
+
+async function commentOn(
+  probe: Probe,
+  { token, taskId }: { token: string; taskId: string },
+): Promise<void> {
+  const { id: commentId } = await probe.succeed('comments.create', {
+    token,
+    params: { taskId },
+    body: { body: 'First' },
+  });
+  const params = { taskId, commentId };
+  const answer = await probe.call('comments.update', { token, params, body: { body: 'Second' } });
+  const edited = probe.dataIn('comments.update', answer);
+  probe.expect({
+    rule: 'task.life',
+    answer,
+    holds: edited.body === 'Second' && edited.editedAt !== null,
+    expected: 'the new text, and when it was edited',
+  });
+  await probe.succeed('comments.remove', { token, params });
+  await expectGone(probe, { token, group: 'comments', params });
+}
+
+const projectLife: Check = {
+  id: 'project.life',
+  group: 'projects',
+  title: 'a project is changed, moved, archived and deleted with its tasks',
+  run: async ({ probe, world: { owner } }) => {
+    const { token } = owner;
+    const id = await newProject(probe, token, 'Projects');
+    const params = { id };
+    const taskId = await newTask(probe, { token, projectId: id, title: 'Goes along' });
+    await probe.succeed('projects.move', { token, params, body: { position: 1_000_000 } });
+    await probe.succeed('projects.update', { token, params, body: { status: 'ARCHIVED' } });
+    const late = await probe.call('tasks.create', {
+      token,
+      params: { projectId: id },
+      body: { title: 'x' },
+    });
+    probe.expectRefusal('project.life', late, 'project_archived');
+    await probe.succeed('projects.remove', { token, params });
+    await expectGone(probe, { token, group: 'projects', params });
+    await expectGone(probe, { token, group: 'tasks', params: { projectId: id } });
+    await expectGone(probe, { token, group: 'tasks', params: { id: taskId } });
+  },
+};
+
+async function newProject(probe: Probe, token: string, name: string): Promise<string> {
+  return (await probe.succeed('projects.create', { token, body: { name } })).id;
+}
+
+async function newTask(
+  probe: Probe,
+  { token, projectId, title }: { token: string; projectId: string; title: string },
+): Promise<string> {
+  const params = { projectId };
+  return (await probe.succeed('tasks.create', { token, params, body: { title } })).id;
+}
+
+export const workScenarios: readonly Check[] = [taskOrder, taskLife, projectLife];

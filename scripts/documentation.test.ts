@@ -1,0 +1,92 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blocksIn, blocksOfDocuments, given } from './documentation/blocks.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+const blocks = blocksOfDocuments(root);
+const project = mkdtempSync(join(tmpdir(), 'atelier-documentation-'));
+
+/** A project that has the packages as whoever reads the documents has. */
+beforeAll(() => {
+  mkdirSync(join(project, 'node_modules', '@atelier'), { recursive: true });
+  mkdirSync(join(project, 'node_modules', '@types'));
+  const packages = join(root, 'packages');
+  for (const name of ['client', 'contract', 'conformance']) {
+    symlinkSync(join(packages, name), join(project, 'node_modules', '@atelier', name));
+  }
+  const zod = join(packages, 'contract', 'node_modules', 'zod');
+  symlinkSync(zod, join(project, 'node_modules', 'zod'));
+  const nodeTypes = join(root, 'node_modules', '@types', 'node');
+  symlinkSync(nodeTypes, join(project, 'node_modules', '@types', 'node'));
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(project, 'given.d.ts'), given);
+  const compilerOptions = {
+    lib: ['ES2024', 'ESNext.Disposable', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+  };
+  writeFileSync(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['.'] }),
+  );
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+/** What the compiler has against the sources, each line with the place of its block. */
+async function complaintsAbout(sources: readonly { place: string; source: string }[]) {
+  const names = sources.map(({ place, source }, index) => {
+    const name = `block-${index}.ts`;
+    writeFileSync(join(project, name), `${source}\nexport {};\n`);
+    return [name, place] as const;
+  });
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  try {
+    await run(process.execPath, [tsc, '-p', project, '--pretty', 'false'], { cwd: project });
+    return [];
+  } catch (error) {
+    const { stdout } = error as { stdout: string };
+    const lines = names.reduce((text, [name, place]) => text.replaceAll(name, place), stdout);
+    return lines.trim().split('\n');
+  } finally {
+    for (const [name] of names) rmSync(join(project, name));
+  }
+}
+
+test('every TypeScript block of the guides and READMEs compiles', async () => {
+  expect(blocks.length).toBeGreaterThan(20);
+  expect(await complaintsAbout(blocks)).toEqual([]);
+});
+
+test('a block that calls what is not there is named', async () => {
+  const text = 'Text\n\n- item\n\n  ```ts\n  await api.assets.lst();\n  ```\n';
+  const [complaint] = await complaintsAbout(blocksIn('docs/guides/wrong.md', text));
+  expect(complaint).toContain('docs/guides/wrong.md:5(1,18)');
+});
+
+describe('against the mock', () => {
+  const ran = blocks.filter(({ isRun }) => isRun);
+  const mock = spawn(process.execPath, ['packages/mock/src/cli.ts', '--port', '0'], { cwd: root });
+  let url = '';
+  beforeAll(async () => {
+    for await (const line of createInterface(mock.stdout)) {
+      url = /http:\S+/.exec(line)?.[0] ?? '';
+      if (url) break;
+    }
+  });
+  afterAll(() => mock.kill());
+
+  test.each(ran)('$place runs to its end', async ({ source }) => {
+    const name = 'running.ts';
+    writeFileSync(join(project, name), source.replaceAll('http://localhost:4010', url));
+    const { stdout } = await run(process.execPath, [name], { cwd: project, timeout: 20_000 });
+    expect(stdout).not.toBe('');
+  });
+
+  test('there are some', () => {
+    expect(ran.length).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A TypeScript block of a document. */
+export interface Block {
+  /** The document and the line that the block begins at, such as `docs/guides/errors.md:12`. */
+  readonly place: string;
+  readonly source: string;
+  /** Fenced as `ts run`: it is not only compiled. */
+  readonly isRun: boolean;
+}
+
+/** Every TypeScript block of the guides and the READMEs. */
+export function blocksOfDocuments(root: string): Block[] {
+  return globSync(['README.md', 'docs/guides/*.md', 'packages/*/README.md'], { cwd: root })
+    .toSorted()
+    .flatMap((file) => blocksIn(file, readFileSync(join(root, file), 'utf8')));
+}
+
+/** The TypeScript blocks of a text; also indented ones, such as those of a list. */
+export function blocksIn(file: string, text: string): Block[] {
+  return [...text.matchAll(/^( *)```(?:ts|typescript)( run)?\n([^]*?)^\1```$/gm)].map((match) => {
+    const [, margin = '', run, source = ''] = match;
+    const line = text.slice(0, match.index).split('\n').length;
+    return {
+      place: `${file}:${line}`,
+      source: source.replaceAll(new RegExp(`^${margin}`, 'gm'), ''),
+      isRun: run !== undefined,
+    };
+  });
+}
+
+/** What blocks leave to their reader: the values and functions of an application. */
+export const given = `
+import type { Client } from '@atelier/client';
+declare global {
+  const api: Client;
+  const baseUrl: string;
+  const email: string;
+  const password: string;
+  const id: string;
+  const memberId: string;
+  const projectId: string;
+  const collectionId: string;
+  const file: File;
+  const answer: { data: unknown };
+  function show(share: number): void;
+  function refresh(resourceType: string, resourceId: string): void;
+  function refreshEverything(): void;
+  function traceId(): string;
+}
+`;
