@@ -88,7 +88,7 @@ async function run(wishes: Wishes): Promise<void> {
   if (wishes.isProfiled) {
     await loadOnly(api, { generator, wishes, world });
     await api.stop();
-    console.log(profileTable(profiles));
+    console.log(profileTable(profiles, profiledSeconds));
     return;
   }
   const scenarios = scenariosOf(world).filter(({ id }) => wishes.isWanted(id));

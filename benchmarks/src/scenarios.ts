@@ -117,7 +117,10 @@ function moving(world: World, projectId: string, taskCount: number): Variant {
     isOneTime: true,
     async traffic(amount) {
       const list = `/api/projects/${projectId}/tasks?sort=position&status=TODO`;
-      const column = (order ??= await idsOf(world, boardOrganizationId, list));
+      const column = (order ??= await idsOf(world, {
+        organizationId: boardOrganizationId,
+        list,
+      }));
       const requests = Array.from({ length: amount }, (): LoadRequest => {
         const from = Math.floor(Math.random() * column.length);
         const shift = 1 + Math.floor(Math.random() * (column.length - 1));
@@ -141,9 +144,11 @@ interface Page {
 /** The first tasks of a list, or all. */
 export async function idsOf(
   world: World,
-  organizationId: string,
-  list: string,
-  atMost = Infinity,
+  {
+    organizationId,
+    list,
+    atMost = Infinity,
+  }: { organizationId: string; list: string; atMost?: number },
 ): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;

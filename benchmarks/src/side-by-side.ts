@@ -101,7 +101,11 @@ export async function taskTraffic({ accessTokens, seeded }: World): Promise<Comm
 export async function commentTraffic(world: World): Promise<CommonTraffic> {
   const { boardOrganizationId, longColumnProjectId } = world.seeded;
   const list = `/api/projects/${longColumnProjectId}/tasks?sort=position`;
-  const taskIds = await idsOf(world, boardOrganizationId, list, commentedTasks);
+  const taskIds = await idsOf(world, {
+    organizationId: boardOrganizationId,
+    list,
+    atMost: commentedTasks,
+  });
   return {
     headers: { 'x-organization-id': boardOrganizationId },
     accessTokens: world.accessTokens,
