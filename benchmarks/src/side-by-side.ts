@@ -1,7 +1,7 @@
 import type { Contestant } from './contestants.ts';
 import type { LoadRequest } from './load.ts';
 import type { Scenario, Traffic, Variant } from './scenario.ts';
-import { get, idsOf, type World } from './scenarios.ts';
+import { get, idsOf, type World } from './world.ts';
 
 const crowd = 10;
 const commentedTasks = 100;
