@@ -70,7 +70,9 @@ describe('a session', () => {
     await shown(page);
     visitor.expectComplaint(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
     await ada.api.sessions.endOthers({});
-    await page.getByRole('link', { name: 'Projects' }).click();
+    // The next call of any kind notices.
+    await openPalette(page);
+    await page.keyboard.type('harbour');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page
       .getByRole('log')
