@@ -70,9 +70,8 @@ describe('a session', () => {
     await shown(page);
     visitor.expectComplaint(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
     await ada.api.sessions.endOthers({});
-    // The next call of any kind notices.
-    await openPalette(page);
-    await page.keyboard.type('harbour');
+    // The next call notices, if the live updates have not.
+    await page.reload();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page
       .getByRole('log')

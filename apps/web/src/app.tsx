@@ -19,10 +19,11 @@ export function App(): ReactNode {
         onEnd(reason) {
           const here = router.state.location;
           const isInside = router.state.matches.some((match) => match.routeId === '/shell');
-          if (!isInside) return;
           // Who comes back after an expiry goes on with theirs.
           if (reason !== 'expired') void abandonUploads();
-          notify(texts.ended[reason], { tone: 'info' });
+          // Before the first page is shown, its route leads to the login by itself.
+          if (isInside || reason === 'expired') notify(texts.ended[reason], { tone: 'info' });
+          if (!isInside) return;
           const search = reason === 'own' || here.href === '/' ? {} : { redirect: here.href };
           void router.navigate({ to: '/login', search });
         },

@@ -89,10 +89,9 @@ const shell = createRoute({
   id: 'shell',
   component: page(() => import('./shell/shell.tsx')),
   async beforeLoad({ location }) {
-    if (await hasSession()) {
-      await chooseFirstOrganization();
-      return;
-    }
+    if (await hasSession()) await chooseFirstOrganization();
+    // Choosing may have found out that the session has ended meanwhile.
+    if (await hasSession()) return;
     const isStart = location.href === '/';
     // What the router takes for another way, not for an error.
     // oxlint-disable-next-line typescript/only-throw-error
