@@ -111,6 +111,14 @@ describe('odd but understandable requests get the one shape', () => {
   });
 });
 
+test('a HEAD that is no HTTP is refused without a body', async () => {
+  const bytes = Buffer.from('HEAD /api/projects/\u00ff HTTP/1.1\r\nHost: x\r\n\r\n', 'latin1');
+  const { text, wasClosedByServer } = await sendBytes(api.url, bytes);
+  expect(text).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\n\r\n$/);
+  expect(text.indexOf('\r\n\r\n')).toBe(text.length - 4);
+  expect(wasClosedByServer).toBe(true);
+});
+
 /** Connections to an API, opened by peers that never hang up, not even when the server does. */
 async function stubbornPeers(of: TestApi, count: number, write?: (socket: Socket) => void) {
   const { port } = new URL(of.url);
