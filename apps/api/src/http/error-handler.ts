@@ -116,7 +116,7 @@ export function clientErrorAnswerer(config: Config) {
   const standing = Object.entries(standingHeaders(config)).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  return (error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void => {
+  return (error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy(error);
       return;
@@ -143,8 +143,8 @@ export function clientErrorAnswerer(config: Config) {
 }
 
 /** Whether bytes that are no request begin like a HEAD: its sender takes a body for another answer. */
-function isHead(bytes: Buffer | undefined): boolean {
-  return bytes?.subarray(0, 5).toString('latin1') === 'HEAD ';
+function isHead(bytes: unknown): boolean {
+  return Buffer.isBuffer(bytes) && bytes.subarray(0, 5).toString('latin1') === 'HEAD ';
 }
 
 /** Time for a peer to take the last answer and hang up itself, in milliseconds. */
