@@ -20,6 +20,8 @@ export function App(): ReactNode {
           const here = router.state.location;
           const isInside = router.state.matches.some((match) => match.routeId === '/shell');
           if (!isInside) return;
+          // Who comes back after an expiry goes on with theirs.
+          if (reason !== 'expired') void abandonUploads();
           notify(texts.ended[reason], { tone: 'info' });
           const search = reason === 'own' || here.href === '/' ? {} : { redirect: here.href };
           void router.navigate({ to: '/login', search });
@@ -35,4 +37,9 @@ export function App(): ReactNode {
       </TooltipProvider>
     </QueryClientProvider>
   );
+}
+
+async function abandonUploads(): Promise<void> {
+  const uploads = await import('./uploads/uploads.ts');
+  await uploads.abandonUploads();
 }
