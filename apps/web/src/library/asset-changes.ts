@@ -118,7 +118,7 @@ export function usePublishAssets() {
     change: ({ assets, team, collectionId }: Publication) =>
       each(assets, ({ id }) =>
         api.assets.publish(
-          { params: { id }, body: collectionId ? { collectionId } : undefined },
+          { params: { id }, ...(collectionId && { body: { collectionId } }) },
           { organizationId: team.id },
         ),
       ),

@@ -98,7 +98,10 @@ async function run(item: UploadItem): Promise<void> {
   updateUpload(item.id, { phase: 'initiating' });
   try {
     // Most visits upload nothing.
-    const { upload, localStorageUploads } = await import('@atelier/client/upload');
+    const [{ upload }, { localStorageUploads }] = await Promise.all([
+      import('@atelier/client/upload'),
+      import('@atelier/client/resume'),
+    ]);
     const { organizationId, collectionId, assetId } = item;
     rememberUpload(item);
     const task = upload(api, file, {
