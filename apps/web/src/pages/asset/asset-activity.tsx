@@ -5,7 +5,7 @@ import { api } from '../../api.ts';
 import { useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
+import { More } from '../../library/more.tsx';
 import { Failed } from '../../ui/load.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -33,15 +33,7 @@ export default function AssetActivity({ assetId }: { readonly assetId: string })
           <ActivityRow key={activity.id} activity={activity} />
         ))}
       </ol>
-      {list.hasMore ? (
-        <LoadMore
-          hasMore
-          isLoading={list.isLoadingMore}
-          onMore={list.loadMore}
-          shown={list.items.length}
-          total={list.total}
-        />
-      ) : null}
+      <More list={list} />
     </>
   );
 }

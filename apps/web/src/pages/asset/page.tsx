@@ -1,6 +1,6 @@
 import type { Asset } from '@atelier/client';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ChevronRight, Download } from 'lucide-react';
+import { ChevronLeft, Download } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { useAssetActions } from '../../library/asset-actions.tsx';
@@ -46,6 +46,7 @@ function AssetView({ asset }: { readonly asset: Asset }): ReactNode {
       heading={
         <>
           <nav className="mb-1 flex items-center gap-1 text-sm text-ink-muted">
+            <ChevronLeft aria-hidden className="-ml-1 size-3.5 shrink-0" />
             <Link
               to="/collections/$id"
               params={{ id: collectionId }}
@@ -53,7 +54,6 @@ function AssetView({ asset }: { readonly asset: Asset }): ReactNode {
             >
               {collection ?? texts.details.collection}
             </Link>
-            <ChevronRight aria-hidden className="size-3.5 shrink-0" />
           </nav>
           <div className="flex items-center gap-1">
             <h1 className="wrap-anywhere">{assetName}</h1>

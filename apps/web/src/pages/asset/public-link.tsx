@@ -44,7 +44,11 @@ export function PublicLink({ asset }: { readonly asset: Asset }): ReactNode {
             onFocus={({ target }) => target.select()}
             className="h-9 min-w-0 flex-1 rounded-md border border-line-strong bg-sunken px-3 font-mono text-sm"
           />
-          <Button icon={Copy} onClick={() => void copyText(assetShortUrl)}>
+          <Button
+            icon={Copy}
+            aria-label={words.copyLabel}
+            onClick={() => void copyText(assetShortUrl)}
+          >
             {words.copy}
           </Button>
         </div>

@@ -10,7 +10,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ByteSize } from '../../ui/byte-size.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
+import { More } from '../../library/more.tsx';
 import { Failed } from '../../ui/load.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -47,15 +47,7 @@ export default function Versions({ asset, onDownload }: VersionsProps): ReactNod
           <VersionRow key={version.versionNumber} {...{ asset, version, mayChange, onDownload }} />
         ))}
       </ol>
-      {list.hasMore ? (
-        <LoadMore
-          hasMore
-          isLoading={list.isLoadingMore}
-          onMore={list.loadMore}
-          shown={list.items.length}
-          total={list.total}
-        />
-      ) : null}
+      <More list={list} />
     </div>
   );
 }

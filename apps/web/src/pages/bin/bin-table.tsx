@@ -4,7 +4,7 @@ import { NothingFits } from '../../library/nothing-fits.tsx';
 import type { ItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/bin.ts';
 import { Button } from '../../ui/button.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
+import { More } from '../../library/more.tsx';
 import { Failed } from '../../ui/load.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -78,13 +78,7 @@ export function BinTable({
           ))}
         </tbody>
       </Table>
-      <LoadMore
-        hasMore={list.hasMore}
-        isLoading={list.isLoadingMore}
-        onMore={list.loadMore}
-        shown={list.items.length}
-        total={list.total}
-      />
+      <More list={list} />
     </>
   );
 }

@@ -13,7 +13,7 @@ import { SortSelect } from '../../library/sort-select.tsx';
 import { TileSkeletons } from '../../library/tile-skeletons.tsx';
 import { useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/collection.ts';
-import { LoadMore } from '../../ui/load-more.tsx';
+import { More } from '../../library/more.tsx';
 import { Failed } from '../../ui/load.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { NoAssets } from './no-assets.tsx';
@@ -97,13 +97,7 @@ export function AssetList({ collectionId }: { readonly collectionId: string }): 
               {...showing}
             />
           )}
-          <LoadMore
-            hasMore={list.hasMore}
-            isLoading={list.isLoadingMore}
-            onMore={list.loadMore}
-            shown={items.length}
-            total={list.total}
-          />
+          <More list={list} />
         </>
       ) : null}
       {dialogs}

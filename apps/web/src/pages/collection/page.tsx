@@ -1,6 +1,6 @@
 import type { Collection } from '@atelier/client';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { ChevronRight, Ellipsis, FolderUp, Pencil, Trash2, Upload } from 'lucide-react';
+import { ChevronLeft, Ellipsis, FolderUp, Pencil, Trash2, Upload } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { gridClass } from '../../library/asset-card.tsx';
@@ -52,10 +52,10 @@ function CollectionView({ collection }: { readonly collection: Collection }): Re
       heading={
         <>
           <nav className="mb-1 flex items-center gap-1 text-sm text-ink-muted">
+            <ChevronLeft aria-hidden className="-ml-1 size-3.5 shrink-0" />
             <Link to="/collections" className="hover:text-ink hover:underline">
               {texts.back}
             </Link>
-            <ChevronRight aria-hidden className="size-3.5" />
           </nav>
           <div className="flex items-center gap-1">
             <h1 className="wrap-anywhere">{title}</h1>

@@ -15,7 +15,7 @@ import { useOrganizationId } from '../../session/organization-choice.ts';
 import { useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/collections.ts';
 import { Button } from '../../ui/button.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
+import { More } from '../../library/more.tsx';
 import { Failed } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -134,13 +134,7 @@ function CollectionList({ onCreate, onRename }: CollectionListProps): ReactNode 
               />
             ))}
           </ul>
-          <LoadMore
-            hasMore={list.hasMore}
-            isLoading={list.isLoadingMore}
-            onMore={list.loadMore}
-            shown={list.items.length}
-            total={list.total}
-          />
+          <More list={list} />
         </>
       ) : null}
     </>

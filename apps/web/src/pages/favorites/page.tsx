@@ -11,7 +11,7 @@ import { TileSkeletons } from '../../library/tile-skeletons.tsx';
 import { useOrganizationPages, type ItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/favorites.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { LoadMore } from '../../ui/load-more.tsx';
+import { More } from '../../library/more.tsx';
 import { Failed } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -117,18 +117,6 @@ function Assets({ list }: { readonly list: ReturnType<typeof useFavoriteAssetPag
       {dialogs}
     </>
   );
-}
-
-function More({ list }: { readonly list: ItemPages<unknown> }): ReactNode {
-  return list.hasMore ? (
-    <LoadMore
-      hasMore
-      isLoading={list.isLoadingMore}
-      onMore={list.loadMore}
-      shown={list.items.length}
-      total={list.total}
-    />
-  ) : null;
 }
 
 function NoFavorites(): ReactNode {
