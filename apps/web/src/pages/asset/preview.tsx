@@ -12,7 +12,7 @@ const TextPreview = lazy(() => import('./text-preview.tsx'));
 /** What is inside of an asset, as far as a browser can show it. */
 export function Preview({ asset }: { readonly asset: Asset }): ReactNode {
   return (
-    <div className="flex min-h-64 items-center justify-center overflow-hidden rounded-xl border border-line bg-sunken">
+    <div className="flex min-h-40 items-center justify-center overflow-hidden rounded-xl border border-line bg-sunken">
       <Content asset={asset} />
     </div>
   );

@@ -14,6 +14,7 @@ import { TileSkeletons } from '../../library/tile-skeletons.tsx';
 import { useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/collection.ts';
 import { More } from '../../library/more.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Failed } from '../../ui/load.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { NoAssets } from './no-assets.tsx';
@@ -46,7 +47,13 @@ export function AssetList({ collectionId }: { readonly collectionId: string }): 
   const showing = { selection, actions };
   return (
     <>
-      <div className="sticky top-[3.25rem] z-10 -mx-1 mb-3 flex flex-wrap items-center gap-2 bg-canvas px-1 py-2 lg:top-0">
+      <div
+        className={classNames(
+          'top-[3.25rem] z-20 -mx-1 mb-3 flex flex-wrap items-center gap-2 bg-canvas px-1 py-2 lg:top-0',
+          // On a phone the search would take a third of the screen.
+          selected.length > 0 ? 'sticky' : 'sm:sticky',
+        )}
+      >
         {selected.length > 0 ? (
           <SelectionBar assets={selected} {...showing} />
         ) : (
