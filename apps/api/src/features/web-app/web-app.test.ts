@@ -197,7 +197,7 @@ describe('everything else stays the API', () => {
     }
     expect((await get('/docs', asPage)).body.toString()).toContain('auth.login');
     expect((await send(api, '/openapi.json')).body.openapi).toBeTruthy();
-    expect((await get('/health/live', asPage)).status).toBe(200);
+    expect((await get('/health', asPage)).status).toBe(200);
     expect((await get('/api/auth/login', asPage)).status).toBe(405);
   });
 });
