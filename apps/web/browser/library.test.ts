@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newAccount, newTeam, type Account } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { shown } from './testing/journey.ts';
 import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -61,7 +60,12 @@ async function tiles(page: Page, list: string): Promise<readonly string[]> {
 
 /** Waits until the tiles are these. */
 async function expectTiles(page: Page, list: string, names: readonly string[]): Promise<void> {
-  await expect.poll(() => tiles(page, list), { timeout: 15_000 }).toEqual(names);
+  await expectSoon(() => tiles(page, list)).toEqual(names);
+}
+
+/** Expects what is so in a moment. */
+function expectSoon<Answer>(read: () => Answer | Promise<Answer>) {
+  return expect.poll(read, { timeout: 15_000 });
 }
 
 async function choose(page: Page, menu: string | RegExp, item: string): Promise<void> {
@@ -94,13 +98,13 @@ describe('collections', () => {
     await page.getByRole('heading', { level: 1, name: 'Big posters' }).waitFor();
     await page.getByRole('button', { name: 'Favorite: Big posters' }).click();
     const stored = async () => (await ada.api.collections.list({})).items;
-    await expect
-      .poll(stored)
-      .toEqual([expect.objectContaining({ title: 'Big posters', isFavorite: true })]);
+    await expectSoon(stored).toEqual([
+      expect.objectContaining({ title: 'Big posters', isFavorite: true }),
+    ]);
 
     await choose(page, 'More actions for this collection', 'Delete');
     await page.getByRole('heading', { name: 'No collections yet' }).waitFor();
-    expect(await stored()).toEqual([]);
+    await expectSoon(stored).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expectTiles(page, 'Collections', ['Big posters']);
     expect(await stored()).toHaveLength(1);
@@ -118,11 +122,11 @@ describe('collections', () => {
     await visitor.goto('/collections');
     await page.getByLabel('Sort').selectOption('Title Z–A');
     await expectTiles(page, 'Collections', ['Beta two', 'Beta one', 'Ben’s', 'Alpha']);
-    await page.getByLabel('Search', { exact: true }).fill('beta');
+    await page.getByLabel('Search collections').fill('beta');
     await expectTiles(page, 'Collections', ['Beta two', 'Beta one']);
     await page.reload();
     await expectTiles(page, 'Collections', ['Beta two', 'Beta one']);
-    await page.getByLabel('Search', { exact: true }).fill('nothing like it');
+    await page.getByLabel('Search collections').fill('nothing like it');
     await page.getByRole('heading', { name: 'Nothing fits' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Show everything' }).click();
@@ -174,7 +178,7 @@ describe('the assets of a collection', () => {
     await page.getByLabel('Type').selectOption('Text');
     await page.getByLabel('Sort').selectOption('Name A–Z');
     await expectTiles(page, 'Assets', ['a.txt', 'b.txt', 'c.txt']);
-    await page.getByLabel('Search', { exact: true }).fill('c.t');
+    await page.getByLabel('Search assets').fill('c.t');
     await expectTiles(page, 'Assets', ['c.txt']);
     await page.getByRole('button', { name: 'Clear search' }).click();
     await expectTiles(page, 'Assets', ['a.txt', 'b.txt', 'c.txt']);
@@ -182,15 +186,15 @@ describe('the assets of a collection', () => {
     await page.getByLabel('Table', { exact: true }).check();
     const rows = () => page.getByRole('table').getByRole('link').allTextContents();
     await page.getByRole('button', { name: 'Size' }).click();
-    await expect.poll(rows).toEqual(['a.txt', 'c.txt', 'b.txt']);
+    await expectSoon(rows).toEqual(['a.txt', 'c.txt', 'b.txt']);
     expect(await page.getByRole('columnheader', { name: 'Size' }).getAttribute('aria-sort')).toBe(
       'descending',
     );
     await page.getByRole('button', { name: 'Size' }).click();
-    await expect.poll(rows).toEqual(['b.txt', 'c.txt', 'a.txt']);
+    await expectSoon(rows).toEqual(['b.txt', 'c.txt', 'a.txt']);
     await expectAccessible(page);
     await page.reload();
-    await expect.poll(rows).toEqual(['b.txt', 'c.txt', 'a.txt']);
+    await expectSoon(rows).toEqual(['b.txt', 'c.txt', 'a.txt']);
   });
 
   test('several are marked, moved and deleted at once, by keyboard alone, and taken back', async () => {
@@ -206,7 +210,7 @@ describe('the assets of a collection', () => {
     await page.keyboard.press('Space');
     await page.getByText('1 selected').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByLabel('Search', { exact: true }).waitFor();
+    await page.getByLabel('Search assets').waitFor();
 
     await page.getByLabel('Select 1.txt').check({ force: true });
     await page.getByLabel('Select 3.txt').click({ modifiers: ['Shift'], force: true });
@@ -217,12 +221,11 @@ describe('the assets of a collection', () => {
       (await ada.api.assets.list({ query: { favorite: true, sort: 'assetName' } })).items.map(
         ({ assetName }) => assetName,
       );
-    await expect.poll(favorites).toEqual(['1.txt', '2.txt', '3.txt']);
+    await expectSoon(favorites).toEqual(['1.txt', '2.txt', '3.txt']);
 
     await press(page, 'Move');
     await page.getByLabel('To').selectOption('Archive');
     await expectAccessible(page);
-    await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).press('Enter');
     await expectTiles(page, 'Assets', ['4.txt']);
     expect(await namesIn(ada.api, archive.id)).toEqual(['1.txt', '2.txt', '3.txt']);
@@ -310,9 +313,9 @@ describe('an asset', () => {
     const { page } = visitor;
     await visitor.goto(`/assets/${asset.id}`);
     const image = page.getByRole('img', { name: 'Preview of sky.jpg' });
-    await expect
-      .poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth))
-      .toBe(1280);
+    await expectSoon(() =>
+      image.evaluate((element: HTMLImageElement) => element.naturalWidth),
+    ).toBe(1280);
     await page.getByText('image/jpeg').waitFor();
     await expectAccessible(page);
   });
@@ -324,7 +327,7 @@ describe('an asset', () => {
     const { page } = visitor;
     await visitor.goto(`/assets/${asset.id}`);
     const preview = page.getByRole('region', { name: 'Preview of page.html' });
-    await expect.poll(() => preview.textContent({ timeout: 10_000 })).toBe(content);
+    await expectSoon(() => preview.textContent({ timeout: 10_000 })).toBe(content);
     expect(await page.title()).toBe('page.html · Atelier');
     await expectAccessible(page);
   });
@@ -374,10 +377,10 @@ describe('an asset', () => {
     const { page } = visitor;
     await visitor.goto(`/assets/${asset.id}`);
     await choose(page, /^More actions/, 'Rename…');
-    await page.getByLabel('Name').fill('');
+    await page.getByLabel('Name', { exact: true }).fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Give the asset a name.').waitFor();
-    await page.getByLabel('Name').fill('final.txt');
+    await page.getByLabel('Name', { exact: true }).fill('final.txt');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'final.txt' }).waitFor();
     await page.getByRole('button', { name: 'Favorite: final.txt' }).click();
@@ -404,8 +407,9 @@ describe('an asset', () => {
 
     await choose(page, /^More actions/, 'Delete');
     await page.getByRole('heading', { name: 'Drop files here' }).waitFor();
+    await page.getByText('“final.txt” is in the bin.').waitFor();
     expect(await namesIn(api, archive.id)).toEqual([]);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
     await expectTiles(page, 'Assets', ['final.txt']);
   });
 
@@ -419,13 +423,13 @@ describe('an asset', () => {
     const { page } = visitor;
     await visitor.goto(`/assets/${asset.id}?tab=versions`);
     const preview = page.getByRole('region', { name: 'Preview of draft.txt' });
-    await expect.poll(() => preview.textContent()).toBe('first words');
+    await expectSoon(() => preview.textContent()).toBe('first words');
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Upload a new version' }).click();
     const buffer = Buffer.from('second words');
     await (await chooser).setFiles({ name: 'draft.txt', mimeType: 'text/plain', buffer });
     await page.getByText('Version 2').waitFor();
-    await expect.poll(() => preview.textContent()).toBe('second words');
+    await expectSoon(() => preview.textContent()).toBe('second words');
     await expectAccessible(page);
 
     const download = page.waitForEvent('download');
@@ -435,7 +439,7 @@ describe('an asset', () => {
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     await page.getByText('Version 1 is current again, as version 3.').waitFor();
     await page.getByText('Same content as version 1').waitFor();
-    await expect.poll(() => preview.textContent()).toBe('first words');
+    await expectSoon(() => preview.textContent()).toBe('first words');
     const stored = await account.api.assets.get({ params: { id: asset.id } });
     expect(stored.currentVersion).toBe(3);
   });
@@ -462,9 +466,9 @@ describe('an asset', () => {
     await toggle.press('Space');
     await page.getByText('Only members of this organization can open this file.').waitFor();
     expect(await page.getByLabel('Public address').count()).toBe(0);
-    await expect.poll(async () => (await fetch(address)).status).toBe(404);
+    await expectSoon(async () => (await fetch(address)).status).toBe(404);
     await toggle.press('Space');
-    await expect.poll(async () => (await fetch(address)).status).toBe(200);
+    await expectSoon(async () => (await fetch(address)).status).toBe(200);
   });
 
   test('it is published to a team, which gets an asset of its own', async () => {
@@ -532,7 +536,7 @@ test('favorites show what is marked, until the mark is taken away', async () => 
   await page.getByRole('button', { name: 'Favorite: Best of' }).click();
   await page.getByRole('heading', { name: 'No favorites yet' }).waitFor();
   const left = async () => (await ada.api.assets.list({ query: { favorite: true } })).items;
-  await expect.poll(left).toEqual([]);
+  await expectSoon(left).toEqual([]);
 });
 
 test('the bin gives back assets and collections, and says until when', async () => {
@@ -545,7 +549,6 @@ test('the bin gives back assets and collections, and says until when', async () 
   await using visitor = await visit({ browser, stack }, { as: ada });
   const { page } = visitor;
   await visitor.goto('/bin');
-  await shown(page);
   await page.getByRole('row', { name: /lost\.txt.*in 4 weeks/ }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Restore lost.txt' }).click();
@@ -578,7 +581,7 @@ test('a viewer sees and downloads, and is offered no change', async () => {
   await using visitor = await visit({ browser, stack }, { as: vic, organizationId });
   const { page } = visitor;
   await visitor.goto('/collections');
-  await expectTiles(page, 'Collections', ['Shared', 'Empty']);
+  await expectTiles(page, 'Collections', ['Empty', 'Shared']);
   expect(await page.getByRole('button', { name: /^More actions|New collection/ }).count()).toBe(0);
   await visitor.goto(`/collections/${empty.id}`);
   await page.getByRole('heading', { name: 'This collection is empty' }).waitFor();

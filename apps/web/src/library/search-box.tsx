@@ -6,13 +6,14 @@ interface SearchBoxProps {
   readonly value: string;
   /** Called once the typing rests. */
   readonly onChange: (value: string) => void;
-  readonly label?: string | undefined;
+  /** What is searched. */
+  readonly label: string;
 }
 
 const restMs = 250;
 
 /** Narrows a list by a name. */
-export function SearchBox({ value, onChange, label = texts.search }: SearchBoxProps): ReactNode {
+export function SearchBox({ value, onChange, label }: SearchBoxProps): ReactNode {
   const id = useId();
   const [typed, setTyped] = useState(value);
   const [shown, setShown] = useState(value);

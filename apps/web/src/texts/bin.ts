@@ -1,6 +1,7 @@
 export const texts = {
   title: 'Bin',
   description: 'What is deleted stays here for 30 days, then it is gone for good.',
+  search: 'Search the bin',
   scope: 'Whose deletions',
   scopes: { everyone: 'Everyone’s', mine: 'Mine' },
   tabs: { assets: 'Assets', collections: 'Collections' },

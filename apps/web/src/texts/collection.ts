@@ -1,5 +1,6 @@
 export const texts = {
   title: 'Collection',
+  search: 'Search assets',
   upload: 'Upload',
   uploadFiles: 'Files…',
   uploadFolder: 'A folder…',

@@ -1,5 +1,6 @@
 export const texts = {
   title: 'Collections',
+  search: 'Search collections',
   create: 'New collection',
   scope: 'Whose collections',
   scopes: { everyone: 'Everyone’s', mine: 'Mine' },

@@ -14,7 +14,6 @@ export const texts = {
     count === 1 ? '1 collection' : `${count.toLocaleString('en')} collections`,
   favorite: (name: string) => `Favorite: ${name}`,
   more: (name: string) => `More actions for ${name}`,
-  search: 'Search',
   clearSearch: 'Clear search',
   sort: 'Sort',
   nothingFits: 'Nothing fits',

@@ -88,9 +88,9 @@ function AssetView({ asset }: { readonly asset: Asset }): ReactNode {
           {/* Another content is another preview; another signature of the same one isn't. */}
           <Preview key={`${id} ${currentVersion}`} asset={asset} />
         </section>
-        <aside className="min-w-0">
+        <div className="min-w-0">
           <AssetTabs asset={asset} collection={collection} onDownload={actions.download} />
-        </aside>
+        </div>
       </div>
       {dialogs}
     </Page>

@@ -32,7 +32,7 @@ export default function BinPage(): ReactNode {
   return (
     <Page title={texts.title} description={texts.description}>
       <div className="mb-4 flex flex-wrap items-center gap-2">
-        <SearchBox value={q ?? ''} onChange={setWords} />
+        <SearchBox label={texts.search} value={q ?? ''} onChange={setWords} />
         {isTeam ? (
           <Choice
             label={texts.scope}

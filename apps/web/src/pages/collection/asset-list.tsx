@@ -58,7 +58,7 @@ export function AssetList({ collectionId }: { readonly collectionId: string }): 
           <SelectionBar assets={selected} {...showing} />
         ) : (
           <>
-            <SearchBox value={q ?? ''} onChange={setWords} />
+            <SearchBox label={texts.search} value={q ?? ''} onChange={setWords} />
             <SortSelect
               label={texts.type}
               value={type ?? 'all'}

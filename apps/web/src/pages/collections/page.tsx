@@ -99,7 +99,7 @@ function CollectionList({ onCreate, onRename }: CollectionListProps): ReactNode 
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center gap-2">
-        <SearchBox value={q ?? ''} onChange={setWords} />
+        <SearchBox label={texts.search} value={q ?? ''} onChange={setWords} />
         {isTeam ? (
           <Choice
             label={texts.scope}
