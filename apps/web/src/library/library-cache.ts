@@ -13,10 +13,10 @@ type Pages<Item> = InfiniteData<ListPage<Item>>;
 type Edit<Item> = (item: Item) => Item | null;
 
 /** Beginnings of keys: every list of the kind is kept under the first, each single one under the second. */
-export const assetLists = ['assets', 'list'] as const;
-export const oneAsset = ['assets', 'one'] as const;
-export const collectionLists = ['collections', 'list'] as const;
-export const oneCollection = ['collections', 'one'] as const;
+const assetLists = ['assets', 'list'] as const;
+const oneAsset = ['assets', 'one'] as const;
+const collectionLists = ['collections', 'list'] as const;
+const oneCollection = ['collections', 'one'] as const;
 
 /** Shows a change of assets before it is made, in each list and by itself. */
 export function editAssets(

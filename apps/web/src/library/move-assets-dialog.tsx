@@ -51,7 +51,13 @@ export default function MoveAssetsDialog({
           <Form schema={schema} onSubmit={submit}>
             {({ isBusy }) => (
               <>
-                <Select name="collectionId" label={words.collection} data-autofocus>
+                <Select
+                  name="collectionId"
+                  label={words.collection}
+                  data-autofocus
+                  // The collections may come after the dialog.
+                  autoFocus
+                >
                   {targets.map(({ id, title }) => (
                     <option key={id} value={id}>
                       {title}

@@ -59,6 +59,8 @@ export default function PublishAssetsDialog({
                   value={teamId}
                   onChange={(event) => setChosenId(event.target.value)}
                   data-autofocus
+                  // The teams may come after the dialog.
+                  autoFocus
                 >
                   {teams.map(({ id, name }) => (
                     <option key={id} value={id}>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { between } from './range.ts';
 
 /** Which items of a list are chosen. */
 export interface Selection {
@@ -46,15 +47,4 @@ export function useSelection(shownIds: readonly string[]): Selection {
     selectAll: () => setChosen(new Set(shownIds)),
     clear: () => setChosen(new Set()),
   };
-}
-
-/** The ids from one to the other, whichever comes first; the second alone if the first is not shown. */
-export function between(
-  ids: readonly string[],
-  from: string | undefined,
-  to: string,
-): readonly string[] {
-  const ends = [from === undefined ? -1 : ids.indexOf(from), ids.indexOf(to)];
-  if (ends.includes(-1)) return [to];
-  return ids.slice(Math.min(...ends), Math.max(...ends) + 1);
 }

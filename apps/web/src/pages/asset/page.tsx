@@ -5,6 +5,7 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetMenu } from '../../library/asset-menu.tsx';
+import { useContentReading } from '../../library/content-reading.ts';
 import { FavoriteButton } from '../../library/favorite-button.tsx';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';
@@ -26,6 +27,7 @@ export default function AssetPage(): ReactNode {
     key: ['assets', 'one', id],
     read: (options) => api.assets.get({ params: { id } }, options),
   });
+  useContentReading(query.data ? [query.data] : [], query.refetch);
   return (
     <Load query={query} skeleton={<AssetSkeleton />}>
       {(asset) => <AssetView key={id} asset={asset} />}

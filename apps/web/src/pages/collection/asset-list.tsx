@@ -6,6 +6,7 @@ import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetCard, gridClass } from '../../library/asset-card.tsx';
 import { AssetTable } from '../../library/asset-table.tsx';
 import { Choice } from '../../library/choice.tsx';
+import { useContentReading } from '../../library/content-reading.ts';
 import { NothingFits } from '../../library/nothing-fits.tsx';
 import { SearchBox } from '../../library/search-box.tsx';
 import { useSelection } from '../../library/selection.ts';
@@ -33,6 +34,7 @@ export function AssetList({ collectionId }: { readonly collectionId: string }): 
   const setSearch = useSetSearch();
   const view = useView();
   const list = useAssets(collectionId, { q, sort, type });
+  useContentReading(list.items, list.refetch);
   const selection = useSelection(list.items.map(({ id }) => id));
   const { actions, dialogs } = useAssetActions(selection.clear);
   const setWords = useCallback(

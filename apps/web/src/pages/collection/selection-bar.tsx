@@ -54,7 +54,7 @@ export function SelectionBar({ assets, selection, actions }: SelectionBarProps):
           size="sm"
           tone="quiet"
           icon={Trash2}
-          className="text-danger"
+          className="text-danger!"
           onClick={() => actions.remove(assets)}
         >
           {shared.delete}

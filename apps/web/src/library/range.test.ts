@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { between } from './selection.ts';
+import { between } from './range.ts';
 
 const ids = ['a', 'b', 'c', 'd'];
 
