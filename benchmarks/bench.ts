@@ -1,21 +1,24 @@
 /** Measures the API as a whole. `pnpm bench --help` says how to run it, docs/performance.md what it means. */
-import { execFileSync, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { startDevstack, type Devstack } from '@atelier/devstack';
 import postgres from 'postgres';
-import { startApi, type ApiProcess } from './src/api-process.ts';
 import { readWishes, usage, type Wishes } from './src/command-line.ts';
-import { startLoadGenerator } from './src/load.ts';
+import { startLoadGenerator, type LoadGenerator } from './src/load.ts';
+import { startLimits } from './src/contestants.ts';
+import { checkEqual } from './src/equality.ts';
 import { measure } from './src/measure.ts';
+import { canPin, moveToOtherCores } from './src/pinning.ts';
+import { profileTable, profilingFlags } from './src/profile.ts';
+import { startApi, startServer, type ServerProcess } from './src/server-process.ts';
 import { linesOf, markdownOf, type Conditions, type Line } from './src/report.ts';
-import { scenariosOf } from './src/scenarios.ts';
+import { scenariosOf, type World } from './src/scenarios.ts';
 import { logIn } from './src/seed/people.ts';
 import { dropOutdated, readSeeded, seed, type Seeded } from './src/seed/seeded.ts';
 
+const profiledSeconds = 8;
 const repository = join(import.meta.dirname, '..');
 const reports = join(repository, 'reports');
 
@@ -52,28 +55,47 @@ async function run(wishes: Wishes): Promise<void> {
   }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 
+  // What is started from here on inherits it.
+  moveToOtherCores(process.pid);
   const stack = await startDevstack({ dataDir, env: {}, baseUrl: 'http://localhost:3000' });
   toEnd.push(() => stack.stop());
   const seeded = readSeeded(dataDir) ?? (await seedOver(stack, { dataDir, wishes }));
-  const api = await startApi(stack.environment, join(dataDir, 'api.log'));
+  const profiles = join(reports, 'profiles');
+  const flags = wishes.isProfiled ? profilingFlags(profiles) : [];
+  const api = await startApi(stack.environment, join(dataDir, 'api.log'), flags);
   toEnd.push(() => api.stop());
   const generator = startLoadGenerator();
   toEnd.push(() => generator.stop());
 
-  const scenarios = scenariosOf({
+  const contestants = await startLimits(stack.environment, dataDir);
+  for (const { server } of contestants) toEnd.push(() => server.stop());
+  const bareServer = await startServer({
+    entry: join(import.meta.dirname, 'src', 'bare-server.ts'),
+    env: {},
+    logFile: join(dataDir, 'bare-server.log'),
+  });
+  toEnd.push(() => bareServer.stop());
+
+  const world: World = {
     api,
-    bareServerUrl: await startBareServer(),
+    bareServer,
+    contestants,
     seeded,
     sizes: wishes.sizes,
     accessTokens: await logIn(api.url, seeded.emails),
-  }).filter(({ id }) => wishes.isWanted(id));
+  };
+  await checkEqual(world);
+  if (wishes.isProfiled) {
+    await loadOnly(api, { generator, wishes, world });
+    await api.stop();
+    console.log(profileTable(profiles, profiledSeconds));
+    return;
+  }
+  const scenarios = scenariosOf(world).filter(({ id }) => wishes.isWanted(id));
   const loadBefore = loadavg()[0] ?? 0;
   const startedAt = new Date().toISOString();
-  const measured = await measure(
-    { generator, api, pace: wishes.pace, say: console.log },
-    scenarios,
-  );
-  const conditions = await conditionsOf({ wishes, stack, api, loadBefore, startedAt });
+  const measured = await measure({ generator, pace: wishes.pace, say: console.log }, scenarios);
+  const conditions = await conditionsOf({ wishes, stack, loadBefore, startedAt });
   publish(linesOf(measured), conditions);
 }
 
@@ -99,27 +121,32 @@ async function seedOver(
   return seeded;
 }
 
-async function startBareServer(): Promise<string> {
-  const child = fork(join(import.meta.dirname, 'src', 'bare-server.ts'));
-  toEnd.push(() => child.kill());
-  // The one message that it sends.
-  const [{ port }] = (await once(child, 'message')) as [AddressInfo];
-  return `http://127.0.0.1:${port}`;
+/** Calls the API alone, for a profile of it. */
+async function loadOnly(
+  api: ServerProcess,
+  { generator, wishes, world }: { generator: LoadGenerator; wishes: Wishes; world: World },
+): Promise<void> {
+  const scenarios = scenariosOf(world)
+    .filter(({ id }) => wishes.isWanted(id))
+    .map((scenario) => ({
+      ...scenario,
+      variants: scenario.variants.filter(({ server }) => server === api),
+    }));
+  const pace = { ...wishes.pace, rounds: 1, secondsPerRound: profiledSeconds };
+  await measure({ generator, pace, say: console.log }, scenarios);
 }
 
 async function conditionsOf(run: {
   wishes: Wishes;
   stack: Devstack;
-  api: ApiProcess;
   loadBefore: number;
   startedAt: string;
 }): Promise<Conditions> {
-  const { wishes, stack, api, loadBefore, startedAt } = run;
+  const { wishes, stack, loadBefore, startedAt } = run;
   const sql = postgres(stack.addresses.databaseUrl, { max: 1 });
   const [server] = await sql<{ version: string }[]>`
     select current_setting('server_version') as version`;
   await sql.end();
-  const residentBytes = api.residentBytes();
   return {
     startedAt,
     commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: repository })
@@ -133,7 +160,7 @@ async function conditionsOf(run: {
     postgres: server?.version ?? 'unknown',
     rounds: wishes.pace.rounds,
     secondsPerRound: wishes.pace.secondsPerRound,
-    residentMiB: residentBytes === null ? null : residentBytes / 1024 ** 2,
+    isPinned: canPin,
   };
 }
 

@@ -11,7 +11,11 @@ const directory = mkdtempSync(join(tmpdir(), 'atelier-pack-'));
 
 /** Packs each published package as npm would and lets tools look at what a user would get. */
 try {
-  const [contractTarball, clientTarball] = ['@atelier/contract', client, '@atelier/conformance'].map((name) => {
+  const [contractTarball, clientTarball] = [
+    '@atelier/contract',
+    client,
+    '@atelier/conformance',
+  ].map((name) => {
     const tarball = packPackage(name, mkdtempSync(join(directory, 'package-')));
     check(name, () => {
       run('publint', ['run', tarball, '--strict']);

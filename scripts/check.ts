@@ -16,6 +16,7 @@ const typeProjects = globSync(
     '{apps,packages}/*/tsconfig*.json',
     '{apps,packages}/*/*/tsconfig.json',
     'benchmarks/tsconfig.json',
+    'faults/tsconfig.json',
   ],
   { exclude: ['**/node_modules/**', '**/dist/**'] },
 ).toSorted();
@@ -39,11 +40,13 @@ const steps: Step[] = [
       'packages',
       'scripts',
       'benchmarks',
+      'faults',
     ],
   },
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'schema has its migrations', command: ['node', 'scripts/migrations-drift.ts'] },
   { name: 'released migrations are frozen', command: ['node', 'scripts/migrations-lock.ts'] },
+  { name: 'supply chain', command: ['node', 'scripts/supply-chain.ts'] },
   {
     name: 'README lists the variables',
     command: ['node', 'scripts/readme-variables.ts', '--check'],

@@ -6,6 +6,7 @@ export const usage = `Usage: pnpm bench [options]
 
   --quick         little data and a few seconds, to see that everything runs
   --only S4,S8    only these scenarios
+  --profile S2    where the API spends its time in one scenario, by the profiler of V8
   --rounds 9      more rounds (default 5)
   --fresh         seed anew, instead of using what an earlier run has left in .data/benchmarks`;
 
@@ -15,6 +16,8 @@ export interface Wishes {
   readonly sizes: Sizes;
   readonly pace: Pace;
   readonly isFresh: boolean;
+  /** Whether to profile instead of compare. */
+  readonly isProfiled: boolean;
   /** @param id - of a scenario; `S4` also means those that belong to it, as `S4-search` */
   isWanted(id: string): boolean;
 }
@@ -29,6 +32,7 @@ export function readWishes(args: readonly string[]): Wishes {
     options: {
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
+      profile: { type: 'string' },
       rounds: { type: 'string' },
       fresh: { type: 'boolean', default: false },
     },
@@ -38,7 +42,7 @@ export function readWishes(args: readonly string[]): Wishes {
   if (!Number.isInteger(rounds) || rounds < 1) {
     throw new TypeError('--rounds must be a number from 1.');
   }
-  const only = values.only
+  const only = (values.profile ?? values.only)
     ?.split(',')
     .map((id) => id.trim().toLowerCase())
     .filter((id) => id !== '');
@@ -47,6 +51,7 @@ export function readWishes(args: readonly string[]): Wishes {
     sizes: values.quick ? quickSizes : fullSizes,
     pace: { ...pace, rounds },
     isFresh: values.fresh,
+    isProfiled: values.profile !== undefined,
     isWanted(id) {
       const name = id.toLowerCase();
       return only?.some((wanted) => name === wanted || name.startsWith(`${wanted}-`)) ?? true;

@@ -1,6 +1,7 @@
-import type { ApiProcess } from './api-process.ts';
 import type { LoadGenerator, LoadResult } from './load.ts';
-import type { Scenario, Variant } from './scenarios.ts';
+import { keepOnServerCore, letOnAnyCore } from './pinning.ts';
+import type { Scenario, Variant } from './scenario.ts';
+import { quantile, median } from './statistics.ts';
 
 export interface Pace {
   readonly rounds: number;
@@ -12,12 +13,15 @@ export interface Pace {
 
 /** One variant in one round. */
 export interface Round extends LoadResult {
-  /** Processor time of the API for each request; null where the system doesn't tell. */
+  /** Processor time of the server for each request; null where the system doesn't tell. */
   readonly cpuMsPerRequest: number | null;
+  /** Memory that the server holds at the end of the round; null where the system doesn't tell. */
+  readonly residentBytes: number | null;
 }
 
 export interface MeasuredVariant {
   readonly name: string;
+  readonly isJudged: boolean;
   readonly rounds: readonly Round[];
 }
 
@@ -28,7 +32,6 @@ export interface MeasuredScenario {
 
 interface Bench {
   readonly generator: LoadGenerator;
-  readonly api: ApiProcess;
   readonly pace: Pace;
   say(line: string): void;
 }
@@ -64,24 +67,61 @@ export async function measure(
   }
   return measured.map(({ scenario, variants }) => ({
     scenario,
-    variants: variants.map(({ variant, rounds }) => ({ name: variant.name, rounds })),
+    variants: variants.map(({ variant: { name, isJudged }, rounds }) => ({
+      name,
+      isJudged: isJudged ?? true,
+      rounds,
+    })),
   }));
 }
 
-async function runOnce(
-  { generator, api, pace }: Bench,
+async function runOnce(bench: Bench, variant: Variant, seconds: number): Promise<Round> {
+  const { server } = variant;
+  const stopBackground = await variant.beside?.();
+  if (variant.needsAllCores) letOnAnyCore(server.pid);
+  try {
+    const cpuBefore = server.cpuMs();
+    const result = await loadOf(bench, variant, seconds);
+    const cpuAfter = server.cpuMs();
+    return {
+      ...result,
+      cpuMsPerRequest:
+        cpuBefore === null || cpuAfter === null
+          ? null
+          : (cpuAfter - cpuBefore) / result.requestCount,
+      residentBytes: server.residentBytes(),
+    };
+  } finally {
+    if (variant.needsAllCores) keepOnServerCore(server.pid);
+    await stopBackground?.();
+  }
+}
+
+async function loadOf(
+  { generator, pace }: Bench,
   variant: Variant,
   seconds: number,
-): Promise<Round> {
+): Promise<LoadResult> {
+  if ('act' in variant) return actFor(variant.act, seconds);
   const amount = pace.oneTimeRequests;
   const traffic = await variant.traffic(amount);
-  const cpuBefore = api.cpuMs();
-  const result = await generator.run({
-    ...traffic,
-    until: variant.isOneTime ? { amount } : { seconds },
-  });
-  const cpuAfter = api.cpuMs();
-  const cpuMsPerRequest =
-    cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / result.requestCount;
-  return { ...result, cpuMsPerRequest };
+  return generator.run({ ...traffic, until: variant.isOneTime ? { amount } : { seconds } });
+}
+
+/** Does what takes several calls, again and again, in this process. */
+async function actFor(act: () => Promise<number[]>, seconds: number): Promise<LoadResult> {
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const timesMs: number[] = [];
+  while (performance.now() - startedAt < seconds * 1000) timesMs.push(...(await act()));
+  const passed = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return {
+    requestCount: timesMs.length,
+    requestsPerSecond: timesMs.length / passed,
+    p50Ms: median(timesMs),
+    p99Ms: quantile(timesMs, 0.99),
+    mediansMs: [median(timesMs)],
+    generatorCpuShare: (user + system) / 1e6 / passed,
+  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MeasuredScenario, Round } from './measure.ts';
 import { linesOf, markdownOf, type Conditions } from './report.ts';
-import type { Target } from './scenarios.ts';
+import type { Scenario, Target } from './scenario.ts';
 
 const conditions: Conditions = {
   startedAt: '2026-11-21T12:00:00.000Z',
@@ -14,7 +14,7 @@ const conditions: Conditions = {
   postgres: '18.4',
   rounds: 3,
   secondsPerRound: 4,
-  residentMiB: null,
+  isPinned: true,
 };
 
 function round(p50Ms: number, more: Partial<Round> = {}): Round {
@@ -26,14 +26,23 @@ function round(p50Ms: number, more: Partial<Round> = {}): Round {
     mediansMs: [p50Ms],
     generatorCpuShare: 0.1,
     cpuMsPerRequest: null,
+    residentBytes: null,
     ...more,
   };
 }
 
-function measured(rounds: Round[][], target?: Target): MeasuredScenario {
+function measured(
+  rounds: Round[][],
+  target?: Target,
+  more: Partial<Scenario> = {},
+): MeasuredScenario {
   return {
-    scenario: { id: 'S4', title: 'GET /a?b|c', variants: [], ...(target && { target }) },
-    variants: rounds.map((each, index) => ({ name: `variant ${index}`, rounds: each })),
+    scenario: { id: 'S4', title: 'GET /a?b|c', variants: [], ...(target && { target }), ...more },
+    variants: rounds.map((each, index) => ({
+      name: `variant ${index}`,
+      isJudged: index < 2,
+      rounds: each,
+    })),
   };
 }
 
@@ -60,7 +69,7 @@ describe('the lines of a report', () => {
     [1.49, false],
   ])('say of a ratio of 1.5 against %d whether it is met', (most, isMet) => {
     const [base, compared] = linesOf([
-      measured([[round(10)], [round(15)]], { kind: 'ratio', most }),
+      measured([[round(10)], [round(15)]], { kind: 'ratio', of: 'p50', most }),
     ]);
     expect(base?.target).toBeNull();
     expect(compared?.target?.isMet).toBe(isMet);
@@ -77,6 +86,24 @@ describe('the lines of a report', () => {
     expect(line?.target?.isMet).toBe(false);
   });
 
+  test('compare what serves more requests by those, and by its processor time', () => {
+    const lines = linesOf([
+      measured(
+        [
+          [round(10, { cpuMsPerRequest: 0.2 })],
+          [round(8, { cpuMsPerRequest: 0.25 })],
+          [round(5, { cpuMsPerRequest: null })],
+        ],
+        { kind: 'throughput', least: 1.25 },
+        { compares: 'throughput' },
+      ),
+    ]);
+    expect(lines.map(({ ratio }) => ratio?.ofMedians)).toEqual([undefined, 1.25, 2]);
+    expect(lines.map(({ cpuRatio }) => cpuRatio?.ofMedians)).toEqual([undefined, 0.8, undefined]);
+    // The third is only compared with.
+    expect(lines.map(({ target }) => target?.isMet)).toEqual([undefined, true, undefined]);
+  });
+
   test('leave processor time out where it is unknown', () => {
     const lines = linesOf([measured([[round(1)], [round(1, { cpuMsPerRequest: 0.25 })]])]);
     expect(lines.map(({ cpuMsPerRequest }) => cpuMsPerRequest)).toEqual([null, 0.25]);
@@ -84,13 +111,15 @@ describe('the lines of a report', () => {
 });
 
 test('the table has one row for each line, whatever the titles hold', () => {
-  const lines = linesOf([measured([[round(10)], [round(15)]], { kind: 'ratio', most: 1.2 })]);
+  const lines = linesOf([
+    measured([[round(10)], [round(15)]], { kind: 'ratio', of: 'p50', most: 1.2 }),
+  ]);
   const rows = markdownOf(lines, conditions)
     .split('\n')
     .filter((line) => line.startsWith('|'));
   expect(rows).toHaveLength(4);
   const cells = rows.map((row) => row.split(/(?<!\\)\|/).length);
-  expect(new Set(cells)).toEqual(new Set([10]));
-  expect(rows[3]).toContain('1.50 (1.50–1.50)');
+  expect(new Set(cells)).toEqual(new Set([13]));
+  expect(rows[3]).toContain('p50 1.50 (1.50–1.50)');
   expect(rows[3]).toContain('≤ 1.2: missed');
 });

@@ -1,5 +1,5 @@
 import type { MeasuredScenario, MeasuredVariant } from './measure.ts';
-import type { Target } from './scenarios.ts';
+import type { Measure, Target } from './scenario.ts';
 import { median, ratioOf, type Ratio } from './statistics.ts';
 
 /** Where and how the figures were measured. */
@@ -15,7 +15,7 @@ export interface Conditions {
   readonly postgres: string;
   readonly rounds: number;
   readonly secondsPerRound: number;
-  readonly residentMiB: number | null;
+  readonly isPinned: boolean;
 }
 
 /** A line of the table. Medians of the rounds; times in milliseconds. */
@@ -28,8 +28,13 @@ export interface Line {
   readonly p99Ms: number;
   readonly cpuMsPerRequest: number | null;
   readonly generatorCpuShare: number;
-  /** The time of this variant against the first's; null for the first. */
+  readonly residentMiB: number | null;
+  /** What the ratio is of. */
+  readonly compares: Measure;
+  /** This variant against the first; null for the first. */
   readonly ratio: Ratio | null;
+  /** The processor time of the first against this one's: what its throughput would be on a core alone. */
+  readonly cpuRatio: Ratio | null;
   readonly target: (Target & { readonly isMet: boolean }) | null;
   /** The median of each request of the traffic, where a target is about them. */
   readonly mediansMs?: readonly number[];
@@ -37,28 +42,59 @@ export interface Line {
 
 /** The lines of a report, in the order of the scenarios. */
 export function linesOf(measured: readonly MeasuredScenario[]): Line[] {
-  return measured.flatMap(({ scenario, variants }) =>
-    variants.map((variant, index): Line => {
-      const [base] = variants;
-      const ratio =
-        index === 0 || base === undefined ? null : ratioOf(p50sOf(base), p50sOf(variant));
+  return measured.flatMap(({ scenario, variants }) => {
+    const compares = scenario.compares ?? 'p50';
+    const [base] = variants;
+    return variants.map((variant): Line => {
+      const isBase = variant === base || base === undefined;
+      const ratio = isBase ? null : ratioOf(valuesOf(base, compares), valuesOf(variant, compares));
       const mediansMs = scenario.target?.kind === 'median' ? mediansOf(variant) : undefined;
-      const cpuMs = variant.rounds.flatMap(({ cpuMsPerRequest }) => cpuMsPerRequest ?? []);
+      const { rounds } = variant;
+      const target = variant.isJudged ? scenario.target : undefined;
       return {
         id: scenario.id,
         title: scenario.title,
         variant: variant.name,
-        requestsPerSecond: median(variant.rounds.map((round) => round.requestsPerSecond)),
-        p50Ms: median(p50sOf(variant)),
-        p99Ms: median(variant.rounds.map((round) => round.p99Ms)),
-        cpuMsPerRequest: cpuMs.length === 0 ? null : median(cpuMs),
-        generatorCpuShare: median(variant.rounds.map((round) => round.generatorCpuShare)),
+        requestsPerSecond: median(valuesOf(variant, 'throughput')),
+        p50Ms: median(valuesOf(variant, 'p50')),
+        p99Ms: median(valuesOf(variant, 'p99')),
+        cpuMsPerRequest: medianOrNull(rounds.map(({ cpuMsPerRequest }) => cpuMsPerRequest)),
+        generatorCpuShare: median(rounds.map((round) => round.generatorCpuShare)),
+        residentMiB: medianOrNull(
+          rounds.map(({ residentBytes }) => residentBytes && residentBytes / 1024 ** 2),
+        ),
+        compares,
         ratio,
-        target: verdictOf(scenario.target, { ratio, mediansMs }),
+        cpuRatio: isBase || compares !== 'throughput' ? null : cpuRatioOf(base, variant),
+        target: verdictOf(target, { ratio, mediansMs }),
         ...(mediansMs && { mediansMs }),
       };
-    }),
-  );
+    });
+  });
+}
+
+function valuesOf({ rounds }: MeasuredVariant, measure: Measure): number[] {
+  switch (measure) {
+    case 'p50':
+      return rounds.map(({ p50Ms }) => p50Ms);
+    case 'p99':
+      return rounds.map(({ p99Ms }) => p99Ms);
+    case 'throughput':
+      return rounds.map(({ requestsPerSecond }) => requestsPerSecond);
+  }
+}
+
+function cpuRatioOf(base: MeasuredVariant, compared: MeasuredVariant): Ratio | null {
+  const timesOf = ({ rounds }: MeasuredVariant) =>
+    rounds.flatMap(({ cpuMsPerRequest }) => cpuMsPerRequest ?? []);
+  const [ofBase, ofCompared] = [timesOf(base), timesOf(compared)];
+  const isKnown = ofBase.length === base.rounds.length && ofBase.length === ofCompared.length;
+  return isKnown ? ratioOf(ofCompared, ofBase) : null;
+}
+
+function medianOrNull(values: readonly (number | null)[]): number | null {
+  const known = values.flatMap((value) => value ?? []);
+  return known.length === 0 ? null : median(known);
 }
 
 /** Markdown: the conditions, then a table with a line for each variant. */
@@ -68,16 +104,16 @@ export function markdownOf(lines: readonly Line[], conditions: Conditions): stri
 
 function aboutConditions(conditions: Conditions): string[] {
   const { processor, coreCount, memoryGiB, load, node, postgres } = conditions;
-  const { rounds, secondsPerRound, residentMiB } = conditions;
+  const { rounds, secondsPerRound, isPinned } = conditions;
   return [
     `${conditions.startedAt}, commit ${conditions.commit}`,
     '',
     `- ${coreCount} × ${processor}, ${memoryGiB.toFixed(0)} GiB; load ${load.before.toFixed(1)} before and ${load.after.toFixed(1)} after`,
     `- Node ${node}, Postgres ${postgres}`,
     `- ${rounds} rounds by turns, ${secondsPerRound} s for each variant; figures are medians of the rounds`,
-    ...(residentMiB === null
-      ? []
-      : [`- memory of the API at the end: ${residentMiB.toFixed(0)} MiB`]),
+    isPinned
+      ? '- the server under test has a core for itself; the generator and Postgres share the others'
+      : '- every process runs on any core',
   ];
 }
 
@@ -88,13 +124,16 @@ function tableOf(lines: readonly Line[]): string[] {
     line.requestsPerSecond.toLocaleString('en', { maximumFractionDigits: 0 }),
     line.p50Ms.toFixed(2),
     line.p99Ms.toFixed(2),
-    line.cpuMsPerRequest?.toFixed(2) ?? '',
-    line.ratio === null ? '' : ratioText(line.ratio),
+    line.cpuMsPerRequest?.toFixed(3) ?? '',
+    line.residentMiB?.toFixed(0) ?? '',
+    `${(line.generatorCpuShare * 100).toFixed(0)} %`,
+    line.ratio === null ? '' : `${line.compares} ${ratioText(line.ratio)}`,
+    line.cpuRatio === null ? '' : ratioText(line.cpuRatio),
     line.target === null ? '' : targetText(line.target),
   ]);
   return [
-    '| scenario | variant | requests/s | p50 ms | p99 ms | API CPU ms | ratio of p50 (rounds) | target |',
-    '|---|---|--:|--:|--:|--:|--:|---|',
+    '| scenario | variant | requests/s | p50 ms | p99 ms | CPU ms | MiB | generator | ratio (rounds) | by CPU | target |',
+    '|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|',
     ...rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`),
   ];
 }
@@ -104,24 +143,36 @@ function ratioText({ ofMedians, lowest, highest }: Ratio): string {
 }
 
 function targetText({ isMet, ...target }: Target & { isMet: boolean }): string {
-  const wanted =
-    target.kind === 'ratio' ? `≤ ${target.most.toFixed(1)}` : `median ≤ ${target.mostMs} ms`;
-  return `${wanted}: ${isMet ? 'met' : 'missed'}`;
+  return `${wantedText(target)}: ${isMet ? 'met' : 'missed'}`;
+}
+
+function wantedText(target: Target): string {
+  switch (target.kind) {
+    case 'ratio':
+      return `≤ ${target.most.toFixed(1)}`;
+    case 'throughput':
+      return `≥ ${target.least.toFixed(2)}`;
+    case 'median':
+      return `median ≤ ${target.mostMs} ms`;
+  }
 }
 
 function verdictOf(
   target: Target | undefined,
   { ratio, mediansMs }: { ratio: Ratio | null; mediansMs: readonly number[] | undefined },
 ): Line['target'] {
-  if (target === undefined) return null;
-  if (target.kind === 'ratio') {
-    return ratio && { ...target, isMet: ratio.ofMedians <= target.most };
+  switch (target?.kind) {
+    case undefined:
+      return null;
+    case 'ratio':
+      return ratio && { ...target, isMet: ratio.ofMedians <= target.most };
+    case 'throughput':
+      return ratio && { ...target, isMet: ratio.ofMedians >= target.least };
+    case 'median':
+      return mediansMs === undefined
+        ? null
+        : { ...target, isMet: median(mediansMs) <= target.mostMs };
   }
-  return mediansMs === undefined ? null : { ...target, isMet: median(mediansMs) <= target.mostMs };
-}
-
-function p50sOf({ rounds }: MeasuredVariant): number[] {
-  return rounds.map(({ p50Ms }) => p50Ms);
 }
 
 /** Of the rounds that got as far as the request. */

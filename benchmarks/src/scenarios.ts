@@ -1,45 +1,25 @@
-import type { ApiProcess } from './api-process.ts';
-import type { LoadJob, LoadRequest } from './load.ts';
+import type { LoadRequest } from './load.ts';
+import { sideBySide } from './side-by-side.ts';
+import type { Scenario, Traffic, Variant } from './scenario.ts';
 import { typicalSearches } from './seed/library.ts';
 import type { Seeded } from './seed/seeded.ts';
+import type { ServerProcess } from './server-process.ts';
+import type { Contestant } from './contestants.ts';
 import type { Sizes } from './seed/sizes.ts';
 
 /** What the scenarios run on. */
 export interface World {
-  readonly api: Pick<ApiProcess, 'url'>;
+  readonly api: ServerProcess;
   /** Answers everything with a few bytes: what the load generator could do at most. */
-  readonly bareServerUrl: string;
+  readonly bareServer: ServerProcess;
+  /** Those that do S0 to S3 too; the first is what the others are compared with. */
+  readonly contestants: readonly Contestant[];
   readonly seeded: Seeded;
   readonly sizes: Sizes;
   /** One for each person; the first is the owner's. */
   readonly accessTokens: readonly string[];
 }
 
-type Traffic = Omit<LoadJob, 'until'>;
-
-/** A kind of requests whose speed is measured; variants of a scenario run by turns. */
-export interface Variant {
-  readonly name: string;
-  /** Traffic of a round; a list of `amount` requests where each must be sent once and in order. */
-  traffic(amount: number): Promise<Traffic>;
-  /** Whether each request of the traffic may be sent only once. */
-  readonly isOneTime?: true;
-}
-
-/** What a scenario should reach. */
-export type Target =
-  | { readonly kind: 'ratio'; readonly most: number }
-  | { readonly kind: 'median'; readonly mostMs: number };
-
-export interface Scenario {
-  readonly id: string;
-  readonly title: string;
-  /** The first is the base of the ratio. */
-  readonly variants: readonly Variant[];
-  readonly target?: Target;
-}
-
-const crowd = 10;
 const pageLimit = 50;
 /** The page far down a list; of a shorter list, the one in its middle. */
 const farPage = 10_000;
@@ -47,53 +27,12 @@ const farPage = 10_000;
 /** Every scenario; one is prepared when its first round begins. */
 export function scenariosOf(world: World): Scenario[] {
   return [
-    {
-      id: 'S0',
-      title: 'GET /health',
-      variants: [
-        {
-          name: 'a bare server: the limit of the load generator',
-          traffic: async () => ({
-            ...anonymous(world),
-            url: world.bareServerUrl,
-            requests: [get('/health')],
-          }),
-        },
-        {
-          name: 'the API',
-          traffic: async () => ({ ...anonymous(world), requests: [get('/health')] }),
-        },
-      ],
-    },
-    {
-      id: 'S1',
-      title: 'GET /api/auth/user',
-      variants: [
-        {
-          name: '10 people',
-          traffic: async () => ({ ...everybody(world), requests: [get('/api/auth/user')] }),
-        },
-      ],
-    },
-    {
-      id: 'S2',
-      title: 'GET /api/tasks?limit=50',
-      variants: [
-        {
-          name: `10 people, ${world.sizes.tasks} tasks`,
-          traffic: async () => ({
-            ...everybody(world, world.seeded.workOrganizationId),
-            requests: [get(`/api/tasks?limit=${pageLimit}`)],
-          }),
-        },
-      ],
-    },
-    { id: 'S3', title: 'POST /api/tasks/{id}/comments', variants: [commenting(world)] },
+    ...sideBySide(world),
     {
       id: 'S4',
       title: 'GET /api/assets?scope=organization&limit=50',
       variants: pages(world, '/api/assets?scope=organization', world.sizes.assets),
-      target: { kind: 'ratio', most: 1.5 },
+      target: { kind: 'ratio', of: 'p50', most: 1.5 },
     },
     {
       id: 'S4-search',
@@ -108,59 +47,28 @@ export function scenariosOf(world: World): Scenario[] {
         moving(world, world.seeded.shortColumnProjectId, world.sizes.shortColumn),
         moving(world, world.seeded.longColumnProjectId, world.sizes.longColumn),
       ],
-      target: { kind: 'ratio', most: 1.3 },
+      target: { kind: 'ratio', of: 'p50', most: 1.3 },
     },
     {
       id: 'S8',
       title: 'GET /api/timeline?limit=50',
       variants: pages(world, '/api/timeline?', world.sizes.activities),
-      target: { kind: 'ratio', most: 1.5 },
+      target: { kind: 'ratio', of: 'p50', most: 1.5 },
     },
   ];
 }
 
-function get(path: string): LoadRequest {
+export function get(path: string): LoadRequest {
   return { method: 'GET', path };
-}
-
-function anonymous({ api }: World): Omit<Traffic, 'requests'> {
-  return { url: api.url, connections: crowd, headers: {}, accessTokens: [] };
-}
-
-function everybody(world: World, organizationId?: string): Omit<Traffic, 'requests'> {
-  return {
-    ...anonymous(world),
-    headers: organizationId === undefined ? {} : { 'x-organization-id': organizationId },
-    accessTokens: world.accessTokens,
-  };
 }
 
 /** One request at a time: what a ratio of times is made of. */
 function owner(world: World, organizationId: string): Omit<Traffic, 'requests'> {
   return {
-    ...everybody(world, organizationId),
+    url: world.api.url,
     connections: 1,
+    headers: { 'x-organization-id': organizationId },
     accessTokens: world.accessTokens.slice(0, 1),
-  };
-}
-
-function commenting(world: World): Variant {
-  const { workOrganizationId } = world.seeded;
-  let taskIds: string[] | undefined;
-  return {
-    name: `10 people, ${world.sizes.tasks} tasks`,
-    async traffic() {
-      taskIds ??= await idsOf(world, workOrganizationId, '/api/tasks?');
-      const body = { body: 'Looks good to me; one word in the second paragraph is missing.' };
-      return {
-        ...everybody(world, workOrganizationId),
-        requests: taskIds.map((id) => ({
-          method: 'POST' as const,
-          path: `/api/tasks/${id}/comments`,
-          body,
-        })),
-      };
-    },
   };
 }
 
@@ -171,10 +79,12 @@ function pages(world: World, list: string, rowCount: number): Variant[] {
   let cursor: string | undefined;
   return [
     {
+      server: world.api,
       name: 'page 1',
       traffic: async () => ({ ...traffic, requests: [get(`${list}&limit=${pageLimit}`)] }),
     },
     {
+      server: world.api,
       name: `page ${page.toLocaleString('en')} by cursor`,
       async traffic() {
         cursor ??= await cursorTo(world, `${list}&limit=${pageLimit}&page=${page - 1}`);
@@ -186,6 +96,7 @@ function pages(world: World, list: string, rowCount: number): Variant[] {
 
 function searching(world: World): Variant {
   return {
+    server: world.api,
     name: `${typicalSearches.length} searches by turns`,
     traffic: async () => ({
       ...owner(world, world.seeded.libraryOrganizationId),
@@ -201,11 +112,15 @@ function moving(world: World, projectId: string, taskCount: number): Variant {
   const { boardOrganizationId } = world.seeded;
   let order: string[] | undefined;
   return {
+    server: world.api,
     name: `column of ${taskCount.toLocaleString('en')}`,
     isOneTime: true,
     async traffic(amount) {
       const list = `/api/projects/${projectId}/tasks?sort=position&status=TODO`;
-      const column = (order ??= await idsOf(world, boardOrganizationId, list));
+      const column = (order ??= await idsOf(world, {
+        organizationId: boardOrganizationId,
+        list,
+      }));
       const requests = Array.from({ length: amount }, (): LoadRequest => {
         const from = Math.floor(Math.random() * column.length);
         const shift = 1 + Math.floor(Math.random() * (column.length - 1));
@@ -226,7 +141,15 @@ interface Page {
   };
 }
 
-async function idsOf(world: World, organizationId: string, list: string): Promise<string[]> {
+/** The first tasks of a list, or all. */
+export async function idsOf(
+  world: World,
+  {
+    organizationId,
+    list,
+    atMost = Infinity,
+  }: { organizationId: string; list: string; atMost?: number },
+): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
@@ -234,7 +157,7 @@ async function idsOf(world: World, organizationId: string, list: string): Promis
     const { data } = await fetchPage(world, organizationId, `${list}&limit=100${rest}`);
     ids.push(...data.items.map(({ id }) => id));
     cursor = data.pagination.nextCursor;
-  } while (cursor !== undefined);
+  } while (cursor !== undefined && ids.length < atMost);
   return ids;
 }
 

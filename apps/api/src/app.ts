@@ -13,27 +13,31 @@ import { organizationsRoom } from './features/organizations/routes.ts';
 import { plansRoom } from './features/plans/routes.ts';
 import { profileRoom } from './features/profile/routes.ts';
 import { projectsRoom } from './features/projects/routes.ts';
+import { securityContactRoom } from './features/security-contact/routes.ts';
 import { sessionsRoom } from './features/sessions/routes.ts';
 import { tasksRoom } from './features/tasks/routes.ts';
 import { timelineRoom } from './features/timeline/routes.ts';
 import { uploadsRoom } from './features/uploads/routes.ts';
+import { answerErrors, clientErrorAnswerer, frameworkErrorAnswerer } from './http/error-handler.ts';
 import { webAppRoom } from './features/web-app/routes.ts';
-import { answerClientError, answerErrors, answerFrameworkError } from './http/error-handler.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { addHooks } from './http/hooks.ts';
 import { collectDeclaredMethods, refuseOtherMethods } from './http/methods.ts';
 import { requestIdOf } from './http/request-id.ts';
+import { addStandingHeaders } from './http/standing-headers.ts';
 
 /** The whole service as a Fastify instance that does not listen yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(deps);
   readJsonBodies(app);
   answerErrors(app);
+  addStandingHeaders(app, deps.config);
   await app.register(cors, corsOptions(deps));
   addHooks(app, deps);
   const declaredMethods = collectDeclaredMethods(app);
 
   await app.register(documentationRoom(deps));
+  await app.register(securityContactRoom(deps));
   await app.register(healthRoom(deps));
   await app.register(authRoom(deps));
   await app.register(sessionsRoom(deps));
@@ -56,7 +60,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 }
 
 function createServer({ config, log }: Deps): FastifyInstance {
-  return fastify({
+  const answerClientError = clientErrorAnswerer(config);
+  const app = fastify({
     loggerInstance: log,
     // One line of our own for each request instead of the framework's two.
     logController: new LogController({
@@ -66,17 +71,33 @@ function createServer({ config, log }: Deps): FastifyInstance {
     genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: config.TRUSTED_PROXIES,
-    // Headers and body have to arrive in 60 s; an answer may take 30 s.
-    requestTimeout: 60_000,
+    requestTimeout: config.REQUEST_TIMEOUT_MS,
     handlerTimeout: 30_000,
     keepAliveTimeout: 5_000,
     forceCloseConnections: 'idle',
     // Its own 503 is not in the error shape; a hook answers instead.
     return503OnClosing: false,
-    frameworkErrors: answerFrameworkError,
+    frameworkErrors: frameworkErrorAnswerer(config),
     clientErrorHandler: answerClientError,
+    http: {
+      headersTimeout: config.REQUEST_TIMEOUT_MS,
+      // Node looks for late requests this often; its own half minute lets them be half as late again.
+      connectionsCheckingInterval: config.REQUEST_TIMEOUT_MS / 4,
+      // A hook refuses it in the error shape.
+      requireHostHeader: false,
+    },
     routerOptions: { maxParamLength: 512 },
   });
+  // An expectation that isn't understood may be ignored (RFC 9110, section 10.1.1); Node would answer
+  // with a bare 417 of its own.
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
+  });
+  // This is no proxy; Node would hang up without a word.
+  app.server.on('connect', (_request, socket) => {
+    answerClientError(new Error('CONNECT'), socket);
+  });
+  return app;
 }
 
 function corsOptions({ config }: Deps) {
@@ -96,5 +117,7 @@ function corsOptions({ config }: Deps) {
       'X-Request-Id',
     ],
     maxAge: 600,
+    // Its refusal of an OPTIONS that is no preflight is not in the error shape.
+    strictPreflight: false,
   };
 }

@@ -157,6 +157,17 @@ export const variables = z.object({
   PASSWORD_HASH_CONCURRENCY: integer(1, 64)
     .default(2)
     .describe('Passwords hashed at the same time; each takes 19 MiB.'),
+  REQUEST_TIMEOUT_MS: integer(1_000, 600_000)
+    .default(60_000)
+    .describe('Longest a request may take to arrive, head and body, in milliseconds.'),
+  SECURITY_CONTACT: contacts()
+    .default([])
+    .describe(
+      'Where to report vulnerabilities, comma-separated `https:`, `mailto:` or `tel:` addresses; served as `/.well-known/security.txt`.',
+    ),
+  SECURITY_POLICY_URL: url(['https:'])
+    .optional()
+    .describe('Page about how reports are handled; named in `security.txt`.'),
   JOBS: z
     .enum(['in-process', 'separate'])
     .default('in-process')
@@ -258,6 +269,17 @@ function list() {
       .map((entry) => entry.trim())
       .filter((entry) => entry !== ''),
   );
+}
+
+/** In the order of preference. */
+function contacts() {
+  return list().refine((entries) => entries.every((entry) => isContact(entry)), {
+    error: 'expected https:, mailto: or tel: addresses, comma-separated',
+  });
+}
+
+function isContact(entry: string): boolean {
+  return /^(?:https|mailto|tel):[\x21-\x7e]+$/.test(entry) && URL.canParse(entry);
 }
 
 function isAddressOrRange(entry: string): boolean {

@@ -158,11 +158,13 @@ const exceptions: readonly { readonly reason: string; readonly statement: RegExp
   },
   {
     reason: 'the bin is purged in all organizations: the organizations, found by what is due',
-    statement: /^\(select "organization_id" from "assets" where "assets"\."deleted_at" <= \$1\) union/,
+    statement:
+      /^\(select "organization_id" from "assets" where "assets"\."deleted_at" <= \$1\) union/,
   },
   {
     reason: 'an object of the storage is looked up by its key, to see whether anybody knows it',
-    statement: /^select listed\.key from .* where not exists .* from "uploads" where "uploads"\."key" =/,
+    statement:
+      /^select listed\.key from .* where not exists .* from "uploads" where "uploads"\."key" =/,
   },
   {
     reason: 'content is deleted with its last version, which may be of any organization',

@@ -20,12 +20,26 @@ export interface Seeded {
   readonly longColumnProjectId: string;
 }
 
+/** What was seeded, and on what. */
+interface SeedRecord {
+  readonly fingerprint: string;
+  /** A hash of each migration that had been applied. */
+  readonly migrations: readonly string[];
+  readonly seeded: Seeded;
+}
+
 const peopleCount = 10;
+const migrationsDir = join(import.meta.dirname, '..', '..', '..', 'apps', 'api', 'migrations');
 
 /** Removes what an earlier run seeded when this one would seed something else. */
 export function dropOutdated(dataDir: string, sizes: Sizes): void {
   const record = recordIn(dataDir);
-  if (!existsSync(record) || readRecord(record).fingerprint === fingerprintOf(sizes)) return;
+  if (!existsSync(record)) return;
+  const { fingerprint, migrations: applied } = readRecord(record);
+  const current = migrationHashes();
+  // New migrations apply at the next start; ones that were rewritten can't.
+  const canMigrate = () => applied.every((hash, index) => hash === current[index]);
+  if (fingerprint === fingerprintOf(sizes) && canMigrate()) return;
   rmSync(dataDir, { recursive: true, force: true });
 }
 
@@ -76,10 +90,12 @@ export async function seed(
       shortColumnProjectId,
       longColumnProjectId,
     };
-    writeFileSync(
-      recordIn(where.dataDir),
-      JSON.stringify({ fingerprint: fingerprintOf(sizes), seeded }, null, 2),
-    );
+    const record: SeedRecord = {
+      fingerprint: fingerprintOf(sizes),
+      migrations: migrationHashes(),
+      seeded,
+    };
+    writeFileSync(recordIn(where.dataDir), JSON.stringify(record, null, 2));
     return seeded;
   } finally {
     await sql.end();
@@ -106,9 +122,19 @@ function recordIn(dataDir: string): string {
   return join(dataDir, 'seeded.json');
 }
 
-function readRecord(file: string): { fingerprint: string; seeded: Seeded } {
+function readRecord(file: string): SeedRecord {
   // Written by this module.
-  return JSON.parse(readFileSync(file, 'utf8')) as { fingerprint: string; seeded: Seeded };
+  return JSON.parse(readFileSync(file, 'utf8')) as SeedRecord;
+}
+
+function migrationHashes(): string[] {
+  return globSync('*.sql', { cwd: migrationsDir })
+    .toSorted()
+    .map((file) =>
+      createHash('sha256')
+        .update(readFileSync(join(migrationsDir, file)))
+        .digest('hex'),
+    );
 }
 
 /** Changes whenever the rows would. */

@@ -86,7 +86,10 @@ export type Endpoint<Spec extends EndpointSpec = EndpointSpec> = {
 const c = initContract();
 
 /** ts-rest would send no body at all without it. */
-const stream: OtherResponse = c.otherResponse({ contentType: 'text/event-stream', body: z.unknown() });
+const stream: OtherResponse = c.otherResponse({
+  contentType: 'text/event-stream',
+  body: z.unknown(),
+});
 
 /** Declares an operation: adds the headers, errors and responses that follow from what is said. */
 export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Endpoint<Spec>;

@@ -1,10 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { errorCatalogue, type ErrorBody, type ErrorCode } from '@atelier/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import { Failure } from '../kernel/errors.ts';
 import { newRequestId } from './request-id.ts';
 import { operationOf } from './requests.ts';
+import { standingHeaders } from './standing-headers.ts';
 
 /** Refusals that come before an operation is found, or that any operation may give. */
 const undeclaredCodes = new Set<ErrorCode>([
@@ -21,13 +23,12 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 /** Answers an error that the router raises before any hook has run, such as a malformed URL. */
-export function answerFrameworkError(
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  reply.header('x-request-id', request.id);
-  answerError(error, request, reply);
+export function frameworkErrorAnswerer(config: Config) {
+  const headers = standingHeaders(config);
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.header('x-request-id', request.id).headers(headers);
+    answerError(error, request, reply);
+  };
 }
 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
@@ -111,26 +112,46 @@ function codeOf(error: unknown): string {
 }
 
 /** Answers what Node's parser refuses before there is a request: raw bytes on the socket. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy(error);
-    return;
-  }
-  const code = rawErrorCode(error.code);
-  const { status, message } = errorCatalogue[code];
-  const requestId = newRequestId();
-  const body = JSON.stringify({ message, code, requestId } satisfies ErrorBody);
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestId}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
+export function clientErrorAnswerer(config: Config) {
+  const standing = Object.entries(standingHeaders(config)).map(
+    ([name, value]) => `${name}: ${value}`,
   );
+  return (error: Error & { code?: string }, socket: Duplex): void => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy(error);
+      return;
+    }
+    const code = rawErrorCode(error.code);
+    const { status, message } = errorCatalogue[code];
+    const requestId = newRequestId();
+    const body = JSON.stringify({ message, code, requestId } satisfies ErrorBody);
+    socket.end(
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'content-type: application/json; charset=utf-8',
+        `content-length: ${Buffer.byteLength(body)}`,
+        `x-request-id: ${requestId}`,
+        'connection: close',
+        ...standing,
+        '',
+        body,
+      ].join('\r\n'),
+    );
+    hangUpSoon(socket);
+  };
+}
+
+/** Time for a peer to take the last answer and hang up itself, in milliseconds. */
+const lingerMs = 1_000;
+
+/**
+ * Nobody else watches a connection whose bytes are no HTTP: a peer that never hangs up would keep it, and
+ * the process when that stops. Closed at once, with bytes unread, the answer would be lost.
+ */
+function hangUpSoon(socket: Duplex): void {
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
 }
 
 function rawErrorCode(code: string | undefined): ErrorCode {

@@ -18,9 +18,9 @@ declare module 'fastify' {
   }
 }
 
-/** What happens around every request: id, standing headers, authentication, one log line. */
+/** What happens around every request: refusals, limits, authentication, one log line. */
 export function addHooks(app: FastifyInstance, deps: Deps): void {
-  addStandingHeaders(app);
+  refuseAmbiguousHosts(app);
   announceDeprecation(app);
   refuseWhileClosing(app);
   refuseUnknownPaths(app);
@@ -31,12 +31,19 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
   logRequests(app);
 }
 
-function addStandingHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    // Answers carry tokens and presigned addresses.
-    reply.header('cache-control', 'no-store');
-    reply.header('x-content-type-options', 'nosniff');
+/**
+ * Node would answer a missing Host with a bare 400 of its own, and take the first of two. Which host is
+ * meant has to be one question with one answer for everybody on the way (RFC 9112, section 3.2).
+ */
+function refuseAmbiguousHosts(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    const hosts = raw.rawHeaders.filter(
+      (name, index) => index % 2 === 0 && name.toLowerCase() === 'host',
+    );
+    const isOptional = raw.httpVersion === '1.0';
+    if (hosts.length !== 1 && !(isOptional && hosts.length === 0)) {
+      throw new Failure('malformed_request');
+    }
   });
 }
 

@@ -19,6 +19,8 @@ const jobCommands = {
 
 const storageCommands = {
   storage: 'compare the file storage with the database; with --fix, clean up at once',
+  verify:
+    'check all that has to hold in database and storage; exits with 1 when something does not',
 } as const;
 
 export interface StorageCommand {
@@ -32,7 +34,7 @@ export type DatabaseCommand =
   | { readonly name: 'jobs'; readonly states: readonly JobState[] }
   | { readonly name: 'retry-job'; readonly jobId: string };
 
-export type Command = DatabaseCommand | StorageCommand;
+export type Command = DatabaseCommand | StorageCommand | { readonly name: 'verify' };
 
 /** The command line is not one that {@link usage} describes. */
 export class UsageError extends Error {
@@ -43,6 +45,7 @@ export const usage = `Usage: pnpm operator <command> <email>
        pnpm operator jobs [--failed]
        pnpm operator retry-job <id>
        pnpm operator storage [--fix]
+       pnpm operator verify
 
 Commands:
 ${Object.entries({ ...accountCommands, ...jobCommands, ...storageCommands })
@@ -50,7 +53,7 @@ ${Object.entries({ ...accountCommands, ...jobCommands, ...storageCommands })
   .join('\n')}
 
 It works on DATABASE_URL or, without that, on the running embedded stack of ATELIER_DATA_DIR (default .data);
-storage likewise on S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY.
+storage and verify likewise on S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY.
 `;
 
 /**
@@ -67,6 +70,10 @@ export function readCommandLine(args: readonly string[]): Command | 'help' {
   if (name === 'storage') {
     if (operands.length > 0) throw new UsageError('storage takes nothing but --fix.');
     return { name, mode: values.fix ? 'mend' : 'examine' };
+  }
+  if (name === 'verify') {
+    if (operands.length > 0) throw new UsageError('verify takes nothing more.');
+    return { name };
   }
   if (name === 'jobs') {
     if (operands.length > 0) throw new UsageError('jobs takes nothing but --failed.');

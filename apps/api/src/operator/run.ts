@@ -12,6 +12,7 @@ import {
 } from './command-line.ts';
 import { databaseUrlOf, storageSettingsOf } from './stack.ts';
 import { operateStorage } from './storage.ts';
+import { operateVerify } from './verify.ts';
 import { jobTable, sessionTable } from './tables.ts';
 
 export interface OperatorCall {
@@ -23,7 +24,11 @@ export interface OperatorCall {
   readonly complain: (line: string) => void;
 }
 
-/** Runs one command. @returns the exit code: 0 done, 1 not possible, 2 not understood */
+const timeoutMs = 15_000;
+/** For statements that read whole tables, of any size. */
+const wholeTableTimeoutMs = 6 * 60 * 60 * 1000;
+
+/** Runs one command. @returns the exit code: 0 done, 1 not possible or not as it has to be, 2 not understood */
 export async function runOperator(call: OperatorCall): Promise<0 | 1 | 2> {
   try {
     const command = readCommandLine(call.args);
@@ -31,8 +36,9 @@ export async function runOperator(call: OperatorCall): Promise<0 | 1 | 2> {
       call.print(usage);
       return 0;
     }
-    call.print(await execute(command, call));
-    return 0;
+    const { report, exitCode } = await execute(command, call);
+    call.print(report);
+    return exitCode;
   } catch (error) {
     if (error instanceof UsageError) {
       call.complain(`${error.message}\n\n${usage}`);
@@ -46,13 +52,22 @@ export async function runOperator(call: OperatorCall): Promise<0 | 1 | 2> {
 async function execute(
   command: Command,
   { env, defaultDataDir, complain }: OperatorCall,
-): Promise<string> {
+): Promise<{ report: string; exitCode: 0 | 1 }> {
   const url = await databaseUrlOf(env, defaultDataDir);
-  const { db, close } = connectDatabase({ url, maxConnections: 2, statementTimeoutMs: 15_000 });
+  const statementTimeoutMs = command.name === 'verify' ? wholeTableTimeoutMs : timeoutMs;
+  const { db, close } = connectDatabase({ url, maxConnections: 2, statementTimeoutMs });
   try {
-    if (command.name !== 'storage') return await operateDatabase(db, command);
+    if (command.name === 'verify') {
+      const settings = await storageSettingsOf(env, defaultDataDir);
+      const { report, holds } = await operateVerify(db, settings);
+      return { report, exitCode: holds ? 0 : 1 };
+    }
+    if (command.name !== 'storage') {
+      return { report: await operateDatabase(db, command), exitCode: 0 };
+    }
     const settings = await storageSettingsOf(env, defaultDataDir);
-    return await operateStorage({ db, settings, mode: command.mode, complain });
+    const report = await operateStorage({ db, settings, mode: command.mode, complain });
+    return { report, exitCode: 0 };
   } finally {
     await close(2);
   }

@@ -58,7 +58,8 @@ export function assetUseCases({ db, clock, store, config }: Deps) {
         detectedType: content.detectedType,
         disposition: 'inline',
       });
-      return { location, headers: { 'referrer-policy': 'no-referrer' } };
+      // A public link is there to be embedded, and a redirect is subject to the policy as well.
+      return { location, headers: { 'cross-origin-resource-policy': 'cross-origin' } };
     },
   };
 }

@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { onServerCore } from './pinning.ts';
 
-const entry = join(import.meta.dirname, '..', '..', 'apps', 'api', 'src', 'main.ts');
+const apiEntry = join(import.meta.dirname, '..', '..', 'apps', 'api', 'src', 'main.ts');
 const stopMs = 10_000;
 
-/** The API in production settings, as a process of its own. */
-export interface ApiProcess {
+/** What is measured: the API, or one of those beside it, as a process of its own. */
+export interface ServerProcess {
   readonly url: string;
+  readonly pid: number;
   /** Processor time that it has used, in milliseconds; null where the system doesn't tell. */
   cpuMs(): number | null;
   /** Memory that it holds, in bytes; null where the system doesn't tell. */
@@ -38,9 +40,31 @@ const settings = {
 export async function startApi(
   environment: Readonly<Record<string, string>>,
   logFile: string,
-): Promise<ApiProcess> {
-  const child = spawn(process.execPath, [entry], {
-    env: { ...environment, ...settings },
+  nodeFlags: readonly string[] = [],
+): Promise<ServerProcess> {
+  return startServer({ entry: apiEntry, env: { ...environment, ...settings }, logFile, nodeFlags });
+}
+
+/**
+ * Starts a server that says where it listens, as Fastify's log does.
+ *
+ * @param nodeFlags - given to the runtime before the entry
+ * @throws Error with what it said when it ended instead
+ */
+export async function startServer({
+  entry,
+  env,
+  logFile,
+  nodeFlags = [],
+}: {
+  entry: string;
+  env: Readonly<Record<string, string>>;
+  logFile: string;
+  nodeFlags?: readonly string[];
+}): Promise<ServerProcess> {
+  const [program = '', ...args] = onServerCore([process.execPath, ...nodeFlags, entry]);
+  const child = spawn(program, args, {
+    env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log = createWriteStream(logFile);
@@ -56,14 +80,17 @@ export async function startApi(
     };
     child.stdout.setEncoding('utf8').on('data', look);
     child.stderr.setEncoding('utf8').on('data', look);
-    child.once('close', () => reject(new Error(`The API ended:\n${said}`)));
+    child.once('close', () => reject(new Error(`${entry} ended:\n${said}`)));
     child.once('error', reject);
     child.stdout.pipe(log);
   });
+  // It has said where it listens.
+  const pid = child.pid ?? 0;
   return {
     url,
-    cpuMs: () => cpuMsOf(child.pid),
-    residentBytes: () => residentBytesOf(child.pid),
+    pid,
+    cpuMs: () => cpuMsOf(pid),
+    residentBytes: () => residentBytesOf(pid),
     async stop() {
       child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), stopMs);
@@ -76,7 +103,7 @@ export async function startApi(
 /** Linux counts a process's time in hundredths of a second. */
 const msPerTick = 10;
 
-function cpuMsOf(pid: number | undefined): number | null {
+function cpuMsOf(pid: number): number | null {
   const text = processFile(pid, 'stat');
   if (text === null) return null;
   // The name, in parentheses, may hold spaces.
@@ -84,12 +111,12 @@ function cpuMsOf(pid: number | undefined): number | null {
   return (Number(fields[11]) + Number(fields[12])) * msPerTick;
 }
 
-function residentBytesOf(pid: number | undefined): number | null {
+function residentBytesOf(pid: number): number | null {
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(processFile(pid, 'status') ?? '')?.[1];
   return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }
 
-function processFile(pid: number | undefined, name: string): string | null {
+function processFile(pid: number, name: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {

@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newUser, nextMail, somePassword } from '../../testing/accounts.ts';
+import { call, someEmail, startTestApi, type TestAnswer, type TestApi } from '../../testing/api.ts';
+import { Browser } from '../../testing/browser.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => api.close());
+
+const logIn = (email: string) =>
+  call(api, 'auth.login', { body: { email, password: 'not the password' } });
+const register = (email: string) =>
+  call(api, 'auth.register', { body: { email, password: somePassword } });
+const requestReset = (email: string) => call(api, 'auth.requestPasswordReset', { body: { email } });
+
+async function verified(): Promise<string> {
+  return (await newUser(api)).email;
+}
+
+async function pending(): Promise<string> {
+  const email = someEmail();
+  await register(email);
+  await nextMail(email);
+  return email;
+}
+
+async function withoutPassword(): Promise<string> {
+  const email = someEmail();
+  await new Browser(api).signIn('google', email);
+  return email;
+}
+
+const unknown = async () => someEmail();
+const kinds = [
+  ['unknown', unknown],
+  ['verified', verified],
+  ['pending', pending],
+  ['without a password', withoutPassword],
+] as const;
+
+/** What an answer tells apart from the address that was asked for. */
+const shapeOf = ({ status, body }: TestAnswer, email: string) => [
+  status,
+  JSON.stringify({ ...body, requestId: null }).replaceAll(email, '<email>'),
+];
+
+describe('the costly work is the same whoever an address belongs to', () => {
+  test.each(kinds)('a failed login of an account that is %s: one verification', async (_, make) => {
+    const email = await make();
+    const verify = vi.spyOn(api.deps.passwords, 'verify');
+    const hash = vi.spyOn(api.deps.passwords, 'hash');
+    expect(shapeOf(await logIn(email), email)).toEqual(shapeOf(await logIn(someEmail()), email));
+    expect([verify.mock.calls.length, hash.mock.calls.length]).toEqual([2, 0]);
+  });
+
+  test.each(kinds)('a registration of an account that is %s: one hash', async (_, make) => {
+    const email = await make();
+    const other = someEmail();
+    const verify = vi.spyOn(api.deps.passwords, 'verify');
+    const hash = vi.spyOn(api.deps.passwords, 'hash');
+    expect(shapeOf(await register(email), email)).toEqual(shapeOf(await register(other), other));
+    expect([verify.mock.calls.length, hash.mock.calls.length]).toEqual([0, 2]);
+  });
+
+  test.each(kinds)('a reset for an account that is %s: no hash', async (_, make) => {
+    const email = await make();
+    const other = someEmail();
+    const verify = vi.spyOn(api.deps.passwords, 'verify');
+    const hash = vi.spyOn(api.deps.passwords, 'hash');
+    const answer = await requestReset(email);
+    expect(shapeOf(answer, email)).toEqual(shapeOf(await requestReset(other), other));
+    expect([verify.mock.calls.length, hash.mock.calls.length]).toEqual([0, 0]);
+  });
+});
+
+/** Milliseconds of calls for both kinds of address, one after the other in turns, so that both meet the same load. */
+async function medianRatio(ask: (email: string) => Promise<TestAnswer>, known: string) {
+  const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+  for (let round = 0; round < 31; round += 1) {
+    for (const kind of ['known', 'unknown'] as const) {
+      const email = kind === 'known' ? known : someEmail();
+      const startedAt = performance.now();
+      await ask(email);
+      times[kind].push(performance.now() - startedAt);
+    }
+  }
+  return median(times.known) / median(times.unknown);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+describe('the time is in the same band', () => {
+  // A skipped hash is a factor of five and more. Half and double are far from that, and from noise: medians of
+  // interleaved calls, and the best of three goes.
+  test.each([
+    ['login', logIn],
+    ['registration', register],
+    ['password reset', requestReset],
+  ])('%s', async (_, ask) => {
+    const known = await verified();
+    const ratios: number[] = [];
+    while (ratios.length < 3 && !ratios.some((ratio) => ratio > 0.5 && ratio < 2)) {
+      ratios.push(await medianRatio(ask, known));
+    }
+    expect(ratios.at(-1)).toBeGreaterThan(0.5);
+    expect(ratios.at(-1)).toBeLessThan(2);
+  });
+});

@@ -1,0 +1,83 @@
+import { operations } from '@atelier/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, type TestUser } from '../testing/accounts.ts';
+import { call, send, startTestApi, type TestApi } from '../testing/api.ts';
+import { sendBytes, rawAnswers } from '../testing/fuzz/wire.ts';
+import { newCollection, someFile, uploadFile } from '../testing/library.ts';
+
+let api: TestApi;
+let plain: TestApi;
+let user: TestUser;
+beforeAll(async () => {
+  [api, plain] = await Promise.all([
+    startTestApi(),
+    startTestApi({ BASE_URL: 'http://api.example.com' }),
+  ]);
+  user = await newUser(api);
+});
+afterAll(() => Promise.all([api.close(), plain.close()]));
+
+const standing = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+};
+
+const standingOf = (headers: Headers) =>
+  Object.fromEntries(Object.keys(standing).map((name) => [name, headers.get(name)]));
+
+describe('every answer has the standing headers', () => {
+  const paths = operations.map(({ id, endpoint: { method, path } }) => ({
+    id,
+    method,
+    path: path.replaceAll(/:\w+/g, 'x'),
+  }));
+
+  test.each(paths)('$id, with and without a session', async ({ method, path }) => {
+    for (const headers of [{}, { authorization: `Bearer ${user.token}` }]) {
+      const answer = await send(api, path, { method, headers, redirect: 'manual' });
+      expect(standingOf(answer.headers)).toEqual(standing);
+    }
+  });
+
+  test.each([
+    ['an unknown path', () => send(api, '/nowhere')],
+    ['a malformed path', () => send(api, '/api/collections/%zz')],
+    ['another method', () => send(api, '/health', { method: 'PATCH' })],
+    ['an OPTIONS that is no preflight', () => send(api, '/health', { method: 'OPTIONS' })],
+  ])('%s', async (_, ask) => {
+    expect(standingOf((await ask()).headers)).toEqual(standing);
+  });
+
+  test('what is no HTTP', async () => {
+    const { text } = await sendBytes(api.url, Buffer.from('NONSENSE\r\n\r\n'));
+    expect(rawAnswers(text)?.[0]?.headers).toMatchObject(standing);
+  });
+});
+
+test('a success with private data is not stored anywhere', async () => {
+  const { status, headers } = await call(api, 'auth.user', { token: user.token });
+  expect([status, standingOf(headers)]).toEqual([200, standing]);
+});
+
+test('a service without https does not promise it', async () => {
+  const { headers } = await send(plain, '/health');
+  expect(headers.get('strict-transport-security')).toBeNull();
+});
+
+test('a public link can be embedded anywhere, and nothing else', async () => {
+  const collectionId = await newCollection(api, user);
+  const asset = await uploadFile(api, user, someFile(10), { collectionId });
+  const code = new URL(asset.assetShortUrl).pathname.split('/').at(-1) ?? '';
+  const { status, headers } = await call(api, 'assets.followShortLink', { params: { code } });
+  expect([status, headers.get('cross-origin-resource-policy')]).toEqual([302, 'cross-origin']);
+});
+
+test('no answer names what the service runs on', async () => {
+  const { headers } = await send(api, '/health');
+  expect([headers.get('server'), headers.get('x-powered-by')]).toEqual([null, null]);
+});

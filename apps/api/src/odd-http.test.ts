@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, startTestApi, type TestApi } from './testing/api.ts';
+import { brokenInvariants } from './testing/fuzz/invariants.ts';
+import { rawMessages } from './testing/fuzz/raw-messages.ts';
+import { rawAnswers, sendBytes, type RawAnswer } from './testing/fuzz/wire.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+/** What raw bytes are answered with, taken apart. */
+async function answersTo(message: string | Buffer, silenceMs = 300) {
+  const bytes = typeof message === 'string' ? Buffer.from(message, 'latin1') : message;
+  const { text, wasClosedByServer } = await sendBytes(api.url, bytes, { silenceMs });
+  const answers = rawAnswers(text);
+  if (!answers) throw new Error(`no HTTP/1.1: ${text.slice(0, 500)}`);
+  return { answers: answers.filter(({ status }) => status !== 100), wasClosedByServer };
+}
+
+function brokenIn({ status, headers, body }: RawAnswer): string[] {
+  return brokenInvariants({ method: '' }, { status, headers, text: body, failure: null });
+}
+
+const smuggled = 'GET /api/auth/user HTTP/1.1\r\nHost: x\r\n\r\n';
+const login = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
+describe('where a message ends is never a matter of opinion', () => {
+  test.each([
+    [
+      'a length and chunks',
+      `${login}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    [
+      'chunks and a length',
+      `${login}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`,
+    ],
+    ['two lengths', `${login}Content-Length: 0\r\nContent-Length: 2\r\n\r\n{}`],
+    ['a list of lengths', `${login}Content-Length: 0, 2\r\n\r\n{}`],
+    ['a signed length', `${login}Content-Length: +2\r\n\r\n{}`],
+    ['a length beyond 64 bits', `${login}Content-Length: 18446744073709551618\r\n\r\n{}`],
+    [
+      'chunks that are not the last coding',
+      `${login}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
+    ],
+    ['an unknown coding', `${login}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
+    ['a blank before the colon', `${login}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
+    ['a vertical tab before the coding', `${login}Transfer-Encoding:\x0bchunked\r\n\r\n0\r\n\r\n`],
+    ['a folded header', `${login}X: a\r\n Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['lines that end in LF alone', `${login.replaceAll('\r\n', '\n')}Content-Length: 0\n\n`],
+    ['a NUL in a header', `${login}X: a\0b\r\nContent-Length: 0\r\n\r\n`],
+    [
+      'a chunk size in another notation',
+      `${login}Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n`,
+    ],
+    [
+      'a chunk size beyond 64 bits',
+      `${login}Transfer-Encoding: chunked\r\n\r\n10000000000000002\r\n{}\r\n0\r\n\r\n`,
+    ],
+    [
+      'a chunk longer than its size',
+      `${login}Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n`,
+    ],
+  ])('%s: one refusal, and what follows is not read', async (_, message) => {
+    const { answers, wasClosedByServer } = await answersTo(message + smuggled);
+    expect(answers.map(({ status }) => status)).toEqual([400]);
+    expect(answers.flatMap(brokenIn)).toEqual([]);
+    expect(wasClosedByServer).toBe(true);
+  });
+
+  test('two whole messages on one connection are answered in their order', async () => {
+    const message = `${login}Content-Length: 2\r\n\r\n{}${smuggled}`;
+    const { answers } = await answersTo(message);
+    expect(answers.map(({ status }) => status)).toEqual([400, 401]);
+  });
+});
+
+describe('odd but understandable requests get the one shape', () => {
+  test.each([
+    ['no Host', 'GET /health HTTP/1.1\r\n\r\n', 400],
+    ['two Hosts', 'GET /health HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
+    ['HTTP/1.0 without a Host', 'GET /health HTTP/1.0\r\n\r\n', 200],
+    ['the absolute form', 'GET http://evil.example/health HTTP/1.1\r\nHost: x\r\n\r\n', undefined],
+    ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', undefined],
+    ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['an echo', 'TRACE /health HTTP/1.1\r\nHost: x\r\nX-Secret: s3cret\r\n\r\n', 404],
+    ['an expectation nobody knows', 'GET /health HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 200],
+    [
+      'an upgrade to WebSocket',
+      'GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      200,
+    ],
+    [
+      'an upgrade to HTTP/2',
+      'GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n\r\n',
+      200,
+    ],
+    ['HTTP/2 as if agreed', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['HTTP/0.9', 'GET /health\r\n\r\n', 400],
+    ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+  ])('%s', async (_, message, status) => {
+    const { answers } = await answersTo(message);
+    expect(answers).toHaveLength(1);
+    expect(answers.flatMap(brokenIn)).toEqual([]);
+    if (status !== undefined) expect(answers[0]?.status).toBe(status);
+    expect(answers[0]?.body).not.toContain('s3cret');
+  });
+});
+
+/** Connections to an API, opened by peers that never hang up, not even when the server does. */
+async function stubbornPeers(of: TestApi, count: number, write?: (socket: Socket) => void) {
+  const { port } = new URL(of.url);
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      write?.(socket);
+      return socket;
+    }),
+  );
+}
+
+const connectionsOf = ({ app }: TestApi): Promise<number> =>
+  new Promise((resolve, reject) => {
+    app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+
+const textOf = (socket: Socket) => {
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+  return () => text;
+};
+
+test.each([
+  ['garbage', 'NONSENSE\r\n\r\n'],
+  ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['headers without end', `GET /health HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`],
+])('a peer that sends %s and stays does not keep its connection', async (_, message) => {
+  const before = await connectionsOf(api);
+  const peers = await stubbornPeers(api, 20, (socket) => socket.write(message));
+  const answers = peers.map(textOf);
+  const statuses = () => answers.map((text) => rawAnswers(text())?.[0]?.status ?? 0);
+  const isRefusal = (status: number) => status === 400 || status === 431;
+  await expect.poll(() => statuses().filter(isRefusal), { timeout: 10_000 }).toHaveLength(20);
+  await expect.poll(() => connectionsOf(api), { timeout: 10_000 }).toBeLessThanOrEqual(before);
+  for (const peer of peers) peer.destroy();
+});
+
+describe('slow peers', () => {
+  let impatient: TestApi;
+  beforeAll(async () => {
+    impatient = await startTestApi({ REQUEST_TIMEOUT_MS: '1500' });
+  });
+  afterAll(() => impatient.close());
+
+  test.each([
+    ['headers', 'GET /health HTTP/1.1\r\nHost: x\r\nX: '],
+    ['a body', `${login}Content-Length: 1000\r\n\r\n{`],
+    ['a chunked body', `${login}Transfer-Encoding: chunked\r\n\r\n3e8\r\n{`],
+  ])('who sends %s byte by byte is told 408 and cut off', async (_, beginning) => {
+    const [socket] = await stubbornPeers(impatient, 1, (peer) => peer.write(beginning));
+    if (!socket) throw new Error('no peer');
+    const text = textOf(socket);
+    const dribble = setInterval(() => socket.write('x'), 100);
+    const before = await connectionsOf(impatient);
+    await expect.poll(() => rawAnswers(text())?.[0]?.status, { timeout: 10_000 }).toBe(408);
+    expect(rawAnswers(text())?.flatMap(brokenIn)).toEqual([]);
+    await expect.poll(() => connectionsOf(impatient), { timeout: 10_000 }).toBeLessThan(before);
+    clearInterval(dribble);
+    socket.destroy();
+  });
+
+  test('500 idle connections cost little, keep nobody out, and are closed', async () => {
+    const before = process.memoryUsage().rss;
+    const idle = await stubbornPeers(impatient, 500);
+    await expect.poll(() => connectionsOf(impatient)).toBeGreaterThanOrEqual(500);
+    const startedAt = performance.now();
+    expect((await call(impatient, 'health.ready')).status).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect((process.memoryUsage().rss - before) / 1024 ** 2).toBeLessThan(100);
+    await expect.poll(() => connectionsOf(impatient), { timeout: 15_000 }).toBeLessThan(5);
+    for (const socket of idle) socket.destroy();
+  });
+});
+
+test('thousands of malformed messages: no 5xx, one shape, and the next call is answered', async () => {
+  const waiting = fc.sample(rawMessages, { seed: 20_261_121, numRuns: 1_500 });
+  const findings: string[] = [];
+  const worker = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const brief = JSON.stringify(next.toString('latin1').slice(0, 300));
+      try {
+        // Whoever waits for the rest of a message hears nothing.
+        const { answers } = await answersTo(next, 150);
+        findings.push(...answers.flatMap(brokenIn).map((broken) => `${broken}: ${brief}`));
+      } catch (error) {
+        findings.push(`${String(error)}: ${brief}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, worker));
+  expect(findings).toEqual([]);
+  expect((await call(api, 'health.live')).status).toBe(200);
+});

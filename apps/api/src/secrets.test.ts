@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { nextMail, somePassword, tokenIn } from './testing/accounts.ts';
+import {
+  call,
+  cloneDatabase,
+  send,
+  someEmail,
+  startTestApi,
+  testEnvironment,
+  type TestApi,
+} from './testing/api.ts';
+import { endApiProcesses, startApiProcess } from './testing/api-process.ts';
+import { Browser } from './testing/browser.ts';
+import { databaseText } from './testing/database-text.ts';
+import { invite } from './testing/invitations.ts';
+
+const secretVariables = {
+  JWT_SECRET: 'the signing key of the secrets test',
+  TOKEN_ENVELOPE_KEY: 'fedcba9876543210'.repeat(4),
+};
+
+let databaseUrl: string;
+let reader: TestApi;
+beforeAll(async () => {
+  databaseUrl = await cloneDatabase();
+  reader = await startTestApi({ JOBS: 'separate', ...secretVariables }, { databaseUrl });
+});
+afterEach(endApiProcesses);
+afterAll(() => reader.close());
+
+/** Every way in which a text could have been written down. */
+const formsOf = (secret: string) => [
+  secret,
+  encodeURIComponent(secret),
+  JSON.stringify(secret).slice(1, -1),
+  Buffer.from(secret).toString('hex'),
+  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+  Buffer.from(secret).toString('base64url'),
+];
+
+test('no secret of a whole life of accounts is in the log of any level, or in the database', async () => {
+  const environment: Record<string, string> = {
+    ...testEnvironment(databaseUrl),
+    ...secretVariables,
+  };
+  const api = await startApiProcess({ ...environment, LOG_LEVEL: 'trace' });
+  const secrets = new Map<string, string>();
+  const keep = (name: string, secret: unknown): string => {
+    expect([name, typeof secret]).toEqual([name, 'string']);
+    secrets.set(name, String(secret));
+    return String(secret);
+  };
+  for (const name of [
+    'JWT_SECRET',
+    'TOKEN_ENVELOPE_KEY',
+    'S3_SECRET_KEY',
+    'OAUTH_GOOGLE_CLIENT_SECRET',
+    'OAUTH_GITHUB_CLIENT_SECRET',
+  ]) {
+    keep(name, environment[name]);
+  }
+
+  const email = someEmail('ada');
+  const password = keep('password', `${somePassword} 1`);
+  const register = { body: { email, password }, headers: { 'idempotency-key': 'once' } };
+  await call(api, 'auth.register', register);
+  await call(api, 'auth.register', register);
+  const verification = keep('verification token', tokenIn(await nextMail(email)));
+  await call(api, 'auth.verifyEmail', { body: { token: verification } });
+  await call(api, 'auth.verifyEmail', { body: { token: verification } });
+
+  const mistyped = keep('mistyped password', 'correct hrose battery staple');
+  expect((await call(api, 'auth.login', { body: { email, password: mistyped } })).status).toBe(400);
+  const { token } = (await call(api, 'auth.login', { body: { email, password } })).body.data;
+  keep('access token', token.accessToken);
+  const { data } = (
+    await call(api, 'auth.refresh', {
+      body: { refreshToken: keep('refresh token', token.refreshToken) },
+    })
+  ).body;
+  keep('second access token', data.token);
+  keep('second refresh token', data.refreshToken);
+
+  const team = (
+    await call(api, 'organizations.create', { token: data.token, body: { name: 'Secretive' } })
+  ).body.data;
+  const guest = someEmail('guest');
+  const offer = { teamId: String(team.id), email: guest, mails: 1 };
+  const invitation = await invite(api, { token: data.token }, offer);
+  keep('invitation token', invitation.token);
+  await call(api, 'organizations.getInvitation', { params: { token: invitation.token } });
+
+  const collection = await call(api, 'collections.create', {
+    token: data.token,
+    body: { title: 'Files' },
+  });
+  const file = { fileName: 'a.bin', contentType: 'application/octet-stream', fileSize: 3 };
+  const upload = await call(api, 'uploads.initiate', {
+    token: data.token,
+    body: { ...file, collectionId: collection.body.data.id },
+  });
+  expect(upload.status).toBe(201);
+
+  for (const provider of ['google', 'github'] as const) {
+    const page = await new Browser(api).signIn(provider, someEmail(provider));
+    const code = keep(`${provider} exchange code`, page.searchParams.get('code'));
+    const exchanged = await call(api, 'auth.exchange', { body: { code } });
+    keep(`access token by ${provider}`, exchanged.body.data.token.accessToken);
+    keep(`refresh token by ${provider}`, exchanged.body.data.token.refreshToken);
+  }
+
+  await call(api, 'auth.requestPasswordReset', { body: { email } });
+  const reset = keep('reset token', tokenIn(await nextMail(email, 2)));
+  await call(api, 'auth.verifyToken', { query: { token: reset } });
+  const newPassword = keep('new password', `${somePassword} 2`);
+  const changed = await call(api, 'auth.resetPassword', {
+    body: { token: reset, password: newPassword },
+  });
+  expect(changed.status).toBe(200);
+  // Replays, tokens where none belongs, and bodies that can't be read.
+  await call(api, 'auth.refresh', { body: { refreshToken: token.refreshToken } });
+  await call(api, 'auth.logout', { body: { refreshToken: data.refreshToken } });
+  await call(api, 'auth.user', { token: data.refreshToken });
+  await send(api, `/nowhere/${reset}?token=${verification}`, {
+    headers: { authorization: `Bearer ${token.accessToken}`, cookie: `x=${token.refreshToken}` },
+  });
+  await send(api, '/api/auth/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: `{"email":"${email}","password":"${newPassword}"`,
+  });
+
+  api.kill('SIGTERM');
+  await api.exited();
+  const log = api.output();
+  const database = await databaseText(reader);
+  // Both are really what they are said to be.
+  expect(log).toContain('/api/auth/reset-password');
+  expect(database).toContain(email);
+  expect(database).toContain(createHash('sha256').update(invitation.token).digest('hex'));
+
+  const places = { log, database };
+  const found = [...secrets].flatMap(([name, secret]) =>
+    Object.entries(places).flatMap(([place, text]) =>
+      formsOf(secret).some((form) => text.includes(form)) ? [`${name} in the ${place}`] : [],
+    ),
+  );
+  expect(found).toEqual([]);
+  expect(secrets.size).toBe(21);
+});

@@ -1,0 +1,209 @@
+const late = `(select id from users where email like 'late-%')`;
+const lateTeam = `(select id from organizations where name = 'Late' and type = 'TEAM')`;
+const lateSession = `(select session_id from refresh_tokens where user_id = ${late} and revoked_at is not null)`;
+const lateAsset = `(select id from assets where created_by = ${late})`;
+const lateProject = `(select id from projects where name = 'Late')`;
+
+/**
+ * Statements that break what has to hold, in a database where a user `late` left something everywhere: the
+ * check that names it, what it is, and the checks that see it as well.
+ */
+export const corruptions: readonly [
+  check: string,
+  what: string,
+  corruption: string,
+  beside?: string[],
+][] = [
+  [
+    'references',
+    'a lost author',
+    `update comments set author_id = gen_random_uuid() where body = 'Late'`,
+  ],
+  [
+    'unique-keys',
+    'a rank twice',
+    `alter table tasks drop constraint tasks_rank; update tasks set rank = 'a0' where project_id = ${lateProject}`,
+  ],
+  [
+    'unique-keys',
+    'a hash of a link twice',
+    `alter table invitation_tokens drop constraint invitation_tokens_pkey; insert into invitation_tokens select * from invitation_tokens limit 1`,
+  ],
+  [
+    'personal-organizations',
+    'a guest in one',
+    `insert into memberships (id, organization_id, user_id, role, joined_at) select gen_random_uuid(), o.id, (select id from users where email like 'guest-%'), 'ADMIN', o.created_at from organizations o where o.owner_id = ${late} and o.type = 'PERSONAL'`,
+  ],
+  [
+    'personal-organizations',
+    'none',
+    `update organizations set type = 'TEAM' where owner_id = ${late} and type = 'PERSONAL'`,
+    ['creations-are-recorded'],
+  ],
+  [
+    'team-owners',
+    'a suspended owner',
+    `update memberships set status = 'SUSPENDED' where organization_id = ${lateTeam} and role = 'OWNER'`,
+  ],
+  [
+    'team-owners',
+    'members of a deleted team',
+    `update organizations set deleted_at = now() where id = ${lateTeam}`,
+  ],
+  [
+    'refresh-rotation',
+    'a token used twice, with its two successors',
+    `insert into refresh_tokens (jti, session_id, user_id, issued_at, expires_at, revoked_at) select gen_random_uuid(), session_id, user_id, issued_at + interval '1 second', expires_at, now() from refresh_tokens where session_id = ${lateSession} and revoked_at is null`,
+  ],
+  [
+    'refresh-rotation',
+    'two usable tokens',
+    `update refresh_tokens set revoked_at = null where session_id = ${lateSession}`,
+  ],
+  [
+    'refresh-rotation',
+    'a usable token of an ended session',
+    `update sessions set ended_at = now() where id = ${lateSession}`,
+  ],
+  [
+    'token-owners',
+    'a token of another',
+    `update refresh_tokens set user_id = (select id from users where email like 'guest-%') where session_id = ${lateSession} and revoked_at is null`,
+  ],
+  [
+    'mailed-links',
+    'an account verified twice',
+    `insert into activities select (json_populate_record(activities, json_build_object('id', gen_random_uuid(), 'request_id', 'again'))).* from activities where action = 'user.verify_email' and resource_id = ${late}`,
+  ],
+  [
+    'mailed-links',
+    'an invitation accepted twice',
+    `insert into activities select (json_populate_record(activities, json_build_object('id', gen_random_uuid(), 'request_id', 'again', 'resource_id', gen_random_uuid()))).* from activities where action = 'member.join' and organization_id = ${lateTeam}`,
+  ],
+  [
+    'creations-are-recorded',
+    'a comment nobody recorded',
+    `delete from activities where action = 'comment.create' and resource_id in (select id from comments where body = 'Late')`,
+  ],
+  [
+    'creations-are-recorded',
+    'a task recorded twice',
+    `insert into activities select (json_populate_record(activities, json_build_object('id', gen_random_uuid(), 'request_id', 'again'))).* from activities where action = 'task.create' and resource_id in (select id from tasks where project_id = ${lateProject}) limit 1`,
+  ],
+  ['recorded-creations-are-there', 'a lost comment', `delete from comments where body = 'Late'`],
+  [
+    'recorded-creations-are-there',
+    'a lost project',
+    `delete from comments where body = 'Late'; delete from task_assignees where user_id = ${late}; delete from tasks where project_id = ${lateProject}; delete from column_sections where project_id = ${lateProject}; delete from projects where name = 'Late'`,
+  ],
+  [
+    'registrations-are-recorded',
+    'an account from nowhere',
+    `delete from activities where action = 'user.register' and resource_id = ${late}`,
+  ],
+  [
+    'logins-are-recorded',
+    'a session from nowhere',
+    `delete from activities where action = 'user.login' and resource_id = ${late}`,
+  ],
+  [
+    'versions-are-recorded',
+    'a version from nowhere',
+    `delete from activities where action = 'asset.create' and resource_id = ${lateAsset}`,
+  ],
+  [
+    'versions-are-recorded',
+    'a lost version',
+    `insert into activities select (json_populate_record(activities, json_build_object('id', gen_random_uuid(), 'request_id', 'again', 'action', 'asset.add_version', 'metadata', '{"versionNumber":2}'::json))).* from activities where action = 'asset.create' and resource_id = ${lateAsset}`,
+  ],
+  [
+    'invitations-are-accepted-by-joining',
+    'one that is still pending',
+    `update invitations set status = 'PENDING' where organization_id = ${lateTeam}`,
+  ],
+  [
+    'one-activity-per-mutation',
+    'a mutation with two',
+    `insert into activities select (json_populate_record(activities, json_build_object('id', gen_random_uuid(), 'action', 'task.update'))).* from activities where action = 'task.create' and resource_id in (select id from tasks where project_id = ${lateProject}) limit 1`,
+  ],
+  [
+    'versions',
+    'a current version that is not there',
+    `update assets set current_version = 2 where id = ${lateAsset}`,
+  ],
+  ['versions', 'another size', `update assets set file_size_bytes = 1 where id = ${lateAsset}`],
+  [
+    'bin',
+    'an asset left behind',
+    `update collections set deleted_at = now() where created_by = ${late}`,
+  ],
+  [
+    'referenced-objects',
+    'an object without a version',
+    `insert into stored_objects (id, key, size_bytes, e_tag, created_at) select gen_random_uuid(), 'collection/lost', 1, 'x', now()`,
+    ['stored-objects'],
+  ],
+  [
+    'completed-uploads',
+    'an upload that forgot its asset',
+    `update uploads set status = 'ABORTED', asset_id = null where asset_id = ${lateAsset}`,
+  ],
+  [
+    'upload-times',
+    'an upload nobody ended',
+    `update uploads set created_at = now() - interval '26 hours', expires_at = now() - interval '2 hours' where status = 'ACTIVE'`,
+  ],
+  [
+    'storage-usage',
+    'a byte too many',
+    `update organization_usage set storage_bytes = storage_bytes + 1 where organization_id = (select organization_id from assets where id = ${lateAsset})`,
+  ],
+  [
+    'storage-usage',
+    'a lost counter',
+    `delete from organization_usage where organization_id = (select organization_id from assets where id = ${lateAsset})`,
+  ],
+  [
+    'published-assets',
+    'published from a team',
+    `update assets set published_from_asset_id = ${lateAsset} where id = ${lateAsset}`,
+  ],
+  ['avatars', 'a picture from nowhere', `delete from avatar_uploads where user_id = ${late}`],
+  [
+    'places',
+    'no place',
+    `update tasks set rank = '' where project_id = ${lateProject} and number = 1`,
+  ],
+  [
+    'places',
+    'a number that comes again',
+    `update projects set next_task_number = 1 where name = 'Late'`,
+  ],
+  [
+    'sections',
+    'a section that miscounts',
+    `update column_sections set task_count = task_count + 1 where project_id = ${lateProject}`,
+  ],
+  [
+    'assignees',
+    'a stranger at work',
+    `update task_assignees set user_id = (select id from users where email like 'guest-%') where user_id = ${late}`,
+  ],
+  [
+    'idempotency-answers',
+    'half an answer',
+    `update idempotency_keys set body = null where key = 'late'`,
+  ],
+  [
+    'stored-objects',
+    'a picture that is not stored',
+    `update users set avatar_key = 'avatar/lost' where id = ${late}; update avatar_uploads set avatar_key = 'avatar/lost' where user_id = ${late}`,
+    ['known-objects'],
+  ],
+  [
+    'object-sizes',
+    'an object of another size',
+    `update stored_objects set size_bytes = 5 where id in (select stored_object_id from asset_versions where asset_id = ${lateAsset})`,
+    ['versions', 'completed-uploads', 'storage-usage'],
+  ],
+];

@@ -1,0 +1,25 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { sql } from 'drizzle-orm';
+import type { TestApi } from './api.ts';
+
+/**
+ * Everything that a database holds, as a reader of its backup would see it: each row of each table as text,
+ * bytes in hexadecimal, and what stored answers were before they were compressed.
+ */
+export async function databaseText({ db }: Pick<TestApi, 'db'>): Promise<string> {
+  const tables = await db.execute<{ schema: string; name: string }>(sql`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`);
+  const lines: string[] = [];
+  for (const { schema, name } of tables) {
+    const rows = await db.execute<{ row: string }>(
+      sql`select t::text as row from ${sql.identifier(schema)}.${sql.identifier(name)} t`,
+    );
+    lines.push(...rows.map(({ row }) => `${schema}.${name} ${row}`));
+  }
+  const stored = await db.execute<{ body: Uint8Array }>(
+    sql`select body from idempotency_keys where body is not null`,
+  );
+  lines.push(...stored.map(({ body }) => zstdDecompressSync(body).toString()));
+  return lines.join('\n');
+}

@@ -1,0 +1,74 @@
+import { operations, type Operation, type OperationId } from '@atelier/contract';
+import { newUser, somePassword } from '../accounts.ts';
+import type { TestApi } from '../api.ts';
+import { filledTeam, type FilledTeam } from '../filled-team.ts';
+import { operationInputs, type Input } from '../operation-inputs.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Ground } from './requests.ts';
+
+/** Calls of operations that need no session. */
+const publicInputs: Partial<Record<OperationId, readonly Input[]>> = {
+  'auth.register': [
+    { body: { email: 'fuzz@example.com', password: somePassword, firstName: 'A', lastName: 'B' } },
+  ],
+  'auth.login': [{ body: { email: 'fuzz@example.com', password: somePassword } }],
+  'auth.verifyEmail': [{ body: { token: 'x'.repeat(43) } }],
+  'auth.requestPasswordReset': [{ body: { email: 'fuzz@example.com' } }],
+  'auth.resetPassword': [{ body: { token: 'x'.repeat(43), password: somePassword } }],
+  'auth.verifyToken': [{ query: { token: 'x'.repeat(43) } }],
+  'auth.exchange': [{ body: { code: 'x'.repeat(43) } }],
+  'auth.refresh': [{ body: { refreshToken: 'a.b.c.d.e' } }],
+  'auth.logout': [{ body: { refreshToken: 'a.b.c.d.e' } }],
+  'organizations.getInvitation': [{ params: { token: 'x'.repeat(43) } }],
+  'organizations.acceptInvitation': [{ params: { token: 'x'.repeat(43) } }],
+  'assets.followShortLink': [{ params: { code: 'x'.repeat(16) } }],
+};
+
+/** What would end the session or the team that all other requests live in: called for what is not there. */
+const spared: ReadonlySet<OperationId> = new Set([
+  'organizations.remove',
+  'organizations.removeMember',
+  'sessions.end',
+  'sessions.endOthers',
+]);
+
+/** Deletions take what no other request needs. */
+function expendable(team: FilledTeam): Partial<Record<OperationId, Input>> {
+  return {
+    'collections.remove': { params: { id: team.otherCollectionId } },
+    'assets.remove': { params: { id: team.binnedAssetId } },
+    'projects.remove': { params: { id: team.otherProjectId } },
+    'tasks.remove': { params: { id: team.otherTaskId } },
+  };
+}
+
+/** A new team full of things, and its owner's token. */
+export async function newGround(api: TestApi): Promise<Ground> {
+  const [owner, member] = [await newUser(api), await newUser(api)];
+  const team = await filledTeam(api, { owner, member, mark: 'Fuzz', times: 2 });
+  const others = expendable(team);
+  return {
+    token: owner.token,
+    organizationId: team.organizationId,
+    inputsOf({ id, endpoint }: Operation) {
+      const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => String(name));
+      const elsewhere = { params: Object.fromEntries(names.map((name) => [name, newId()])) };
+      if (spared.has(id)) return [elsewhere];
+      const other = others[id];
+      if (other) return [other, elsewhere];
+      return operationInputs[id]?.(team) ?? publicInputs[id] ?? [{}];
+    },
+  };
+}
+
+/** Operations whose requests are made from a body that nobody gave: a new one would be fuzzed in vain. */
+export function operationsWithoutInput(ground: Ground): OperationId[] {
+  return operations
+    .filter(
+      (operation) =>
+        operation.endpoint.metadata.errors.includes('malformed_json') &&
+        typeof operation.endpoint.body !== 'symbol' &&
+        ground.inputsOf(operation).every(({ body }) => body === undefined),
+    )
+    .map(({ id }) => id);
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { brokenInvariants } from './invariants.ts';
+import { fuzzRequests, type FuzzRequest, type Ground } from './requests.ts';
+import { connections, sendFuzz, type WireAnswer } from './wire.ts';
+
+/** The first request that broke an invariant in a way, and how many did. */
+export interface Finding {
+  readonly operation: string;
+  readonly broken: string;
+  readonly example: string;
+  count: number;
+}
+
+export interface FuzzSummary {
+  readonly requests: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly operations: number;
+  readonly findings: readonly Finding[];
+  readonly seconds: number;
+}
+
+export interface FuzzRun {
+  readonly url: string;
+  readonly requests: number;
+  readonly seed: number;
+  /** New ground for every so many requests: what they do wears it out. */
+  readonly requestsPerGround: number;
+  newGround(): Promise<Ground>;
+  /** After each stretch of ground. */
+  onProgress?(sent: number): void;
+}
+
+const concurrency = 16;
+
+/** Sends so many requests, the same for the same seed but for the ids in them, and looks at every answer. */
+export async function fuzz(run: FuzzRun): Promise<FuzzSummary> {
+  const startedAt = performance.now();
+  const findings = new Map<string, Finding>();
+  const statuses = new Map<number, number>();
+  const operations = new Set<string>();
+  const agent = connections(concurrency);
+  for (let sent = 0; sent < run.requests; sent += run.requestsPerGround) {
+    const arbitrary = fuzzRequests(await run.newGround());
+    const numRuns = Math.min(run.requestsPerGround, run.requests - sent);
+    const waiting = fc.sample(arbitrary, { seed: run.seed + sent, numRuns });
+    const worker = async () => {
+      for (let next = waiting.pop(); next; next = waiting.pop()) {
+        const answer = await sendFuzz({ url: run.url, agent }, next);
+        operations.add(next.operation);
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+        note(findings, next, answer);
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, worker));
+    run.onProgress?.(sent + numRuns);
+  }
+  agent.destroy();
+  return {
+    requests: run.requests,
+    statuses: Object.fromEntries([...statuses].toSorted(([a], [b]) => a - b)),
+    operations: operations.size,
+    findings: [...findings.values()],
+    seconds: (performance.now() - startedAt) / 1000,
+  };
+}
+
+function note(findings: Map<string, Finding>, request: FuzzRequest, answer: WireAnswer): void {
+  for (const broken of brokenInvariants(request, answer)) {
+    const key = `${request.operation} ${broken}`;
+    const known = findings.get(key);
+    if (known) known.count += 1;
+    else {
+      const { operation } = request;
+      findings.set(key, { operation, broken, example: inBrief(request, answer), count: 1 });
+    }
+  }
+}
+
+const mostShown = 600;
+
+/** A request and its answer for people: enough to send it again. */
+function inBrief({ method, path, headers, body }: FuzzRequest, answer: WireAnswer): string {
+  const shown = Object.entries(headers)
+    .map(([name, value]) => (name === 'authorization' ? name : `${name}: ${value}`))
+    .join('; ');
+  const sent = body === null ? '' : JSON.stringify(Buffer.from(body).toString('latin1'));
+  return [
+    `${method} ${path.slice(0, mostShown)}`,
+    shown.slice(0, mostShown),
+    sent.slice(0, mostShown),
+    `→ ${answer.status} ${answer.text.slice(0, mostShown)}`,
+  ].join('\n  ');
+}

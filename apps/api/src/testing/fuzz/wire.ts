@@ -1,0 +1,138 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import type { FuzzRequest } from './requests.ts';
+
+/** What came back; `failure` when nothing readable did. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly failure: string | null;
+}
+
+/** Connections that are kept between requests, as a client has them. */
+export function connections(most: number): Agent {
+  return new Agent({ keepAlive: true, maxSockets: most });
+}
+
+/**
+ * Sends a request as it is, and reads the answer to its end. Never rejects.
+ *
+ * A kept connection may be closed for its idleness just as it is used again. So what is not answered on
+ * one is sent once more on a new one: a request that makes the service hang up does so again.
+ */
+export async function sendFuzz(
+  { url, agent }: { url: string; agent: Agent },
+  request: FuzzRequest,
+): Promise<WireAnswer> {
+  const answer = await sendOnce({ url, agent }, request);
+  if (answer.failure === null || !answer.wasReused) return answer;
+  return sendOnce({ url, agent: false }, request);
+}
+
+function sendOnce(
+  { url, agent }: { url: string; agent: Agent | false },
+  { method, path, headers, body }: FuzzRequest,
+): Promise<WireAnswer & { wasReused: boolean }> {
+  const { promise, resolve } = Promise.withResolvers<WireAnswer & { wasReused: boolean }>();
+  const outgoing = httpRequest(
+    url,
+    {
+      agent,
+      method,
+      path,
+      headers: { ...headers, ...(body && { 'content-length': body.length }) },
+      timeout: 20_000,
+    },
+    (answer) => {
+      const { statusCode: status = 0, headers: received } = answer;
+      let text = '';
+      const finish = () =>
+        resolve({ status, headers: received, text, failure: null, wasReused: false });
+      if (received['content-type'] === 'text/event-stream') {
+        // It has no end to wait for.
+        outgoing.destroy();
+        finish();
+        return;
+      }
+      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      answer.on('end', finish);
+      answer.on('error', (error) => fail(`the answer broke off: ${error.message}`));
+    },
+  );
+  const fail = (failure: string) =>
+    resolve({ status: 0, headers: {}, text: '', failure, wasReused: outgoing.reusedSocket });
+  outgoing.on('timeout', () => outgoing.destroy(new Error('no answer within 20 s')));
+  outgoing.on('error', (error) => fail(error.message));
+  outgoing.end(body ?? undefined);
+  return promise;
+}
+
+/**
+ * Sends bytes on a connection of their own and gives everything that comes back.
+ *
+ * @param options.silenceMs - how long the server may say nothing before the caller hangs up
+ */
+export function sendBytes(
+  url: string,
+  bytes: Uint8Array,
+  { silenceMs = 1_000 }: { silenceMs?: number } = {},
+): Promise<{ text: string; wasClosedByServer: boolean }> {
+  const { promise, resolve } = Promise.withResolvers<{
+    text: string;
+    wasClosedByServer: boolean;
+  }>();
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.setEncoding('latin1').setTimeout(silenceMs);
+  socket.on('connect', () => socket.write(bytes));
+  socket.on('data', (chunk: string) => (text += chunk));
+  socket.on('timeout', () => {
+    resolve({ text, wasClosedByServer: false });
+    socket.destroy();
+  });
+  // A reset after an answer is how a server refuses to read on.
+  socket.on('error', () => resolve({ text, wasClosedByServer: true }));
+  socket.on('close', () => resolve({ text, wasClosedByServer: true }));
+  return promise;
+}
+
+/** An answer among raw bytes. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Takes raw bytes apart into answers.
+ *
+ * @returns null when they are no HTTP/1.1
+ */
+export function rawAnswers(text: string): RawAnswer[] | null {
+  const answers: RawAnswer[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n');
+    const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n');
+    const status = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1];
+    if (end === -1 || status === undefined) return null;
+    const headers = Object.fromEntries(
+      lines.map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
+    );
+    const length = Number(headers['content-length'] ?? 0);
+    const isStream = headers['transfer-encoding'] === 'chunked';
+    const start = end + 4;
+    answers.push({
+      status: Number(status),
+      headers,
+      body: isStream ? rest.slice(start) : rest.slice(start, start + length),
+    });
+    rest = isStream ? '' : rest.slice(start + length);
+  }
+  return answers;
+}

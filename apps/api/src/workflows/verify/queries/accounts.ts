@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm';
+import type { Check } from './check.ts';
+
+/** Accounts, organizations, sessions and tokens. */
+export const accountChecks: readonly Check[] = [
+  {
+    name: 'personal-organizations',
+    claim: 'Every account has one personal organization, with itself as the only member',
+    violations: sql`
+      select 'user ' || users.id as subject
+      from users
+      where 1 <> (
+        select count(*) from organizations
+        where organizations.owner_id = users.id and organizations.type = 'PERSONAL'
+          and organizations.deleted_at is null)
+      union all
+      select 'organization ' || organizations.id
+      from organizations
+      left join memberships on memberships.organization_id = organizations.id
+      where organizations.type = 'PERSONAL'
+      group by organizations.id
+      having count(memberships.id) <> 1
+        or not bool_and(memberships.user_id = organizations.owner_id
+          and memberships.role = 'OWNER' and memberships.status = 'ACTIVE')`,
+  },
+  {
+    name: 'team-owners',
+    claim: 'Every team has an active owner, and a deleted one no members',
+    violations: sql`
+      select 'organization ' || organizations.id as subject
+      from organizations
+      left join memberships on memberships.organization_id = organizations.id
+      where organizations.type = 'TEAM'
+      group by organizations.id
+      having case when organizations.deleted_at is null
+        then not coalesce(bool_or(memberships.role = 'OWNER' and memberships.status = 'ACTIVE'), false)
+        else count(memberships.id) > 0 end`,
+  },
+  {
+    name: 'refresh-rotation',
+    claim:
+      'No refresh token was used twice: a session has one that works, and each took the place of one',
+    violations: sql`
+      select 'session ' || sessions.id || ' has ' || count(*) || ' usable refresh tokens' as subject
+      from sessions
+      join refresh_tokens on refresh_tokens.session_id = sessions.id
+      where refresh_tokens.revoked_at is null
+      group by sessions.id, sessions.ended_at
+      having count(*) > case when sessions.ended_at is null then 1 else 0 end
+      union all
+      select 'refresh token ' || issued.jti || ' took the place of no other'
+      from refresh_tokens as issued
+      join sessions on sessions.id = issued.session_id
+      where issued.issued_at <> sessions.created_at
+        -- Of an older session the first ones may be gone.
+        and not exists (
+          select 1 from refresh_tokens as expired
+          where expired.session_id = sessions.id and expired.expires_at <= now() + interval '1 hour')
+        and exists (
+          select 1 from refresh_tokens as first
+          where first.session_id = sessions.id and first.issued_at = sessions.created_at)
+        and not exists (
+          select 1 from refresh_tokens as used
+          where used.session_id = sessions.id and used.revoked_at = issued.issued_at)
+      union all
+      select 'session ' || session_id || ' has ' || count(*) || ' refresh tokens in the place of one'
+      from refresh_tokens group by session_id, issued_at having count(*) > 1`,
+  },
+  {
+    name: 'token-owners',
+    claim: 'A refresh token belongs to the account of its session',
+    violations: sql`
+      select 'refresh token ' || refresh_tokens.jti as subject
+      from refresh_tokens join sessions on sessions.id = refresh_tokens.session_id
+      where sessions.user_id <> refresh_tokens.user_id`,
+  },
+  {
+    name: 'mailed-links',
+    claim:
+      'No mailed link was used twice: an account is verified, and an invitation accepted, once',
+    violations: sql`
+      select 'user ' || resource_id || ' verified its email ' || count(*) || ' times' as subject
+      from activities where action = 'user.verify_email'
+      group by resource_id having count(*) > 1
+      union all
+      select 'invitation ' || (metadata ->> 'invitationId') || ' was accepted ' || count(*) || ' times'
+      from activities where action = 'member.join'
+      group by metadata ->> 'invitationId' having count(*) > 1`,
+  },
+];

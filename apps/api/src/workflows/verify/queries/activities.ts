@@ -1,0 +1,189 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Check } from './check.ts';
+
+/** Of what is older than the oldest activity, the activities may have been given up. */
+const recordedSince = sql`(select coalesce(min(created_at), 'infinity') from activities)`;
+
+interface Creation {
+  /** What one is called. */
+  readonly noun: string;
+  readonly rows: SQL;
+  readonly actions: SQL;
+}
+
+/** Rows with `id` and `created_at`, and the actions that make one. */
+const creations: readonly Creation[] = [
+  {
+    noun: 'organization',
+    rows: sql`select id, created_at from organizations where type = 'TEAM'`,
+    actions: sql`'organization.create'`,
+  },
+  {
+    noun: 'member',
+    // Who founds a team joins it with that.
+    rows: sql`
+      select memberships.id, memberships.joined_at as created_at
+      from memberships join organizations on organizations.id = memberships.organization_id
+      where memberships.joined_at <> organizations.created_at`,
+    actions: sql`'member.join'`,
+  },
+  {
+    noun: 'invitation',
+    rows: sql`select id, created_at from invitations`,
+    actions: sql`'invitation.create'`,
+  },
+  {
+    noun: 'collection',
+    // Publishing makes one for what has no place to go, and is recorded as just that.
+    rows: sql`
+      select id, created_at from collections
+      where not exists (
+        select 1 from activities
+        where activities.action = 'asset.publish'
+          and activities.organization_id = collections.organization_id
+          and activities.created_at = collections.created_at)`,
+    actions: sql`'collection.create'`,
+  },
+  {
+    noun: 'project',
+    rows: sql`select id, created_at from projects`,
+    actions: sql`'project.create'`,
+  },
+  { noun: 'task', rows: sql`select id, created_at from tasks`, actions: sql`'task.create'` },
+  {
+    noun: 'comment',
+    rows: sql`select id, created_at from comments`,
+    actions: sql`'comment.create'`,
+  },
+  {
+    noun: 'upload',
+    // Only when the storage has heard of it, its caller has.
+    rows: sql`select id, created_at from uploads where storage_upload_id is not null`,
+    actions: sql`'upload.initiate'`,
+  },
+];
+
+/** What stays of a resource when it is deleted, by the actions that delete it or what it is in. */
+const deletions = [
+  { noun: 'organization', table: 'organizations', end: null, byContainer: null },
+  { noun: 'collection', table: 'collections', end: 'collection.delete', byContainer: null },
+  { noun: 'asset', table: 'assets', end: 'asset.delete', byContainer: ['collection.delete'] },
+  { noun: 'project', table: 'projects', end: 'project.delete', byContainer: null },
+  { noun: 'task', table: 'tasks', end: 'task.delete', byContainer: ['project.delete'] },
+  {
+    noun: 'comment',
+    table: 'comments',
+    end: 'comment.delete',
+    byContainer: ['task.delete', 'project.delete'],
+  },
+  { noun: 'invitation', table: 'invitations', end: null, byContainer: null },
+  { noun: 'user', table: 'users', end: null, byContainer: null },
+] as const;
+
+/** Mutations and their rows in the activities. */
+export const activityChecks: readonly Check[] = [
+  {
+    name: 'creations-are-recorded',
+    claim: 'Everything that was made has the one activity of that',
+    violations: sql.join(creations.map(unrecorded), sql` union all `),
+  },
+  {
+    name: 'recorded-creations-are-there',
+    claim: 'Everything that an activity made is there, or was deleted since',
+    violations: sql.join(deletions.map(vanished), sql` union all `),
+  },
+  {
+    name: 'registrations-are-recorded',
+    claim: 'Every account has an activity of its registration',
+    violations: sql`
+      select 'user ' || users.id as subject from users
+      where users.created_at >= ${recordedSince}
+        and not exists (
+          select 1 from activities
+          where activities.resource_id = users.id and activities.action = 'user.register')`,
+  },
+  {
+    name: 'logins-are-recorded',
+    claim: 'Every session has the one activity of its login',
+    violations: sql`
+      select 'session ' || sessions.id || ' has ' || count(activities.id) as subject
+      from sessions
+      left join activities on activities.action = 'user.login'
+        and activities.resource_id = sessions.user_id
+        and activities.metadata ->> 'sessionId' = sessions.id::text
+      where sessions.created_at >= ${recordedSince}
+      group by sessions.id having count(activities.id) <> 1`,
+  },
+  {
+    name: 'versions-are-recorded',
+    claim: 'Every version of an asset has the one activity that added it',
+    violations: sql`
+      with added as (
+        select resource_id as asset_id, created_at,
+          coalesce(metadata ->> 'versionNumber', changes -> 0 ->> 'to')::int as version_number
+        from activities
+        where action in ('asset.create', 'asset.add_version', 'asset.publish', 'asset.restore_version'))
+      select 'asset ' || asset_versions.asset_id || ' version ' || asset_versions.version_number
+        || ' has ' || count(added.asset_id) as subject
+      from asset_versions
+      left join added on added.asset_id = asset_versions.asset_id
+        and added.version_number = asset_versions.version_number
+      where asset_versions.created_at >= ${recordedSince}
+      group by asset_versions.asset_id, asset_versions.version_number
+      having count(added.asset_id) <> 1
+      union all
+      select 'asset ' || added.asset_id || ' lacks version ' || added.version_number
+      from added join assets on assets.id = added.asset_id
+      where not exists (
+        select 1 from asset_versions
+        where asset_versions.asset_id = added.asset_id
+          and asset_versions.version_number = added.version_number)`,
+  },
+  {
+    name: 'invitations-are-accepted-by-joining',
+    claim: 'An invitation is accepted if and only if somebody joined by it',
+    violations: sql`
+      select 'invitation ' || invitations.id as subject
+      from invitations
+      left join activities on activities.action = 'member.join'
+        and activities.metadata ->> 'invitationId' = invitations.id::text
+      where invitations.created_at >= ${recordedSince}
+        and (invitations.status = 'ACCEPTED') <> (activities.id is not null)`,
+  },
+  {
+    name: 'one-activity-per-mutation',
+    claim: 'A transaction records one mutation',
+    // Signing in may also make an account, link it, and appoint an administrator. Numbers of transactions
+    // begin anew in a restored database, identifiers of requests don't.
+    violations: sql`
+      select 'transaction ' || transaction_id || ' has ' || string_agg(action, ', ' order by id) as subject
+      from activities
+      group by transaction_id, request_id
+      having count(*) > 1 and not bool_and(resource_type = 'user')`,
+  },
+];
+
+function unrecorded({ noun, rows, actions }: Creation): SQL {
+  return sql`
+    select ${noun}::text || ' ' || made.id || ' has ' || count(activities.id) as subject
+    from (${rows}) as made
+    left join activities on activities.resource_id = made.id and activities.action in (${actions})
+    where made.created_at >= ${recordedSince}
+    group by made.id having count(activities.id) <> 1`;
+}
+
+function vanished({ noun, table, end, byContainer }: (typeof deletions)[number]): SQL {
+  const made = noun === 'user' ? 'user.register' : `${noun}.create`;
+  const containers = [...(byContainer ?? []), 'organization.delete'];
+  return sql`
+    select ${noun}::text || ' ' || made.resource_id as subject
+    from activities as made
+    where made.action = ${made}
+      and not exists (select 1 from ${sql.identifier(table)} as there where there.id = made.resource_id)
+      and not exists (
+        select 1 from activities as ended
+        where ended.resource_id = made.resource_id and ended.action = ${end ?? ''})
+      and not exists (
+        select 1 from activities as ended
+        where ended.organization_id = made.organization_id and ended.action in ${containers})`;
+}

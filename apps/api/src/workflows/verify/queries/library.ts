@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm';
+import type { Check } from './check.ts';
+
+/** Collections, assets, uploads and the storage that is counted. */
+export const libraryChecks: readonly Check[] = [
+  {
+    name: 'versions',
+    claim: 'The versions of an asset are numbered from one, and it shows the last',
+    violations: sql`
+      select 'asset ' || assets.id as subject
+      from assets
+      left join asset_versions on asset_versions.asset_id = assets.id
+      group by assets.id
+      having count(asset_versions.asset_id) = 0 or min(asset_versions.version_number) <> 1
+        or max(asset_versions.version_number) <> count(*)
+        or max(asset_versions.version_number) <> assets.current_version
+      union all
+      select 'asset ' || assets.id || ' tells another content than its current version'
+      from assets
+      join asset_versions on asset_versions.asset_id = assets.id
+        and asset_versions.version_number = assets.current_version
+      join stored_objects on stored_objects.id = asset_versions.stored_object_id
+      where assets.file_size_bytes <> stored_objects.size_bytes
+        or assets.content_type <> asset_versions.content_type
+      union all
+      select 'asset ' || restored.asset_id || ' version ' || restored.version_number
+      from asset_versions as restored
+      where restored.restored_from is not null and not exists (
+        select 1 from asset_versions as original
+        where original.asset_id = restored.asset_id
+          and original.version_number = restored.restored_from
+          and original.stored_object_id = restored.stored_object_id)`,
+  },
+  {
+    name: 'bin',
+    claim: 'What lies in a deleted collection is deleted',
+    violations: sql`
+      select 'asset ' || assets.id as subject
+      from assets join collections on collections.id = assets.collection_id
+      where assets.deleted_at is null and collections.deleted_at is not null`,
+  },
+  {
+    name: 'referenced-objects',
+    claim: 'Every stored object is the content of a version',
+    violations: sql`
+      select 'object ' || stored_objects.key as subject
+      from stored_objects
+      where not exists (
+        select 1 from asset_versions where asset_versions.stored_object_id = stored_objects.id)`,
+  },
+  {
+    name: 'completed-uploads',
+    claim: 'An upload is completed if and only if its object is stored, as a version of its asset',
+    violations: sql`
+      select 'upload ' || uploads.id as subject
+      from uploads
+      left join stored_objects on stored_objects.key = uploads.key
+      where (uploads.status = 'COMPLETED') <> (stored_objects.id is not null)
+        or (stored_objects.id is not null and stored_objects.size_bytes <> uploads.file_size_bytes)
+        or (uploads.status = 'COMPLETED' and not exists (
+          select 1 from asset_versions
+          where asset_versions.asset_id = uploads.asset_id
+            and asset_versions.stored_object_id = stored_objects.id))`,
+  },
+  {
+    name: 'upload-times',
+    claim: 'No upload is unfinished for more than an hour past its time',
+    violations: sql`
+      select 'upload ' || id || ' expired at ' || expires_at as subject
+      from uploads where status = 'ACTIVE' and expires_at < now() - interval '1 hour'
+      union all
+      select 'upload ' || id || ' may take longer than a day'
+      from uploads where expires_at > created_at + interval '1 day'`,
+  },
+  {
+    name: 'storage-usage',
+    claim: 'The bytes counted for an organization are those of the distinct objects that it has',
+    violations: sql`
+      select 'organization ' || organizations.id || ' is counted ' || coalesce(usage.storage_bytes, 0)
+        || ' bytes and has ' || coalesce(had.bytes, 0) as subject
+      from organizations
+      left join organization_usage as usage on usage.organization_id = organizations.id
+      left join (
+        select organization_id, sum(size_bytes) as bytes
+        from (
+          select distinct asset_versions.organization_id, stored_objects.id, stored_objects.size_bytes
+          from asset_versions
+          join stored_objects on stored_objects.id = asset_versions.stored_object_id) as objects
+        group by organization_id) as had on had.organization_id = organizations.id
+      where coalesce(usage.storage_bytes, 0) <> coalesce(had.bytes, 0)`,
+  },
+  {
+    name: 'published-assets',
+    claim: 'What is published is a team’s, and comes from a person’s own',
+    violations: sql`
+      select 'asset ' || published.id as subject
+      from assets as published
+      join organizations as team on team.id = published.organization_id
+      join assets as source on source.id = published.published_from_asset_id
+      join organizations as home on home.id = source.organization_id
+      where team.type <> 'TEAM' or home.type <> 'PERSONAL'`,
+  },
+  {
+    name: 'avatars',
+    claim: 'A picture of a person comes from their completed upload of it',
+    violations: sql`
+      select 'user ' || users.id as subject
+      from users
+      where users.avatar_key is not null and not exists (
+        select 1 from avatar_uploads
+        where avatar_uploads.user_id = users.id and avatar_uploads.avatar_key = users.avatar_key
+          and avatar_uploads.status = 'COMPLETED')`,
+  },
+];

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm';
+import type { Check } from './check.ts';
+
+/** Projects, tasks and what hangs on them. */
+export const workChecks: readonly Check[] = [
+  {
+    name: 'places',
+    claim: 'Every project and task has a place of its own, and a number that no later one gets',
+    violations: sql`
+      select 'project ' || id || ' has no place' as subject from projects where rank = ''
+      union all
+      select 'task ' || id || ' has no place' from tasks where rank = ''
+      union all
+      select 'project ' || projects.id || ' gives number ' || projects.next_task_number || ' twice'
+      from projects
+      join tasks on tasks.organization_id = projects.organization_id and tasks.project_id = projects.id
+      group by projects.organization_id, projects.id
+      having max(tasks.number) >= projects.next_task_number`,
+  },
+  {
+    name: 'sections',
+    claim: 'The sections of a column of tasks are exact, where it has any',
+    violations: sql`
+      with sections as (
+        select organization_id, project_id, status, starts_at, task_count,
+          lead(starts_at) over (
+            partition by organization_id, project_id, status order by starts_at) as ends_at
+        from column_sections)
+      select 'project ' || project_id || ' ' || status || ' from ''' || starts_at || '''' as subject
+      from sections
+      where task_count <> (
+        select count(*) from tasks
+        where tasks.organization_id = sections.organization_id
+          and tasks.project_id = sections.project_id and tasks.status = sections.status
+          and tasks.rank >= sections.starts_at
+          and (sections.ends_at is null or tasks.rank < sections.ends_at))
+      union all
+      select 'project ' || project_id || ' ' || status || ' begins late'
+      from column_sections group by organization_id, project_id, status having min(starts_at) <> ''`,
+  },
+  {
+    name: 'assignees',
+    claim: 'Who is to do a task is a member',
+    violations: sql`
+      select 'task ' || task_id || ' user ' || user_id as subject
+      from task_assignees
+      where not exists (
+        select 1 from memberships
+        where memberships.organization_id = task_assignees.organization_id
+          and memberships.user_id = task_assignees.user_id)`,
+  },
+  {
+    name: 'idempotency-answers',
+    claim: 'A used idempotency key has a whole answer, or none yet',
+    violations: sql`
+      select 'key of ' || operation || ' by ' || scope as subject
+      from idempotency_keys
+      where num_nonnulls(status, headers, body) not in (0, 3)`,
+  },
+];

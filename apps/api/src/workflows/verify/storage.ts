@@ -1,0 +1,163 @@
+import pLimit from 'p-limit';
+import type { Deps } from '../../deps.ts';
+import type { ListedObject } from '../../ports/object-store.ts';
+import {
+  unreferencedContents,
+  unreferencedThumbnails,
+  withoutUpload,
+} from '../storage-upkeep/queries.ts';
+import type { CheckResult } from './verify.ts';
+import {
+  avatarsInHand,
+  countExpected,
+  countExpiredUploads,
+  everyHome,
+  expectedAmong,
+  expectedKeys,
+  isExpected,
+  type Home,
+} from './queries/stored-keys.ts';
+
+export interface StorageVerification {
+  readonly results: readonly CheckResult[];
+  /** What is no fault: the janitor removes it in its time. */
+  readonly leftForJanitor: {
+    readonly expiredUploads: number;
+    readonly multipartUploads: number;
+    readonly objects: number;
+  };
+}
+
+type VerifyDeps = Pick<Deps, 'db' | 'store'>;
+
+const namedSubjects = 10;
+const parallelCalls = 8;
+
+/** Where the objects of each home lie in the storage. */
+const prefixes: Readonly<Record<Home, string>> = {
+  content: 'collection/',
+  thumbnail: 'thumbnail/',
+  avatar: 'avatar/',
+};
+
+/**
+ * Compares the storage with the database, in pages. A service may go on working meanwhile: what doesn't
+ * agree is looked at again before it is called a fault.
+ *
+ * @throws Failure `storage_unavailable` (503)
+ */
+export async function verifyStorage(deps: VerifyDeps): Promise<StorageVerification> {
+  const missing = finding('stored-objects', 'Every object that the database refers to is stored');
+  const differing = finding('object-sizes', 'Every object has the size that the database tells');
+  const unknown = finding(
+    'known-objects',
+    'Everything stored is known, or the janitor’s to remove',
+  );
+  const found: Record<Home, number> = { content: 0, thumbnail: 0, avatar: 0 };
+  let orphans = 0;
+
+  for await (const page of deps.store.listObjects('')) {
+    for (const home of everyHome) {
+      const listed = page.filter(({ key }) => key.startsWith(prefixes[home]));
+      const expected = await expectedAmong(deps.db, home, keysOf(listed));
+      found[home] += expected.length;
+      const sizes = new Map(expected.map(({ key, sizeBytes }) => [key, sizeBytes]));
+      for (const { key, sizeBytes } of listed) {
+        const known = sizes.get(key) ?? null;
+        if (known !== null && known !== sizeBytes) {
+          differing.add(`${key} has ${sizeBytes} bytes instead of ${known}`);
+        }
+      }
+      const others = keysOf(listed).filter((key) => !sizes.has(key));
+      const { left, nobodys } = await judge(deps, home, others);
+      orphans += left;
+      nobodys.forEach(unknown.add);
+    }
+    keysOf(page)
+      .filter((key) => !Object.values(prefixes).some((prefix) => key.startsWith(prefix)))
+      .forEach(unknown.add);
+  }
+  for (const home of everyHome) {
+    // Reading every key is for when some are missing.
+    if (found[home] >= (await countExpected(deps.db, home))) continue;
+    (await missingObjects(deps, home)).forEach(missing.add);
+  }
+  return {
+    results: [missing.result, differing.result, unknown.result],
+    leftForJanitor: {
+      expiredUploads: await countExpiredUploads(deps.db),
+      multipartUploads: await countOrphanMultipartUploads(deps),
+      objects: orphans,
+    },
+  };
+}
+
+/** What becomes of objects that no row shows: removed by somebody in time, or by nobody. */
+async function judge(
+  { db, store }: VerifyDeps,
+  home: Home,
+  keys: readonly string[],
+): Promise<{ left: number; nobodys: string[] }> {
+  switch (home) {
+    case 'content':
+      return { left: (await unreferencedContents(db, keys)).length, nobodys: [] };
+    case 'thumbnail':
+      return { left: (await unreferencedThumbnails(db, keys)).length, nobodys: [] };
+    case 'avatar': {
+      const inHand = new Set(await avatarsInHand(db, keys));
+      const others = keys.filter((key) => !inHand.has(key));
+      // Shown, or removed, since.
+      const remaining = await each(others, async (key) => {
+        if (await isExpected(db, 'avatar', key)) return [];
+        return (await store.statObject(key)) ? key : [];
+      });
+      return { left: keys.length - others.length, nobodys: remaining.flat() };
+    }
+  }
+}
+
+async function missingObjects({ db, store }: VerifyDeps, home: Home): Promise<string[]> {
+  const missing: string[] = [];
+  for await (const keys of expectedKeys(db, home)) {
+    const lost = await each(keys, async (key) => {
+      if (await store.statObject(key)) return [];
+      // Deleted since, row and object.
+      return (await isExpected(db, home, key)) ? key : [];
+    });
+    missing.push(...lost.flat());
+  }
+  return missing;
+}
+
+async function countOrphanMultipartUploads({ db, store }: VerifyDeps): Promise<number> {
+  let count = 0;
+  for await (const page of store.listMultipartUploads('')) {
+    count += (await withoutUpload(db, page)).length;
+  }
+  return count;
+}
+
+/** Counts violations, and keeps the first. */
+function finding(name: string, claim: string) {
+  const subjects: string[] = [];
+  const result = { name, claim, total: 0, subjects };
+  return {
+    result,
+    add(this: void, subject: string): void {
+      result.total += 1;
+      if (subjects.length < namedSubjects) subjects.push(subject);
+    },
+  };
+}
+
+function keysOf(objects: readonly ListedObject[]): string[] {
+  return objects.map(({ key }) => key);
+}
+
+function each<Item, Result>(
+  items: readonly Item[],
+  visit: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const limit = pLimit(parallelCalls);
+  return Promise.all(items.map((item) => limit(() => visit(item))));
+}

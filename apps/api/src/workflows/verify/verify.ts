@@ -1,0 +1,41 @@
+import type { Database } from '../../db/client.ts';
+import { accountChecks } from './queries/accounts.ts';
+import { activityChecks } from './queries/activities.ts';
+import { violationsOf, type Check, type Violations } from './queries/check.ts';
+import { constraintChecks } from './queries/constraints.ts';
+import { libraryChecks } from './queries/library.ts';
+import { workChecks } from './queries/work.ts';
+
+/** What became of a check. */
+export interface CheckResult extends Violations {
+  readonly name: string;
+  readonly claim: string;
+}
+
+const checks: readonly Check[] = [
+  ...constraintChecks,
+  ...accountChecks,
+  ...activityChecks,
+  ...libraryChecks,
+  ...workChecks,
+];
+
+/**
+ * Checks everything that has to hold in the database, whatever happened. All checks see the same moment,
+ * so that a service that goes on working breaks none of them. Changes nothing.
+ *
+ * @see docs/decisions/0036-invariants-and-faults.md
+ */
+export async function verifyDatabase(db: Database): Promise<CheckResult[]> {
+  return db.transaction(
+    async (tx) => {
+      const results: CheckResult[] = [];
+      for (const check of checks) {
+        const { name, claim } = check;
+        results.push({ name, claim, ...(await violationsOf(tx, check)) });
+      }
+      return results;
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+}

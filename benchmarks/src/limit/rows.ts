@@ -1,0 +1,134 @@
+/** Rows of the statements, and what is answered of them. */
+
+interface Named {
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}
+
+export interface AccountRow {
+  readonly id: string;
+  readonly email: string;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly platform_role: string;
+  readonly mail_notices: boolean;
+  readonly account_status: string;
+  readonly personal_id: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  /** Of the caller in the organization that was asked for; null: no member. */
+  readonly role?: string | null;
+}
+
+export interface TaskRow {
+  readonly id: string;
+  readonly number: number;
+  readonly project_id: string;
+  readonly organization_id: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly status: string;
+  readonly priority: string;
+  readonly due_date: Date | null;
+  readonly completed_at: Date | null;
+  readonly created_by: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly position: number;
+  readonly comment_count: number;
+  readonly assignees: readonly (Named & { readonly id: string })[];
+  readonly total: number;
+}
+
+export function displayNameOf({ firstName, lastName, email }: Named): string {
+  const fullName = [firstName, lastName].filter((name) => name !== null).join(' ');
+  return fullName || email.slice(0, email.indexOf('@'));
+}
+
+export function shownAccount(row: AccountRow) {
+  return {
+    id: row.id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    displayName: displayNameOf({
+      email: row.email,
+      firstName: row.first_name,
+      lastName: row.last_name,
+    }),
+    avatarUrl: null,
+    accountStatus: row.account_status,
+    platformRole: row.platform_role,
+    mailNotices: row.mail_notices,
+    personalOrganizationId: row.personal_id,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+export function shownTask(row: TaskRow) {
+  return {
+    id: row.id,
+    number: row.number,
+    projectId: row.project_id,
+    organizationId: row.organization_id,
+    title: row.title,
+    description: row.description,
+    status: row.status,
+    priority: row.priority,
+    dueDate: row.due_date?.toISOString() ?? null,
+    assignees: row.assignees.map((person) => ({
+      id: person.id,
+      displayName: displayNameOf(person),
+      email: person.email,
+      avatarUrl: null,
+    })),
+    position: row.position,
+    commentCount: row.comment_count,
+    completedAt: row.completed_at?.toISOString() ?? null,
+    createdBy: row.created_by,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** A page by its newest tasks. The cursor is the plain position: what sealing one costs is the service's own. */
+export function shownPage(rows: readonly TaskRow[], limit: number) {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasNext = rows.length > limit;
+  const total = Math.min(rows[0]?.total ?? 0, 10_000);
+  return {
+    items: shown.map(shownTask),
+    pagination: {
+      page: 1,
+      limit,
+      total,
+      totalPages: Math.ceil(total / limit),
+      hasNext,
+      ...(hasNext &&
+        last && {
+          nextCursor: Buffer.from(`${last.created_at.toISOString()} ${last.id}`).toString(
+            'base64url',
+          ),
+        }),
+    },
+  };
+}
+
+export function shownComment(
+  comment: { id: string; taskId: string; body: string; createdAt: Date },
+  author: AccountRow,
+) {
+  const { id, taskId, body, createdAt } = comment;
+  const { displayName, email } = shownAccount(author);
+  return {
+    id,
+    taskId,
+    author: { id: author.id, displayName, email, avatarUrl: null },
+    body,
+    createdAt: createdAt.toISOString(),
+    editedAt: null,
+  };
+}

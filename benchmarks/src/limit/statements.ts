@@ -1,0 +1,94 @@
+/** The statements of the service for S1 to S3, as its query builder writes them, with names for columns. */
+
+const account = `u.id, u.email, u.first_name, u.last_name, u.platform_role, u.mail_notices, u.avatar_key,
+  u.account_status, personal.id as personal_id, u.created_at, u.updated_at`;
+
+/** Parameters: session, user, now. */
+export const openSession = `
+  select ${account}
+  from sessions s join users u on u.id = s.user_id
+    join organizations personal on personal.owner_id = u.id and personal.type = 'PERSONAL'
+  where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3
+    and u.account_status = 'VERIFIED'`;
+
+/** Parameters: session, user, now, organization. */
+export const openSessionInOrganization = `
+  select ${account}, o.id as organization_id, o.type as organization_type, m.role
+  from sessions s join users u on u.id = s.user_id
+    join organizations personal on personal.owner_id = u.id and personal.type = 'PERSONAL'
+    left join organizations o on o.id = $4 and o.deleted_at is null
+    left join memberships m on m.organization_id = o.id and m.user_id = u.id and m.status = 'ACTIVE'
+  where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3
+    and u.account_status = 'VERIFIED'`;
+
+/** The account alone. Parameter: user. */
+export const accountOfUser = `
+  select ${account}
+  from users u join organizations personal on personal.owner_id = u.id and personal.type = 'PERSONAL'
+  where u.id = $1`;
+
+const inItsColumn = (table: string) =>
+  `${table}.organization_id = task.organization_id and ${table}.project_id = task.project_id and ${table}.status = task.status`;
+
+/** What is computed for a task of the page: place, comments, people. */
+export const position = `(
+    select (
+      select coalesce(sum(earlier.task_count), 0) from column_sections earlier
+      where ${inItsColumn('earlier')} and earlier.starts_at < own.starts_at
+    ) + (
+      select count(*) from tasks neighbour
+      where ${inItsColumn('neighbour')} and neighbour.rank >= own.starts_at and neighbour.rank < task.rank
+    )
+    from (
+      select coalesce(max(section.starts_at), '') as starts_at from column_sections section
+      where ${inItsColumn('section')} and section.starts_at <= task.rank
+    ) own
+  )::int`;
+
+/** Parameters: organization, how many. A row more than wanted says that there is a next page. */
+export const taskPage = `
+  select id, number, project_id, organization_id, title, description, status, priority, due_date, rank,
+    completed_at, created_by, created_at, updated_at, ${position} as position,
+    (
+      select count(*) from comments
+      where comments.organization_id = task.organization_id and comments.task_id = task.id
+    )::int as comment_count,
+    (
+      select coalesce(json_agg(json_build_object(
+        'id', users.id, 'email', users.email, 'firstName', users.first_name,
+        'lastName', users.last_name, 'avatarKey', users.avatar_key
+      ) order by assignment.assigned_at, users.id), '[]')
+      from task_assignees assignment join users on users.id = assignment.user_id
+      where assignment.organization_id = task.organization_id and assignment.task_id = task.id
+    ) as assignees,
+    (
+      select count(*)::int from (select 1 from tasks where organization_id = $1 limit 10001) counted
+    ) as total
+  from (
+    select * from tasks where organization_id = $1 order by created_at desc, id desc limit $2
+  ) task
+  order by created_at desc, id desc`;
+
+/** The page for a member only. Parameters: organization, how many, user. */
+export const taskPageOfMember = taskPage.replace(
+  'select * from tasks where organization_id = $1',
+  `select * from tasks where organization_id = $1 and exists (
+      select 1 from memberships where organization_id = $1 and user_id = $3 and status = 'ACTIVE')`,
+);
+
+/** Parameters: organization, task, comment, author, text, now, activity, request. */
+export const postComment = `
+  with task as (
+    select organization_id, id, title from tasks where organization_id = $1 and id = $2 for key share
+  ), posted as (
+    insert into comments (organization_id, id, task_id, author_id, body, created_at)
+    select task.organization_id, $3, task.id, $4, $5, $6 from task
+    returning id, author_id, created_at
+  ), recorded as (
+    insert into activities (id, action, actor_id, organization_id, resource_type, resource_id,
+      resource_name, changes, metadata, request_id, created_at)
+    select $7, 'comment.create', posted.author_id, task.organization_id, 'comment', posted.id, task.title,
+      '[]'::jsonb, jsonb_build_object('taskId', task.id), $8, posted.created_at
+    from task, posted
+  )
+  select id from posted`;

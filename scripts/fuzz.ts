@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+
+// pnpm fuzz --requests 100000 --seed 7: the hostile requests of the test, more of them.
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+  },
+});
+for (const [name, value] of Object.entries(values)) {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error(`--${name} takes a whole number above 0`);
+}
+
+const { status } = spawnSync(
+  'vitest',
+  ['run', '--config', 'vitest.workspace.ts', '--project', 'api', 'src/fuzz.test.ts'],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, FUZZ_REQUESTS: values.requests, FUZZ_SEED: values.seed },
+  },
+);
+process.exitCode = status ?? 1;
