@@ -206,16 +206,17 @@ describe('the assets of a collection', () => {
     const { page } = visitor;
     visitor.expectComplaint(/status of 403/);
     await visitor.goto(`/collections/${id}`);
-    await page.route('**/favorite', (route) =>
-      route.fulfill({
-        status: 403,
-        json: { message: 'No', code: 'permission_denied', requestId: 'test' },
-      }),
-    );
-    const star = page.getByRole('button', { name: 'Favorite: only.txt' });
+    const name = 'Favorite: only.txt';
+    await page.route('**/favorite', async (route) => {
+      // Shown before the answer is there.
+      await page.getByRole('button', { name, pressed: true }).waitFor();
+      const json = { message: 'No', code: 'permission_denied', requestId: 'test' };
+      await route.fulfill({ status: 403, json });
+    });
+    const star = page.getByRole('button', { name });
     await star.click();
     await page.getByText('Your role in this organization does not allow that.').waitFor();
-    expect(await star.getAttribute('aria-pressed')).toBe('false');
+    await expectSoon(() => star.getAttribute('aria-pressed')).toBe('false');
   });
 
   test('what another does is seen at once', async () => {
