@@ -49,6 +49,11 @@ export const texts = {
     title: (name: string) => `Remove ${name}?`,
     text: 'They lose access at once. What they have made stays. To come back they need a new invitation.',
   },
+  confirmLeave: {
+    title: (team: string) => `Leave ${team}?`,
+    text: 'You lose access at once. What you have made stays there. To come back you need a new invitation.',
+  },
+  left: (team: string) => `You have left ${team}.`,
   noMatch: 'Nobody matches',
   noMatchHint: 'Try another name, or show all roles and statuses.',
   clearFilters: 'Clear the filters',
