@@ -11,7 +11,6 @@ export const texts = {
   perFile: 'For each file',
   usedOf: (used: string, limit: string) => `${used} of ${limit}`,
   usedOnly: (used: string) => `${used}, without limit`,
-  share: (percent: number) => `${percent} % used`,
   nearlyFull: 'Nearly full',
   full: 'Full',
   hints: {
@@ -27,6 +26,4 @@ export const texts = {
     versionsPerAsset: 'Versions of a file',
   },
   unlimited: 'Unlimited',
-  yours: 'Yours',
-  emptyBin: 'Files in the bin count until they are removed for good.',
 };

@@ -58,12 +58,11 @@ export function useMemberRemoval(team: Organization, member: Member) {
 }
 
 /** Ends one's own membership and goes on in the personal organization. */
-export function useLeaving(team: Organization, memberId: string | undefined) {
+export function useLeaving(team: Organization) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useOrganizationChange({
-    async change(_: void, options) {
-      if (!memberId) return;
+    async change(memberId: string, options) {
       const params = { id: team.id, memberId };
       await api.organizations.removeMember({ params }, options);
       // Before anything of the team is read again, which would be refused from now on.

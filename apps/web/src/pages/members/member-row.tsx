@@ -181,21 +181,24 @@ function RemoveDialog({
 
 interface LeaveDialogProps {
   readonly team: Organization;
+  /** Of their own membership; undefined until it is known. */
   readonly memberId: string | undefined;
   readonly onClose: () => void;
 }
 
 /** Asks before somebody leaves a team. */
 export function LeaveDialog({ team, memberId, onClose }: LeaveDialogProps): ReactNode {
-  const leaving = useLeaving(team, memberId);
+  const leaving = useLeaving(team);
   return (
     <ConfirmDialog
       isOpen
       onClose={onClose}
       title={texts.confirmLeave.title(team.name)}
       action={texts.leave}
-      isBusy={leaving.isPending}
-      onConfirm={() => leaving.mutate(undefined, { onError: onClose })}
+      isBusy={leaving.isPending || memberId === undefined}
+      onConfirm={() => {
+        if (memberId) leaving.mutate(memberId, { onError: onClose });
+      }}
     >
       {texts.confirmLeave.text}
     </ConfirmDialog>
