@@ -35,10 +35,12 @@ const icons: Record<ResourceType, LucideIcon> = {
 interface ActivityItemProps {
   readonly activity: Activity;
   readonly aside?: ReactNode;
+  /** `brief`: without the values that changed. */
+  readonly detail?: 'brief' | 'full' | undefined;
 }
 
 /** One activity as a sentence: who did what, what changed by it, and when. */
-export function ActivityItem({ activity, aside }: ActivityItemProps): ReactNode {
+export function ActivityItem({ activity, aside, detail = 'full' }: ActivityItemProps): ReactNode {
   const Icon = icons[activity.resourceType];
   return (
     <li className="flex items-start gap-3 py-3">
@@ -49,7 +51,10 @@ export function ActivityItem({ activity, aside }: ActivityItemProps): ReactNode 
         <p className="wrap-anywhere">
           <ActivitySentence activity={activity} />
         </p>
-        <ActivityChanges changes={activity.changes} />
+        {/* What has just come into being differs from nothing in everything. */}
+        {detail === 'brief' || activity.action.endsWith('.create') ? null : (
+          <ActivityChanges changes={activity.changes} />
+        )}
         <p className="mt-0.5 text-xs text-ink-muted">
           <Time at={activity.createdAt} />
         </p>

@@ -3,7 +3,6 @@ export const texts = {
   description: (organization: string) =>
     `What ${organization} has booked, and how much of it is used.`,
   current: 'Current plan',
-  free: 'Free',
   per: { MONTH: 'per month', YEAR: 'per year' },
   compare: 'Compare plans',
   changeHint: 'Plans are changed by the operator of this service.',

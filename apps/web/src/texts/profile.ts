@@ -32,7 +32,7 @@ export const texts = {
   },
   password: {
     title: 'Password',
-    hint: 'We mail you a link to choose a new one. Once you have, every session ends.',
+    hint: 'We mail you a link to choose a new one.',
     submit: 'Mail me the link',
     sent: (email: string) => `A link is on its way to ${email}. It works for 30 minutes.`,
   },

@@ -75,9 +75,9 @@ function NextTask({ task }: { readonly task: Task }): ReactNode {
         to="/projects/$id"
         params={{ id: projectId }}
         search={{ task: id }}
-        className="flex items-center gap-3 rounded-md px-2 py-2 hover:bg-hover"
+        className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-2 py-2 hover:bg-hover"
       >
-        <span className="min-w-0 flex-1 truncate">{title}</span>
+        <span className="min-w-0 flex-1 basis-full truncate sm:basis-0">{title}</span>
         {dueDate ? (
           <span
             className={`flex items-center gap-1.5 text-sm whitespace-nowrap ${isLate ? 'text-danger' : 'text-ink-muted'}`}

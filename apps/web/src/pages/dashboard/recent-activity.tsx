@@ -25,7 +25,7 @@ export function RecentActivity({
       ) : (
         <ul className="mt-1 -mb-3 divide-y divide-line">
           {activities.map((activity) => (
-            <ActivityItem key={activity.id} activity={activity} />
+            <ActivityItem key={activity.id} activity={activity} detail="brief" />
           ))}
         </ul>
       )}

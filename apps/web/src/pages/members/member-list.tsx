@@ -78,7 +78,7 @@ function MemberTable({ team, members, onClear }: MemberTableProps): ReactNode {
         <thead>
           <tr>
             <HeaderCell>{texts.columns.person}</HeaderCell>
-            <HeaderCell>{texts.columns.role}</HeaderCell>
+            <HeaderCell className="hidden sm:table-cell">{texts.columns.role}</HeaderCell>
             <HeaderCell className="hidden md:table-cell">{texts.columns.status}</HeaderCell>
             <HeaderCell className="hidden lg:table-cell">{texts.columns.joined}</HeaderCell>
             <HeaderCell>

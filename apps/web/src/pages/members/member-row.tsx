@@ -26,6 +26,15 @@ export function MemberRow({ team, member }: MemberRowProps): ReactNode {
   const update = useMemberUpdate(team, member);
   const { displayName, email, avatarUrl } = member.user;
   const status = <StatusBadge member={member} />;
+  const role = isManageable ? (
+    <RoleSelect
+      team={team}
+      member={member}
+      onChange={(wanted) => update.mutate({ role: wanted })}
+    />
+  ) : (
+    texts.roles[member.role]
+  );
   return (
     <Row>
       <Cell>
@@ -33,23 +42,18 @@ export function MemberRow({ team, member }: MemberRowProps): ReactNode {
           <Avatar name={displayName} url={avatarUrl} size="md" />
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-x-2 font-medium">
-              <span className="max-w-32 truncate sm:max-w-56 lg:max-w-xs">{displayName}</span>
+              <span className="max-w-44 truncate sm:max-w-56 lg:max-w-xs">{displayName}</span>
               {isSelf ? <Badge>{texts.you}</Badge> : null}
               <span className="md:hidden">{member.status === 'SUSPENDED' ? status : null}</span>
             </p>
             <p className="max-w-32 truncate text-sm text-ink-muted sm:max-w-56 lg:max-w-xs">
               {email}
             </p>
+            <div className="mt-2 text-sm sm:hidden">{role}</div>
           </div>
         </div>
       </Cell>
-      <Cell className="w-36">
-        {isManageable ? (
-          <RoleSelect team={team} member={member} onChange={(role) => update.mutate({ role })} />
-        ) : (
-          texts.roles[member.role]
-        )}
-      </Cell>
+      <Cell className="hidden w-44 sm:table-cell">{role}</Cell>
       <Cell className="hidden md:table-cell">{status}</Cell>
       <Cell className="hidden whitespace-nowrap text-ink-muted lg:table-cell">
         <Time at={member.joinedAt} />
@@ -87,7 +91,7 @@ function RoleSelect({ team, member, onChange }: RoleSelectProps): ReactNode {
       label={texts.roleOf(member.user.displayName)}
       isLabelHidden
       value={member.role}
-      className="min-w-28"
+      className="max-w-40 min-w-36"
       onChange={({ target }) => {
         const role = roles.find((one) => one === target.value);
         if (role) onChange(role);

@@ -12,9 +12,8 @@ export const limitKinds = [
 
 export type LimitKind = (typeof limitKinds)[number];
 
-/** Such as “€12” or “Free”. */
+/** Such as “€12” or “€0”. */
 export function priceText({ priceCents, currency }: Pick<Plan, 'priceCents' | 'currency'>): string {
-  if (priceCents === 0) return texts.free;
   return new Intl.NumberFormat('en', {
     style: 'currency',
     currency,

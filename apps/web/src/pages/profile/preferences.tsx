@@ -70,7 +70,7 @@ function ThemeChoice(): ReactNode {
   return (
     <fieldset>
       <legend className="mb-2 font-medium">{words.theme}</legend>
-      <div className="grid max-w-md grid-cols-1 gap-2 min-[26rem]:grid-cols-3">
+      <div className="grid max-w-xl grid-cols-1 gap-2 min-[26rem]:grid-cols-3">
         {themes.map(({ value, label, icon: Icon }) => (
           <label
             key={value}

@@ -61,9 +61,9 @@ export function DayBars({ days }: { readonly days: readonly DayCount[] }): React
   );
 }
 
-/** The next number of 2, 4, 10, 20, 40, 100 …: half of it is whole. */
+/** The next number of 2, 10, 20, 50, 100 …: half of it is whole. */
 function niceTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most));
-  const factor = [1, 2, 4, 10].find((one) => one * power >= most && (one * power) % 2 === 0);
+  const factor = [1, 2, 5, 10].find((one) => one * power >= most && (one * power) % 2 === 0);
   return (factor ?? 10) * power;
 }
