@@ -18,6 +18,7 @@ export const texts = {
     total: (count: number) => (count === 1 ? '1 task' : `${count.toLocaleString('en')} tasks`),
     asTable: 'Show as a table',
     asChart: 'Show as a chart',
+    caption: (count: number) => `${count.toLocaleString('en')} tasks, by status`,
     status: 'Status',
     count: 'Tasks',
     share: 'Share',

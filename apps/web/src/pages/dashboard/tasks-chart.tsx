@@ -108,7 +108,7 @@ function CountRing({ counts }: TasksChartProps): ReactNode {
 
 function CountTable({ counts }: TasksChartProps): ReactNode {
   return (
-    <Table caption={words.title}>
+    <Table caption={words.caption(counts.total)}>
       <thead>
         <tr>
           <HeaderCell>{words.status}</HeaderCell>

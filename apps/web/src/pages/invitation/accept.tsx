@@ -19,10 +19,12 @@ interface AcceptProps {
   readonly token: string;
   readonly invitation: InvitationPreview;
   readonly user: User;
+  /** The session has ended, on the way to another account. */
+  readonly onLogOut: () => void;
 }
 
 /** For whoever is logged in; perhaps as somebody else than the one who was invited. */
-export function Accept({ token, invitation, user }: AcceptProps): ReactNode {
+export function Accept({ token, invitation, user, onLogOut }: AcceptProps): ReactNode {
   const client = useQueryClient();
   const navigate = useNavigate();
   const acceptance = useMutation({
@@ -35,18 +37,8 @@ export function Accept({ token, invitation, user }: AcceptProps): ReactNode {
       await navigate({ to: '/' });
     },
   });
-  const change = useMutation({
-    async mutationFn() {
-      await logOut();
-      await client.resetQueries({ queryKey: ['invitation', 'visitor'] });
-    },
-  });
-  const code = acceptance.error instanceof ApiError ? acceptance.error.code : undefined;
-  const useOther = (
-    <Button isBusy={change.isPending} onClick={() => change.mutate()}>
-      {words.useOther}
-    </Button>
-  );
+  const code: unknown = acceptance.error instanceof ApiError ? acceptance.error.code : undefined;
+  const useOther = <Button onClick={() => void logOut().then(onLogOut)}>{words.useOther}</Button>;
 
   if (code === 'invitation_email_mismatch') {
     return (

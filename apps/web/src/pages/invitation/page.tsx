@@ -1,7 +1,7 @@
 import { ApiError, type InvitationPreview } from '@atelier/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { errorText } from '../../session/error-texts.ts';
 import { hasSession } from '../../session/session.ts';
@@ -24,8 +24,10 @@ export default function InvitationPage(): ReactNode {
     queryFn: ({ signal }) => api.organizations.getInvitation({ params: { token } }, { signal }),
     refetchOnWindowFocus: false,
   });
+  // The end of a session clears what was read of it, so that the next visitor is a question anew.
+  const [visit, setVisit] = useState(1);
   const visitor = useQuery({
-    queryKey: ['invitation', 'visitor'],
+    queryKey: ['invitation', 'visitor', visit],
     // Null: nobody, also when the session turns out to be over.
     queryFn: async ({ signal }) =>
       (await hasSession()) ? api.auth.user({}, { signal }).catch(() => null) : null,
@@ -52,7 +54,12 @@ export default function InvitationPage(): ReactNode {
     >
       <Facts {...preview.data} />
       {visitor.data ? (
-        <Accept token={token} invitation={preview.data} user={visitor.data} />
+        <Accept
+          token={token}
+          invitation={preview.data}
+          user={visitor.data}
+          onLogOut={() => setVisit(visit + 1)}
+        />
       ) : (
         <SignInFirst token={token} />
       )}
@@ -86,7 +93,7 @@ interface UnusableProps {
 }
 
 function Unusable({ error, onRetry }: UnusableProps): ReactNode {
-  const status = error instanceof ApiError ? error.status : undefined;
+  const status: unknown = error instanceof ApiError ? error.status : undefined;
   if (status === 410 || status === 404 || status === 400) {
     const isGone = status === 410;
     return (

@@ -71,8 +71,9 @@ function DaysCard({ days }: Pick<ChartsProps, 'days'>): ReactNode {
 }
 
 function DayTable({ days }: Pick<ChartsProps, 'days'>): ReactNode {
+  const [from, to] = [days[0], days.at(-1)].map((one) => (one ? dayLabel(one.day) : ''));
   return (
-    <Table caption={texts.perDay}>
+    <Table caption={texts.chart(from ?? '', to ?? '')}>
       <thead>
         <tr>
           <HeaderCell>{texts.day}</HeaderCell>
