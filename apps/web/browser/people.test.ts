@@ -59,6 +59,7 @@ describe('accounts', () => {
     await visitor.goto(`/verify-email?token=${await mailedToken(stack, email, 'verify-email')}`);
     await heading(visitor.page, 'This link does not work');
     await visitor.page.getByRole('link', { name: 'Register again' }).waitFor();
+    await expectAccessible(visitor.page);
   });
 
   test.each(['Google', 'GitHub'])(
