@@ -150,10 +150,13 @@ describe('invitations', () => {
     await field.fill(`${grace.email}, ${other}`);
     await dialog.getByRole('button', { name: 'Send 2 invitations' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await inviter.page.getByRole('tab', { name: 'Invitations' }).click();
+    await inviter.page.getByRole('link', { name: 'Invitations' }).click();
     await inviter.page.getByRole('row', { name: new RegExp(grace.email) }).waitFor();
     await expectAccessible(inviter.page);
-    await inviter.page.getByRole('tab', { name: 'Members', exact: true }).click();
+    await inviter.page
+      .getByRole('navigation', { name: 'Members and invitations' })
+      .getByRole('link', { name: 'Members' })
+      .click();
 
     await using invitee = await visit({ browser, stack }, { as: alan });
     invitee.expectComplaint(/status of 40[13]/);
@@ -280,7 +283,7 @@ describe('members', () => {
     await member.goto('/settings/members');
     await member.page.getByRole('row', { name: new RegExp(ada.email) }).waitFor();
     expect(await member.page.getByRole('button', { name: 'Invite people' }).count()).toBe(0);
-    expect(await member.page.getByRole('tab').count()).toBe(0);
+    expect(await member.page.getByRole('link', { name: 'Invitations' }).count()).toBe(0);
     await member.goto('/admin/timeline');
     await member.page.getByText('You don’t have access to this').waitFor();
 

@@ -1,5 +1,5 @@
 import type { Organization } from '@atelier/client';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { UserPlus, Users } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useHasRole, useOrganization } from '../../session/account.ts';
@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
 import { MemberList } from './member-list.tsx';
+import type { MembersSearch } from './search.ts';
 
 const InviteDialog = lazy(() => import('./invite-dialog.tsx'));
 const InvitationList = lazy(() => import('./invitation-list.tsx'));
@@ -34,7 +34,6 @@ export default function MembersPage(): ReactNode {
 
 function TeamMembers({ team }: { readonly team: Organization }): ReactNode {
   const { tab } = useSearch({ from: '/shell/settings/members' });
-  const navigate = useNavigate();
   const isManager = useHasRole('ADMIN');
   const [isInviting, setInviting] = useState(false);
   const invite = isManager ? (
@@ -45,30 +44,11 @@ function TeamMembers({ team }: { readonly team: Organization }): ReactNode {
 
   return (
     <Page title={texts.title} description={texts.description(team.name)} actions={invite}>
-      {isManager ? (
-        <Tabs
-          label={texts.tabs.label}
-          value={tab ?? 'members'}
-          onChange={(value) =>
-            void navigate({
-              to: '/settings/members',
-              search: value === 'invitations' ? { tab: value } : {},
-              replace: true,
-            })
-          }
-          tabs={[
-            { value: 'members', label: texts.tabs.members, panel: <MemberList team={team} /> },
-            {
-              value: 'invitations',
-              label: texts.tabs.invitations,
-              panel: (
-                <Suspense fallback={<SkeletonRows />}>
-                  <InvitationList team={team} invite={invite} />
-                </Suspense>
-              ),
-            },
-          ]}
-        />
+      {isManager ? <Views current={tab} /> : null}
+      {isManager && tab === 'invitations' ? (
+        <Suspense fallback={<SkeletonRows />}>
+          <InvitationList team={team} invite={invite} />
+        </Suspense>
       ) : (
         <MemberList team={team} />
       )}
@@ -78,6 +58,31 @@ function TeamMembers({ team }: { readonly team: Organization }): ReactNode {
         </Suspense>
       ) : null}
     </Page>
+  );
+}
+
+/** Both views have addresses of their own, so that they are links rather than tabs. */
+function Views({ current }: { readonly current: MembersSearch['tab'] }): ReactNode {
+  const views = [
+    { tab: undefined, label: texts.tabs.members },
+    { tab: 'invitations', label: texts.tabs.invitations },
+  ] as const;
+  return (
+    <nav aria-label={texts.tabs.label} className="mb-4 flex gap-1 border-b border-line">
+      {views.map(({ tab, label }) => (
+        <Link
+          key={label}
+          to="/settings/members"
+          search={tab ? { tab } : {}}
+          // Filters in the address don't make it another view.
+          activeOptions={{ exact: true }}
+          aria-current={tab === current ? 'page' : undefined}
+          className="-mb-px border-b-2 border-transparent px-3 py-2 font-medium text-ink-muted hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

@@ -15,7 +15,11 @@ const { general: words } = texts;
 const schema = z.object({ name: z.string().check(z.trim(), z.minLength(1, words.missing)) });
 
 /** Renames an organization, unless somebody else has done so since the name was shown. */
-export function NameCard({ organization }: { readonly organization: Organization }): ReactNode {
+export default function NameCard({
+  organization,
+}: {
+  readonly organization: Organization;
+}): ReactNode {
   const client = useQueryClient();
   const { id } = organization;
   const show = (name: string): unknown =>

@@ -9,8 +9,8 @@ import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { exactTime, shortDate } from '../../ui/time-format.ts';
-import { NameCard } from './name-card.tsx';
 
+const NameCard = lazy(() => import('./name-card.tsx'));
 const DeleteDialog = lazy(() => import('./delete-dialog.tsx'));
 const Leaving = lazy(() => import('./leaving.tsx'));
 
@@ -43,7 +43,11 @@ function Settings({ organization }: OrganizationProps): ReactNode {
   const isTeam = organization.type === 'TEAM';
   return (
     <div className="flex flex-col gap-5">
-      {isManager ? <NameCard organization={organization} /> : null}
+      {isManager ? (
+        <Suspense fallback={<Skeleton className="h-52" />}>
+          <NameCard organization={organization} />
+        </Suspense>
+      ) : null}
       <FactsCard organization={organization} />
       {isTeam ? <LeaveCard organization={organization} /> : null}
       {isTeam && organization.myRole === 'OWNER' ? (

@@ -18,7 +18,7 @@ const schema = z.object({
 });
 
 /** The name under which others see somebody. */
-export function NamesSection({ user }: { readonly user: User }): ReactNode {
+export default function NamesSection({ user }: { readonly user: User }): ReactNode {
   const client = useQueryClient();
 
   async function save({ firstName, lastName }: z.output<typeof schema>): Promise<void> {

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { userQuery } from '../../session/account.ts';
 import { texts } from '../../texts/profile.ts';
 import { Load } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { NamesSection } from './names.tsx';
 import { PasswordSection } from './password.tsx';
 import { PictureSection } from './picture.tsx';
 import { PreferencesSection } from './preferences.tsx';
 import { SessionsSection } from './sessions.tsx';
+
+const NamesSection = lazy(() => import('./names.tsx'));
 
 export default function ProfilePage(): ReactNode {
   const user = useQuery(userQuery);
@@ -19,7 +20,9 @@ export default function ProfilePage(): ReactNode {
         {(account) => (
           <div className="flex flex-col gap-5">
             <PictureSection user={account} />
-            <NamesSection user={account} />
+            <Suspense fallback={<Skeleton className="h-64" />}>
+              <NamesSection user={account} />
+            </Suspense>
             <PreferencesSection user={account} />
             <PasswordSection user={account} />
             <SessionsSection />
