@@ -19,7 +19,6 @@ export const texts = {
     plan: 'Plan',
     role: 'Your role',
     created: 'Created',
-    id: 'Id',
     timeline: 'What happened here',
   },
   leave: {

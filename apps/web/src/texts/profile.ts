@@ -12,7 +12,6 @@ export const texts = {
     saved: 'Your picture is changed.',
     wrongType: 'Choose a PNG, JPEG or WebP picture.',
     tooLarge: 'This picture is larger than 5 MB.',
-    notSent: 'The picture could not be sent. Try again.',
   },
   names: {
     title: 'Name',

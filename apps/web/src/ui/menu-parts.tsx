@@ -40,7 +40,7 @@ const itemClass = classNames(
   'data-[disabled]:opacity-50 data-[highlighted]:bg-hover',
 );
 
-export interface MenuItemProps {
+interface MenuItemProps {
   readonly icon?: LucideIcon | undefined;
   readonly tone?: 'danger' | undefined;
   readonly onSelect?: (() => void) | undefined;

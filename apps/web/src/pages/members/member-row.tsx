@@ -46,7 +46,7 @@ export function MemberRow({ team, member }: MemberRowProps): ReactNode {
               {isSelf ? <Badge>{texts.you}</Badge> : null}
               <span className="md:hidden">{member.status === 'SUSPENDED' ? status : null}</span>
             </p>
-            <p className="max-w-32 truncate text-sm text-ink-muted sm:max-w-56 lg:max-w-xs">
+            <p className="max-w-44 truncate text-sm text-ink-muted sm:max-w-56 lg:max-w-xs">
               {email}
             </p>
             <div className="mt-2 text-sm sm:hidden">{role}</div>
