@@ -14,6 +14,8 @@ import type { Ending } from './ending.ts';
 import { listenForEnding } from './ending.ts';
 import { removeStackFile, writeStackFile } from './stack-file.ts';
 import { summary, withoutPassword } from './summary.ts';
+import type { WebApp } from './web-app.ts';
+import { builtAppOf, freshenWebApp } from './web-app.ts';
 
 export interface StartOptions {
   dataDir: string;
@@ -22,6 +24,8 @@ export interface StartOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Wanted ports of the embedded services. */
   ports?: Partial<DevstackPorts>;
+  /** The web app, which the API serves; null: it serves none. */
+  webApp: Omit<WebApp, 'env'> | null;
   /** Fills a new database with the demo account and its samples. */
   seed(options: SeedOptions): Promise<void>;
   print(text: string): void;
@@ -46,6 +50,8 @@ interface Run {
   appUrl: string;
   stack: Devstack;
   api: ApiProcess;
+  /** Settles when the web app is built, or can't be. */
+  appIsBuilt: Promise<void>;
   /** Rejects when the API or a service ends; settles when this process is asked to end. */
   ended: Promise<void>;
 }
@@ -83,10 +89,13 @@ function apiFailure({ description, lastLines }: ApiExit, logPath: string): Start
   );
 }
 
-function apiEnvironment(run: Omit<Run, 'api' | 'ended'>): Record<string, string | undefined> {
+function apiEnvironment(
+  run: Omit<Run, 'api' | 'appIsBuilt' | 'ended'>,
+): Record<string, string | undefined> {
   const { options, port, baseUrl, appUrl, stack } = run;
   const { NODE_ENV: _ours, ...inherited } = options.env;
   return {
+    ...(options.webApp && { WEB_APP_DIR: builtAppOf(options.webApp.packageDir) }),
     ...inherited,
     ...stack.environment,
     PORT: String(port),
@@ -96,7 +105,18 @@ function apiEnvironment(run: Omit<Run, 'api' | 'ended'>): Record<string, string 
   };
 }
 
-type Prepared = Omit<Run, 'ended'>;
+/** Builds the app beside everything else; without it the API works all the same. */
+async function buildApp({ webApp, env, print }: StartOptions, signal: AbortSignal): Promise<void> {
+  if (webApp === null || env['WEB_APP_DIR']) return;
+  try {
+    await freshenWebApp({ ...webApp, env }, signal);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    print(`The web app could not be built; the API works without it.\n${reason}`);
+  }
+}
+
+type Prepared = Omit<Run, 'appIsBuilt' | 'ended'>;
 
 /** Throws when the API or a service ends; settles when this process is asked to end. */
 async function untilEnd({ ending, api, stack, options }: Prepared): Promise<void> {
@@ -173,7 +193,7 @@ async function serve(run: Run): Promise<void> {
   const { options, stack, ending } = run;
   await waitUntilReady(run);
   if (ending.signal.aborted) return;
-  const demo = await seedOnce(run);
+  const [demo] = await Promise.all([seedOnce(run), run.appIsBuilt]);
   if (ending.signal.aborted) return;
   const { environment, addresses } = stack;
   writeStackFile(options.dataDir, {
@@ -192,7 +212,11 @@ async function serve(run: Run): Promise<void> {
   await run.ended;
 }
 
-async function runOnce(options: StartOptions, ending: Ending): Promise<void> {
+async function runOnce(
+  options: StartOptions,
+  ending: Ending,
+  appIsBuilt: Promise<void>,
+): Promise<void> {
   const { dataDir, env, ports = {} } = options;
   const givenBaseUrl = publicAddress(env, 'BASE_URL');
   const givenAppUrl = publicAddress(env, 'APP_URL');
@@ -223,7 +247,7 @@ async function runOnce(options: StartOptions, ending: Ending): Promise<void> {
       const ended = untilEnd({ ...prepared, api });
       // It may reject while something else is awaited; whoever races with it will notice.
       ended.catch(() => undefined);
-      await serve({ ...prepared, api, ended });
+      await serve({ ...prepared, api, appIsBuilt, ended });
     } finally {
       removeStackFile(dataDir);
       await api.stop();
@@ -241,10 +265,12 @@ async function runOnce(options: StartOptions, ending: Ending): Promise<void> {
  */
 export async function runStart(options: StartOptions): Promise<number> {
   const ending = listenForEnding();
+  const over = new AbortController();
+  const appIsBuilt = buildApp(options, AbortSignal.any([ending.signal, over.signal]));
   try {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await runOnce(options, ending);
+        await runOnce(options, ending, appIsBuilt);
         return 0;
       } catch (error) {
         if (!(error instanceof ApiPortSnatched) || attempt >= tries) throw error;
@@ -254,6 +280,7 @@ export async function runStart(options: StartOptions): Promise<number> {
     options.print(error instanceof Error ? error.message : String(error));
     return 1;
   } finally {
+    over.abort();
     ending.dispose();
   }
 }

@@ -11,6 +11,7 @@ process.exitCode = await runStart({
   dataDir: String(at('dataDir')),
   apiEntry: join(import.meta.dirname, 'fake-api.ts'),
   env: process.env,
+  webApp: null,
   ports: { storage: base + 1, smtp: base + 2, mail: base + 3, identity: base + 4 },
   seed: async () => {
     if (process.env['FAKE_SEED'] === 'fails') throw new Error('seed of no use');
