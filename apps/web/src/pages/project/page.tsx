@@ -1,16 +1,203 @@
-import { Hammer } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { texts as shared } from '../../texts/shared.ts';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ArrowLeft, KanbanSquare, List, MoreHorizontal } from 'lucide-react';
+import { lazy, Suspense, useCallback, type ReactNode } from 'react';
+import type { Project } from '@atelier/client';
+import { api } from '../../api.ts';
+import { useHasRole } from '../../session/account.ts';
+import { useOrganizationQuery } from '../../session/queries.ts';
 import { texts } from '../../texts/project.ts';
+import { texts as projectTexts } from '../../texts/projects.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Load } from '../../ui/load.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { ProjectMenuItems, useProjectDialog } from '../projects/project-menu.tsx';
+import { useUpdateProject } from '../projects/project-changes.ts';
+import { Board } from './board.tsx';
+import { Filters } from './filters.tsx';
+import type { ProjectSearch } from './search.ts';
+
+const TaskList = lazy(() => import('./task-list.tsx'));
+const TaskDrawer = lazy(() => import('../../tasks/task-drawer.tsx'));
 
 export default function ProjectPage(): ReactNode {
+  const { id } = useParams({ from: '/shell/projects/$id' });
+  const search = useSearch({ from: '/shell/projects/$id' });
+  const project = useOrganizationQuery({
+    key: ['projects', 'one', id],
+    read: (options) => api.projects.get({ params: { id } }, options),
+  });
+  const shown = project.data;
   return (
-    <Page title={texts.title}>
-      <EmptyState icon={Hammer} title={texts.title}>
-        {shared.comingSoon}
-      </EmptyState>
+    <Page
+      title={shown?.name ?? texts.title}
+      width="wide"
+      heading={shown ? <Heading project={shown} /> : undefined}
+      actions={shown ? <Actions project={shown} view={search.view} /> : null}
+    >
+      <Load query={project} skeleton={<BoardSkeleton />}>
+        {(answer) => <Content key={id} project={answer} search={search} />}
+      </Load>
     </Page>
+  );
+}
+
+function Heading({ project }: { readonly project: Project }): ReactNode {
+  return (
+    <>
+      <Link
+        to="/projects"
+        className="mb-1 inline-flex items-center gap-1 text-sm text-ink-muted hover:text-ink"
+      >
+        <ArrowLeft aria-hidden className="size-3.5" />
+        {texts.back}
+      </Link>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="wrap-anywhere">{project.name}</h1>
+        <Badge>{project.key}</Badge>
+        {project.status === 'ARCHIVED' ? (
+          <Badge tone="warning">{projectTexts.statuses.ARCHIVED}</Badge>
+        ) : null}
+      </div>
+      {project.description ? (
+        <p className="mt-1 line-clamp-2 max-w-3xl wrap-anywhere text-ink-muted">
+          {project.description}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+interface ActionsProps {
+  readonly project: Project;
+  readonly view: ProjectSearch['view'];
+}
+
+function Actions({ project, view }: ActionsProps): ReactNode {
+  const navigate = useNavigate();
+  const { open, dialog } = useProjectDialog(() => void navigate({ to: '/projects' }));
+  const mayEdit = useHasRole('MEMBER');
+  return (
+    <>
+      <div
+        role="group"
+        aria-label={texts.view}
+        className="inline-flex rounded-md border border-line bg-sunken p-0.5"
+      >
+        <ViewLink isActive={view !== 'list'} view={undefined}>
+          <KanbanSquare aria-hidden className="size-4" />
+          {texts.board}
+        </ViewLink>
+        <ViewLink isActive={view === 'list'} view="list">
+          <List aria-hidden className="size-4" />
+          {texts.list}
+        </ViewLink>
+      </div>
+      {mayEdit ? (
+        <Menu trigger={<IconButton icon={MoreHorizontal} label={texts.actions} />}>
+          <ProjectMenuItems project={project} onOpen={open} />
+        </Menu>
+      ) : null}
+      {dialog}
+    </>
+  );
+}
+
+function ViewLink({
+  isActive,
+  view,
+  children,
+}: {
+  readonly isActive: boolean;
+  readonly view: ProjectSearch['view'];
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <Link
+      from="/projects/$id"
+      to="."
+      search={(before) => ({ ...before, view })}
+      replace
+      aria-current={isActive ? 'true' : undefined}
+      className={classNames(
+        'inline-flex h-8 items-center gap-1.5 rounded-sm px-3 text-base font-medium',
+        isActive ? 'bg-surface text-ink shadow-sm' : 'text-ink-muted hover:text-ink',
+      )}
+    >
+      {children}
+    </Link>
+  );
+}
+
+interface ContentProps {
+  readonly project: Project;
+  readonly search: ProjectSearch;
+}
+
+function Content({ project, search }: ContentProps): ReactNode {
+  const navigate = useNavigate({ from: '/projects/$id' });
+  const change = useCallback(
+    (next: Partial<ProjectSearch>) =>
+      void navigate({ search: (before) => ({ ...before, ...next }), replace: true }),
+    [navigate],
+  );
+
+  return (
+    <div className="flex flex-col gap-4">
+      {project.status === 'ARCHIVED' ? <ArchivedNotice project={project} /> : null}
+      <Filters search={search} onChange={change} />
+      {search.view === 'list' ? (
+        <Suspense fallback={<BoardSkeleton />}>
+          <TaskList project={project} search={search} onChange={change} />
+        </Suspense>
+      ) : (
+        <Board project={project} search={search} onChange={change} />
+      )}
+      {search.task ? (
+        <Suspense>
+          <TaskDrawer id={search.task} onClose={() => change({ task: undefined })} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
+
+function ArchivedNotice({ project }: { readonly project: Project }): ReactNode {
+  const mayEdit = useHasRole('MEMBER');
+  const update = useUpdateProject();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-warning-soft px-4 py-2.5 text-warning">
+      <p>{texts.archived}</p>
+      {mayEdit ? (
+        <Button
+          size="sm"
+          isBusy={update.isPending}
+          onClick={() => update.mutate({ id: project.id, patch: { status: 'ACTIVE' } })}
+        >
+          {texts.reopen}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function BoardSkeleton(): ReactNode {
+  return (
+    <Loading>
+      <div className="flex gap-3 overflow-hidden">
+        {[3, 2, 3, 1].map((cards, column) => (
+          <div key={column} className="flex w-72 shrink-0 flex-col gap-2">
+            <Skeleton className="mb-1 h-6 w-28" />
+            {Array.from({ length: cards }, (_, card) => (
+              <Skeleton key={card} className="h-24" />
+            ))}
+          </div>
+        ))}
+      </div>
+    </Loading>
   );
 }

@@ -1,16 +1,192 @@
-import { Hammer } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { texts as shared } from '../../texts/shared.ts';
+import type { Project } from '@atelier/client';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Archive, KanbanSquare, Plus, SearchX } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { api } from '../../api.ts';
+import { useHasRole } from '../../session/account.ts';
+import { useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/projects.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Drop } from '../../ui/drag.ts';
+import { FilterSelect } from '../../ui/filter-select.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Failed } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { useDragAndDrop } from '../../ui/use-drag.ts';
+import { useSearchText } from '../project/use-search-text.ts';
+import { useMoveProject } from './project-changes.ts';
+import { useProjectDialog } from './project-menu.tsx';
+import { ProjectRow } from './project-row.tsx';
+import { projectOrders, projectStatuses, type ProjectsSearch } from './search.ts';
 
 export default function ProjectsPage(): ReactNode {
+  const search = useSearch({ from: '/shell/projects' });
+  const navigate = useNavigate({ from: '/projects' });
+  const mayCreate = useHasRole('MEMBER');
+  const { open, dialog } = useProjectDialog();
+  const { status = 'ACTIVE', q, sort = projectOrders[0] } = search;
+  const projects = useOrganizationPages({
+    key: ['projects', 'list', { status, q, sort }],
+    read: (page, options) =>
+      api.projects.list({ query: { status, q, sort, limit: 50, ...page } }, options),
+    keepPrevious: true,
+  });
+  const change = useCallback(
+    (next: Partial<ProjectsSearch>) =>
+      void navigate({ search: (before) => ({ ...before, ...next }), replace: true }),
+    [navigate],
+  );
+  const create = mayCreate ? (
+    <Button tone="primary" icon={Plus} onClick={() => open({ kind: 'create' })}>
+      {texts.new}
+    </Button>
+  ) : null;
+
   return (
-    <Page title={texts.title}>
-      <EmptyState icon={Hammer} title={texts.title}>
-        {shared.comingSoon}
-      </EmptyState>
+    <Page title={texts.title} description={texts.description} actions={create}>
+      <Filters search={search} onChange={change} />
+      {projects.error && projects.items.length === 0 ? (
+        <Failed error={projects.error} onRetry={projects.refetch} />
+      ) : projects.isPending ? (
+        <SkeletonRows count={4} />
+      ) : projects.items.length === 0 ? (
+        <NoProjects search={search} onClear={() => change({ q: undefined })} create={create} />
+      ) : (
+        <>
+          <ProjectRows
+            projects={projects.items}
+            canOrder={mayCreate && sort === 'position' && q === undefined}
+            onOpen={open}
+          />
+          <LoadMore
+            hasMore={projects.hasMore}
+            isLoading={projects.isLoadingMore}
+            onMore={projects.loadMore}
+            shown={projects.items.length}
+            total={projects.total}
+          />
+        </>
+      )}
+      {dialog}
     </Page>
+  );
+}
+
+interface FiltersProps {
+  readonly search: ProjectsSearch;
+  readonly onChange: (change: Partial<ProjectsSearch>) => void;
+}
+
+function Filters({ search, onChange }: FiltersProps): ReactNode {
+  const find = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
+  const [typed, setTyped] = useSearchText(search.q, find);
+  return (
+    <div role="search" className="mb-4 flex flex-wrap gap-2">
+      <SearchInput label={texts.search} value={typed} onChange={setTyped} />
+      <FilterSelect
+        label={texts.status}
+        value={search.status ?? 'ACTIVE'}
+        onChange={(status) => onChange({ status })}
+        options={projectStatuses.map((value) => ({ value, label: texts.statuses[value] }))}
+      />
+      <FilterSelect
+        label={texts.sort}
+        value={search.sort ?? 'position'}
+        onChange={(sort) => onChange({ sort })}
+        options={projectOrders.map((value) => ({ value, label: texts.orders[value] }))}
+      />
+    </div>
+  );
+}
+
+interface NoProjectsProps {
+  readonly search: ProjectsSearch;
+  readonly onClear: () => void;
+  readonly create: ReactNode;
+}
+
+function NoProjects({ search, onClear, create }: NoProjectsProps): ReactNode {
+  if (search.q) {
+    return (
+      <EmptyState
+        icon={SearchX}
+        title={texts.noMatches}
+        action={<Button onClick={onClear}>{texts.clearSearch}</Button>}
+      >
+        {texts.noMatchesHint}
+      </EmptyState>
+    );
+  }
+  if (search.status === 'ARCHIVED') {
+    return (
+      <EmptyState icon={Archive} title={texts.emptyArchive}>
+        {texts.emptyArchiveHint}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={KanbanSquare} title={texts.empty} action={create}>
+      {create ? texts.emptyHint : texts.emptyReader}
+    </EmptyState>
+  );
+}
+
+interface ProjectRowsProps {
+  readonly projects: readonly Project[];
+  readonly canOrder: boolean;
+  readonly onOpen: Parameters<typeof ProjectRow>[0]['onOpen'];
+}
+
+function ProjectRows({ projects, canOrder, onOpen }: ProjectRowsProps): ReactNode {
+  const drag = useDragAndDrop(canOrder);
+  const { mutate } = useMoveProject();
+  const [announcement, setAnnouncement] = useState('');
+
+  function drop({ id, beside }: Drop): void {
+    if (!beside) return;
+    const place = beside.edge === 'before' ? { beforeId: beside.id } : { afterId: beside.id };
+    mutate({ id, place });
+  }
+  const latestDrop = useRef(drop);
+  useEffect(() => {
+    latestDrop.current = drop;
+  });
+  useEffect(() => drag?.followDrops('project', (dropped) => latestDrop.current(dropped)), [drag]);
+
+  function step(id: string, direction: 'up' | 'down'): void {
+    const index = projects.findIndex((project) => project.id === id);
+    const to = direction === 'up' ? index - 1 : index + 1;
+    const neighbour = projects[to];
+    const name = projects[index]?.name;
+    if (!neighbour || name === undefined) return;
+    const anchor = neighbour.id;
+    mutate({ id, place: direction === 'up' ? { beforeId: anchor } : { afterId: anchor } });
+    setAnnouncement(texts.moved({ name, position: to + 1, total: projects.length }));
+  }
+
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      <ul
+        aria-label={texts.list}
+        className="overflow-hidden rounded-xl border border-line bg-surface"
+      >
+        {projects.map((project) => (
+          <ProjectRow
+            key={project.id}
+            project={project}
+            drag={drag}
+            canOrder={canOrder}
+            onStep={step}
+            onOpen={onOpen}
+          />
+        ))}
+      </ul>
+    </>
   );
 }
