@@ -24,8 +24,7 @@ import * as summary from './pages/summary/search.ts';
 import * as timeline from './pages/timeline/search.ts';
 import * as timelineResource from './pages/timeline-resource/search.ts';
 import { hasSession } from './session/session.ts';
-import { PageFailed, PageLoading } from './shell/page-states.tsx';
-import { NotFound } from './ui/states.tsx';
+import { NoPage, PageFailed, PageLoading } from './shell/page-states.tsx';
 
 const root = createRootRoute({ component: Outlet });
 
@@ -207,7 +206,7 @@ export const router = createRouter({
   defaultPendingMs: 200,
   defaultPendingComponent: PageLoading,
   defaultErrorComponent: PageFailed,
-  defaultNotFoundComponent: () => <NotFound />,
+  defaultNotFoundComponent: NoPage,
   scrollRestoration: true,
 });
 
