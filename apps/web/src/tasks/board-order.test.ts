@@ -10,10 +10,10 @@ const board = [
   task('d', 'IN_PROGRESS'),
   task('e', 'DONE'),
 ];
-const ids = (tasks: typeof board, status: TaskStatus) =>
-  columnsOf(tasks)
-    [status].map(({ id }) => id)
-    .join('');
+const ids = (tasks: typeof board, status: TaskStatus) => {
+  const column = columnsOf(tasks)[status];
+  return column.map(({ id }) => id).join('');
+};
 
 describe('a move that is shown before it is made', () => {
   test.each([

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
+import type * as drag from './drag.ts';
 
-export type DragAndDrop = typeof import('./drag.ts');
+export type DragAndDrop = typeof drag;
 
 /** Drag and drop, once its script is there; nobody waits for it, since the keyboard does the same. */
 export function useDragAndDrop(isEnabled: boolean): DragAndDrop | undefined {
