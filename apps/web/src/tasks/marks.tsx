@@ -46,7 +46,7 @@ export function StatusIcon({ status }: { readonly status: TaskStatus }): ReactNo
 /** Picture and name of a column. */
 export function StatusMark({ status }: { readonly status: TaskStatus }): ReactNode {
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+    <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap">
       <StatusIcon status={status} />
       {texts.statuses[status]}
     </span>
@@ -93,7 +93,7 @@ export function PriorityMark({
     );
   }
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+    <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap">
       {icon}
       {name}
     </span>
@@ -109,7 +109,7 @@ export function Assignees({ people }: { readonly people: readonly Person[] }): R
   const rest = people.length - shownPeople;
   return (
     <Tooltip text={names}>
-      <span className="inline-flex items-center -space-x-1.5">
+      <span className="inline-flex items-center -space-x-1 align-middle">
         <span className="sr-only">{texts.assignedTo(names)}</span>
         {people.slice(0, shownPeople).map(({ id, displayName, avatarUrl }) => (
           <span key={id} className="rounded-full ring-2 ring-surface">

@@ -41,9 +41,12 @@ export default function TaskDrawer({ id, onClose }: TaskDrawerProps): ReactNode 
   }).data;
   return (
     <Drawer isOpen onClose={onClose} title={titleOf(task.data, project)}>
-      <Load query={task} skeleton={<DrawerSkeleton />}>
-        {(answer) => <Content key={id} task={answer} onClose={onClose} />}
-      </Load>
+      {/* The focus begins here, not at the button that closes what has just been opened. */}
+      <div tabIndex={-1} data-autofocus>
+        <Load query={task} skeleton={<DrawerSkeleton />}>
+          {(answer) => <Content key={id} task={answer} onClose={onClose} />}
+        </Load>
+      </div>
     </Drawer>
   );
 }

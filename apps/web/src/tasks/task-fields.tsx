@@ -124,7 +124,7 @@ function DueInput({ id, task, onChange }: DueInputProps): ReactNode {
     else setDay(saved);
   };
   return (
-    <span className="flex items-center gap-1.5">
+    <span className="flex flex-wrap items-center gap-1.5">
       <input
         id={id}
         type="date"

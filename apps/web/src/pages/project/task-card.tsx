@@ -97,7 +97,7 @@ export function TaskCard({
         </Link>
         {mayMove ? <MoveMenu task={task} onMove={onMove} onStep={onStep} /> : null}
       </div>
-      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-muted">
+      <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-muted">
         <span className="tabular-nums">
           {projectKey}-{task.number}
         </span>

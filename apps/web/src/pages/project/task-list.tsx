@@ -63,7 +63,7 @@ export default function TaskList({ project, search, onChange }: TaskListProps): 
       <Table caption={texts.tasksOf(project.name)}>
         <thead>
           <tr>
-            <HeaderCell>{columns.number}</HeaderCell>
+            <HeaderCell className="hidden sm:table-cell">{columns.number}</HeaderCell>
             <HeaderCell className="w-full">{columns.title}</HeaderCell>
             <HeaderCell>{columns.status}</HeaderCell>
             <HeaderCell>{columns.priority}</HeaderCell>
@@ -97,7 +97,7 @@ interface TaskRowProps {
 function TaskRow({ task, projectKey }: TaskRowProps): ReactNode {
   return (
     <Row>
-      <Cell className="text-sm whitespace-nowrap text-ink-muted tabular-nums">
+      <Cell className="hidden text-sm whitespace-nowrap text-ink-muted tabular-nums sm:table-cell">
         {projectKey}-{task.number}
       </Cell>
       <Cell className="min-w-56">

@@ -62,7 +62,7 @@ export function ProjectRow({
           )}
         />
       ) : null}
-      <div className="flex min-w-0 items-center gap-3">
+      <div className="col-start-1 row-start-1 flex min-w-0 items-center gap-3 md:col-start-auto md:row-start-auto">
         {canOrder ? (
           <span
             ref={setHandle}
@@ -98,7 +98,7 @@ export function ProjectRow({
         </span>
       </p>
       {mayEdit ? (
-        <div className="relative z-1 row-start-1 md:row-start-auto">
+        <div className="relative z-1 col-start-2 row-start-1 md:col-start-auto md:row-start-auto">
           <Menu trigger={<IconButton icon={MoreHorizontal} label={texts.actions(name)} />}>
             {canOrder ? (
               <>
