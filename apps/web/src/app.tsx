@@ -20,6 +20,8 @@ export function App(): ReactNode {
           const here = router.state.location;
           const isInside = router.state.matches.some((match) => match.routeId === '/shell');
           if (!isInside) return;
+          // Who comes back after an expiry goes on with theirs.
+          if (reason !== 'expired') void import('./uploads/uploads.ts').then(abandon);
           notify(texts.ended[reason], { tone: 'info' });
           const search = reason === 'own' || here.href === '/' ? {} : { redirect: here.href };
           void router.navigate({ to: '/login', search });
@@ -35,4 +37,8 @@ export function App(): ReactNode {
       </TooltipProvider>
     </QueryClientProvider>
   );
+}
+
+function abandon({ abandonUploads }: typeof import('./uploads/uploads.ts')): void {
+  void abandonUploads();
 }

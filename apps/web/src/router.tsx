@@ -23,6 +23,7 @@ import * as projects from './pages/projects/search.ts';
 import * as summary from './pages/summary/search.ts';
 import * as timeline from './pages/timeline/search.ts';
 import * as timelineResource from './pages/timeline-resource/search.ts';
+import { chooseFirstOrganization } from './session/account.ts';
 import { hasSession } from './session/session.ts';
 import { NoPage, PageFailed, PageLoading } from './shell/page-states.tsx';
 
@@ -88,7 +89,10 @@ const shell = createRoute({
   id: 'shell',
   component: page(() => import('./shell/shell.tsx')),
   async beforeLoad({ location }) {
-    if (await hasSession()) return;
+    if (await hasSession()) {
+      await chooseFirstOrganization();
+      return;
+    }
     const isStart = location.href === '/';
     // What the router takes for another way, not for an error.
     // oxlint-disable-next-line typescript/only-throw-error

@@ -31,6 +31,9 @@ process.exitCode = await runStart({
     ],
   },
   env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDir },
-  seed: async (options) => (await import('./seed.ts')).seedDemo(options),
+  seed: {
+    account: async (options) => (await import('./seed/seed.ts')).seedAccount(options),
+    samples: async (options) => (await import('./seed/seed.ts')).seedSamples(options),
+  },
   print: (text) => process.stdout.write(`${text}\n`),
 });

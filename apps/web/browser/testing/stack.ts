@@ -41,7 +41,9 @@ export async function startStack(): Promise<{ stack: Stack; stop(): Promise<void
   }
   const ended = once(child, 'close');
   const file = join(dataDir, 'stack.json');
-  while (!existsSync(file)) {
+  // The demo account is filled after the start says that it serves.
+  const seeded = join(dataDir, 'postgres', 'seeded.json');
+  while (!existsSync(file) || !existsSync(seeded)) {
     if (child.exitCode !== null) throw new Error(`The product did not start:\n${output}`);
     await delay(pollMs);
   }

@@ -7,7 +7,7 @@ import type { Devstack, DevstackPorts } from '../devstack.ts';
 import { startDevstack } from '../devstack.ts';
 import { closeHttp, listen } from '../http/loopback.ts';
 import { isPortFree, startOnFreePorts } from '../ports.ts';
-import type { DemoAccount, SeedOptions } from '../seed.ts';
+import type { DemoAccount, SeedOptions } from '../seed/seed.ts';
 import type { ApiExit, ApiProcess } from './api-process.ts';
 import { startApi } from './api-process.ts';
 import type { Ending } from './ending.ts';
@@ -26,8 +26,8 @@ export interface StartOptions {
   ports?: Partial<DevstackPorts>;
   /** The web app, which the API serves; null: it serves none. */
   webApp: Omit<WebApp, 'env'> | null;
-  /** Fills a new database with the demo account and its samples. */
-  seed(options: SeedOptions): Promise<void>;
+  /** Fills a new database: with the demo account before it is told, with its samples afterwards. */
+  seed: Record<'account' | 'samples', (options: SeedOptions) => Promise<void>>;
   print(text: string): void;
 }
 
@@ -152,25 +152,45 @@ async function waitUntilReady({ api, ended, ending, options, port }: Run): Promi
   throw new StartFailure(`The API isn't ready after a minute. Its log is ${logPath}.`);
 }
 
-/** Seeds a new database once; the record lies beside the database and goes when that is deleted. */
-async function seedOnce(run: Run): Promise<DemoAccount | null> {
-  const { options, stack, baseUrl, ending, ended } = run;
-  const mailUrl = stack.addresses.mail;
+/** What is to be seeded, unless the database is somebody else's. */
+function seedOptions({ stack, baseUrl, port }: Run): SeedOptions | null {
+  const { mail: mailUrl, identity: identityUrl } = stack.addresses;
   if (!stack.isDatabaseEmbedded || mailUrl === null) return null;
   const demo = { email: demoEmail, password: stack.secrets.demoPassword };
-  const record = join(resolve(options.dataDir), 'postgres', 'seeded.json');
-  if (existsSync(record)) return demo;
-  const apiUrl = `http://127.0.0.1:${run.port}`;
+  return { apiUrl: `http://127.0.0.1:${port}`, baseUrl, mailUrl, identityUrl, demo };
+}
+
+/** Lies beside the database and goes when that is deleted. */
+const seededRecord = ({ options }: Run): string =>
+  join(resolve(options.dataDir), 'postgres', 'seeded.json');
+
+async function seedAccount(run: Run): Promise<DemoAccount | null> {
+  const { options, baseUrl, ending, ended } = run;
+  const seed = seedOptions(run);
+  if (seed === null || existsSync(seededRecord(run))) return seed?.demo ?? null;
   try {
-    await Promise.race([options.seed({ apiUrl, mailUrl, demo }), ended]);
-    if (ending.signal.aborted) return null;
-    writeFileAtomically(record, JSON.stringify({ seededAt: new Date().toISOString() }));
-    return demo;
+    await Promise.race([options.seed.account(seed), ended]);
+    return ending.signal.aborted ? null : seed.demo;
   } catch (error) {
     if (error instanceof StartFailure) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     options.print(`The demo account could not be made (${reason}); ${baseUrl} works without it.`);
     return null;
+  }
+}
+
+/** Fills the demo account while others may look at it already; the next start goes on where this ends. */
+async function seedSamples(run: Run): Promise<void> {
+  const { options, ending } = run;
+  const seed = seedOptions(run);
+  if (seed === null || existsSync(seededRecord(run))) return;
+  try {
+    await options.seed.samples(seed);
+    writeFileAtomically(seededRecord(run), JSON.stringify({ seededAt: new Date().toISOString() }));
+  } catch (error) {
+    if (ending.signal.aborted) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    options.print(`The samples of the demo account are not complete (${reason}).`);
   }
 }
 
@@ -193,7 +213,7 @@ async function serve(run: Run): Promise<void> {
   const { options, stack, ending } = run;
   await waitUntilReady(run);
   if (ending.signal.aborted) return;
-  const [demo] = await Promise.all([seedOnce(run), run.appIsBuilt]);
+  const [demo] = await Promise.all([seedAccount(run), run.appIsBuilt]);
   if (ending.signal.aborted) return;
   const { environment, addresses } = stack;
   writeStackFile(options.dataDir, {
@@ -209,6 +229,7 @@ async function serve(run: Run): Promise<void> {
   });
   stack.announce(run.baseUrl);
   options.print(describe(run, demo));
+  if (demo !== null) void seedSamples(run);
   await run.ended;
 }
 
