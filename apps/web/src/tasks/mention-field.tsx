@@ -93,9 +93,7 @@ export function MentionField({
         name="body"
         label={label}
         isLabelHidden
-        role="combobox"
         aria-autocomplete="list"
-        aria-expanded={isOpen}
         aria-controls={isOpen ? `${id}-list` : undefined}
         aria-activedescendant={isOpen ? optionId(Math.min(active, choices.length - 1)) : undefined}
         maxLength={10_000}
@@ -117,6 +115,11 @@ export function MentionField({
         onKeyDown={onKeyDown}
         className="max-h-72"
       />
+      <p role="status" className="sr-only">
+        {isOpen
+          ? texts.comment.peopleFound(choices.map(({ displayName }) => displayName).join(', '))
+          : null}
+      </p>
       {isOpen ? (
         <div
           id={`${id}-list`}

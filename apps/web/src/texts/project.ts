@@ -46,7 +46,7 @@ export const texts = {
   noMatches: 'No task fits',
   noMatchesHint: 'Try another word, or clear the filters.',
   addTask: 'Add task',
-  addTaskTo: (column: string) => `Add a task to ${column}`,
+  addTaskTo: (column: string) => `Add task to ${column}`,
   newTaskTitle: (column: string) => `Title of the new task in ${column}`,
   newTaskPlaceholder: 'What has to be done?',
   cut: (shown: number) =>

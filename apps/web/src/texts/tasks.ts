@@ -75,6 +75,7 @@ export const texts = {
     deleteTitle: 'Delete this comment?',
     deleteHint: 'It disappears for everybody. This can’t be undone.',
     people: 'People to mention',
+    peopleFound: (names: string) => `To mention: ${names}. Arrow keys choose, Enter takes.`,
     posting: 'Posting…',
   },
   activity: {
