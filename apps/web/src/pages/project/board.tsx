@@ -15,6 +15,7 @@ import type { Drop } from '../../ui/drag.ts';
 import { Load } from '../../ui/load.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useDragAndDrop } from '../../ui/use-drag.ts';
+import { BoardSkeleton } from './board-skeleton.tsx';
 import { BoardColumn } from './board-column.tsx';
 import { isFiltered, noFilters } from './filters.tsx';
 import type { ProjectSearch } from './search.ts';
@@ -51,7 +52,7 @@ export function Board({ project, search, onChange }: BoardProps): ReactNode {
     keepPrevious: true,
   });
   return (
-    <Load query={tasks}>
+    <Load query={tasks} skeleton={<BoardSkeleton />}>
       {({ items, isCut }) => (
         <>
           {isCut ? <p className="text-sm text-ink-muted">{texts.cut(items.length)}</p> : null}

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, KanbanSquare, List, MoreHorizontal } from 'lucide-react';
-import { lazy, Suspense, useCallback, type ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import type { Project } from '@atelier/client';
 import { api } from '../../api.ts';
 import { useHasRole } from '../../session/account.ts';
@@ -8,21 +8,20 @@ import { useOrganizationQuery } from '../../session/queries.ts';
 import { texts } from '../../texts/project.ts';
 import { texts as projectTexts } from '../../texts/projects.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Load } from '../../ui/load.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { ProjectMenuItems, useProjectDialog } from '../projects/project-menu.tsx';
-import { useUpdateProject } from '../projects/project-changes.ts';
-import { Board } from './board.tsx';
-import { Filters } from './filters.tsx';
+import { useProjectDialog } from '../projects/project-dialog.tsx';
+import { ProjectMenuItems } from '../projects/project-menu.tsx';
+import { BoardSkeleton } from './board-skeleton.tsx';
 import type { ProjectSearch } from './search.ts';
 
-const TaskList = lazy(() => import('./task-list.tsx'));
-const TaskDrawer = lazy(() => import('../../tasks/task-drawer.tsx'));
+const loadContent = () => import('./project-content.tsx');
+const ProjectContent = lazy(loadContent);
+// While the project is being read.
+void loadContent().catch(() => {});
 
 export default function ProjectPage(): ReactNode {
   const { id } = useParams({ from: '/shell/projects/$id' });
@@ -40,7 +39,11 @@ export default function ProjectPage(): ReactNode {
       actions={shown ? <Actions project={shown} view={search.view} /> : null}
     >
       <Load query={project} skeleton={<BoardSkeleton />}>
-        {(answer) => <Content key={id} project={answer} search={search} />}
+        {(answer) => (
+          <Suspense fallback={<BoardSkeleton />}>
+            <ProjectContent key={id} project={answer} search={search} />
+          </Suspense>
+        )}
       </Load>
     </Page>
   );
@@ -130,74 +133,5 @@ function ViewLink({
     >
       {children}
     </Link>
-  );
-}
-
-interface ContentProps {
-  readonly project: Project;
-  readonly search: ProjectSearch;
-}
-
-function Content({ project, search }: ContentProps): ReactNode {
-  const navigate = useNavigate({ from: '/projects/$id' });
-  const change = useCallback(
-    (next: Partial<ProjectSearch>) =>
-      void navigate({ search: (before) => ({ ...before, ...next }), replace: true }),
-    [navigate],
-  );
-
-  return (
-    <div className="flex flex-col gap-4">
-      {project.status === 'ARCHIVED' ? <ArchivedNotice project={project} /> : null}
-      <Filters search={search} onChange={change} />
-      {search.view === 'list' ? (
-        <Suspense fallback={<BoardSkeleton />}>
-          <TaskList project={project} search={search} onChange={change} />
-        </Suspense>
-      ) : (
-        <Board project={project} search={search} onChange={change} />
-      )}
-      {search.task ? (
-        <Suspense>
-          <TaskDrawer id={search.task} onClose={() => change({ task: undefined })} />
-        </Suspense>
-      ) : null}
-    </div>
-  );
-}
-
-function ArchivedNotice({ project }: { readonly project: Project }): ReactNode {
-  const mayEdit = useHasRole('MEMBER');
-  const update = useUpdateProject();
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-warning-soft px-4 py-2.5 text-warning">
-      <p>{texts.archived}</p>
-      {mayEdit ? (
-        <Button
-          size="sm"
-          isBusy={update.isPending}
-          onClick={() => update.mutate({ id: project.id, patch: { status: 'ACTIVE' } })}
-        >
-          {texts.reopen}
-        </Button>
-      ) : null}
-    </div>
-  );
-}
-
-function BoardSkeleton(): ReactNode {
-  return (
-    <Loading>
-      <div className="flex gap-3 overflow-hidden">
-        {[3, 2, 3, 1].map((cards, column) => (
-          <div key={column} className="flex w-72 shrink-0 flex-col gap-2">
-            <Skeleton className="mb-1 h-6 w-28" />
-            {Array.from({ length: cards }, (_, card) => (
-              <Skeleton key={card} className="h-24" />
-            ))}
-          </div>
-        ))}
-      </div>
-    </Loading>
   );
 }

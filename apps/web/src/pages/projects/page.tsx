@@ -1,13 +1,11 @@
-import type { Project } from '@atelier/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Archive, KanbanSquare, Plus, SearchX } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, type ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { useHasRole } from '../../session/account.ts';
 import { useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/projects.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Drop } from '../../ui/drag.ts';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Failed } from '../../ui/load.tsx';
@@ -15,12 +13,14 @@ import { Page } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { useDragAndDrop } from '../../ui/use-drag.ts';
 import { useSearchText } from '../project/use-search-text.ts';
-import { useMoveProject } from './project-changes.ts';
-import { useProjectDialog } from './project-menu.tsx';
-import { ProjectRow } from './project-row.tsx';
+import { useProjectDialog } from './project-dialog.tsx';
 import { projectOrders, projectStatuses, type ProjectsSearch } from './search.ts';
+
+const loadRows = () => import('./project-rows.tsx');
+const ProjectRows = lazy(loadRows);
+// While the projects are being read.
+void loadRows().catch(() => {});
 
 export default function ProjectsPage(): ReactNode {
   const search = useSearch({ from: '/shell/projects' });
@@ -55,7 +55,7 @@ export default function ProjectsPage(): ReactNode {
       ) : projects.items.length === 0 ? (
         <NoProjects search={search} onClear={() => change({ q: undefined })} create={create} />
       ) : (
-        <>
+        <Suspense fallback={<SkeletonRows count={4} />}>
           <ProjectRows
             projects={projects.items}
             canOrder={mayCreate && sort === 'position' && q === undefined}
@@ -68,7 +68,7 @@ export default function ProjectsPage(): ReactNode {
             shown={projects.items.length}
             total={projects.total}
           />
-        </>
+        </Suspense>
       )}
       {dialog}
     </Page>
@@ -131,62 +131,5 @@ function NoProjects({ search, onClear, create }: NoProjectsProps): ReactNode {
     <EmptyState icon={KanbanSquare} title={texts.empty} action={create}>
       {create ? texts.emptyHint : texts.emptyReader}
     </EmptyState>
-  );
-}
-
-interface ProjectRowsProps {
-  readonly projects: readonly Project[];
-  readonly canOrder: boolean;
-  readonly onOpen: Parameters<typeof ProjectRow>[0]['onOpen'];
-}
-
-function ProjectRows({ projects, canOrder, onOpen }: ProjectRowsProps): ReactNode {
-  const drag = useDragAndDrop(canOrder);
-  const { mutate } = useMoveProject();
-  const [announcement, setAnnouncement] = useState('');
-
-  function drop({ id, beside }: Drop): void {
-    if (!beside) return;
-    const place = beside.edge === 'before' ? { beforeId: beside.id } : { afterId: beside.id };
-    mutate({ id, place });
-  }
-  const latestDrop = useRef(drop);
-  useEffect(() => {
-    latestDrop.current = drop;
-  });
-  useEffect(() => drag?.followDrops('project', (dropped) => latestDrop.current(dropped)), [drag]);
-
-  function step(id: string, direction: 'up' | 'down'): void {
-    const index = projects.findIndex((project) => project.id === id);
-    const to = direction === 'up' ? index - 1 : index + 1;
-    const neighbour = projects[to];
-    const name = projects[index]?.name;
-    if (!neighbour || name === undefined) return;
-    const anchor = neighbour.id;
-    mutate({ id, place: direction === 'up' ? { beforeId: anchor } : { afterId: anchor } });
-    setAnnouncement(texts.moved({ name, position: to + 1, total: projects.length }));
-  }
-
-  return (
-    <>
-      <p role="status" className="sr-only">
-        {announcement}
-      </p>
-      <ul
-        aria-label={texts.list}
-        className="overflow-hidden rounded-xl border border-line bg-surface"
-      >
-        {projects.map((project) => (
-          <ProjectRow
-            key={project.id}
-            project={project}
-            drag={drag}
-            canOrder={canOrder}
-            onStep={step}
-            onOpen={onOpen}
-          />
-        ))}
-      </ul>
-    </>
   );
 }

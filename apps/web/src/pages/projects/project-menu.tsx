@@ -1,41 +1,13 @@
 import type { Project } from '@atelier/client';
 import { Archive, ArchiveRestore, Pencil, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useHasRole, useUser } from '../../session/account.ts';
 import { texts as shared } from '../../texts/shared.ts';
 import { texts } from '../../texts/projects.ts';
 import { MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { useUpdateProject } from './project-changes.ts';
-
-const ProjectForm = lazy(() => import('./project-form.tsx'));
-const DeleteProject = lazy(() => import('./delete-project.tsx'));
-
-export interface ProjectDialog {
-  readonly kind: 'create' | 'edit' | 'delete';
-  readonly project?: Project;
-}
-
-/** The dialogs of projects, loaded when the first one is opened. */
-export function useProjectDialog(onDeleted?: () => void): {
-  readonly open: (dialog: ProjectDialog) => void;
-  readonly dialog: ReactNode;
-} {
-  const [shown, setShown] = useState<ProjectDialog>();
-  const close = () => setShown(undefined);
-  return {
-    open: setShown,
-    dialog: shown ? (
-      <Suspense>
-        {shown.kind === 'delete' && shown.project ? (
-          <DeleteProject project={shown.project} onClose={close} onDeleted={onDeleted} />
-        ) : (
-          <ProjectForm project={shown.project} onClose={close} />
-        )}
-      </Suspense>
-    ) : null,
-  };
-}
+import type { ProjectDialog } from './project-dialog.tsx';
 
 interface ProjectMenuItemsProps {
   readonly project: Project;

@@ -12,7 +12,8 @@ import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { DragAndDrop } from '../../ui/use-drag.ts';
 import { Progress } from './progress.tsx';
-import { ProjectMenuItems, type ProjectDialog } from './project-menu.tsx';
+import type { ProjectDialog } from './project-dialog.tsx';
+import { ProjectMenuItems } from './project-menu.tsx';
 
 interface ProjectRowProps {
   readonly project: Project;
