@@ -21,7 +21,7 @@ export function App(): ReactNode {
           const isInside = router.state.matches.some((match) => match.routeId === '/shell');
           if (!isInside) return;
           // Who comes back after an expiry goes on with theirs.
-          if (reason !== 'expired') void import('./uploads/uploads.ts').then(abandon);
+          if (reason !== 'expired') void abandonUploads();
           notify(texts.ended[reason], { tone: 'info' });
           const search = reason === 'own' || here.href === '/' ? {} : { redirect: here.href };
           void router.navigate({ to: '/login', search });
@@ -39,6 +39,7 @@ export function App(): ReactNode {
   );
 }
 
-function abandon({ abandonUploads }: typeof import('./uploads/uploads.ts')): void {
-  void abandonUploads();
+async function abandonUploads(): Promise<void> {
+  const uploads = await import('./uploads/uploads.ts');
+  await uploads.abandonUploads();
 }

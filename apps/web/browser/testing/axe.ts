@@ -17,7 +17,12 @@ const options = {
 /** Expects that axe finds nothing on the page as it is now, by WCAG 2.2 AA and its good practices. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(untilStill);
-  const result = await page.evaluate<AxeResult>(`${axe}; axe.run(${JSON.stringify(options)})`);
+  // A menu floats at the end of the page, outside of its landmarks.
+  const isMenuOpen = (await page.locator('[data-radix-popper-content-wrapper]').count()) > 0;
+  const rules = { region: { enabled: !isMenuOpen } };
+  const result = await page.evaluate<AxeResult>(
+    `${axe}; axe.run(${JSON.stringify({ ...options, rules })})`,
+  );
   const found = result.violations.map(({ id, help, nodes }) => ({
     rule: `${id}: ${help}`,
     at: nodes.slice(0, 3).map(({ html }) => html.slice(0, 300)),

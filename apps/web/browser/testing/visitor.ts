@@ -26,6 +26,8 @@ export async function visit(where: Where, options: ContextOptions = {}): Promise
   const context = await openContext(where, options);
   const complaints = collectComplaints(context, where.stack);
   const expected: RegExp[] = [];
+  // From the first listener on choosers are held for tests; before, they are cancelled at once.
+  context.on('page', (opened) => void opened.on('filechooser', () => {}));
   const page = await context.newPage();
   let hasLeft = false;
   const leave = async (): Promise<void> => {

@@ -1,15 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoAccount } from '../browser/testing/accounts.ts';
-import { launchChromium } from '../browser/testing/chromium.ts';
-import { shown } from '../browser/testing/journey.ts';
-import { pageMap, type MappedPage } from '../browser/testing/page-map.ts';
-import { startStack } from '../browser/testing/stack.ts';
-import { openContext } from '../browser/testing/context.ts';
+import { demoAccount } from './accounts.ts';
+import { launchChromium } from './chromium.ts';
+import { shown } from './journey.ts';
+import { pageMap, type MappedPage } from './page-map.ts';
+import { startStack } from './stack.ts';
+import { openContext } from './context.ts';
 
 /** Pictures of every page, for people to look at: light, dark and on a phone. Names as arguments choose. */
 const wanted = process.argv.slice(2);
-const directory = join(import.meta.dirname, '../../../reports/screenshots');
+const directory = join(import.meta.dirname, '../../../../reports/screenshots');
 const looks = [
   { look: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { look: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
