@@ -1,5 +1,5 @@
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ArrowLeft, KanbanSquare, List, MoreHorizontal } from 'lucide-react';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { ArrowLeft, KanbanSquare, List } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import type { Project } from '@atelier/client';
 import { api } from '../../api.ts';
@@ -9,15 +9,12 @@ import { texts } from '../../texts/project.ts';
 import { texts as projectTexts } from '../../texts/projects.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { Load } from '../../ui/load.tsx';
-import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useProjectDialog } from '../projects/project-dialog.tsx';
-import { ProjectMenuItems } from '../projects/project-menu.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
 import type { ProjectSearch } from './search.ts';
 
+const ProjectActions = lazy(() => import('./project-actions.tsx'));
 const loadContent = () => import('./project-content.tsx');
 const ProjectContent = lazy(loadContent);
 // While the project is being read.
@@ -81,8 +78,6 @@ interface ActionsProps {
 }
 
 function Actions({ project, view }: ActionsProps): ReactNode {
-  const navigate = useNavigate();
-  const { open, dialog } = useProjectDialog(() => void navigate({ to: '/projects' }));
   const mayEdit = useHasRole('MEMBER');
   return (
     <>
@@ -101,11 +96,10 @@ function Actions({ project, view }: ActionsProps): ReactNode {
         </ViewLink>
       </div>
       {mayEdit ? (
-        <Menu trigger={<IconButton icon={MoreHorizontal} label={texts.actions} />}>
-          <ProjectMenuItems project={project} onOpen={open} />
-        </Menu>
+        <Suspense fallback={<span className="size-9" />}>
+          <ProjectActions project={project} />
+        </Suspense>
       ) : null}
-      {dialog}
     </>
   );
 }
