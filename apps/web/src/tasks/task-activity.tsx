@@ -102,6 +102,6 @@ function valueText(value: unknown): string {
 /** Of a person or another thing that is recorded with its name. */
 function nameOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
-  const name = Object.entries(value).find(([key]) => ['displayName', 'name'].includes(key))?.[1];
-  return typeof name === 'string' ? name : JSON.stringify(value);
+  if ('displayName' in value) return String(value.displayName);
+  return 'name' in value ? String(value.name) : JSON.stringify(value);
 }

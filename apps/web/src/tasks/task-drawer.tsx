@@ -66,7 +66,7 @@ function Content({ task, onClose }: ContentProps): ReactNode {
   return (
     <div className="flex flex-col gap-6 pb-6">
       <div className="flex items-start gap-2">
-        <TaskTitle key={task.title} task={task} isReadOnly={!mayEdit} />
+        <TaskTitle task={task} isReadOnly={!mayEdit} />
         <TaskMenu task={task} mayDelete={mayEdit} onDeleted={onClose} />
       </div>
       <TaskFields task={task} isReadOnly={!mayEdit} />

@@ -17,6 +17,12 @@ export function TaskTitle({ task: { id, title }, isReadOnly }: TaskTitleProps): 
   const [typed, setTyped] = useState(title);
   const [error, setError] = useState<string>();
   const isTakenBack = useRef(false);
+  const [seen, setSeen] = useState(title);
+  // Changed elsewhere: shown, unless somebody is writing another one.
+  if (seen !== title) {
+    setSeen(title);
+    if (typed.trim() === seen) setTyped(title);
+  }
   const rename = useOrganizationChange({
     change: (next: string, options) =>
       api.tasks.update({ params: { id }, body: { title: next } }, options),

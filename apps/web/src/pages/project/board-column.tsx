@@ -46,7 +46,7 @@ export function BoardColumn({
       aria-labelledby={id}
       data-column={status}
       className={classNames(
-        'flex w-[82vw] max-w-72 min-w-60 shrink-0 snap-start flex-col rounded-xl p-2 sm:w-auto sm:flex-1 sm:snap-align-none',
+        'flex w-[82vw] max-w-72 min-w-64 shrink-0 snap-start flex-col rounded-xl p-2 sm:w-auto sm:flex-1 sm:snap-align-none',
         isOver ? 'bg-accent-soft' : 'bg-sunken',
       )}
     >
