@@ -145,15 +145,19 @@ describe('a board that two people look at', () => {
     await using mine = await visitAs(ada);
     mine.expectComplaint(/status of 409/);
     await mine.goto(`/projects/${project.id}`);
-    await mine.page.route('**/api/tasks/*/position', (route) =>
-      route.fulfill({
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    await mine.page.route('**/api/tasks/*/position', async (route) => {
+      await mayAnswer;
+      await route.fulfill({
         status: 409,
         json: { success: false, code: 'conflict', message: 'Moved meanwhile', errors: [] },
-      }),
-    );
+      });
+    });
     await card(mine.page, 'One').focus();
     await mine.page.keyboard.press('Shift+ArrowDown');
-    await mine.page.getByRole('log').getByText(/\w/).first().waitFor();
+    await expectColumn(mine.page, 'TODO', ['Two', 'One']);
+    answer();
+    await mine.page.getByRole('log').getByText('Moved meanwhile').waitFor();
     await expectColumn(mine.page, 'TODO', ['One', 'Two']);
     expect(await storedTitles(project, 'TODO')).toEqual(['One', 'Two']);
   });
