@@ -109,6 +109,7 @@ export default {
           '^apps/api/src/features/documentation/page/script\\.js$',
           // Preloaded into the API's process by its path.
           '^packages/devstack/src/start/exit-with-parent\\.ts$',
+          '^faults/src/shifted-clock\\.ts$',
         ],
       },
       to: {},

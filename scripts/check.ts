@@ -16,6 +16,7 @@ const typeProjects = globSync(
     '{apps,packages}/*/tsconfig*.json',
     '{apps,packages}/*/*/tsconfig.json',
     'benchmarks/tsconfig.json',
+    'faults/tsconfig.json',
   ],
   { exclude: ['**/node_modules/**', '**/dist/**'] },
 ).toSorted();
@@ -39,6 +40,7 @@ const steps: Step[] = [
       'packages',
       'scripts',
       'benchmarks',
+      'faults',
     ],
   },
   { name: 'format', command: ['oxfmt', '--check'] },

@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { sql } from 'drizzle-orm';
+import postgres from 'postgres';
+import { describe, expect, inject, test, vi } from 'vitest';
+import { cloneDatabase } from '../testing/api.ts';
+import { connectDatabase, type Database } from './client.ts';
 
 interface Queue {
   readonly length: number;
@@ -44,5 +48,57 @@ describe('the queue of the pool', () => {
     // Each turn used to leave a slot behind: more than 100 MiB here.
     expect(process.memoryUsage().heapTotal - first).toBeLessThan(20 * 1024 ** 2);
     expect(queue.length).toBe(1);
+  });
+});
+
+describe('a transaction whose connection is lost', () => {
+  /** Ends the connection, and has the pool open another in its place. */
+  async function loseConnection(db: Database, pid: number): Promise<void> {
+    const other = postgres(inject('services').postgresUrl, { max: 1 });
+    await other`select pg_terminate_backend(${pid}, 5000)`;
+    await other.end();
+    await vi.waitFor(() => db.execute(sql`select 1`), { timeout: 5_000 });
+  }
+
+  test('changes nothing more, not on the connection in its place either, and ends no process', async () => {
+    const url = await cloneDatabase();
+    const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
+    await db.execute(sql`create table kept (word text)`);
+    const late: unknown[] = [];
+    const lost = db.transaction(async (tx) => {
+      const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await tx.execute(sql`insert into kept values ('early')`);
+      await loseConnection(db, row?.pid ?? 0);
+      await tx
+        .execute(sql`insert into kept values ('late')`)
+        .catch((error: unknown) => late.push(error));
+    });
+    await expect(lost).rejects.toThrow(/CONNECTION_CLOSED|terminating/);
+    await vi.waitFor(() => expect(late).toHaveLength(1), { timeout: 5_000 });
+    expect(await db.execute(sql`select word from kept`)).toEqual([]);
+    await close(1);
+  });
+
+  test('rolls nothing back of the transaction in its place', async () => {
+    const url = await cloneDatabase();
+    const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
+    await db.execute(sql`create table kept (word text)`);
+    const [waiting, failLate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const lost = db.transaction(async (tx) => {
+      const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await loseConnection(db, row?.pid ?? 0);
+      waiting.resolve();
+      await failLate.promise;
+    });
+    await expect(lost).rejects.toThrow(/CONNECTION_CLOSED|terminating/);
+    await waiting.promise;
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`insert into kept values ('next')`);
+      failLate.reject(new Error('what it waited for failed, too'));
+      await new Promise((resolve) => setImmediate(resolve));
+      await tx.execute(sql`select 1`);
+    });
+    expect(await db.execute(sql`select word from kept`)).toEqual([{ word: 'next' }]);
+    await close(1);
   });
 });

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { Logger, run, runMigrations, type TaskList } from 'graphile-worker';
+import { Logger, run, runMigrations, type Runner, type TaskList } from 'graphile-worker';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Executor } from '../db/client.ts';
 
@@ -139,25 +140,70 @@ export async function startJobRunner(options: {
     pollInterval: 2_000,
     noHandleSignals: true,
     logger: loggerTo(log),
+    preset: { worker: settled },
   };
   const runners = await Promise.all([
-    run({
-      ...common,
-      taskList: Object.fromEntries(tasks.filter(([name]) => !slowJobs.has(name))),
-      concurrency: 4,
-      maxPoolSize: 4,
-      crontab: schedule.join('\n'),
-    }),
-    run({
-      ...common,
-      taskList: Object.fromEntries(tasks.filter(([name]) => slowJobs.has(name))),
-      concurrency: 2,
-      maxPoolSize: 2,
-    }),
+    keepRunning(log, () =>
+      run({
+        ...common,
+        taskList: Object.fromEntries(tasks.filter(([name]) => !slowJobs.has(name))),
+        concurrency: 4,
+        maxPoolSize: 4,
+        crontab: schedule.join('\n'),
+      }),
+    ),
+    keepRunning(log, () =>
+      run({
+        ...common,
+        taskList: Object.fromEntries(tasks.filter(([name]) => slowJobs.has(name))),
+        concurrency: 2,
+        maxPoolSize: 2,
+      }),
+    ),
   ]);
   return {
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop()));
+    },
+  };
+}
+
+/**
+ * How the queue notes that a job is done. Without a delay, of however little, it waits for nobody to hear
+ * that this failed, and a lost connection would end the process.
+ */
+const settled = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
+
+const restartAfterMs = 1_000;
+
+/** A runner ends itself when it can't note what became of a job, as without a database; another follows. */
+async function keepRunning(
+  log: FastifyBaseLogger,
+  start: () => Promise<Runner>,
+): Promise<JobRunner> {
+  const stopping = new AbortController();
+  let runner = await start();
+  const kept = (async () => {
+    while (!stopping.signal.aborted) {
+      await runner.promise.catch((err: unknown) => log.error({ err }, 'the jobs were interrupted'));
+      while (!stopping.signal.aborted) {
+        await delay(restartAfterMs, undefined, { signal: stopping.signal }).catch(() => {});
+        if (stopping.signal.aborted) break;
+        const next = await start().catch(() => null);
+        if (!next) continue;
+        runner = next;
+        if (stopping.signal.aborted) await next.stop();
+        log.info('jobs are running again');
+        break;
+      }
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      // It may have ended by itself.
+      await runner.stop().catch(() => {});
+      await kept;
     },
   };
 }

@@ -1,0 +1,139 @@
+import { send, recordOf, type Outcome, type Request } from './calls.ts';
+import type { Findings } from './findings.ts';
+import type { Journal, Told, WriteKind } from './journal.ts';
+import type { Random } from './random.ts';
+import type { Stack } from './stack.ts';
+
+/** A write whose outcome an account waits for, to be asked for again under its key. */
+export interface Pending {
+  readonly marker: string;
+  readonly kind: WriteKind;
+  readonly request: Request;
+  /** What a change is to make of what. */
+  readonly wanted?: Told;
+  readonly tell: (answer: Outcome & { state: 'acknowledged' }) => Told;
+  readonly onTold: (told: Told) => void;
+}
+
+export const password = 'correct horse battery staple';
+
+/** Somebody who uses the API as a careful client does. */
+export interface Account {
+  readonly number: number;
+  readonly email: string;
+  readonly random: Random;
+  /** A name that no other write has. */
+  newMarker(kind: WriteKind): string;
+  /** Calls the API that answers; logs in again when it has to. */
+  call(request: Request): Promise<Outcome>;
+  /** Makes a write, with a line in the journal before and after. */
+  write(pending: Pending): Promise<Outcome>;
+  logIn(): Promise<boolean>;
+  refresh(): Promise<void>;
+  readonly pending: Pending[];
+}
+
+export interface Surroundings {
+  readonly stack: Stack;
+  readonly journal: Journal;
+  readonly findings: Findings;
+}
+
+/** Refusals that may follow from a fault, and change nothing. */
+const understandable = new Set(['conflict', 'precondition_failed']);
+
+export function createAccount(
+  { number, email, random }: { number: number; email: string; random: Random },
+  { stack, journal, findings }: Surroundings,
+): Account {
+  let tokens = { access: '', refresh: '' };
+  let preferred = number % 2;
+  let written = 0;
+  const pending: Pending[] = [];
+
+  async function sendTo(request: Request): Promise<Outcome> {
+    const api = stack.apis[preferred] ?? stack.apis[0];
+    const outcome = await send(api.url, request);
+    if (outcome.state === 'unknown') {
+      if (outcome.because === 'internal_error') {
+        findings.add(`${request.method} ${request.path} answered 500 (${outcome.requestId})`);
+      }
+      // Where this one doesn't answer, the other may.
+      if (outcome.status === undefined) preferred = 1 - preferred;
+    }
+    return outcome;
+  }
+
+  async function call(request: Request): Promise<Outcome> {
+    const outcome = await sendTo({ ...request, token: tokens.access });
+    if (outcome.state !== 'refused') return outcome;
+    if (outcome.status === 401) {
+      return (await logIn()) ? sendTo({ ...request, token: tokens.access }) : outcome;
+    }
+    if (!understandable.has(outcome.code)) {
+      const { method, path } = request;
+      findings.add(`${method} ${path} was refused: ${outcome.code} (${outcome.requestId})`);
+    }
+    return outcome;
+  }
+
+  async function logIn(): Promise<boolean> {
+    const outcome = await sendTo({
+      method: 'POST',
+      path: '/api/auth/login',
+      body: { email, password },
+    });
+    if (outcome.state !== 'acknowledged') return false;
+    const { accessToken, refreshToken } = recordOf(outcome.body['token']);
+    tokens = { access: String(accessToken), refresh: String(refreshToken) };
+    return true;
+  }
+
+  /** A refresh is made once: whoever hears nothing of it has to log in. */
+  async function refresh(): Promise<void> {
+    const marker = newMarker('refresh');
+    const about = { marker, kind: 'refresh', account: number } as const;
+    await journal.write({ ...about, state: 'begun' });
+    const presented = tokens.refresh;
+    const outcome = await sendTo({
+      method: 'POST',
+      path: '/api/auth/refresh-token',
+      body: { refreshToken: presented },
+    });
+    if (outcome.state === 'acknowledged') {
+      const { token, refreshToken } = outcome.body;
+      tokens = { access: String(token), refresh: String(refreshToken) };
+      await journal.write({ ...about, state: 'acknowledged', told: { id: marker } });
+      return;
+    }
+    if (outcome.state === 'refused') {
+      findings.add(`a refresh token that was never used is refused: ${outcome.code}`);
+    }
+    await journal.write({ ...about, state: outcome.state });
+    // Until that works, calls are refused, and log in themselves.
+    await logIn();
+  }
+
+  async function write(attempt: Pending): Promise<Outcome> {
+    const { marker, kind, request, wanted, tell, onTold } = attempt;
+    const about = { marker, kind, account: number };
+    await journal.write({ ...about, state: 'begun', ...(wanted && { wanted }) });
+    const outcome = await call(request);
+    if (outcome.state === 'acknowledged') {
+      const told = tell(outcome);
+      await journal.write({ ...about, state: 'acknowledged', told });
+      onTold(told);
+      return outcome;
+    }
+    await journal.write({ ...about, state: outcome.state });
+    if (outcome.state === 'unknown' && request.idempotencyKey !== undefined) pending.push(attempt);
+    return outcome;
+  }
+
+  function newMarker(kind: WriteKind): string {
+    written += 1;
+    return `${kind} ${number}-${written}`;
+  }
+
+  return { number, email, random, newMarker, call, write, logIn, refresh, pending };
+}

@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Surroundings } from './account.ts';
+import { checkJournal, checkMails, verify } from './check.ts';
+import type { Fault } from './faults.ts';
+import { work, type Worker } from './load.ts';
+import type { Random } from './random.ts';
+import type { Stack } from './stack.ts';
+
+export interface RoundReport {
+  /** Of the journal. */
+  readonly lines: number;
+  readonly acknowledged: number;
+  /** Acknowledged after everything was mended. */
+  readonly acknowledgedAfter: number;
+  readonly findings: readonly string[];
+  readonly seconds: number;
+}
+
+/** Longest until everything has to answer again, in seconds. */
+const recoverySeconds = 30;
+/** Writes of which everybody together has to make that many afterwards. */
+const writesAfter = 20;
+
+/** A fault amid the work of all accounts, and a look at everything afterwards. */
+export async function runRound(
+  fault: Fault,
+  {
+    surroundings,
+    workers,
+    random,
+    since,
+  }: {
+    surroundings: Surroundings;
+    workers: readonly Worker[];
+    random: Random;
+    /** Lines of the journal that were looked at before. */
+    since: number;
+  },
+): Promise<RoundReport> {
+  const { stack, findings } = surroundings;
+  const started = performance.now();
+  let isOver = false;
+  let acknowledged = 0;
+  const working = workers.map((worker) =>
+    work(
+      worker,
+      () => isOver,
+      () => (acknowledged += 1),
+    ),
+  );
+  const everybody = Promise.all(working).catch((error: unknown) => {
+    findings.add(`an account could not go on: ${describe(error)}`);
+  });
+  const holdMs = random.between(300, 1_800);
+  await delay(random.between(200, 700));
+  await fault.strike(stack, { random, hold: () => delay(holdMs) }).catch((error: unknown) => {
+    findings.add(`${fault.name}: ${describe(error)}`);
+  });
+  await startWhatEnded(surroundings);
+  if (!(await becomesReady(stack)))
+    findings.add(`not ready ${recoverySeconds} s after it was mended`);
+  const before = acknowledged;
+  const deadline = performance.now() + recoverySeconds * 1_000;
+  while (acknowledged - before < writesAfter && performance.now() < deadline) await delay(50);
+  const acknowledgedAfter = acknowledged - before;
+  if (acknowledgedAfter < writesAfter) findings.add(`only ${acknowledgedAfter} writes afterwards`);
+  isOver = true;
+  await everybody;
+  await drainJobs(surroundings);
+  const lines = await lookAtEverything(surroundings, workers, since);
+  return {
+    lines,
+    acknowledged,
+    acknowledgedAfter,
+    findings: findings.take(),
+    seconds: (performance.now() - started) / 1_000,
+  };
+}
+
+/**
+ * Checks the journal and the invariants.
+ *
+ * @param since - lines of the journal that a look before this one has seen; 0: all of it
+ * @returns how many lines there are
+ */
+export async function lookAtEverything(
+  surroundings: Surroundings,
+  workers: readonly Worker[],
+  since: number,
+): Promise<number> {
+  const accounts = workers.map(({ account }) => account);
+  const lines = await checkJournal(surroundings, accounts, since);
+  await checkMails(surroundings);
+  await verify(surroundings);
+  return lines;
+}
+
+/** No fault of another is a reason for an API to end. */
+async function startWhatEnded({ stack, findings }: Surroundings): Promise<void> {
+  for (const [index, api] of stack.apis.entries()) {
+    if (api.isRunning) continue;
+    findings.add(`API ${index + 1} ended by itself`);
+    await api.start();
+  }
+}
+
+async function becomesReady({ apis }: Stack): Promise<boolean> {
+  const deadline = performance.now() + recoverySeconds * 1_000;
+  while (performance.now() < deadline) {
+    const answers = await Promise.all(
+      apis.map(({ url }) =>
+        fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      ),
+    );
+    if (answers.every(Boolean)) return true;
+    await delay(50);
+  }
+  return false;
+}
+
+/** Back-off, and the time until a dead runner's jobs are taken over, are not waited for. */
+async function drainJobs({ stack, findings }: Surroundings): Promise<void> {
+  const deadline = performance.now() + recoverySeconds * 1_000;
+  for (;;) {
+    await stack.sql`select graphile_worker.force_unlock_workers(array_agg(locked_by))
+      from graphile_worker._private_jobs where locked_at < now() - interval '2 seconds'`;
+    await stack.sql`update graphile_worker._private_jobs set run_at = now()
+      where run_at > now() and locked_at is null`;
+    const [row] = await stack.sql<{ left: number }[]>`
+      select count(*)::int as left from graphile_worker._private_jobs`;
+    if (row?.left === 0) return;
+    if (performance.now() > deadline) {
+      const jobs =
+        await stack.sql`select task_identifier, last_error from graphile_worker.jobs limit 5`;
+      findings.add(`jobs are left: ${JSON.stringify(jobs)}`);
+      return;
+    }
+    await delay(200);
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

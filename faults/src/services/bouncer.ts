@@ -1,0 +1,88 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+
+/** PgBouncer between an API and Postgres. */
+export interface Bouncer {
+  readonly port: number;
+  /** Ends it with every connection, and starts it again. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const nobody = 65_534;
+
+/** @returns why there is none, where the program is not installed */
+export async function startBouncer(
+  databaseUrl: string,
+  { directory, port }: { directory: string; port: number },
+): Promise<Bouncer | string> {
+  const program = find('pgbouncer');
+  if (program === null) return 'pgbouncer is not installed (Debian: apt-get install pgbouncer)';
+  const configuration = join(directory, 'pgbouncer', 'pgbouncer.ini');
+  mkdirSync(join(directory, 'pgbouncer'));
+  writeFileSync(configuration, configurationOf(new URL(databaseUrl), port));
+  // It refuses to run as root.
+  const account = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  chmodSync(directory, 0o755);
+
+  let child: ChildProcess = await run();
+  async function run(): Promise<ChildProcess> {
+    const started = spawn(String(program), ['-q', configuration], { stdio: 'ignore', ...account });
+    while (!(await accepts(port))) {
+      if (started.exitCode !== null) throw new Error('PgBouncer ended as it started.');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return started;
+  }
+  async function stop(): Promise<void> {
+    const closed = once(child, 'close');
+    child.kill('SIGKILL');
+    await closed;
+  }
+  return {
+    port,
+    stop,
+    async restart() {
+      await stop();
+      child = await run();
+    },
+  };
+}
+
+/** One connection to Postgres for each client: the service listens, and prepares statements. */
+function configurationOf(database: URL, port: number): string {
+  const name = database.pathname.slice(1);
+  return `[databases]
+${name} = host=127.0.0.1 port=${database.port} dbname=${name} user=${database.username} password=${decodeURIComponent(database.password)}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = session
+default_pool_size = 80
+max_client_conn = 200
+server_login_retry = 1
+server_connect_timeout = 3
+ignore_startup_parameters = extra_float_digits,statement_timeout,idle_in_transaction_session_timeout
+`;
+}
+
+function find(program: string): string | null {
+  try {
+    return execFileSync('which', [program], { encoding: 'utf8' }).trim();
+  } catch {
+    return null;
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}

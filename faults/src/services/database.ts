@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { startPostgres, type RunningPostgres } from '@atelier/devstack';
+
+/** A Postgres that can be harmed in every way that a machine knows. */
+export interface Database {
+  readonly url: string;
+  readonly port: number;
+  /** Why its disk can't be filled; null when it can. */
+  readonly whyNotFull: string | null;
+  /** kill -9 of the server; what it was doing is lost. */
+  kill(): Promise<void>;
+  /** Shuts down without a checkpoint. */
+  stopAtOnce(): Promise<void>;
+  start(): Promise<void>;
+  /** Holds the server and all of its processes. */
+  pause(): void;
+  resume(): void;
+  fillDisk(): void;
+  freeDisk(): void;
+  isRunning(): boolean;
+  stop(): Promise<void>;
+}
+
+/** Beside what is there at the start: one checkpoint's worth of log, and some data. */
+const diskMebibytes = 320;
+const settings = { max_connections: '200', max_wal_size: '64MB', min_wal_size: '32MB' };
+
+export async function startDatabase(directory: string): Promise<Database> {
+  const disk = join(directory, 'disk');
+  mkdirSync(disk);
+  const whyNotFull = mountSmallDisk(disk);
+  const dataDir = join(disk, 'postgres');
+  const filler = join(disk, 'filler');
+  let server: RunningPostgres = await startPostgres({ dataDir, settings });
+  const { port, url } = server;
+  let isUp = true;
+  let paused: number[] = [];
+  watch();
+
+  function watch(): void {
+    const current = server;
+    isUp = true;
+    void current.exited.then(() => {
+      if (server === current) isUp = false;
+    });
+  }
+  /** A server that ended is told so, which gives its directory free. */
+  async function ended(): Promise<void> {
+    await server.exited;
+    await server.stop();
+    isUp = false;
+  }
+
+  return {
+    url,
+    port,
+    whyNotFull,
+    async kill() {
+      process.kill(server.pid, 'SIGKILL');
+      await ended();
+    },
+    async stopAtOnce() {
+      server.abort();
+      await ended();
+    },
+    async start() {
+      if (isUp) return;
+      await server.stop();
+      server = await startPostgres({ dataDir, settings, port });
+      watch();
+    },
+    pause() {
+      // The server first: it would start further processes.
+      process.kill(server.pid, 'SIGSTOP');
+      paused = [server.pid, ...childrenOf(server.pid)];
+      for (const pid of paused.slice(1)) signal(pid, 'SIGSTOP');
+    },
+    resume() {
+      for (const pid of paused) signal(pid, 'SIGCONT');
+      paused = [];
+    },
+    fillDisk: () => fill(filler),
+    freeDisk: () => rmSync(filler, { force: true }),
+    isRunning: () => isUp,
+    async stop() {
+      await server.stop();
+      if (whyNotFull === null) execFileSync('umount', ['--lazy', disk]);
+    },
+  };
+}
+
+/** @returns why there is none; null when there is */
+function mountSmallDisk(directory: string): string | null {
+  try {
+    execFileSync(
+      'mount',
+      ['-t', 'tmpfs', '-o', `size=${diskMebibytes}m,mode=755`, 'tmpfs', directory],
+      {
+        stdio: 'pipe',
+      },
+    );
+    return null;
+  } catch {
+    return 'mounting a small tmpfs is not permitted here';
+  }
+}
+
+function fill(file: string): void {
+  const descriptor = openSync(file, 'w');
+  const chunk = Buffer.alloc(64 * 1024, 1);
+  try {
+    for (let size = chunk.length; size >= 512; size = size / 2) {
+      try {
+        for (;;) writeSync(descriptor, chunk, 0, size);
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+      }
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return Number(fields[1]) === parent ? Number(name) : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended since.
+  }
+}
