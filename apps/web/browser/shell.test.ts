@@ -77,6 +77,7 @@ describe('a session', () => {
       .getByText(/session|signed out/i)
       .first()
       .waitFor();
+    expect(await page.evaluate('localStorage.getItem("svc_token")')).toBeNull();
   });
 });
 
@@ -114,10 +115,12 @@ describe('organizations', () => {
 
   test('whoever has a team begins there', async () => {
     const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
-    await newTeam(stack, [ada, ben], 'First Light');
+    const organizationId = await newTeam(stack, [ada, ben], 'First Light');
     await using visitor = await visit({ browser, stack }, { as: ben });
     await visitor.goto('/');
     await organizationButton(visitor.page).getByText('First Light').waitFor();
+    const chosen = await visitor.page.evaluate('localStorage.getItem("svc_organization_id")');
+    expect(chosen).toBe(organizationId);
   });
 
   test('a membership that ends leads back to the personal organization, with a word', async () => {
@@ -134,6 +137,7 @@ describe('organizations', () => {
     await ada.api.organizations.removeMember({ params: { id: organizationId, memberId } });
     await page.getByRole('link', { name: 'Projects' }).click();
     await organizationButton(page).getByText('Personal').waitFor();
+    expect(await page.evaluate('localStorage.getItem("svc_organization_id")')).toBe('');
   });
 });
 
