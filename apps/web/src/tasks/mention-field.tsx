@@ -125,7 +125,7 @@ export function MentionField({
           id={`${id}-list`}
           role="listbox"
           aria-label={texts.comment.people}
-          className="absolute right-0 left-0 z-10 -mt-5 max-w-xs rounded-lg border border-line bg-raised p-1 shadow-raised"
+          className="absolute right-0 bottom-full left-0 z-10 mb-1 max-w-xs rounded-lg border border-line bg-raised p-1 shadow-raised"
         >
           {choices.map((person, index) => (
             <div
