@@ -19,6 +19,7 @@ import { texts as welcome } from './welcome.ts';
 import { texts as session } from './session.ts';
 import { texts as shell } from './shell.ts';
 import { texts as summary } from './summary.ts';
+import { texts as tasks } from './tasks.ts';
 import { texts as timelineResource } from './timeline-resource.ts';
 import { texts as timeline } from './timeline.ts';
 import { texts as uploads } from './uploads.ts';
@@ -46,6 +47,7 @@ export const allTexts = {
   session,
   shell,
   summary,
+  tasks,
   timelineResource,
   timeline,
   uploads,
