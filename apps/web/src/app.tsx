@@ -6,7 +6,6 @@ import { queryClient } from './session/query-client.ts';
 import { followSession } from './session/session.ts';
 import { texts } from './texts/session.ts';
 import { Notices, notify } from './ui/notices.tsx';
-import { TooltipProvider } from './ui/tooltip.tsx';
 
 export function App(): ReactNode {
   useEffect(
@@ -32,10 +31,8 @@ export function App(): ReactNode {
   );
   return (
     <QueryClientProvider client={queryClient}>
-      <TooltipProvider delayDuration={400}>
-        <RouterProvider router={router} />
-        <Notices />
-      </TooltipProvider>
+      <RouterProvider router={router} />
+      <Notices />
     </QueryClientProvider>
   );
 }

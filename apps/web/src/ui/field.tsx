@@ -24,7 +24,7 @@ interface FieldProps extends FieldTexts {
 }
 
 /** A label, one control, its hint and its error, bound to each other for those who listen. */
-export function Field({
+function Field({
   name,
   label,
   hint,

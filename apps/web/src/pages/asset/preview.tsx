@@ -1,11 +1,12 @@
 import type { Asset } from '@atelier/client';
-import { ExternalLink, FileWarning } from 'lucide-react';
+import { ExternalLink } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { kindIcons, kindOf } from '../../library/asset-kind.ts';
 import { texts } from '../../texts/asset.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { NoPreview } from './no-preview.tsx';
 
 const TextPreview = lazy(() => import('./text-preview.tsx'));
 
@@ -111,23 +112,6 @@ function Pdf({ asset }: { readonly asset: Asset }): ReactNode {
       }
     >
       {texts.pdfHint}
-    </EmptyState>
-  );
-}
-
-export function NoPreview({
-  asset,
-  isBroken = false,
-}: {
-  readonly asset: Asset;
-  readonly isBroken?: boolean;
-}): ReactNode {
-  return (
-    <EmptyState
-      icon={isBroken ? FileWarning : kindIcons[kindOf(asset)]}
-      title={isBroken ? texts.brokenPreview : texts.noPreview}
-    >
-      {isBroken ? texts.brokenPreviewHint : texts.noPreviewHint}
     </EmptyState>
   );
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { texts } from '../../texts/asset.ts';
 import { byteSize } from '../../ui/byte-size.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { NoPreview } from './preview.tsx';
+import { NoPreview } from './no-preview.tsx';
 
 /** As much of a file as is shown. */
 const mostBytes = 200_000;
