@@ -33,6 +33,7 @@ export const texts = {
   drop: 'Drop to upload',
   dropInto: (collection: string) => `Into “${collection}”`,
   dropAnywhere: 'You choose the collection next',
+  unreadable: 'What you dropped could not be read. Nothing was uploaded.',
   choose: 'Upload files',
   chooseFolder: 'Upload a folder',
   where: {
