@@ -35,21 +35,17 @@ export async function takePictures(where: Where, { directory, wanted }: Pictures
     ...pages.map((page) => sceneOf(page, demo, organizationId)),
     ...(await scenes(where.stack, { demo, organizationId, pages })),
   ];
+  const quiet = all.filter(({ leavesTraces }) => !leavesTraces);
+  const loud = all.filter(({ leavesTraces }) => leavesTraces);
   let count = 0;
-  for (const { look, ...options } of looks) {
-    // One browser for whoever is in several pictures: it has the scripts already.
-    const contexts = new Map<string, Promise<BrowserContext>>();
-    for (const { only, ...scene } of all) {
-      const name = `${scene.name}-${look}`;
-      if ((only && !only.includes(look)) || !isWanted(name)) continue;
-      count += 1;
-      const { as, organizationId } = scene;
-      const key = `${as?.email} ${organizationId}`;
-      const context = contexts.get(key) ?? openContext(where, { ...options, as, organizationId });
-      contexts.set(key, context);
-      await takePicture(await context, scene, join(directory, `${name}.png`));
+  for (const scenesOfTurn of [quiet, ...loud.map((scene) => [scene])]) {
+    for (const look of looks) {
+      const chosen = scenesOfTurn.filter(
+        ({ name, only }) => (only?.includes(look.look) ?? true) && isWanted(`${name}-${look.look}`),
+      );
+      await takeOfLook(where, { look, scenes: chosen, directory });
+      count += chosen.length;
     }
-    for (const context of contexts.values()) await (await context).close();
   }
   return count;
 }
@@ -60,6 +56,27 @@ function sceneOf(
   organizationId?: string,
 ): Scene {
   return isPublic ? { name, path } : { name, path, as: demo, organizationId };
+}
+
+/** One browser for whoever is in several pictures: it has the scripts already. */
+async function takeOfLook(
+  where: Where,
+  turn: {
+    readonly look: (typeof looks)[number];
+    readonly scenes: readonly Scene[];
+    readonly directory: string;
+  },
+): Promise<void> {
+  const { look, ...options } = turn.look;
+  const contexts = new Map<string, Promise<BrowserContext>>();
+  for (const scene of turn.scenes) {
+    const { as, organizationId } = scene;
+    const key = `${as?.email} ${organizationId}`;
+    const context = contexts.get(key) ?? openContext(where, { ...options, as, organizationId });
+    contexts.set(key, context);
+    await takePicture(await context, scene, join(turn.directory, `${scene.name}-${look}.png`));
+  }
+  for (const context of contexts.values()) await (await context).close();
 }
 
 async function takePicture(

@@ -16,6 +16,8 @@ export interface Scene {
   readonly prepare?: (page: Page) => Promise<unknown>;
   /** Brings the page there and waits for it. Default: until it shows what it is about. */
   readonly act?: (page: Page) => Promise<void>;
+  /** It changes what others show: taken after all of them, in a browser of its own. */
+  readonly leavesTraces?: true;
   /** Looks it is there in; default: all. */
   readonly only?: readonly ('light' | 'dark' | 'phone')[];
 }
@@ -241,7 +243,12 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       name: 'collection-uploads',
       path: pathOf('collection'),
       ...inside,
-      prepare: (page) => page.route(/X-Amz-Signature/, () => new Promise(() => {})),
+      leavesTraces: true,
+      prepare: (page) =>
+        page.route(/X-Amz-Signature/, async (route) => {
+          // Parts never arrive; pictures do.
+          if (route.request().method() !== 'PUT') await route.continue();
+        }),
       act: after(async (page) => {
         await page.evaluate(`{
           const files = new DataTransfer();
@@ -330,19 +337,18 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
     },
     {
       name: 'notice',
-      path: '/favorites',
+      path: '/collections',
       ...inside,
+      // Nothing is really deleted.
+      prepare: (page) =>
+        page.route('**/api/collections/*', async (route) => {
+          if (route.request().method() === 'DELETE') await route.fulfill({ status: 204 });
+          else await route.continue();
+        }),
       act: after(async (page) => {
-        await page
-          .getByRole('button', { name: /^Favorite/ })
-          .first()
-          .click();
-        await page.waitForTimeout(300);
-        await page
-          .getByRole('button', { name: /^Favorite/ })
-          .first()
-          .click()
-          .catch(() => undefined);
+        await open(page, /^More actions/);
+        await page.getByRole('menuitem', { name: 'Delete' }).click();
+        await page.getByRole('log').getByRole('button', { name: 'Undo' }).waitFor();
       }),
     },
   ];
