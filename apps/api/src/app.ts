@@ -29,6 +29,7 @@ import { addStandingHeaders } from './http/standing-headers.ts';
 /** The whole service as a Fastify instance that does not listen yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(deps);
+  deps.telemetry?.observeRequests(app);
   readJsonBodies(app);
   answerErrors(app);
   addStandingHeaders(app, deps.config);

@@ -3,13 +3,16 @@ import { migrateDatabase } from './db/migrate.ts';
 import { createProcessLog } from './log.ts';
 import { StorageSetupError } from './ports/object-store.ts';
 import { configOrExit, createDeps, setUpStorage, startJobs, stopOnSignals } from './process.ts';
+import { startTelemetry } from './telemetry/start.ts';
 
 const config = configOrExit(process.env);
-const log = createProcessLog(config.LOG_LEVEL);
+const telemetry = await startTelemetry(config);
+const log = createProcessLog(config.LOG_LEVEL, telemetry?.logFields);
 
 try {
+  if (telemetry?.metricsAddress) log.info(`metrics at ${telemetry.metricsAddress}`);
   const [{ deps, close }] = await Promise.all([
-    createDeps(config, log).then(async (made) => {
+    createDeps({ config, log, telemetry }).then(async (made) => {
       await setUpStorage(made.deps);
       return made;
     }),
@@ -23,6 +26,7 @@ try {
     await app.close();
     await jobs?.stop();
     await close();
+    await telemetry?.stop();
   }, config.SHUTDOWN_TIMEOUT_MS);
 
   await app.listen({ host: config.HOST, port: config.PORT });
