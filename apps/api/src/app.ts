@@ -23,6 +23,7 @@ import { webAppRoom } from './features/web-app/routes.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { addHooks } from './http/hooks.ts';
 import { collectDeclaredMethods, refuseOtherMethods } from './http/methods.ts';
+import { refuseUnderPressure } from './http/pressure.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { addStandingHeaders } from './http/standing-headers.ts';
 
@@ -34,6 +35,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   answerErrors(app);
   addStandingHeaders(app, deps.config);
   await app.register(cors, corsOptions(deps));
+  refuseUnderPressure(app, deps);
   addHooks(app, deps);
   const declaredMethods = collectDeclaredMethods(app);
 

@@ -172,9 +172,24 @@ export const variables = z.object({
     .enum(['in-process', 'separate'])
     .default('in-process')
     .describe('Where jobs run: in the API, or in processes of their own (`worker` script).'),
+  MAX_EVENT_LOOP_DELAY_MS: integer(0, 600_000)
+    .default(1_000)
+    .describe(
+      'Calls are refused with 503 while the event loop is later than this on average, in milliseconds; 0 never refuses.',
+    ),
+  MAX_WAITING_STATEMENTS: integer(0, 1_000_000)
+    .default(1_000)
+    .describe(
+      'Calls are refused with 503 while more statements than this wait for a connection; 0 never refuses.',
+    ),
+  SHUTDOWN_DRAIN_MS: integer(0, 300_000)
+    .default(0)
+    .describe(
+      'For how long a process that is told to stop goes on as before while it says that it is not ready, in milliseconds: time for a balancer to notice.',
+    ),
   SHUTDOWN_TIMEOUT_MS: integer(0, 60_000)
     .default(8_000)
-    .describe('Time for requests under way when the process is told to stop, in milliseconds.'),
+    .describe('Time for requests under way after that, in milliseconds.'),
   METRICS_PORT: port()
     .optional()
     .describe(

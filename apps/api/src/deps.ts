@@ -30,6 +30,8 @@ export interface Deps {
   readonly log: FastifyBaseLogger;
   /** How much the database's pool has to do at this moment. */
   readonly databaseLoad: () => PoolLoad;
+  /** Aborted when this process has begun to stop. */
+  readonly stopping: AbortSignal;
   /** Null where nobody asked for traces and metrics. */
   readonly telemetry: Telemetry | null;
 }

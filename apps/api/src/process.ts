@@ -48,11 +48,14 @@ export async function createDeps({
   log,
   telemetry,
   clock = systemClock,
+  stopping = new AbortController().signal,
 }: {
   config: Config;
   log: FastifyBaseLogger;
   telemetry: Telemetry | null;
   clock?: Clock;
+  /** Aborted when the process begins to stop; by default it never does. */
+  stopping?: AbortSignal;
 }): Promise<{ deps: Deps; close(): Promise<void> }> {
   const database = connectDatabase({
     url: config.DATABASE_URL,
@@ -74,6 +77,7 @@ export async function createDeps({
     db: database.db,
     listenToChanges: (listener) => database.listen(listener),
     databaseLoad: database.load,
+    stopping,
     telemetry,
     store: telemetry?.observeStore(store) ?? store,
     identityProviders: createIdentityProviders(config, clock),

@@ -22,7 +22,7 @@ declare module 'fastify' {
 export function addHooks(app: FastifyInstance, deps: Deps): void {
   refuseAmbiguousHosts(app);
   announceDeprecation(app);
-  refuseWhileClosing(app);
+  hangUpWhileStopping(app, deps);
   refuseUnknownPaths(app);
   addRateLimits(app, deps);
   authenticateByContract(app, deps);
@@ -55,17 +55,17 @@ export function announceDeprecation(app: FastifyInstance): void {
   });
 }
 
-function refuseWhileClosing(app: FastifyInstance): void {
+/**
+ * Calls are served as long as the process listens: who was let in is answered. Each answer says that it was
+ * the last one on its connection, so that callers move elsewhere.
+ */
+function hangUpWhileStopping(app: FastifyInstance, { stopping }: Deps): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onRequest', async () => {
-    if (isClosing) throw new Failure('service_unavailable', { headers: { 'retry-after': '1' } });
-  });
   app.addHook('onSend', async (_request, reply) => {
-    // Kept alive, the connection would hold the process up.
-    if (isClosing) reply.header('connection', 'close');
+    if (isClosing || stopping.aborted) reply.header('connection', 'close');
   });
 }
 
