@@ -5,17 +5,19 @@
 ARG DEBIAN=docker.io/library/debian:trixie-slim@sha256:a29215f6a35e51e22adffa17f89e9d2ef06214e64a2bad10d765c46aea49f11f
 
 FROM ${DEBIAN} AS build
+# libatomic1 is what the pinned runtime is linked against.
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends ca-certificates nodejs npm \
+  && apt-get install --yes --no-install-recommends ca-certificates libatomic1 nodejs npm \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /srv/atelier
 ENV CI=true PNPM_CONFIG_STORE_DIR=/pnpm-store PNPM_CONFIG_PACKAGE_IMPORT_METHOD=copy
 COPY . .
-# Everything once, for the web app; then again without what only tests and tools need.
-RUN npx --yes pnpm@12.21.0 install --frozen-lockfile \
-  && npx --yes pnpm@12.21.0 --filter @atelier/web build \
-  && cp "$(npx --yes pnpm@12.21.0 exec node --print process.execPath)" /usr/local/bin/atelier-node \
-  && find . -name node_modules -prune -exec rm -rf {} + \
+# Everything, for the web app and the runtime that the lockfile pins.
+RUN npx --yes pnpm@12.21.0 install --frozen-lockfile
+RUN npx --yes pnpm@12.21.0 --filter @atelier/web build \
+  && cp "$(npx --yes pnpm@12.21.0 exec node --print process.execPath)" /usr/local/bin/atelier-node
+# Again, without what only tests and tools need.
+RUN find . -name node_modules -prune -exec rm -rf {} + \
   && npx --yes pnpm@12.21.0 install --frozen-lockfile --offline --prod --filter '@atelier/api...' \
   && mkdir -p /out/apps/api /out/apps/web /out/packages/contract \
   && cp --archive node_modules package.json LICENSE /out/ \
@@ -26,7 +28,7 @@ RUN npx --yes pnpm@12.21.0 install --frozen-lockfile \
 
 FROM ${DEBIAN}
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends ca-certificates \
+  && apt-get install --yes --no-install-recommends ca-certificates libatomic1 \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin atelier
 COPY --from=build /usr/local/bin/atelier-node /usr/local/bin/node
