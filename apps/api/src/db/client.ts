@@ -82,14 +82,16 @@ function countLoad({
   aroundStatement?: AroundStatement | undefined;
 }): LoadCounter {
   let underWay = 0;
+  const settle = () => {
+    underWay -= 1;
+  };
   return {
-    async aroundStatement(text, run) {
+    aroundStatement(text, run) {
       underWay += 1;
-      try {
-        return await aroundStatement(text, run);
-      } finally {
-        underWay -= 1;
-      }
+      const running = aroundStatement(text, run);
+      // Whoever waits for it hears of a failure; here it only counts that it is over.
+      running.then(settle, settle);
+      return running;
     },
     transactionWaits() {
       let isWaiting = true;

@@ -24,14 +24,16 @@ type PressureDeps = Pick<Deps, 'config' | 'databaseLoad'>;
 export function refuseUnderPressure(app: FastifyInstance, deps: PressureDeps): void {
   const delay = watchEventLoopDelay();
   app.addHook('onClose', async () => delay.stop());
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const message = overload(delay.sustainedMs(), deps);
-    if (message === null || isProbe(request)) return;
-    throw new Failure('service_unavailable', {
-      message: 'The service has too much to do; try again shortly',
-      headers: { 'retry-after': String(retryAfterSeconds) },
-      cause: new Error(message),
-    });
+    if (message === null || isProbe(request)) return done();
+    done(
+      new Failure('service_unavailable', {
+        message: 'The service has too much to do; try again shortly',
+        headers: { 'retry-after': String(retryAfterSeconds) },
+        cause: new Error(message),
+      }),
+    );
   });
 }
 
