@@ -18,6 +18,10 @@ async function run(options: Options): Promise<void> {
   console.log(`faults: seed ${options.seed}`);
   const deadline = performance.now() + options.seconds * 1_000;
   const stack = await startStack();
+  // Postgres and the small disk outlive this process.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stack.stop('remove-files').finally(() => process.exit(1)));
+  }
   const journal = await openJournal(join(stack.directory, 'journal.jsonl'));
   try {
     const surroundings = { stack, journal, findings: createFindings() };
