@@ -14,7 +14,8 @@ import { canPin, moveToOtherCores } from './src/pinning.ts';
 import { profileTable, profilingFlags } from './src/profile.ts';
 import { startApi, startServer, type ServerProcess } from './src/server-process.ts';
 import { linesOf, markdownOf, type Conditions, type Line } from './src/report.ts';
-import { scenariosOf, type World } from './src/scenarios.ts';
+import { scenariosOf } from './src/scenarios.ts';
+import type { World } from './src/world.ts';
 import { logIn } from './src/seed/people.ts';
 import { dropOutdated, readSeeded, seed, type Seeded } from './src/seed/seeded.ts';
 
@@ -88,7 +89,7 @@ async function run(wishes: Wishes): Promise<void> {
   if (wishes.isProfiled) {
     await loadOnly(api, { generator, wishes, world });
     await api.stop();
-    console.log(profileTable(profiles));
+    console.log(profileTable(profiles, profiledSeconds));
     return;
   }
   const scenarios = scenariosOf(world).filter(({ id }) => wishes.isWanted(id));

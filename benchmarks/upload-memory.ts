@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, memoryTokens, type Client } from '@atelier/client';
 import { upload } from '@atelier/client/upload';
 import { startDevstack } from '@atelier/devstack';
-import { startApi, type ApiProcess } from './src/api-process.ts';
+import { startApi, type ServerProcess } from './src/server-process.ts';
 import { password, signUp } from './src/seed/people.ts';
 
 const mebibyte = 1024 ** 2;
@@ -82,7 +82,7 @@ async function send(
 }
 
 /** Runs the work and samples what the process holds meanwhile. */
-async function watched(process: ApiProcess, work: () => Promise<void>) {
+async function watched(process: ServerProcess, work: () => Promise<void>) {
   const held = () => process.residentBytes() ?? Number.NaN;
   const beforeBytes = held();
   let peakBytes = beforeBytes;

@@ -7,8 +7,17 @@ mkdirSync('reports', { recursive: true });
 const { status, stderr } = spawnSync(
   'pnpm',
   [
-    ...['sbom', '--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6'],
-    ...['--sbom-type', 'application', '--prod', '--lockfile-only', '--out', out],
+    'sbom',
+    '--sbom-format',
+    'cyclonedx',
+    '--sbom-spec-version',
+    '1.6',
+    '--sbom-type',
+    'application',
+    '--prod',
+    '--lockfile-only',
+    '--out',
+    out,
   ],
   { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] },
 );

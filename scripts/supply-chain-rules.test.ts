@@ -12,7 +12,9 @@ snapshots:
 `,
   ci: 'npx pnpm install --frozen-lockfile',
   manifests: {
+    'published/package.json': { dependencies: { a: '^1.0.0' } },
     'package.json': {
+      private: true,
       packageManager: 'pnpm@12.21.0',
       dependencies: { a: '1.0.0', b: 'catalog:', c: 'workspace:*', d: 'npm:e@1.0.0-beta.1' },
     },
@@ -57,7 +59,10 @@ describe('a hole is named', () => {
     [
       'a repository',
       {
-        manifests: { ...sound.manifests, 'x/package.json': { dependencies: { b: 'github:b/b' } } },
+        manifests: {
+          ...sound.manifests,
+          'x/package.json': { private: true, dependencies: { b: 'github:b/b' } },
+        },
       },
       /b is github:b\/b/,
     ],

@@ -11,6 +11,7 @@ export interface SupplyChain {
 }
 
 export interface Manifest {
+  readonly private?: boolean;
   readonly packageManager?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
@@ -70,7 +71,9 @@ function lockfileProblems(text: string): string[] {
 const exact = /^(?:npm:(?:@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$|^(?:catalog|workspace):/;
 
 function pinProblems(path: string, manifest: Manifest): string[] {
-  const { dependencies, devDependencies, optionalDependencies } = manifest;
+  const { devDependencies, optionalDependencies } = manifest;
+  // Whoever installs a published package wants fixes of what it needs; the lockfile pins them here.
+  const dependencies = manifest.private ? manifest.dependencies : {};
   return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
     .filter(([, version]) => !exact.test(version))
     .map(([name, version]) => `${path}: ${name} is ${version}, not an exact version`);

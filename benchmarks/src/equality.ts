@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Contestant } from './contestants.ts';
 import type { LoadRequest } from './load.ts';
 import { commentTraffic, taskTraffic, userTraffic } from './side-by-side.ts';
-import type { World } from './scenarios.ts';
+import type { World } from './world.ts';
 
 /**
  * Proves that everybody who is measured answers what the service answers, and stores what it stores.

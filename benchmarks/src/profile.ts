@@ -23,10 +23,11 @@ export function profilingFlags(dir: string): string[] {
 /**
  * Where the time went, by function and by package: a table of text.
  *
- * @param dir - with the one profile of the run
+ * @param dir - with the profile of the run, or several: the newest
+ * @param lastSeconds - what counts, so that the start doesn't
  * @throws Error when there is none
  */
-export function profileTable(dir: string): string {
+export function profileTable(dir: string, lastSeconds: number): string {
   const [file] = globSync('*.cpuprofile', { cwd: dir }).toSorted().toReversed();
   if (file === undefined) throw new Error(`No profile in ${dir}.`);
   // Written by the runtime.
@@ -35,10 +36,13 @@ export function profileTable(dir: string): string {
   const byFunction = new Map<string, number>();
   const byPlace = new Map<string, number>();
   let total = 0;
+  let leftUs = profile.timeDeltas.reduce((sum, delta) => sum + delta, 0);
   for (const [index, id] of profile.samples.entries()) {
+    const time = profile.timeDeltas[index] ?? 0;
+    leftUs -= time;
+    if (leftUs > lastSeconds * 1e6) continue;
     const frame = frames.get(id);
     if (!frame || frame.functionName === '(idle)' || frame.functionName === '(program)') continue;
-    const time = profile.timeDeltas[index] ?? 0;
     const place = placeOf(frame.url);
     const name = `${frame.functionName || '(anonymous)'} ${place}:${frame.lineNumber + 1}`;
     byFunction.set(name, (byFunction.get(name) ?? 0) + time);

@@ -2,23 +2,7 @@ import type { LoadRequest } from './load.ts';
 import { sideBySide } from './side-by-side.ts';
 import type { Scenario, Traffic, Variant } from './scenario.ts';
 import { typicalSearches } from './seed/library.ts';
-import type { Seeded } from './seed/seeded.ts';
-import type { ServerProcess } from './server-process.ts';
-import type { Contestant } from './contestants.ts';
-import type { Sizes } from './seed/sizes.ts';
-
-/** What the scenarios run on. */
-export interface World {
-  readonly api: ServerProcess;
-  /** Answers everything with a few bytes: what the load generator could do at most. */
-  readonly bareServer: ServerProcess;
-  /** Those that do S0 to S3 too; the first is what the others are compared with. */
-  readonly contestants: readonly Contestant[];
-  readonly seeded: Seeded;
-  readonly sizes: Sizes;
-  /** One for each person; the first is the owner's. */
-  readonly accessTokens: readonly string[];
-}
+import { cursorTo, get, idsOf, type World } from './world.ts';
 
 const pageLimit = 50;
 /** The page far down a list; of a shorter list, the one in its middle. */
@@ -56,10 +40,6 @@ export function scenariosOf(world: World): Scenario[] {
       target: { kind: 'ratio', of: 'p50', most: 1.5 },
     },
   ];
-}
-
-export function get(path: string): LoadRequest {
-  return { method: 'GET', path };
 }
 
 /** One request at a time: what a ratio of times is made of. */
@@ -117,7 +97,10 @@ function moving(world: World, projectId: string, taskCount: number): Variant {
     isOneTime: true,
     async traffic(amount) {
       const list = `/api/projects/${projectId}/tasks?sort=position&status=TODO`;
-      const column = (order ??= await idsOf(world, boardOrganizationId, list));
+      const column = (order ??= await idsOf(world, {
+        organizationId: boardOrganizationId,
+        list,
+      }));
       const requests = Array.from({ length: amount }, (): LoadRequest => {
         const from = Math.floor(Math.random() * column.length);
         const shift = 1 + Math.floor(Math.random() * (column.length - 1));
@@ -129,50 +112,4 @@ function moving(world: World, projectId: string, taskCount: number): Variant {
       return { ...owner(world, boardOrganizationId), requests };
     },
   };
-}
-
-interface Page {
-  readonly data: {
-    readonly items: readonly { readonly id: string }[];
-    readonly pagination: { readonly nextCursor?: string };
-  };
-}
-
-/** The first tasks of a list, or all. */
-export async function idsOf(
-  world: World,
-  organizationId: string,
-  list: string,
-  atMost = Infinity,
-): Promise<string[]> {
-  const ids: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const rest = cursor === undefined ? '' : `&cursor=${cursor}`;
-    const { data } = await fetchPage(world, organizationId, `${list}&limit=100${rest}`);
-    ids.push(...data.items.map(({ id }) => id));
-    cursor = data.pagination.nextCursor;
-  } while (cursor !== undefined && ids.length < atMost);
-  return ids;
-}
-
-/** Skips to a page by its number once, for the cursor that it ends with. */
-async function cursorTo(world: World, path: string): Promise<string> {
-  const { data } = await fetchPage(world, world.seeded.libraryOrganizationId, path);
-  const { nextCursor } = data.pagination;
-  if (nextCursor === undefined) throw new Error(`${path} is the last page.`);
-  return nextCursor;
-}
-
-async function fetchPage(world: World, organizationId: string, path: string): Promise<Page> {
-  const response = await fetch(`${world.api.url}${path}`, {
-    headers: {
-      authorization: `Bearer ${world.accessTokens[0]}`,
-      'x-organization-id': organizationId,
-    },
-  });
-  if (!response.ok)
-    throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  // The contract's envelope and page.
-  return (await response.json()) as Page;
 }

@@ -1,7 +1,7 @@
 import type { Contestant } from './contestants.ts';
 import type { LoadRequest } from './load.ts';
 import type { Scenario, Traffic, Variant } from './scenario.ts';
-import { get, idsOf, type World } from './scenarios.ts';
+import { get, idsOf, type World } from './world.ts';
 
 const crowd = 10;
 const commentedTasks = 100;
@@ -101,7 +101,11 @@ export async function taskTraffic({ accessTokens, seeded }: World): Promise<Comm
 export async function commentTraffic(world: World): Promise<CommonTraffic> {
   const { boardOrganizationId, longColumnProjectId } = world.seeded;
   const list = `/api/projects/${longColumnProjectId}/tasks?sort=position`;
-  const taskIds = await idsOf(world, boardOrganizationId, list, commentedTasks);
+  const taskIds = await idsOf(world, {
+    organizationId: boardOrganizationId,
+    list,
+    atMost: commentedTasks,
+  });
   return {
     headers: { 'x-organization-id': boardOrganizationId },
     accessTokens: world.accessTokens,

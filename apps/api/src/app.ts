@@ -19,6 +19,7 @@ import { tasksRoom } from './features/tasks/routes.ts';
 import { timelineRoom } from './features/timeline/routes.ts';
 import { uploadsRoom } from './features/uploads/routes.ts';
 import { answerErrors, clientErrorAnswerer, frameworkErrorAnswerer } from './http/error-handler.ts';
+import { webAppRoom } from './features/web-app/routes.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { addHooks } from './http/hooks.ts';
 import { collectDeclaredMethods, refuseOtherMethods } from './http/methods.ts';
@@ -52,6 +53,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(projectsRoom(deps));
   await app.register(commentsRoom(deps));
   await app.register(dashboardRoom(deps));
+  await app.register(webAppRoom(deps));
 
   refuseOtherMethods(app, declaredMethods);
   return app;

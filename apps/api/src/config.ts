@@ -13,6 +13,13 @@ export const variables = z.object({
   APP_URL: httpUrl()
     .default(loopbackUrl(3000))
     .describe('Public address of the web app; mails link to it.'),
+  WEB_APP_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Directory of the built web app, such as `apps/web/dist`: its pages are then served as well. Default: the API alone.',
+    ),
   CORS_ORIGINS: list()
     .default([])
     .describe('Further origins whose pages may call the API, comma-separated; `*` for all.'),

@@ -14,7 +14,7 @@ import { openStream } from './testing/event-streams.ts';
 import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
 import { fingerprintsOf, idsIn, rowsOfOrganization } from './testing/fingerprints.ts';
 import { untilIdle } from './testing/library.ts';
-import { operationInputs, type Input } from './testing/operation-inputs.ts';
+import { inOrderOfLife, operationInputs, type Input } from './testing/operation-inputs.ts';
 import { joinTeam } from './testing/organizations.ts';
 import { idPlacesOf, queryVariations } from './testing/query-variations.ts';
 
@@ -305,24 +305,3 @@ describe('changing one organization', () => {
     ourStream.leave();
   });
 });
-
-/** What takes something away from others comes last, a part before the whole. */
-const endings: readonly OperationId[] = [
-  // Moves the asset out of the collection that others name with it.
-  'assets.update',
-  'comments.remove',
-  'tasks.remove',
-  'projects.remove',
-  'assets.remove',
-  'collections.remove',
-  'organizations.revokeInvitation',
-  'organizations.removeMember',
-  'organizations.remove',
-  'sessions.end',
-  'sessions.endOthers',
-];
-
-function inOrderOfLife(mutations: readonly Operation[]): Operation[] {
-  const ending = new Map(endings.map((id, place) => [id, place]));
-  return mutations.toSorted((a, b) => (ending.get(a.id) ?? -1) - (ending.get(b.id) ?? -1));
-}

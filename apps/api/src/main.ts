@@ -1,11 +1,11 @@
 import { buildApp } from './app.ts';
 import { migrateDatabase } from './db/migrate.ts';
-import { createLog } from './log.ts';
+import { createProcessLog } from './log.ts';
 import { StorageSetupError } from './ports/object-store.ts';
 import { configOrExit, createDeps, setUpStorage, startJobs, stopOnSignals } from './process.ts';
 
 const config = configOrExit(process.env);
-const log = createLog(config.LOG_LEVEL);
+const log = createProcessLog(config.LOG_LEVEL);
 
 try {
   const [{ deps, close }] = await Promise.all([

@@ -111,6 +111,14 @@ describe('odd but understandable requests get the one shape', () => {
   });
 });
 
+test('a HEAD that is no HTTP is refused without a body', async () => {
+  const bytes = Buffer.from('HEAD /api/projects/\u00ff HTTP/1.1\r\nHost: x\r\n\r\n', 'latin1');
+  const { text, wasClosedByServer } = await sendBytes(api.url, bytes);
+  expect(text).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\n\r\n$/);
+  expect(text.indexOf('\r\n\r\n')).toBe(text.length - 4);
+  expect(wasClosedByServer).toBe(true);
+});
+
 /** Connections to an API, opened by peers that never hang up, not even when the server does. */
 async function stubbornPeers(of: TestApi, count: number, write?: (socket: Socket) => void) {
   const { port } = new URL(of.url);
@@ -174,18 +182,22 @@ describe('slow peers', () => {
     clearInterval(dribble);
     socket.destroy();
   });
+});
 
-  test('500 idle connections cost little, keep nobody out, and are closed', async () => {
-    const before = process.memoryUsage().rss;
-    const idle = await stubbornPeers(impatient, 500);
-    await expect.poll(() => connectionsOf(impatient)).toBeGreaterThanOrEqual(500);
-    const startedAt = performance.now();
-    expect((await call(impatient, 'health.ready')).status).toBe(200);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
-    expect((process.memoryUsage().rss - before) / 1024 ** 2).toBeLessThan(100);
-    await expect.poll(() => connectionsOf(impatient), { timeout: 15_000 }).toBeLessThan(5);
-    for (const socket of idle) socket.destroy();
-  });
+test('500 idle connections cost little, keep nobody out, and are closed', async () => {
+  // Long enough that the last is open before the first is closed, also on a busy machine.
+  const patient = await startTestApi({ REQUEST_TIMEOUT_MS: '6000' });
+  const before = process.memoryUsage().rss;
+  const idle = await stubbornPeers(patient, 500);
+  await expect
+    .poll(() => connectionsOf(patient), { timeout: 5_000, interval: 10 })
+    .toBeGreaterThanOrEqual(500);
+  expect((await call(patient, 'health.ready')).status).toBe(200);
+  expect(await connectionsOf(patient)).toBeGreaterThanOrEqual(500);
+  expect((process.memoryUsage().rss - before) / 1024 ** 2).toBeLessThan(100);
+  await expect.poll(() => connectionsOf(patient), { timeout: 20_000 }).toBeLessThan(5);
+  for (const socket of idle) socket.destroy();
+  await patient.close();
 });
 
 test('thousands of malformed messages: no 5xx, one shape, and the next call is answered', async () => {

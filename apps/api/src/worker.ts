@@ -1,8 +1,8 @@
-import { createLog } from './log.ts';
+import { createProcessLog } from './log.ts';
 import { configOrExit, createDeps, startJobs, stopOnSignals } from './process.ts';
 
 const config = configOrExit(process.env);
-const log = createLog(config.LOG_LEVEL);
+const log = createProcessLog(config.LOG_LEVEL);
 
 try {
   const { deps, close } = await createDeps(config, log);

@@ -3,7 +3,7 @@ import { selectedOrganizationId } from './session/organization-choice.ts';
 import { onSessionExpired } from './session/session-end.ts';
 
 /** The service: the own origin, unless the app was built for another one. */
-export const apiUrl: string = import.meta.env.VITE_API_URL ?? location.origin;
+const apiUrl: string = import.meta.env.VITE_API_URL ?? location.origin;
 
 export const api = createClient({
   baseUrl: apiUrl,

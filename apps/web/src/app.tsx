@@ -6,7 +6,6 @@ import { queryClient } from './session/query-client.ts';
 import { followSession } from './session/session.ts';
 import { texts } from './texts/session.ts';
 import { Notices, notify } from './ui/notices.tsx';
-import { TooltipProvider } from './ui/tooltip.tsx';
 
 export function App(): ReactNode {
   useEffect(
@@ -19,8 +18,11 @@ export function App(): ReactNode {
         onEnd(reason) {
           const here = router.state.location;
           const isInside = router.state.matches.some((match) => match.routeId === '/shell');
+          // Who comes back after an expiry goes on with theirs.
+          if (reason !== 'expired') void abandonUploads();
+          // Before the first page is shown, its route leads to the login by itself.
+          if (isInside || reason === 'expired') notify(texts.ended[reason], { tone: 'info' });
           if (!isInside) return;
-          notify(texts.ended[reason], { tone: 'info' });
           const search = reason === 'own' || here.href === '/' ? {} : { redirect: here.href };
           void router.navigate({ to: '/login', search });
         },
@@ -29,10 +31,13 @@ export function App(): ReactNode {
   );
   return (
     <QueryClientProvider client={queryClient}>
-      <TooltipProvider delayDuration={400}>
-        <RouterProvider router={router} />
-        <Notices />
-      </TooltipProvider>
+      <RouterProvider router={router} />
+      <Notices />
     </QueryClientProvider>
   );
+}
+
+async function abandonUploads(): Promise<void> {
+  const uploads = await import('./uploads/uploads.ts');
+  await uploads.abandonUploads();
 }

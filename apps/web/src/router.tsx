@@ -23,9 +23,9 @@ import * as projects from './pages/projects/search.ts';
 import * as summary from './pages/summary/search.ts';
 import * as timeline from './pages/timeline/search.ts';
 import * as timelineResource from './pages/timeline-resource/search.ts';
+import { chooseFirstOrganization } from './session/account.ts';
 import { hasSession } from './session/session.ts';
-import { PageFailed, PageLoading } from './shell/page-states.tsx';
-import { NotFound } from './ui/states.tsx';
+import { NoPage, PageFailed, PageLoading } from './shell/page-states.tsx';
 
 const root = createRootRoute({ component: Outlet });
 
@@ -89,6 +89,8 @@ const shell = createRoute({
   id: 'shell',
   component: page(() => import('./shell/shell.tsx')),
   async beforeLoad({ location }) {
+    if (await hasSession()) await chooseFirstOrganization();
+    // Choosing may have found out that the session has ended meanwhile.
     if (await hasSession()) return;
     const isStart = location.href === '/';
     // What the router takes for another way, not for an error.
@@ -207,7 +209,7 @@ export const router = createRouter({
   defaultPendingMs: 200,
   defaultPendingComponent: PageLoading,
   defaultErrorComponent: PageFailed,
-  defaultNotFoundComponent: () => <NotFound />,
+  defaultNotFoundComponent: NoPage,
   scrollRestoration: true,
 });
 

@@ -41,7 +41,7 @@ export interface TaskRow {
   readonly total: number;
 }
 
-export function displayNameOf({ firstName, lastName, email }: Named): string {
+function displayNameOf({ firstName, lastName, email }: Named): string {
   const fullName = [firstName, lastName].filter((name) => name !== null).join(' ');
   return fullName || email.slice(0, email.indexOf('@'));
 }
@@ -67,7 +67,7 @@ export function shownAccount(row: AccountRow) {
   };
 }
 
-export function shownTask(row: TaskRow) {
+function shownTask(row: TaskRow) {
   return {
     id: row.id,
     number: row.number,

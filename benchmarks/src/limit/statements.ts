@@ -31,7 +31,7 @@ const inItsColumn = (table: string) =>
   `${table}.organization_id = task.organization_id and ${table}.project_id = task.project_id and ${table}.status = task.status`;
 
 /** What is computed for a task of the page: place, comments, people. */
-export const position = `(
+const position = `(
     select (
       select coalesce(sum(earlier.task_count), 0) from column_sections earlier
       where ${inItsColumn('earlier')} and earlier.starts_at < own.starts_at

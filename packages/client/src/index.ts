@@ -24,3 +24,5 @@ export type {
   WithMeta,
 } from './types.ts';
 export type * from './generated/types.ts';
+// The name above is that of the client's own session; this is one of the list of `sessions.list`.
+export type { Session as SessionRecord } from './generated/types.ts';

@@ -50,8 +50,13 @@ test('exits with 1 at a finding, and every report names check, rule, request and
   try {
     const reporter = `pretty,github,junit=${file('junit.xml')},json=${file('report.json')}`;
     const { code, out } = await command(
-      ...['--base-url', `${proxy.url}/`, '--mail-api', embedded.mailUrl],
-      ...[...fewChecks, '--reporter', reporter],
+      '--base-url',
+      `${proxy.url}/`,
+      '--mail-api',
+      embedded.mailUrl,
+      ...fewChecks,
+      '--reporter',
+      reporter,
     );
     expect(code).toBe(1);
     const json: unknown = JSON.parse(readFileSync(file('report.json'), 'utf8'));

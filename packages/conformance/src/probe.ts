@@ -201,7 +201,7 @@ export class Probe {
 }
 
 /** A request as a report tells it. */
-export function told({ method, path, headers, body }: SentRequest): string {
+function told({ method, path, headers, body }: SentRequest): string {
   const shown = Object.entries(headers)
     .filter(([name]) => name !== 'content-type')
     .map(([name, value]) => (name === 'authorization' ? `${name}: …` : `${name}: ${value}`));

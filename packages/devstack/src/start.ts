@@ -15,10 +15,25 @@ const { runStart } = await import('./start/run.ts');
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
+const inRepository = (...path: string[]): string => join(repositoryDir, ...path);
+
 process.exitCode = await runStart({
   dataDir,
-  apiEntry: join(repositoryDir, 'apps', 'api', 'src', 'main.ts'),
+  apiEntry: inRepository('apps', 'api', 'src', 'main.ts'),
+  webApp: {
+    packageDir: inRepository('apps', 'web'),
+    sources: [
+      ...['index.html', 'package.json', 'public', 'src', 'vite.config.ts'].map((name) =>
+        inRepository('apps', 'web', name),
+      ),
+      inRepository('packages', 'client', 'src'),
+      inRepository('pnpm-lock.yaml'),
+    ],
+  },
   env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDir },
-  seed: async (options) => (await import('./seed.ts')).seedDemo(options),
+  seed: {
+    account: async (options) => (await import('./seed/seed.ts')).seedAccount(options),
+    samples: async (options) => (await import('./seed/seed.ts')).seedSamples(options),
+  },
   print: (text) => process.stdout.write(`${text}\n`),
 });

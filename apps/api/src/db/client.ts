@@ -8,6 +8,7 @@ import {
   type ChangeListener,
   type Topic,
 } from './announcements.ts';
+import { mapRowsByPlan } from './rows.ts';
 import * as schema from './schema/index.ts';
 
 export type Database = PostgresJsDatabase<typeof schema>;
@@ -45,9 +46,11 @@ export function connectDatabase(options: {
     },
   });
   const announcements = createAnnouncements(client);
+  const db = drizzle(client, { schema, casing: 'snake_case' });
+  mapRowsByPlan(db._.session);
   return {
     client,
-    db: announcing(drizzle(client, { schema, casing: 'snake_case' }), announcements),
+    db: announcing(db, announcements),
     listen: (listener) => listenToAnnouncements(client, listener),
     async close(timeoutSeconds) {
       await announcements.flush();

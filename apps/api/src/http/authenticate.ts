@@ -65,7 +65,7 @@ export async function authenticate(
 }
 
 function unauthenticated(): Failure {
-  return new Failure('unauthenticated', { headers: { 'www-authenticate': 'Bearer' } });
+  return new Failure('unauthenticated');
 }
 
 function bearerToken(header: string | undefined): string | null {

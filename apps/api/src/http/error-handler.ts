@@ -116,7 +116,7 @@ export function clientErrorAnswerer(config: Config) {
   const standing = Object.entries(standingHeaders(config)).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  return (error: Error & { code?: string }, socket: Duplex): void => {
+  return (error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy(error);
       return;
@@ -134,11 +134,17 @@ export function clientErrorAnswerer(config: Config) {
         'connection: close',
         ...standing,
         '',
-        body,
+        // The answer to a HEAD ends with its headers.
+        isHead(error.rawPacket) ? '' : body,
       ].join('\r\n'),
     );
     hangUpSoon(socket);
   };
+}
+
+/** Whether bytes that are no request begin like a HEAD: its sender takes a body for another answer. */
+function isHead(bytes: unknown): boolean {
+  return Buffer.isBuffer(bytes) && bytes.subarray(0, 5).toString('latin1') === 'HEAD ';
 }
 
 /** Time for a peer to take the last answer and hang up itself, in milliseconds. */

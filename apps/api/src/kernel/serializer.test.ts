@@ -23,6 +23,35 @@ describe('the serializer of a response', () => {
     );
   });
 
+  test.each([
+    ['an object for a text', { name: { first: 'Ada', password: 'secret' }, nick: null }],
+    ['a list for an object', ['Ada']],
+    ['null for what is never null', { name: null, nick: null }],
+    ['a number for a text or null', { name: 'Ada', nick: 1 }],
+  ])('refuses %s', (_, person) => {
+    expect(() => serialize({ message: 'Found', data: { items: [person] } })).toThrow(TypeError);
+  });
+
+  test.each([Number.NaN, Infinity, '1', 1n, true])('refuses %s for a number', (count) => {
+    expect(() => lazySerializer(z.object({ count: z.int() }))({ count })).toThrow(TypeError);
+  });
+
+  test('leaves out what is optional and absent, and keeps what may be anything', () => {
+    const write = lazySerializer(
+      z.object({ note: z.string().optional(), change: z.unknown(), isOpen: z.boolean() }),
+    );
+    expect(write({ change: { from: [1], to: null }, isOpen: false })).toBe(
+      '{"change":{"from":[1],"to":null},"isOpen":false}',
+    );
+  });
+
+  test('keeps every key of a record, and only what is declared of its values', () => {
+    const write = lazySerializer(z.record(z.string(), z.object({ count: z.int() })));
+    expect(write({ a: { count: 1, secret: 2 }, b: { count: 3 } })).toBe(
+      '{"a":{"count":1},"b":{"count":3}}',
+    );
+  });
+
   test('can be made of every success that the contract declares, and keeps its examples', () => {
     for (const { id, endpoint } of operations) {
       const { success } = endpoint.metadata;

@@ -7,18 +7,26 @@ interface DatabaseServer {
 }
 
 /** Nothing has to survive a power cut here. */
-const settings = {
+const swiftSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
 };
 
-/** A real Postgres: in a container where an engine answers, else the embedded one. Says which. */
-export async function startDatabaseServer(dataDir: string): Promise<DatabaseServer> {
+/**
+ * A real Postgres: in a container where an engine answers, else the embedded one. Says which.
+ *
+ * @param more - further settings of the server
+ */
+export async function startDatabaseServer(
+  dataDir: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<DatabaseServer> {
+  const settings = { ...swiftSettings, ...more };
   if (await containerEngineAnswers()) {
     process.stdout.write('Postgres of this run: a container\n');
-    return startContainer();
+    return startContainer(settings);
   }
   process.stdout.write('Postgres of this run: embedded (no container engine answers)\n');
   const server = await startPostgres({ dataDir, settings });
@@ -33,7 +41,7 @@ async function containerEngineAnswers(): Promise<boolean> {
   );
 }
 
-async function startContainer(): Promise<DatabaseServer> {
+async function startContainer(settings: Readonly<Record<string, string>>): Promise<DatabaseServer> {
   const { GenericContainer, Wait } = await import('testcontainers');
   const credentials = { user: 'atelier', password: 'atelier' };
   const container = await new GenericContainer('postgres:18-alpine')

@@ -1,4 +1,4 @@
-import type { OperationId } from '@atelier/contract';
+import type { Operation, OperationId } from '@atelier/contract';
 import type { CallOptions } from './api.ts';
 import type { FilledTeam } from './filled-team.ts';
 
@@ -153,3 +153,25 @@ export const operationInputs: Partial<Record<OperationId, InputsOf>> = {
   'dashboard.summary': none,
   'events.subscribe': none,
 };
+
+/** What takes something away from others comes last, a part before the whole. */
+const endings: readonly OperationId[] = [
+  // Moves the asset out of the collection that others name with it.
+  'assets.update',
+  'comments.remove',
+  'tasks.remove',
+  'projects.remove',
+  'assets.remove',
+  'collections.remove',
+  'organizations.revokeInvitation',
+  'organizations.removeMember',
+  'organizations.remove',
+  'sessions.end',
+  'sessions.endOthers',
+];
+
+/** Mutations in an order in which each of them finds what its input names. */
+export function inOrderOfLife(mutations: readonly Operation[]): Operation[] {
+  const ending = new Map(endings.map((id, place) => [id, place]));
+  return mutations.toSorted((a, b) => (ending.get(a.id) ?? -1) - (ending.get(b.id) ?? -1));
+}

@@ -11,6 +11,7 @@ import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '../db/migrate.ts';
 import { createDatabase, withDatabase } from './databases.ts';
 import { startDatabaseServer } from './database-server.ts';
+import { countingSettings, startCounting, writeCounts } from './statement-report.ts';
 import { testBaseUrl } from './test-base-url.ts';
 
 export interface TestStorage {
@@ -49,12 +50,15 @@ const s3Keys = { region: 'us-east-1', accessKey: 'test-access-key', secretKey: '
 /** Vitest's global set-up: one cluster, one object store, mail server and sign-in provider for the whole run. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'atelier-test-'));
+  // Named by `pnpm bench:statements`.
+  const countsFile = process.env['STATEMENT_COUNTS'];
   const [postgres, s3, mail, identity] = await Promise.all([
-    startDatabaseServer(join(directory, 'postgres')),
+    startDatabaseServer(join(directory, 'postgres'), countsFile ? countingSettings : {}),
     startS3Server({ dataDir: join(directory, 's3'), ...s3Keys, fsync: 'never' }),
     startMailInbox({ smtpPort: 0, httpPort: 0 }),
     startIdentityProvider({ google: registration('google'), github: registration('github') }),
   ]);
+  if (countsFile) await startCounting(postgres.url);
   await createDatabase(postgres.url, { name: template });
   await migrateDatabase(withDatabase(postgres.url, template));
 
@@ -69,6 +73,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     compileCache: process.env['NODE_COMPILE_CACHE'] ?? join(directory, 'compile-cache'),
   });
   return async () => {
+    if (countsFile) await writeCounts(postgres.url, countsFile);
     await Promise.all([postgres.stop(), s3.stop(), mail.stop(), identity.stop()]);
     await rm(directory, { recursive: true, force: true });
   };

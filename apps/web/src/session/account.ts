@@ -1,7 +1,12 @@
 import type { Organization, Role, User } from '@atelier/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../api.ts';
-import { useOrganizationId } from './organization-choice.ts';
+import {
+  hasChosenOrganization,
+  selectOrganization,
+  useOrganizationId,
+} from './organization-choice.ts';
+import { queryClient } from './query-client.ts';
 
 /** Keys of what belongs to the account, whichever organization is selected. */
 export const accountKeys = {
@@ -28,6 +33,15 @@ export const organizationsQuery = queryOptions({
 /** Who is logged in; undefined until it is known. */
 export function useUser(): User | undefined {
   return useQuery(userQuery).data;
+}
+
+/** Whoever belongs to a team and has chosen nothing yet begins there: that is where the work is. */
+export async function chooseFirstOrganization(): Promise<void> {
+  if (hasChosenOrganization()) return;
+  // What can't be read now is told by the page.
+  const organizations = await queryClient.ensureQueryData(organizationsQuery).catch(() => []);
+  const team = organizations.find(({ type }) => type === 'TEAM');
+  if (team) selectOrganization(team.id);
 }
 
 /** The selected organization; undefined until it is known. */

@@ -1,6 +1,6 @@
 import { api } from '../api.ts';
 import { queryClient } from './query-client.ts';
-import { selectOrganization } from './organization-choice.ts';
+import { forgetOrganizationChoice } from './organization-choice.ts';
 import { expectOwnEnd, takeSessionEnd, type SessionEnd } from './session-end.ts';
 
 /** Tells other tabs that somebody, perhaps somebody else, has logged in. */
@@ -18,8 +18,21 @@ export function beginSession(): void {
   tabs.postMessage('begun');
 }
 
+/** Ends what somebody who logs out leaves unfinished, while they still may. */
+type Farewell = () => Promise<unknown>;
+
+const farewells: Farewell[] = [];
+const farewellMs = 2000;
+
+/** Has it called before each logout; it gets two seconds. */
+export function beforeLogOut(farewell: Farewell): void {
+  farewells.push(farewell);
+}
+
 /** Logs out here and in every tab. */
 export async function logOut(): Promise<void> {
+  const patience = new Promise((resolve) => setTimeout(resolve, farewellMs));
+  await Promise.race([Promise.allSettled(farewells.map((farewell) => farewell())), patience]);
   expectOwnEnd();
   // As well as it can: the tokens are forgotten in any case.
   await api.auth.logout().catch(() => {});
@@ -50,7 +63,7 @@ export function followSession({ onBegin, onEnd }: SessionFollower): () => void {
       queryClient.clear();
       const reason = takeSessionEnd();
       // Who logs in next may be somebody else; after an expiry it is the same person.
-      if (reason === 'own') selectOrganization(null);
+      if (reason === 'own') forgetOrganizationChoice();
       onEnd(reason);
     });
   });

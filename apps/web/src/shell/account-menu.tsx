@@ -30,12 +30,14 @@ export function AccountMenu(): ReactNode {
       trigger={
         <button
           type="button"
-          aria-label={account.menu(user.displayName)}
           className="flex items-center gap-2.5 rounded-md p-2 text-left hover:bg-hover data-[state=open]:bg-hover"
         >
           <Avatar name={user.displayName} url={user.avatarUrl} />
           <span className="min-w-0 flex-1">
-            <span className="block truncate text-sm font-medium">{user.displayName}</span>
+            <span className="block truncate text-sm font-medium">
+              <span className="sr-only">{account.menu} </span>
+              {user.displayName}
+            </span>
             <span className="block truncate text-xs text-ink-muted">{user.email}</span>
           </span>
           <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-muted" />

@@ -35,11 +35,13 @@ export function OrganizationSwitcher(): ReactNode {
         trigger={
           <button
             type="button"
-            aria-label={words.label(current.name)}
             className="flex items-center gap-2.5 rounded-md p-1.5 text-left hover:bg-hover data-[state=open]:bg-hover"
           >
             <Avatar name={current.name} shape="square" />
-            <span className="min-w-0 flex-1 truncate font-semibold">{current.name}</span>
+            <span className="min-w-0 flex-1 truncate font-semibold">
+              <span className="sr-only">{words.label} </span>
+              {current.name}
+            </span>
             <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-muted" />
           </button>
         }

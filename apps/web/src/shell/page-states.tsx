@@ -5,7 +5,8 @@ import { errorText } from '../session/error-texts.ts';
 import { texts } from '../texts/shell.ts';
 import { Button } from '../ui/button.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
-import { EmptyState } from '../ui/states.tsx';
+import { Page } from '../ui/page.tsx';
+import { EmptyState, NotFound } from '../ui/states.tsx';
 
 /** While the script of a page is on its way. */
 export function PageLoading(): ReactNode {
@@ -33,5 +34,16 @@ export function PageFailed({ error }: ErrorComponentProps): ReactNode {
         {errorText(error)}
       </EmptyState>
     </div>
+  );
+}
+
+/** At an address that no page has. */
+export function NoPage(): ReactNode {
+  return (
+    <main>
+      <Page title={texts.noPage}>
+        <NotFound>{texts.noPageHint}</NotFound>
+      </Page>
+    </main>
   );
 }

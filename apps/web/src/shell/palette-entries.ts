@@ -12,6 +12,7 @@ import {
   Upload,
   type LucideIcon,
 } from 'lucide-react';
+import { useDeferredValue } from 'react';
 import { api } from '../api.ts';
 import { organizationsQuery, useUser } from '../session/account.ts';
 import { selectOrganization } from '../session/organization-choice.ts';
@@ -36,7 +37,8 @@ const { palette: words, account } = texts;
 
 /** What fits the query: pages and actions by their names, things by the search of the API. */
 export function usePaletteEntries(query: string): readonly PaletteEntry[] {
-  const found = useFoundThings(query);
+  // Who types fast and presses Enter gets what fits the last letter; only searching may lag behind.
+  const found = useFoundThings(useDeferredValue(query));
   const pages = usePages();
   const organizations = useOrganizations();
   const lowered = query.toLowerCase();

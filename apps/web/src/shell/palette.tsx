@@ -1,4 +1,4 @@
-import { useDeferredValue, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Search } from 'lucide-react';
 import { texts } from '../texts/shell.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -12,7 +12,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
   const id = useId();
   const [query, setQuery] = useState('');
   const [position, setPosition] = useState(0);
-  const entries = usePaletteEntries(useDeferredValue(query.trim()));
+  const entries = usePaletteEntries(query.trim());
   const active = Math.min(position, entries.length - 1);
   const optionId = (index: number) => `${id}-${index}`;
 

@@ -7,6 +7,7 @@ import { texts as shared } from './shared.ts';
 import { texts as dashboard } from './dashboard.ts';
 import { texts as errors } from './errors.ts';
 import { texts as favorites } from './favorites.ts';
+import { texts as library } from './library.ts';
 import { texts as members } from './members.ts';
 import { texts as myTasks } from './my-tasks.ts';
 import { texts as organization } from './organization.ts';
@@ -18,6 +19,7 @@ import { texts as welcome } from './welcome.ts';
 import { texts as session } from './session.ts';
 import { texts as shell } from './shell.ts';
 import { texts as summary } from './summary.ts';
+import { texts as tasks } from './tasks.ts';
 import { texts as timelineResource } from './timeline-resource.ts';
 import { texts as timeline } from './timeline.ts';
 import { texts as uploads } from './uploads.ts';
@@ -33,6 +35,7 @@ export const allTexts = {
   dashboard,
   errors,
   favorites,
+  library,
   members,
   myTasks,
   organization,
@@ -44,6 +47,7 @@ export const allTexts = {
   session,
   shell,
   summary,
+  tasks,
   timelineResource,
   timeline,
   uploads,

@@ -1,3 +1,37 @@
 export const texts = {
   title: 'Organization',
+  description: (name: string) => `Settings of ${name}.`,
+  general: {
+    title: 'Name',
+    hint: 'Members see it in the list of organizations, and invited people in their mail.',
+    name: 'Name',
+    missing: 'Give it a name.',
+    submit: 'Rename',
+    saved: (name: string) => `It is now called ${name}.`,
+    changedMeanwhile: 'Somebody else has renamed it meanwhile. Look at the name and try again.',
+  },
+  facts: {
+    title: 'About',
+    type: 'Kind',
+    types: { PERSONAL: 'Personal', TEAM: 'Team' },
+    slug: 'Short name',
+    members: 'Members',
+    plan: 'Plan',
+    role: 'Your role',
+    created: 'Created',
+    timeline: 'What happened here',
+  },
+  leave: {
+    title: 'Leave',
+    hint: 'You lose access at once. What you have made stays.',
+    action: 'Leave the team',
+  },
+  remove: {
+    title: 'Delete',
+    hint: 'Every member loses access at once; projects and files are gone after 30 days in the bin.',
+    action: 'Delete the team',
+    confirm: (name: string) => `Delete ${name}?`,
+    text: 'Members lose access at once. This can’t be undone here.',
+    done: (name: string) => `${name} is deleted.`,
+  },
 };

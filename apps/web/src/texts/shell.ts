@@ -21,7 +21,7 @@ export const texts = {
     profile: 'Profile and sessions',
   },
   organizations: {
-    label: (name: string) => `Organization: ${name}. Change`,
+    label: 'Change the organization:',
     title: 'Organizations',
     personal: 'Personal',
     createTeam: 'Create a team',
@@ -31,7 +31,7 @@ export const texts = {
     created: (name: string) => `You now work in ${name}.`,
   },
   account: {
-    menu: (name: string) => `Account of ${name}`,
+    menu: 'Account of',
     theme: 'Appearance',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     logOut: 'Sign out',
@@ -54,5 +54,7 @@ export const texts = {
   },
   pageFailed: 'This page could not be shown',
   reload: 'Reload',
+  noPage: 'Page not found',
+  noPageHint: 'The address may be mistyped, or the page has moved.',
   offline: 'You are offline. What you see may be old.',
 };

@@ -1,3 +1,25 @@
 export const texts = {
   title: 'Summary',
+  periods: {
+    label: 'Period',
+    options: { 7: 'Last 7 days', 30: 'Last 30 days', 90: 'Last 90 days' },
+  },
+  type: 'About',
+  allTypes: 'Everything',
+  total: (count: number) =>
+    count === 1 ? '1 activity' : `${count.toLocaleString('en')} activities`,
+  perDay: 'By day',
+  perDayHint: 'Days of UTC.',
+  day: 'Day',
+  count: 'Activities',
+  perAction: 'By action',
+  action: 'Action',
+  busiest: 'Busiest day',
+  average: 'A day on average',
+  asTable: 'Show as a table',
+  asChart: 'Show as a chart',
+  ofDay: (day: string, count: number) => `${day}: ${count.toLocaleString('en')}`,
+  chart: (from: string, to: string) => `Activities of each day from ${from} to ${to}`,
+  empty: 'Nothing happened in this time',
+  emptyHint: 'Choose a longer period, or everything.',
 };

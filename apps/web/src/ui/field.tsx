@@ -24,14 +24,7 @@ interface FieldProps extends FieldTexts {
 }
 
 /** A label, one control, its hint and its error, bound to each other for those who listen. */
-export function Field({
-  name,
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  children,
-}: FieldProps): ReactNode {
+function Field({ name, label, hint, error, isLabelHidden, children }: FieldProps): ReactNode {
   const id = useId();
   const formError = useFieldError(name);
   const shown = error ?? formError;

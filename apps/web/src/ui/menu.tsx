@@ -1,126 +1,56 @@
-import { Check, type LucideIcon } from 'lucide-react';
-import { DropdownMenu as Primitive } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
-import { classNames } from './class-names.ts';
-import { useLayer } from './layer.tsx';
+import { Slot } from 'radix-ui';
+import { lazy, Suspense, useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { MenuChoiceProps, MenuProps } from './menu-parts.tsx';
 
-interface MenuProps {
-  /** The button that opens it. */
-  readonly trigger: ReactElement;
-  readonly align?: 'start' | 'center' | 'end' | undefined;
-  readonly children: ReactNode;
-}
+const load = () => import('./menu-parts.tsx');
 
-/** Actions behind a button, walked by the arrow keys. */
-export function Menu({ trigger, align = 'end', children }: MenuProps): ReactNode {
-  const layer = useLayer();
-  return (
-    // Modal ones add style elements to the page, which its content security policy forbids.
-    <Primitive.Root modal={false}>
-      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
-      <Primitive.Portal container={layer}>
-        <Primitive.Content
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          className={classNames(
-            'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto',
-            'rounded-lg border border-line bg-raised p-1 shadow-raised animate-in',
-          )}
-        >
-          {children}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
-  );
-}
+const OpenMenu = lazy(async () => ({ default: (await load()).Menu }));
+const Choice = lazy(async () => ({ default: (await load()).MenuChoice }));
 
-const itemClass = classNames(
-  'flex min-h-8 cursor-default items-center gap-2.5 rounded-md px-2.5 py-1 text-base outline-none select-none',
-  'data-[disabled]:opacity-50 data-[highlighted]:bg-hover',
-);
-
-interface MenuItemProps {
-  readonly icon?: LucideIcon | undefined;
-  readonly tone?: 'danger' | undefined;
-  readonly onSelect?: (() => void) | undefined;
-  readonly isDisabled?: boolean | undefined;
-  /** A link in the place of the item. */
-  readonly asChild?: boolean | undefined;
-  readonly children: ReactNode;
-}
-
-export function MenuItem({
-  icon: Icon,
-  tone,
-  onSelect,
-  isDisabled = false,
-  asChild = false,
-  children,
-}: MenuItemProps): ReactNode {
-  return (
-    <Primitive.Item
-      asChild={asChild}
-      disabled={isDisabled}
-      onSelect={onSelect}
-      className={classNames(itemClass, tone === 'danger' && 'text-danger')}
-    >
-      {asChild ? (
-        children
-      ) : (
-        <>
-          {Icon ? <Icon aria-hidden className="size-4 shrink-0 opacity-80" /> : null}
-          <span className="min-w-0 flex-1 truncate">{children}</span>
-        </>
-      )}
-    </Primitive.Item>
-  );
-}
-
-interface MenuChoiceProps<Value extends string> {
-  readonly value: Value;
-  readonly onChange: (value: Value) => void;
-  readonly options: readonly {
-    readonly value: Value;
-    readonly label: string;
-    readonly icon?: LucideIcon;
-  }[];
-}
+export const MenuItem = lazy(async () => ({ default: (await load()).MenuItem }));
+export const MenuLabel = lazy(async () => ({ default: (await load()).MenuLabel }));
+export const MenuSeparator = lazy(async () => ({ default: (await load()).MenuSeparator }));
 
 /** One of several, with a tick. */
-export function MenuChoice<Value extends string>({
-  value,
-  onChange,
-  options,
-}: MenuChoiceProps<Value>): ReactNode {
+export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>): ReactNode {
+  const { options, onChange } = props;
   return (
-    <Primitive.RadioGroup value={value}>
-      {options.map(({ value: option, label, icon: Icon }) => (
-        <Primitive.RadioItem
-          key={option}
-          value={option}
-          onSelect={() => onChange(option)}
-          className={itemClass}
-        >
-          {Icon ? <Icon aria-hidden className="size-4 shrink-0 opacity-80" /> : null}
-          <span className="min-w-0 flex-1 truncate">{label}</span>
-          <Primitive.ItemIndicator>
-            <Check aria-hidden className="size-4 text-accent" />
-          </Primitive.ItemIndicator>
-        </Primitive.RadioItem>
-      ))}
-    </Primitive.RadioGroup>
+    <Choice
+      {...props}
+      onChange={(value) => {
+        const chosen = options.find((option) => option.value === value);
+        if (chosen) onChange(chosen.value);
+      }}
+    />
   );
 }
 
-export function MenuLabel({ children }: { readonly children: ReactNode }): ReactNode {
-  return (
-    <Primitive.Label className="px-2.5 pt-2 pb-1 text-xs font-medium text-ink-muted">
-      {children}
-    </Primitive.Label>
+/**
+ * Actions behind a button, walked by the arrow keys. Its script is one of the largest of the app, so it
+ * comes when a pointer or the focus is on the first such button.
+ */
+export function Menu({ trigger, ...menu }: MenuProps): ReactNode {
+  const [isAskedFor, setAskedFor] = useState(false);
+  const closed = (
+    <Slot.Root
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
+      onClick={() => setAskedFor(true)}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key !== 'ArrowDown') return;
+        event.preventDefault();
+        setAskedFor(true);
+      }}
+    >
+      {trigger}
+    </Slot.Root>
   );
-}
-
-export function MenuSeparator(): ReactNode {
-  return <Primitive.Separator className="my-1 h-px bg-line" />;
+  if (!isAskedFor) return closed;
+  return (
+    <Suspense fallback={closed}>
+      <OpenMenu {...menu} trigger={trigger} />
+    </Suspense>
+  );
 }

@@ -20,6 +20,11 @@ export function unrememberUpload(id: string): void {
   releases.get(id)?.();
 }
 
+/** Forgets them all, those of other tabs too. */
+export function forgetInterrupted(): void {
+  for (const { id } of remembered()) unrememberUpload(id);
+}
+
 /** Uploads of pages that are gone; those of other tabs are still theirs. */
 export async function interruptedUploads(): Promise<readonly UploadItem[]> {
   const held = (await navigator.locks?.query())?.held ?? [];

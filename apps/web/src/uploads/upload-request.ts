@@ -44,6 +44,13 @@ export function chooseFiles({
   input.type = 'file';
   input.multiple = true;
   input.webkitdirectory = isFolder;
-  input.addEventListener('change', () => onFiles([...(input.files ?? [])]));
+  input.hidden = true;
+  input.addEventListener('cancel', () => input.remove());
+  input.addEventListener('change', () => {
+    input.remove();
+    onFiles([...(input.files ?? [])]);
+  });
+  // One that stands nowhere may be cleared away while somebody is still choosing.
+  document.body.append(input);
   input.click();
 }

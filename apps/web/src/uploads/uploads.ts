@@ -3,7 +3,8 @@ import type { UploadTask } from '@atelier/client/upload';
 import { api } from '../api.ts';
 import { organizationKey, type Topic } from '../session/queries.ts';
 import { queryClient } from '../session/query-client.ts';
-import { rememberUpload, unrememberUpload } from './interrupted.ts';
+import { beforeLogOut } from '../session/session.ts';
+import { forgetInterrupted, rememberUpload, unrememberUpload } from './interrupted.ts';
 import {
   findUpload,
   forgetUpload,
@@ -75,13 +76,16 @@ export function clearFinishedUploads(): void {
   uploadList.set(uploadList.get().filter(isActive));
 }
 
-/** Pauses nothing and asks nothing: whoever logs out leaves their uploads behind. */
-export function abandonUploads(): void {
-  for (const task of tasks.values()) task.pause();
-  tasks.clear();
+/** Ends every upload and forgets its file: whoever logs out leaves nothing to the next one. */
+export async function abandonUploads(): Promise<void> {
+  const ending = [...tasks.values()];
+  forgetInterrupted();
   files.clear();
   uploadList.set([]);
+  await Promise.allSettled(ending.map((task) => task.abort()));
 }
+
+beforeLogOut(abandonUploads);
 
 function startWaiting(): void {
   const items = uploadList.get();

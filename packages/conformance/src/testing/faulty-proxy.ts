@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import { operations, type OperationId } from '@atelier/contract';
 
 /** A request on its way to the service. */
@@ -42,8 +41,7 @@ export async function startFaultyProxy(real: { url: string; mailUrl: string }, f
     const answer = await fault(await callOf(request, origin), (call) => forward(call, real));
     response.writeHead(answer.status, headersFor(answer));
     if (answer.body === null) response.end();
-    // Both kinds of web stream are the same one.
-    else await pipeline(Readable.fromWeb(answer.body as ReadableStream), response);
+    else await pipeline(Readable.fromWeb(answer.body), response);
   }
 
   return {

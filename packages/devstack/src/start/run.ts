@@ -7,13 +7,15 @@ import type { Devstack, DevstackPorts } from '../devstack.ts';
 import { startDevstack } from '../devstack.ts';
 import { closeHttp, listen } from '../http/loopback.ts';
 import { isPortFree, startOnFreePorts } from '../ports.ts';
-import type { DemoAccount, SeedOptions } from '../seed.ts';
+import type { DemoAccount, SeedOptions } from '../seed/seed.ts';
 import type { ApiExit, ApiProcess } from './api-process.ts';
 import { startApi } from './api-process.ts';
 import type { Ending } from './ending.ts';
 import { listenForEnding } from './ending.ts';
 import { removeStackFile, writeStackFile } from './stack-file.ts';
 import { summary, withoutPassword } from './summary.ts';
+import type { WebApp } from './web-app.ts';
+import { builtAppOf, freshenWebApp } from './web-app.ts';
 
 export interface StartOptions {
   dataDir: string;
@@ -22,8 +24,10 @@ export interface StartOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Wanted ports of the embedded services. */
   ports?: Partial<DevstackPorts>;
-  /** Fills a new database with the demo account and its samples. */
-  seed(options: SeedOptions): Promise<void>;
+  /** The web app, which the API serves; null: it serves none. */
+  webApp: Omit<WebApp, 'env'> | null;
+  /** Fills a new database: with the demo account before it is told, with its samples afterwards. */
+  seed: Record<'account' | 'samples', (options: SeedOptions) => Promise<void>>;
   print(text: string): void;
 }
 
@@ -46,6 +50,8 @@ interface Run {
   appUrl: string;
   stack: Devstack;
   api: ApiProcess;
+  /** Settles when the web app is built, or can't be. */
+  appIsBuilt: Promise<void>;
   /** Rejects when the API or a service ends; settles when this process is asked to end. */
   ended: Promise<void>;
 }
@@ -83,10 +89,13 @@ function apiFailure({ description, lastLines }: ApiExit, logPath: string): Start
   );
 }
 
-function apiEnvironment(run: Omit<Run, 'api' | 'ended'>): Record<string, string | undefined> {
+function apiEnvironment(
+  run: Omit<Run, 'api' | 'appIsBuilt' | 'ended'>,
+): Record<string, string | undefined> {
   const { options, port, baseUrl, appUrl, stack } = run;
   const { NODE_ENV: _ours, ...inherited } = options.env;
   return {
+    ...(options.webApp && { WEB_APP_DIR: builtAppOf(options.webApp.packageDir) }),
     ...inherited,
     ...stack.environment,
     PORT: String(port),
@@ -96,7 +105,18 @@ function apiEnvironment(run: Omit<Run, 'api' | 'ended'>): Record<string, string 
   };
 }
 
-type Prepared = Omit<Run, 'ended'>;
+/** Builds the app beside everything else; without it the API works all the same. */
+async function buildApp({ webApp, env, print }: StartOptions, signal: AbortSignal): Promise<void> {
+  if (webApp === null || env['WEB_APP_DIR']) return;
+  try {
+    await freshenWebApp({ ...webApp, env }, signal);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    print(`The web app could not be built; the API works without it.\n${reason}`);
+  }
+}
+
+type Prepared = Omit<Run, 'appIsBuilt' | 'ended'>;
 
 /** Throws when the API or a service ends; settles when this process is asked to end. */
 async function untilEnd({ ending, api, stack, options }: Prepared): Promise<void> {
@@ -132,25 +152,45 @@ async function waitUntilReady({ api, ended, ending, options, port }: Run): Promi
   throw new StartFailure(`The API isn't ready after a minute. Its log is ${logPath}.`);
 }
 
-/** Seeds a new database once; the record lies beside the database and goes when that is deleted. */
-async function seedOnce(run: Run): Promise<DemoAccount | null> {
-  const { options, stack, baseUrl, ending, ended } = run;
-  const mailUrl = stack.addresses.mail;
+/** What is to be seeded, unless the database is somebody else's. */
+function seedOptions({ stack, baseUrl, port }: Run): SeedOptions | null {
+  const { mail: mailUrl, identity: identityUrl } = stack.addresses;
   if (!stack.isDatabaseEmbedded || mailUrl === null) return null;
   const demo = { email: demoEmail, password: stack.secrets.demoPassword };
-  const record = join(resolve(options.dataDir), 'postgres', 'seeded.json');
-  if (existsSync(record)) return demo;
-  const apiUrl = `http://127.0.0.1:${run.port}`;
+  return { apiUrl: `http://127.0.0.1:${port}`, baseUrl, mailUrl, identityUrl, demo };
+}
+
+/** Lies beside the database and goes when that is deleted. */
+const seededRecord = ({ options }: Run): string =>
+  join(resolve(options.dataDir), 'postgres', 'seeded.json');
+
+async function seedAccount(run: Run): Promise<DemoAccount | null> {
+  const { options, baseUrl, ending, ended } = run;
+  const seed = seedOptions(run);
+  if (seed === null || existsSync(seededRecord(run))) return seed?.demo ?? null;
   try {
-    await Promise.race([options.seed({ apiUrl, mailUrl, demo }), ended]);
-    if (ending.signal.aborted) return null;
-    writeFileAtomically(record, JSON.stringify({ seededAt: new Date().toISOString() }));
-    return demo;
+    await Promise.race([options.seed.account(seed), ended]);
+    return ending.signal.aborted ? null : seed.demo;
   } catch (error) {
     if (error instanceof StartFailure) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     options.print(`The demo account could not be made (${reason}); ${baseUrl} works without it.`);
     return null;
+  }
+}
+
+/** Fills the demo account while others may look at it already; the next start goes on where this ends. */
+async function seedSamples(run: Run): Promise<void> {
+  const { options, ending } = run;
+  const seed = seedOptions(run);
+  if (seed === null || existsSync(seededRecord(run))) return;
+  try {
+    await options.seed.samples(seed);
+    writeFileAtomically(seededRecord(run), JSON.stringify({ seededAt: new Date().toISOString() }));
+  } catch (error) {
+    if (ending.signal.aborted) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    options.print(`The samples of the demo account are not complete (${reason}).`);
   }
 }
 
@@ -173,7 +213,7 @@ async function serve(run: Run): Promise<void> {
   const { options, stack, ending } = run;
   await waitUntilReady(run);
   if (ending.signal.aborted) return;
-  const demo = await seedOnce(run);
+  const [demo] = await Promise.all([seedAccount(run), run.appIsBuilt]);
   if (ending.signal.aborted) return;
   const { environment, addresses } = stack;
   writeStackFile(options.dataDir, {
@@ -189,10 +229,15 @@ async function serve(run: Run): Promise<void> {
   });
   stack.announce(run.baseUrl);
   options.print(describe(run, demo));
+  if (demo !== null) void seedSamples(run);
   await run.ended;
 }
 
-async function runOnce(options: StartOptions, ending: Ending): Promise<void> {
+async function runOnce(
+  options: StartOptions,
+  ending: Ending,
+  appIsBuilt: Promise<void>,
+): Promise<void> {
   const { dataDir, env, ports = {} } = options;
   const givenBaseUrl = publicAddress(env, 'BASE_URL');
   const givenAppUrl = publicAddress(env, 'APP_URL');
@@ -223,7 +268,7 @@ async function runOnce(options: StartOptions, ending: Ending): Promise<void> {
       const ended = untilEnd({ ...prepared, api });
       // It may reject while something else is awaited; whoever races with it will notice.
       ended.catch(() => undefined);
-      await serve({ ...prepared, api, ended });
+      await serve({ ...prepared, api, appIsBuilt, ended });
     } finally {
       removeStackFile(dataDir);
       await api.stop();
@@ -241,10 +286,12 @@ async function runOnce(options: StartOptions, ending: Ending): Promise<void> {
  */
 export async function runStart(options: StartOptions): Promise<number> {
   const ending = listenForEnding();
+  const over = new AbortController();
+  const appIsBuilt = buildApp(options, AbortSignal.any([ending.signal, over.signal]));
   try {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await runOnce(options, ending);
+        await runOnce(options, ending, appIsBuilt);
         return 0;
       } catch (error) {
         if (!(error instanceof ApiPortSnatched) || attempt >= tries) throw error;
@@ -254,6 +301,7 @@ export async function runStart(options: StartOptions): Promise<number> {
     options.print(error instanceof Error ? error.message : String(error));
     return 1;
   } finally {
+    over.abort();
     ending.dispose();
   }
 }

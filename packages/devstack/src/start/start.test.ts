@@ -215,6 +215,20 @@ describe('a start', () => {
     await next.untilPrinted('Ctrl-C');
     expect(stackFile().demo).not.toBeNull();
   });
+
+  test('says when samples are missing, and makes them the next time', async () => {
+    const record = join(dataDir, 'postgres', 'seeded.json');
+    rmSync(record, { force: true });
+    const failing = start({ port: await anyFreePort(), env: { FAKE_SAMPLES: 'fail' } });
+    await failing.untilPrinted('samples of no use');
+    expect(stackFile().demo).not.toBeNull();
+    expect(existsSync(record)).toBe(false);
+    failing.child.kill('SIGTERM');
+    expect(await failing.exited).toBe(0);
+    const next = start({ port: await anyFreePort() });
+    await next.untilPrinted('Ctrl-C');
+    await expect.poll(() => existsSync(record)).toBe(true);
+  });
 });
 
 describe('an end', () => {

@@ -109,6 +109,16 @@ describe('access tokens', () => {
     ]);
   });
 
+  test('are asked for by every 401, also of refresh and exchange', async () => {
+    const answers = [
+      await whoAmI('x'),
+      await call(api, 'auth.refresh', { body: { refreshToken: 'x' } }),
+      await call(api, 'auth.exchange', { body: { code: 'x' } }),
+    ];
+    const seen = answers.map(({ status, headers }) => [status, headers.get('www-authenticate')]);
+    expect(new Set(seen.map(String))).toEqual(new Set(['401,Bearer']));
+  });
+
   test('of another type, altered, unsigned or absent are refused', async () => {
     const user = await newUser(api);
     const altered = user.token.slice(0, -2) + (user.token.endsWith('AA') ? 'BB' : 'AA');

@@ -55,7 +55,7 @@ export function sessionUseCases({ db, clock }: Deps) {
     await lockAccount(tx, ctx.user.id);
     // Two devices that end each other: the one that came second has nothing to say any more.
     if (!(await isSessionOpen(tx, { id: ctx.sessionId, userId: ctx.user.id }, now))) {
-      throw new Failure('unauthenticated', { headers: { 'www-authenticate': 'Bearer' } });
+      throw new Failure('unauthenticated');
     }
     const endedCount = await dismissSessions(tx, { id: ctx.user.id, sessions }, now);
     if (endedCount === 0) return 0;

@@ -194,7 +194,7 @@ function prepareSummary(db: Database, shape: Shape) {
     })
     .from(counted)
     .groupBy(sql`grouping sets ((), (${counted.action}), (${counted.day}))`)
-    .orderBy(counted.day)
+    .orderBy(counted.day, counted.action)
     .prepare(['activities_summary', ...shape].join('_'));
 }
 

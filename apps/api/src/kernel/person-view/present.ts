@@ -12,12 +12,34 @@ export interface PersonRow {
   readonly avatarKey: string | null;
 }
 
-/** An account as other members see it; signs the picture's address, without a network call. */
-export async function presentPerson(store: ObjectStore, person: PersonRow): Promise<Person> {
+/** Presigned addresses of pictures, by their storage keys. */
+export type PictureAddresses = ReadonlyMap<string, string>;
+
+/** Signs each picture once, however often its owner is shown; without a network call. */
+export async function pictureAddressesOf(
+  store: ObjectStore,
+  people: Iterable<Pick<PersonRow, 'avatarKey'>>,
+): Promise<PictureAddresses> {
+  const addresses = new Map<string, string>();
+  for (const { avatarKey } of people) {
+    if (avatarKey === null || addresses.has(avatarKey)) continue;
+    const address = await avatarUrlOf(store, avatarKey);
+    if (address !== null) addresses.set(avatarKey, address);
+  }
+  return addresses;
+}
+
+/** An account as other members see it. */
+export function shownPerson(person: PersonRow, pictures: PictureAddresses): Person {
   return {
     id: person.id,
     displayName: displayNameOf(person),
     email: person.email,
-    avatarUrl: await avatarUrlOf(store, person.avatarKey),
+    avatarUrl: person.avatarKey === null ? null : (pictures.get(person.avatarKey) ?? null),
   };
+}
+
+/** {@link shownPerson} of one who is shown alone. */
+export async function presentPerson(store: ObjectStore, person: PersonRow): Promise<Person> {
+  return shownPerson(person, await pictureAddressesOf(store, [person]));
 }

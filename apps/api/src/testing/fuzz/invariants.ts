@@ -3,7 +3,7 @@ import type { WireAnswer } from './wire.ts';
 
 /** What no error may hold: statements, stacks, paths, names of what the service is built of. */
 const leaks =
-  /node_modules|node:internal|\bat \S+ \(|\.[tj]s:\d+|\/(?:home|root|work|usr|tmp)\/|\b(?:select|insert into|update|delete from)\b.{1,80}\b(?:from|where|set|values)\b|SQLSTATE|postgres|drizzle|zod|FST_ERR|ECONN|graphile|Cannot read prop|is not a function|is not iterable/i;
+  /node_modules|node:internal|\bat \S+ \(|\.[tj]s:\d+|\/(?:home|root|work|usr|tmp)\/|\b(?:select|insert into|update|delete from|returning) \\?"\w|SQLSTATE|postgres|drizzle|zod|FST_ERR|ECONN|graphile|Cannot read prop|is not a function|is not iterable/i;
 
 /**
  * What an answer does that none may, whatever was asked.

@@ -15,12 +15,26 @@ export function connections(most: number): Agent {
   return new Agent({ keepAlive: true, maxSockets: most });
 }
 
-/** Sends a request as it is, and reads the answer to its end. Never rejects. */
-export function sendFuzz(
+/**
+ * Sends a request as it is, and reads the answer to its end. Never rejects.
+ *
+ * A kept connection may be closed for its idleness just as it is used again. So what is not answered on
+ * one is sent once more on a new one: a request that makes the service hang up does so again.
+ */
+export async function sendFuzz(
   { url, agent }: { url: string; agent: Agent },
-  { method, path, headers, body }: FuzzRequest,
+  request: FuzzRequest,
 ): Promise<WireAnswer> {
-  const { promise, resolve } = Promise.withResolvers<WireAnswer>();
+  const answer = await sendOnce({ url, agent }, request);
+  if (answer.failure === null || !answer.wasReused) return answer;
+  return sendOnce({ url, agent: false }, request);
+}
+
+function sendOnce(
+  { url, agent }: { url: string; agent: Agent | false },
+  { method, path, headers, body }: FuzzRequest,
+): Promise<WireAnswer & { wasReused: boolean }> {
+  const { promise, resolve } = Promise.withResolvers<WireAnswer & { wasReused: boolean }>();
   const outgoing = httpRequest(
     url,
     {
@@ -33,7 +47,8 @@ export function sendFuzz(
     (answer) => {
       const { statusCode: status = 0, headers: received } = answer;
       let text = '';
-      const finish = () => resolve({ status, headers: received, text, failure: null });
+      const finish = () =>
+        resolve({ status, headers: received, text, failure: null, wasReused: false });
       if (received['content-type'] === 'text/event-stream') {
         // It has no end to wait for.
         outgoing.destroy();
@@ -45,7 +60,8 @@ export function sendFuzz(
       answer.on('error', (error) => fail(`the answer broke off: ${error.message}`));
     },
   );
-  const fail = (failure: string) => resolve({ status: 0, headers: {}, text: '', failure });
+  const fail = (failure: string) =>
+    resolve({ status: 0, headers: {}, text: '', failure, wasReused: outgoing.reusedSocket });
   outgoing.on('timeout', () => outgoing.destroy(new Error('no answer within 20 s')));
   outgoing.on('error', (error) => fail(error.message));
   outgoing.end(body ?? undefined);

@@ -261,7 +261,7 @@ describe('suspension', () => {
       }
     };
     const traffic = Promise.all([logsIn(), logsIn(), logsIn(), refreshes(), refreshes()]);
-    await expect.poll(() => tokens.length, { interval: 5 }).toBeGreaterThan(10);
+    await expect.poll(() => tokens.length, { interval: 5, timeout: 15_000 }).toBeGreaterThan(10);
     const run = await operate('suspend', user.email);
     isRunning = false;
     await traffic;

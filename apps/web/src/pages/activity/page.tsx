@@ -1,16 +1,34 @@
-import { Hammer } from 'lucide-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { texts as shared } from '../../texts/shared.ts';
+import { ActivityFilters } from '../../activity/activity-filters.tsx';
+import { ActivityPages } from '../../activity/activity-pages.tsx';
+import { activityQuery } from '../../activity/filters.ts';
+import { activitySearch, type ActivitySearch } from '../../activity/search.ts';
+import { api } from '../../api.ts';
+import { useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/activity.ts';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState } from '../../ui/states.tsx';
 
 export default function ActivityPage(): ReactNode {
+  const search = useSearch({ from: '/shell/activity' });
+  const navigate = useNavigate();
+  const query = activityQuery(search);
+  const pages = useOrganizationPages({
+    key: ['timeline', 'mine', query],
+    read: (page, options) =>
+      api.timeline.mine({ query: { ...query, ...page, limit: 30 } }, options),
+    keepPrevious: true,
+  });
+  const narrow = (next: ActivitySearch): void =>
+    void navigate({ to: '/activity', search: activitySearch({ ...next }), replace: true });
   return (
-    <Page title={texts.title}>
-      <EmptyState icon={Hammer} title={texts.title}>
-        {shared.comingSoon}
-      </EmptyState>
+    <Page title={texts.title} description={texts.description} width="narrow">
+      <ActivityFilters search={search} onNarrow={narrow} />
+      <ActivityPages
+        pages={pages}
+        isNarrowed={Object.keys(search).length > 0}
+        onClear={() => narrow({})}
+      />
     </Page>
   );
 }

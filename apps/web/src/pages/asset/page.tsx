@@ -1,16 +1,170 @@
-import { Hammer } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { texts as shared } from '../../texts/shared.ts';
+import type { Asset } from '@atelier/client';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ChevronLeft, Download } from 'lucide-react';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { api } from '../../api.ts';
+import { useAssetActions } from '../../library/asset-actions.tsx';
+import { AssetMenu } from '../../library/asset-menu.tsx';
+import { useContentReading } from '../../library/content-reading.ts';
+import { FavoriteButton } from '../../library/favorite-button.tsx';
+import { useOrganizationQuery } from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';
+import { Button } from '../../ui/button.tsx';
+import { Load } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { Loading, Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Details } from './details.tsx';
+import { Preview } from './preview.tsx';
+import { PublicLink } from './public-link.tsx';
+
+const Versions = lazy(() => import('./versions.tsx'));
+const AssetActivity = lazy(() => import('./asset-activity.tsx'));
 
 export default function AssetPage(): ReactNode {
+  const { id } = useParams({ from: '/shell/assets/$id' });
+  const query = useOrganizationQuery({
+    key: ['assets', 'one', id],
+    read: (options) => api.assets.get({ params: { id } }, options),
+  });
+  useContentReading(query.data ? [query.data] : [], query.refetch);
   return (
-    <Page title={texts.title}>
-      <EmptyState icon={Hammer} title={texts.title}>
-        {shared.comingSoon}
-      </EmptyState>
+    <Load query={query} skeleton={<AssetSkeleton />}>
+      {(asset) => <AssetView key={id} asset={asset} />}
+    </Load>
+  );
+}
+
+function AssetView({ asset }: { readonly asset: Asset }): ReactNode {
+  const { id, assetName, isFavorite, collectionId, currentVersion } = asset;
+  const collection = useCollectionTitle(collectionId);
+  const navigate = useNavigate();
+  const { actions, dialogs } = useAssetActions();
+  const leave = () => void navigate({ to: '/collections/$id', params: { id: collectionId } });
+  return (
+    <Page
+      title={assetName}
+      width="wide"
+      heading={
+        <>
+          <nav className="mb-1 flex items-center gap-1 text-sm text-ink-muted">
+            <ChevronLeft aria-hidden className="-ml-1 size-3.5 shrink-0" />
+            <Link
+              to="/collections/$id"
+              params={{ id: collectionId }}
+              className="truncate hover:text-ink hover:underline"
+            >
+              {collection ?? texts.details.collection}
+            </Link>
+          </nav>
+          <div className="flex items-center gap-1">
+            <h1 className="wrap-anywhere">{assetName}</h1>
+            <FavoriteButton
+              name={assetName}
+              isFavorite={isFavorite}
+              onChange={(next) => actions.favorite([asset], next)}
+            />
+          </div>
+        </>
+      }
+      actions={
+        <>
+          <AssetMenu
+            asset={asset}
+            actions={{
+              ...actions,
+              remove(assets) {
+                actions.remove(assets);
+                leave();
+              },
+            }}
+          />
+          <Button tone="primary" icon={Download} onClick={() => actions.download(asset)}>
+            {texts.download}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <section aria-label={texts.preview} className="min-w-0">
+          {/* Another content is another preview; another signature of the same one isn't. */}
+          <Preview key={`${id} ${currentVersion}`} asset={asset} />
+        </section>
+        <div className="min-w-0">
+          <AssetTabs asset={asset} collection={collection} onDownload={actions.download} />
+        </div>
+      </div>
+      {dialogs}
+    </Page>
+  );
+}
+
+interface AssetTabsProps {
+  readonly asset: Asset;
+  readonly collection: string | undefined;
+  readonly onDownload: (asset: Asset, version?: number) => void;
+}
+
+function AssetTabs({ asset, collection, onDownload }: AssetTabsProps): ReactNode {
+  const { tab = 'details' } = useSearch({ from: '/shell/assets/$id' });
+  const navigate = useNavigate({ from: '/assets/$id' });
+  return (
+    <Tabs
+      label={texts.sections}
+      value={tab}
+      onChange={(next) =>
+        void navigate({ search: { tab: next === 'details' ? undefined : next }, replace: true })
+      }
+      tabs={[
+        {
+          value: 'details',
+          label: texts.tabs.details,
+          panel: (
+            <div className="flex flex-col gap-6">
+              <PublicLink asset={asset} />
+              <Details asset={asset} collection={collection} />
+            </div>
+          ),
+        },
+        {
+          value: 'versions',
+          label: texts.tabs.versions,
+          panel: (
+            <Suspense fallback={<SkeletonRows count={3} />}>
+              <Versions asset={asset} onDownload={(version) => onDownload(asset, version)} />
+            </Suspense>
+          ),
+        },
+        {
+          value: 'activity',
+          label: texts.tabs.activity,
+          panel: (
+            <Suspense fallback={<SkeletonRows count={3} />}>
+              <AssetActivity assetId={asset.id} />
+            </Suspense>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function useCollectionTitle(id: string): string | undefined {
+  return useOrganizationQuery({
+    key: ['collections', 'one', id],
+    read: (options) => api.collections.get({ params: { id } }, options),
+  }).data?.title;
+}
+
+function AssetSkeleton(): ReactNode {
+  return (
+    <Page title={texts.title} width="wide" heading={<Skeleton className="h-9 w-72" />}>
+      <Loading>
+        <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <Skeleton className="aspect-[4/3] max-h-[70dvh] w-full" />
+          <Skeleton className="h-72" />
+        </div>
+      </Loading>
     </Page>
   );
 }

@@ -1,16 +1,65 @@
-import { Hammer } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { texts as shared } from '../../texts/shared.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, type ReactNode } from 'react';
+import { Choice } from '../../library/choice.tsx';
+import { SearchBox } from '../../library/search-box.tsx';
+import { useOrganization } from '../../session/account.ts';
+import { useOrganizationId } from '../../session/organization-choice.ts';
 import { texts } from '../../texts/bin.ts';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { BinnedAssets, BinnedCollections } from './binned-lists.tsx';
+import type { BinSearch } from './search.ts';
 
 export default function BinPage(): ReactNode {
+  const { q, tab = 'assets', scope } = useSearch({ from: '/shell/bin' });
+  const navigate = useNavigate({ from: '/bin' });
+  const organizationId = useOrganizationId();
+  const isTeam = useOrganization()?.type === 'TEAM';
+  const setSearch = useCallback(
+    (changes: BinSearch) =>
+      void navigate({ search: (before) => ({ ...before, ...changes }), replace: true }),
+    [navigate],
+  );
+  const setWords = useCallback(
+    (words: string) => setSearch({ q: words || undefined }),
+    [setSearch],
+  );
+  const list = {
+    q,
+    scope: scope === 'mine' ? ('personal' as const) : ('organization' as const),
+    onShowAll: () => setSearch({ q: undefined, scope: undefined }),
+  };
   return (
-    <Page title={texts.title}>
-      <EmptyState icon={Hammer} title={texts.title}>
-        {shared.comingSoon}
-      </EmptyState>
+    <Page title={texts.title} description={texts.description}>
+      <div className="mb-4 flex flex-wrap items-center gap-2">
+        <SearchBox label={texts.search} value={q ?? ''} onChange={setWords} />
+        {isTeam ? (
+          <Choice
+            label={texts.scope}
+            value={scope ?? 'everyone'}
+            onChange={(next) => setSearch({ scope: next === 'mine' ? next : undefined })}
+            options={[
+              { value: 'everyone', label: texts.scopes.everyone },
+              { value: 'mine', label: texts.scopes.mine },
+            ]}
+          />
+        ) : null}
+      </div>
+      {/* Nothing of one organization is shown while the next one's is read. */}
+      <Tabs
+        key={organizationId}
+        label={texts.label}
+        value={tab}
+        onChange={(next) => setSearch({ tab: next === 'assets' ? undefined : next })}
+        tabs={[
+          { value: 'assets', label: texts.tabs.assets, panel: <BinnedAssets {...list} /> },
+          {
+            value: 'collections',
+            label: texts.tabs.collections,
+            panel: <BinnedCollections {...list} />,
+          },
+        ]}
+      />
     </Page>
   );
 }

@@ -1,16 +1,107 @@
-import { Hammer } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { texts as shared } from '../../texts/shared.ts';
+import type { Organization } from '@atelier/client';
+import { Link, useSearch } from '@tanstack/react-router';
+import { UserPlus, Users } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useHasRole, useOrganization } from '../../session/account.ts';
+import { CreateTeam } from '../../shell/create-team.tsx';
 import { texts } from '../../texts/members.ts';
+import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { MemberList } from './member-list.tsx';
+import type { MembersSearch } from './search.ts';
+
+const InviteDialog = lazy(() => import('./invite-dialog.tsx'));
+const InvitationList = lazy(() => import('./invitation-list.tsx'));
 
 export default function MembersPage(): ReactNode {
+  const organization = useOrganization();
+  if (!organization) {
+    return (
+      <Page title={texts.title}>
+        <SkeletonRows />
+      </Page>
+    );
+  }
+  return organization.type === 'PERSONAL' ? (
+    <PersonalState />
+  ) : (
+    // What is typed and chosen belongs to one team.
+    <TeamMembers key={organization.id} team={organization} />
+  );
+}
+
+function TeamMembers({ team }: { readonly team: Organization }): ReactNode {
+  const { tab } = useSearch({ from: '/shell/settings/members' });
+  const isManager = useHasRole('ADMIN');
+  const [isInviting, setInviting] = useState(false);
+  const invite = isManager ? (
+    <Button tone="primary" icon={UserPlus} onClick={() => setInviting(true)}>
+      {texts.invite}
+    </Button>
+  ) : null;
+
+  return (
+    <Page title={texts.title} description={texts.description(team.name)} actions={invite}>
+      {isManager ? <Views current={tab} /> : null}
+      {isManager && tab === 'invitations' ? (
+        <Suspense fallback={<SkeletonRows />}>
+          <InvitationList team={team} invite={invite} />
+        </Suspense>
+      ) : (
+        <MemberList team={team} />
+      )}
+      {isInviting ? (
+        <Suspense>
+          <InviteDialog team={team} onClose={() => setInviting(false)} />
+        </Suspense>
+      ) : null}
+    </Page>
+  );
+}
+
+/** Both views have addresses of their own, so that they are links rather than tabs. */
+function Views({ current }: { readonly current: MembersSearch['tab'] }): ReactNode {
+  const views = [
+    { tab: undefined, label: texts.tabs.members },
+    { tab: 'invitations', label: texts.tabs.invitations },
+  ] as const;
+  return (
+    <nav aria-label={texts.tabs.label} className="mb-4 flex gap-1 border-b border-line">
+      {views.map(({ tab, label }) => (
+        <Link
+          key={label}
+          to="/settings/members"
+          search={tab ? { tab } : {}}
+          // Filters in the address don't make it another view.
+          activeOptions={{ exact: true }}
+          aria-current={tab === current ? 'page' : undefined}
+          className="-mb-px border-b-2 border-transparent px-3 py-2 font-medium text-ink-muted hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function PersonalState(): ReactNode {
+  const [isCreating, setCreating] = useState(false);
   return (
     <Page title={texts.title}>
-      <EmptyState icon={Hammer} title={texts.title}>
-        {shared.comingSoon}
+      <EmptyState
+        icon={Users}
+        title={texts.personal}
+        action={
+          <Button tone="primary" onClick={() => setCreating(true)}>
+            {texts.createTeam}
+          </Button>
+        }
+      >
+        {texts.personalHint}
       </EmptyState>
+      <CreateTeam isOpen={isCreating} onClose={() => setCreating(false)} />
     </Page>
   );
 }

@@ -1,16 +1,67 @@
-import { Hammer } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { texts as shared } from '../../texts/shared.ts';
+import type { Task } from '@atelier/client';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { api } from '../../api.ts';
+import { useOrganizationQuery } from '../../session/queries.ts';
+import { isOpen, openStatuses } from '../../tasks/kinds.ts';
+import { taskKeys, type TaskList } from '../../tasks/task-cache.ts';
 import { texts } from '../../texts/my-tasks.ts';
+import { Load } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+
+const TaskDrawer = lazy(() => import('../../tasks/task-drawer.tsx'));
+const loadGroups = () => import('./task-groups.tsx');
+const TaskGroups = lazy(loadGroups);
+// While the tasks are being read.
+void loadGroups().catch(() => {});
 
 export default function MyTasksPage(): ReactNode {
+  const { task } = useSearch({ from: '/shell/my-tasks' });
+  const navigate = useNavigate({ from: '/my-tasks' });
+  const tasks = useMyTasks();
   return (
-    <Page title={texts.title}>
-      <EmptyState icon={Hammer} title={texts.title}>
-        {shared.comingSoon}
-      </EmptyState>
+    <Page title={texts.title} description={texts.description} width="narrow">
+      <Load query={tasks}>
+        {({ items, isCut }) => (
+          <Suspense fallback={<SkeletonRows />}>
+            <TaskGroups tasks={items.filter(({ status }) => isOpen(status))} />
+            {isCut ? <p className="mt-6 text-center text-ink-muted">{texts.cut}</p> : null}
+          </Suspense>
+        )}
+      </Load>
+      {task ? (
+        <Suspense>
+          <TaskDrawer id={task} onClose={() => void navigate({ search: {}, replace: true })} />
+        </Suspense>
+      ) : null}
     </Page>
   );
+}
+
+/** What is assigned to the reader and open, by due date; of each column the first hundred. */
+function useMyTasks() {
+  return useOrganizationQuery<TaskList>({
+    key: taskKeys.mine,
+    async read(options) {
+      const pages = await Promise.all(
+        openStatuses.map((status) =>
+          api.tasks.list(
+            { query: { assigneeId: 'me', status, sort: 'dueDate', limit: 100 } },
+            options,
+          ),
+        ),
+      );
+      return {
+        items: pages.flatMap((page) => page.items).toSorted(byDue),
+        isCut: pages.some((page) => page.pagination.hasNext),
+      };
+    },
+  });
+}
+
+function byDue(one: Task, other: Task): number {
+  const timeOf = ({ dueDate }: Task) => (dueDate === null ? Infinity : Date.parse(dueDate));
+  const [a, b] = [timeOf(one), timeOf(other)];
+  return a === b ? one.createdAt.localeCompare(other.createdAt) : a - b;
 }

@@ -1,4 +1,9 @@
 /** The part of the address behind the `?` that this page reads. */
-export function validateSearch(_search: Record<string, unknown>): Record<never, never> {
-  return {};
+export interface MyTasksSearch {
+  /** The task whose drawer is open. */
+  readonly task?: string | undefined;
+}
+
+export function validateSearch({ task }: Record<string, unknown>): MyTasksSearch {
+  return typeof task === 'string' ? { task } : {};
 }

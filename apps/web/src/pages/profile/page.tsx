@@ -1,16 +1,46 @@
-import { Hammer } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { texts as shared } from '../../texts/shared.ts';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { userQuery } from '../../session/account.ts';
 import { texts } from '../../texts/profile.ts';
+import { Load } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { PasswordSection } from './password.tsx';
+import { PictureSection } from './picture.tsx';
+import { PreferencesSection } from './preferences.tsx';
+import { SessionsSection } from './sessions.tsx';
+
+const NamesSection = lazy(() => import('./names.tsx'));
 
 export default function ProfilePage(): ReactNode {
+  const user = useQuery(userQuery);
   return (
-    <Page title={texts.title}>
-      <EmptyState icon={Hammer} title={texts.title}>
-        {shared.comingSoon}
-      </EmptyState>
+    <Page title={texts.title} description={texts.description} width="narrow">
+      <Load query={user} skeleton={<ProfileSkeleton />}>
+        {(account) => (
+          <div className="flex flex-col gap-5">
+            <PictureSection user={account} />
+            <Suspense fallback={<Skeleton className="h-64" />}>
+              <NamesSection user={account} />
+            </Suspense>
+            <PreferencesSection user={account} />
+            <PasswordSection user={account} />
+            <SessionsSection />
+          </div>
+        )}
+      </Load>
     </Page>
+  );
+}
+
+function ProfileSkeleton(): ReactNode {
+  return (
+    <Loading>
+      <div className="flex flex-col gap-5">
+        <Skeleton className="h-40" />
+        <Skeleton className="h-56" />
+        <Skeleton className="h-44" />
+      </div>
+    </Loading>
   );
 }

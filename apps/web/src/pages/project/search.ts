@@ -1,9 +1,45 @@
+import type { TaskPriority, TaskStatus } from '@atelier/client';
+import { optionOf, priorities, statuses } from '../../tasks/kinds.ts';
+
+export const taskOrders = [
+  '-updatedAt',
+  'title',
+  'dueDate',
+  '-priority',
+  '-createdAt',
+  'position',
+] as const;
+export type TaskOrder = (typeof taskOrders)[number];
+
 /** The part of the address behind the `?` that this page reads. */
 export interface ProjectSearch {
   /** The task whose drawer is open. */
   readonly task?: string | undefined;
+  /** Default: the board. */
+  readonly view?: 'list' | undefined;
+  readonly q?: string | undefined;
+  /** Id of a person, or `me`. */
+  readonly assignee?: string | undefined;
+  readonly priority?: TaskPriority | undefined;
+  /** Only of the list; a board has all of them. */
+  readonly status?: TaskStatus | undefined;
+  readonly sort?: TaskOrder | undefined;
 }
 
-export function validateSearch({ task }: Record<string, unknown>): ProjectSearch {
-  return typeof task === 'string' ? { task } : {};
+export function validateSearch(search: Record<string, unknown>): ProjectSearch {
+  return {
+    task: textOf(search['task']),
+    view: search['view'] === 'list' ? 'list' : undefined,
+    q: textOf(search['q']),
+    assignee: textOf(search['assignee']),
+    priority: optionOf(priorities, search['priority']),
+    status: optionOf(statuses, search['status']),
+    sort: optionOf(taskOrders, search['sort']),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  // The router reads a number as one.
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,16 +1,135 @@
-import { Hammer } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { texts as shared } from '../../texts/shared.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Archive, KanbanSquare, Plus, SearchX } from 'lucide-react';
+import { lazy, Suspense, useCallback, type ReactNode } from 'react';
+import { api } from '../../api.ts';
+import { useHasRole } from '../../session/account.ts';
+import { useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/projects.ts';
+import { Button } from '../../ui/button.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Failed } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { useSearchText } from '../project/use-search-text.ts';
+import { useProjectDialog } from './project-dialog.tsx';
+import { projectOrders, projectStatuses, type ProjectsSearch } from './search.ts';
+
+const loadRows = () => import('./project-rows.tsx');
+const ProjectRows = lazy(loadRows);
+// While the projects are being read.
+void loadRows().catch(() => {});
 
 export default function ProjectsPage(): ReactNode {
+  const search = useSearch({ from: '/shell/projects' });
+  const navigate = useNavigate({ from: '/projects' });
+  const mayCreate = useHasRole('MEMBER');
+  const { open, dialog } = useProjectDialog();
+  const { status = 'ACTIVE', q, sort = projectOrders[0] } = search;
+  const projects = useOrganizationPages({
+    key: ['projects', 'list', { status, q, sort }],
+    read: (page, options) =>
+      api.projects.list({ query: { status, q, sort, limit: 50, ...page } }, options),
+    keepPrevious: true,
+  });
+  const change = useCallback(
+    (next: Partial<ProjectsSearch>) =>
+      void navigate({ search: (before) => ({ ...before, ...next }), replace: true }),
+    [navigate],
+  );
+  const create = mayCreate ? (
+    <Button tone="primary" icon={Plus} onClick={() => open({ kind: 'create' })}>
+      {texts.new}
+    </Button>
+  ) : null;
+
   return (
-    <Page title={texts.title}>
-      <EmptyState icon={Hammer} title={texts.title}>
-        {shared.comingSoon}
-      </EmptyState>
+    <Page title={texts.title} description={texts.description} actions={create}>
+      <Filters search={search} onChange={change} />
+      {projects.error && projects.items.length === 0 ? (
+        <Failed error={projects.error} onRetry={projects.refetch} />
+      ) : projects.isPending ? (
+        <SkeletonRows count={4} />
+      ) : projects.items.length === 0 ? (
+        <NoProjects search={search} onClear={() => change({ q: undefined })} create={create} />
+      ) : (
+        <Suspense fallback={<SkeletonRows count={4} />}>
+          <ProjectRows
+            projects={projects.items}
+            canOrder={mayCreate && sort === 'position' && q === undefined}
+            onOpen={open}
+          />
+          <LoadMore
+            hasMore={projects.hasMore}
+            isLoading={projects.isLoadingMore}
+            onMore={projects.loadMore}
+            shown={projects.items.length}
+            total={projects.total}
+          />
+        </Suspense>
+      )}
+      {dialog}
     </Page>
+  );
+}
+
+interface FiltersProps {
+  readonly search: ProjectsSearch;
+  readonly onChange: (change: Partial<ProjectsSearch>) => void;
+}
+
+function Filters({ search, onChange }: FiltersProps): ReactNode {
+  const find = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
+  const [typed, setTyped] = useSearchText(search.q, find);
+  return (
+    <div role="search" className="mb-4 flex flex-wrap gap-2">
+      <SearchInput label={texts.search} value={typed} onChange={setTyped} />
+      <FilterSelect
+        label={texts.status}
+        value={search.status ?? 'ACTIVE'}
+        onChange={(status) => onChange({ status })}
+        options={projectStatuses.map((value) => ({ value, label: texts.statuses[value] }))}
+      />
+      <FilterSelect
+        label={texts.sort}
+        value={search.sort ?? 'position'}
+        onChange={(sort) => onChange({ sort })}
+        options={projectOrders.map((value) => ({ value, label: texts.orders[value] }))}
+      />
+    </div>
+  );
+}
+
+interface NoProjectsProps {
+  readonly search: ProjectsSearch;
+  readonly onClear: () => void;
+  readonly create: ReactNode;
+}
+
+function NoProjects({ search, onClear, create }: NoProjectsProps): ReactNode {
+  if (search.q) {
+    return (
+      <EmptyState
+        icon={SearchX}
+        title={texts.noMatches}
+        action={<Button onClick={onClear}>{texts.clearSearch}</Button>}
+      >
+        {texts.noMatchesHint}
+      </EmptyState>
+    );
+  }
+  if (search.status === 'ARCHIVED') {
+    return (
+      <EmptyState icon={Archive} title={texts.emptyArchive}>
+        {texts.emptyArchiveHint}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={KanbanSquare} title={texts.empty} action={create}>
+      {create ? texts.emptyHint : texts.emptyReader}
+    </EmptyState>
   );
 }

@@ -1,4 +1,21 @@
+import type { ProjectStatus } from '@atelier/client';
+
+export const projectStatuses: readonly ProjectStatus[] = ['ACTIVE', 'ARCHIVED'];
+export const projectOrders = ['position', 'name', '-updatedAt', '-createdAt'] as const;
+export type ProjectOrder = (typeof projectOrders)[number];
+
 /** The part of the address behind the `?` that this page reads. */
-export function validateSearch(_search: Record<string, unknown>): Record<never, never> {
-  return {};
+export interface ProjectsSearch {
+  /** Default: the active ones. */
+  readonly status?: ProjectStatus | undefined;
+  readonly q?: string | undefined;
+  readonly sort?: ProjectOrder | undefined;
+}
+
+export function validateSearch({ status, q, sort }: Record<string, unknown>): ProjectsSearch {
+  return {
+    status: status === 'ARCHIVED' ? status : undefined,
+    q: (typeof q === 'string' || typeof q === 'number' ? String(q) : '') || undefined,
+    sort: projectOrders.find((order) => order === sort),
+  };
 }

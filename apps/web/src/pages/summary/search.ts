@@ -1,4 +1,22 @@
+import type { ResourceType } from '@atelier/client';
+import { resourceTypeOf } from '../../activity/search.ts';
+
+export const periods = [7, 30, 90] as const;
+export type Days = (typeof periods)[number];
+
 /** The part of the address behind the `?` that this page reads. */
-export function validateSearch(_search: Record<string, unknown>): Record<never, never> {
-  return {};
+export interface SummarySearch {
+  /** How many days back, today included; default 30. */
+  readonly days?: Days | undefined;
+  readonly type?: ResourceType | undefined;
+}
+
+export function daysOf(value: unknown): Days | undefined {
+  return periods.find((one) => one === Number(value));
+}
+
+export function validateSearch(search: Record<string, unknown>): SummarySearch {
+  const days = daysOf(search['days']);
+  const type = resourceTypeOf(search['type']);
+  return { ...(days && days !== 30 && { days }), ...(type && { type }) };
 }

@@ -1,16 +1,80 @@
-import { Hammer } from 'lucide-react';
+import type { ResourceType } from '@atelier/client';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { texts as shared } from '../../texts/shared.ts';
+import { ActivityFilters } from '../../activity/activity-filters.tsx';
+import { ActivityPages } from '../../activity/activity-pages.tsx';
+import { AuditState, useAuditScope, useMayAudit } from '../../activity/audit-state.tsx';
+import { activityQuery } from '../../activity/filters.ts';
+import { resourceTypeOf } from '../../activity/search.ts';
+import { api } from '../../api.ts';
+import { useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/timeline-resource.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { NotFound } from '../../ui/states.tsx';
+import { validateSearch, type TimelineResourceSearch } from './search.ts';
 
 export default function TimelineResourcePage(): ReactNode {
+  const params = useParams({ from: '/shell/admin/timeline/$type/$id' });
+  const type = resourceTypeOf(params.type);
+  const mayAudit = useMayAudit();
+  if (!mayAudit || !type) {
+    return (
+      <Page title={texts.title} width="narrow">
+        {mayAudit ? <NotFound>{texts.unknownType}</NotFound> : <AuditState mayAudit={mayAudit} />}
+      </Page>
+    );
+  }
+  return <ResourceTimeline key={params.id} type={type} id={params.id} />;
+}
+
+interface ResourceTimelineProps {
+  readonly type: ResourceType;
+  readonly id: string;
+}
+
+function ResourceTimeline({ type, id }: ResourceTimelineProps): ReactNode {
+  const search = useSearch({ from: '/shell/admin/timeline/$type/$id' });
+  const navigate = useNavigate();
+  const scope = useAuditScope();
+  const query = activityQuery(search);
+  const pages = useOrganizationPages({
+    key: ['timeline', 'resource', type, id, query],
+    read: (page, options) =>
+      api.timeline.resource(
+        { params: { type, id }, query: { ...query, ...page, limit: 30 } },
+        options,
+      ),
+    keepPrevious: true,
+  });
+  const narrow = (next: TimelineResourceSearch): void =>
+    void navigate({
+      to: '/admin/timeline/$type/$id',
+      params: { type, id },
+      search: validateSearch({ ...next }),
+      replace: true,
+    });
+  // As it was called last.
+  const name = pages.items[0]?.resourceName;
   return (
-    <Page title={texts.title}>
-      <EmptyState icon={Hammer} title={texts.title}>
-        {shared.comingSoon}
-      </EmptyState>
+    <Page
+      title={name ? texts.named(name) : texts.title}
+      description={scope}
+      width="narrow"
+      actions={
+        <Link to="/admin/timeline" className={buttonClass()}>
+          <ArrowLeft aria-hidden className="size-4" />
+          {texts.back}
+        </Link>
+      }
+    >
+      <ActivityFilters search={search} onNarrow={narrow} areTypesFixed />
+      <ActivityPages
+        pages={pages}
+        isNarrowed={Object.keys(search).length > 0}
+        onClear={() => narrow({})}
+      />
     </Page>
   );
 }

@@ -1,4 +1,9 @@
+import { activitySearch, type ActivitySearch } from '../../activity/search.ts';
+
 /** The part of the address behind the `?` that this page reads. */
-export function validateSearch(_search: Record<string, unknown>): Record<never, never> {
-  return {};
+export type TimelineResourceSearch = Pick<ActivitySearch, 'from' | 'to'>;
+
+export function validateSearch(search: Record<string, unknown>): TimelineResourceSearch {
+  const { from, to } = activitySearch(search);
+  return { ...(from && { from }), ...(to && { to }) };
 }

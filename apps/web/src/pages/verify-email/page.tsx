@@ -1,8 +1,91 @@
+import { ApiError } from '@atelier/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { api } from '../../api.ts';
+import { errorText } from '../../session/error-texts.ts';
 import { texts as shared } from '../../texts/shared.ts';
 import { texts } from '../../texts/welcome.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { PublicFrame } from '../public-frame.tsx';
+import { rememberedInvitation } from '../remembered-invitation.ts';
+
+const { verify } = texts;
 
 export default function VerifyEmailPage(): ReactNode {
-  return <PublicFrame title={texts.verify.title} description={shared.comingSoon} />;
+  const { token } = useSearch({ from: '/verify-email' });
+  return token ? (
+    <Verification token={token} />
+  ) : (
+    <PublicFrame title={verify.missing} description={verify.missingHint}>
+      <SignInLink />
+    </PublicFrame>
+  );
+}
+
+function Verification({ token }: { readonly token: string }): ReactNode {
+  // A link works once: this must not be read again by itself.
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ['verify-email', token],
+    queryFn: () => api.auth.verifyEmail({ body: { token } }),
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retryOnMount: false,
+  });
+  if (data) {
+    return (
+      <PublicFrame title={verify.done} description={verify.doneHint(data.email)}>
+        <SignInLink email={data.email} />
+      </PublicFrame>
+    );
+  }
+  if (!error) {
+    return (
+      <PublicFrame title={verify.verifying}>
+        <Loading>
+          <Skeleton className="h-9" />
+        </Loading>
+      </PublicFrame>
+    );
+  }
+  if (!(error instanceof ApiError) || error.code !== 'invalid_or_expired_token') {
+    return (
+      <PublicFrame title={verify.interrupted} description={errorText(error)}>
+        <Button
+          tone="primary"
+          className="w-full"
+          isBusy={isFetching}
+          onClick={() => void refetch()}
+        >
+          {shared.retry}
+        </Button>
+      </PublicFrame>
+    );
+  }
+  return (
+    <PublicFrame title={verify.failed} description={verify.failedHint}>
+      <div className="flex flex-col gap-2">
+        <SignInLink />
+        <Link to="/register" className={buttonClass()}>
+          {verify.registerAgain}
+        </Link>
+      </div>
+    </PublicFrame>
+  );
+}
+
+/** Goes on to the invitation that was the reason for the account, if there was one. */
+function SignInLink({ email }: { readonly email?: string }): ReactNode {
+  const redirect = rememberedInvitation();
+  return (
+    <Link
+      to="/login"
+      search={{ ...(email && { email }), ...(redirect && { redirect }) }}
+      className={`${buttonClass('primary')} w-full`}
+    >
+      {texts.signIn}
+    </Link>
+  );
 }

@@ -25,7 +25,11 @@ const newestDeletion = {
   direction: 'descending',
 } as const;
 
-const inItsCollection = eq(collections.id, assets.collectionId);
+/** With the organization, so that its collections are looked at and not all there are. */
+const inItsCollection = and(
+  eq(collections.organizationId, assets.organizationId),
+  eq(collections.id, assets.collectionId),
+);
 const assetsInCollections = sql`${assets} inner join ${collections} on ${inItsCollection}`;
 
 /** Latest deleted first. */

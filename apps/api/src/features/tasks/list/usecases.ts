@@ -2,8 +2,9 @@ import type { Task } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
+import { pictureAddressesOf } from '../../../kernel/person-view/present.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
-import { presentTask } from '../view/present.ts';
+import { shownTask } from '../view/present.ts';
 import {
   taskListQueries,
   type ListedTask,
@@ -34,13 +35,14 @@ export function taskListUseCases({ db, cursors, store }: Deps) {
       orderOf(request.sort),
       rowWindowOf(request, name, cursors),
     );
-    const { items, pagination } = pageOf(found, request, {
+    const people = found.rows.flatMap(({ assignees }) => assignees);
+    const pictures = await pictureAddressesOf(store, people);
+    return pageOf(found, request, {
       list: name,
       cursors,
-      present: (row) => presentTask(store, row),
+      present: (row) => shownTask(row, pictures),
       positionOf: (row: ListedTask) => ({ sortValue: JSON.stringify(row.sortValues), id: row.id }),
     });
-    return { items: await Promise.all(items), pagination };
   }
 
   return {

@@ -1,10 +1,19 @@
 import type { Task } from '@atelier/contract';
-import { presentPerson } from '../../../kernel/person-view/present.ts';
+import {
+  pictureAddressesOf,
+  shownPerson,
+  type PictureAddresses,
+} from '../../../kernel/person-view/present.ts';
 import type { ObjectStore } from '../../../ports/object-store.ts';
 import type { TaskRow } from './queries.ts';
 
-/** A task as the contract shows it; signs its assignees' pictures, without a network call. */
+/** {@link shownTask} of one that is shown alone; signs its assignees' pictures, without a network call. */
 export async function presentTask(store: ObjectStore, row: TaskRow): Promise<Task> {
+  return shownTask(row, await pictureAddressesOf(store, row.assignees));
+}
+
+/** A task as the contract shows it. */
+export function shownTask(row: TaskRow, pictures: PictureAddresses): Task {
   return {
     id: row.id,
     number: row.number,
@@ -15,7 +24,7 @@ export async function presentTask(store: ObjectStore, row: TaskRow): Promise<Tas
     status: row.status,
     priority: row.priority,
     dueDate: row.dueDate?.toISOString() ?? null,
-    assignees: await Promise.all(row.assignees.map((person) => presentPerson(store, person))),
+    assignees: row.assignees.map((person) => shownPerson(person, pictures)),
     position: row.position,
     commentCount: row.commentCount,
     completedAt: row.completedAt?.toISOString() ?? null,

@@ -1,0 +1,227 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync, brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '@atelier/contract';
+import { send, startTestApi, type TestApi } from '../../testing/api.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'web-app-'));
+const page = `<!doctype html><title>The app</title>`;
+const script = `console.log(${JSON.stringify('the app '.repeat(500))});`;
+const asPage = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+let api: TestApi;
+beforeAll(async () => {
+  mkdirSync(join(directory, '_app'));
+  mkdirSync(join(directory, '.vite'));
+  writeFileSync(join(directory, 'index.html'), page);
+  writeFileSync(join(directory, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  writeFileSync(join(directory, '.vite', 'manifest.json'), '{}');
+  const file = join(directory, '_app', 'index-a1B2.js');
+  writeFileSync(file, script);
+  writeFileSync(`${file}.br`, brotliCompressSync(script));
+  writeFileSync(`${file}.gz`, gzipSync(script));
+  writeFileSync(join(directory, '..', 'outside.txt'), 'not to be read');
+  api = await startTestApi({
+    WEB_APP_DIR: directory,
+    S3_PUBLIC_ENDPOINT: 'https://files.example.com/base',
+  });
+});
+afterAll(async () => {
+  await api.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** A request as it is written, with nothing normalized and nothing decompressed. */
+async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const { port } = new URL(api.url);
+  return new Promise<{ status: number; headers: Headers; body: Buffer }>((resolve, reject) => {
+    const sent = httpRequest({ port, path, method, headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: new Headers(answer.headers as Record<string, string>),
+          body: Buffer.concat(chunks),
+        }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+describe('the page of the app', () => {
+  test.each([
+    '/',
+    '/login',
+    '/projects/0198-x?task=1',
+    '/assets/0198',
+    '/invitations/abc.def',
+    '/nothing/at/all',
+    '/docsy',
+  ])('is answered at %s', async (path) => {
+    const answer = await get(path, asPage);
+    expect([answer.status, answer.body.toString()]).toEqual([200, page]);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(answer.headers.get('vary')).toMatch(/accept\b.*accept-encoding/i);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('x-request-id')).toBeTruthy();
+  });
+
+  test('has a policy that allows its own files and the storage, nothing inline', async () => {
+    const policy = (await get('/login', asPage)).headers.get('content-security-policy') ?? '';
+    const directives = Object.fromEntries(
+      policy.split('; ').map((directive) => {
+        const [name = '', ...sources] = directive.split(' ');
+        return [name, sources];
+      }),
+    );
+    expect(directives).toEqual({
+      'default-src': [`'none'`],
+      'script-src': [`'self'`],
+      'style-src': [`'self'`],
+      'font-src': [`'self'`],
+      'connect-src': [`'self'`, 'https://files.example.com'],
+      'img-src': [`'self'`, 'https://files.example.com', 'blob:'],
+      'media-src': [`'self'`, 'https://files.example.com', 'blob:'],
+      'base-uri': [`'none'`],
+      'form-action': [`'none'`],
+      'frame-ancestors': [`'none'`],
+    });
+  });
+
+  test('is not sent again to whoever has it', async () => {
+    const first = await get('/', asPage);
+    const eTag = String(first.headers.get('etag'));
+    const again = await get('/login', { ...asPage, 'if-none-match': eTag });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+    expect((await get('/login', { ...asPage, 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  test('answers HEAD like GET, without the page', async () => {
+    const head = await get('/login', asPage, 'HEAD');
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+    expect(head.headers.get('content-length')).toBe(String(page.length));
+  });
+
+  test('ignores conditions that are meant for changes', async () => {
+    const headers = { ...asPage, 'if-match': '"x"', 'if-unmodified-since': 'Thu, 01 Jan 1970' };
+    expect((await get('/login', headers)).status).toBe(200);
+  });
+});
+
+describe('files of the app', () => {
+  test('are compressed as the caller takes them, and never change under their name', async () => {
+    const tags = new Set<string | null>();
+    for (const [accepted, encoding, decode] of [
+      ['br, gzip', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['identity', null, (body: Buffer) => body],
+    ] as const) {
+      const answer = await get('/_app/index-a1B2.js', { 'accept-encoding': accepted });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(answer.headers.get('content-type')).toMatch(/\/javascript; charset=utf-8$/);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(answer.headers.get('vary')).toMatch(/accept-encoding/i);
+      expect(decode(answer.body).toString()).toBe(script);
+      tags.add(answer.headers.get('etag'));
+    }
+    expect(tags.size).toBe(3);
+  });
+
+  test('without a hash are asked for again', async () => {
+    const icon = await get('/icon.svg');
+    expect([icon.status, icon.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+    expect(icon.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
+    const eTag = String(icon.headers.get('etag'));
+    expect((await get('/icon.svg', { 'if-none-match': eTag })).status).toBe(304);
+  });
+});
+
+describe('everything else stays the API', () => {
+  test.each([
+    ['GET', '/api/nothing'],
+    ['GET', '/API/nothing'],
+    ['GET', '/api'],
+    ['GET', '/s/one/two'],
+    ['GET', '/health/nothing'],
+    ['GET', '/docs/nothing'],
+    ['GET', '/_app/'],
+    ['GET', '/_app/gone-a1B2.js'],
+    ['GET', '/_app/../index.html'],
+    ['GET', '/_app/..%2f..%2foutside.txt'],
+    ['GET', '/_app/../../outside.txt'],
+    ['GET', '/outside.txt'],
+    ['GET', '/favicon.ico'],
+    ['POST', '/login'],
+    ['PUT', '/'],
+    ['DELETE', '/icon.svg'],
+  ])('%s %s is not found, in the shape of every error', async (method, path) => {
+    const answer = await get(path, asPage, method);
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.body.toString())).toMatchObject({
+      code: 'route_not_found',
+      message: expect.any(String),
+      requestId: answer.headers.get('x-request-id'),
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each(['/.vite/manifest.json', '/_app/.hidden'])('%s is not shown', async (path) => {
+    const answer = await get(path, { accept: '*/*' });
+    expect(answer.status).toBe(404);
+  });
+
+  test('a program that mistakes an address is not answered with a page', async () => {
+    for (const accept of ['application/json', '*/*', '']) {
+      const answer = await get('/projects', { accept });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        404,
+        'application/json; charset=utf-8',
+      ]);
+      expect(answer.headers.get('vary')).toMatch(/accept/i);
+    }
+  });
+
+  test('every path of the contract answers for itself, with any method', async () => {
+    for (const { endpoint } of operations) {
+      const path = endpoint.path.replaceAll(/:\w+/g, 'x');
+      const answer = await get(path, { ...asPage, accept: 'text/html' });
+      expect(answer.headers.get('content-type') ?? '', path).not.toContain('text/html');
+    }
+    expect((await get('/docs', asPage)).body.toString()).toContain('auth.login');
+    expect((await send(api, '/openapi.json')).body.openapi).toBeTruthy();
+    expect((await get('/health', asPage)).status).toBe(200);
+    expect((await get('/api/auth/login', asPage)).status).toBe(405);
+  });
+});
+
+test('without a directory there are no pages', async () => {
+  const alone = await startTestApi();
+  try {
+    const answer = await send(alone, '/', { headers: asPage });
+    expect([answer.status, answer.body.code]).toEqual([404, 'route_not_found']);
+  } finally {
+    await alone.close();
+  }
+});
+
+test('a directory that is filled later is served from then on', async () => {
+  const later = join(directory, 'later');
+  const early = await startTestApi({ WEB_APP_DIR: later });
+  try {
+    const before = await send(early, '/', { headers: asPage });
+    expect([before.status, before.body.code]).toEqual([404, 'route_not_found']);
+    mkdirSync(later);
+    writeFileSync(join(later, 'index.html'), page);
+    expect((await send(early, '/', { headers: asPage })).text).toBe(page);
+  } finally {
+    await early.close();
+  }
+});

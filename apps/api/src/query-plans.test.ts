@@ -1,0 +1,158 @@
+import { operations, type Operation } from '@atelier/contract';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newUser, type TestUser } from './testing/accounts.ts';
+import { call, startTestApi, type TestApi } from './testing/api.ts';
+import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
+import { growDatabase } from './testing/grown-database.ts';
+import { inOrderOfLife, operationInputs } from './testing/operation-inputs.ts';
+import { scansOf, type Scan } from './testing/query-plans.ts';
+import { queryVariations } from './testing/query-variations.ts';
+import { sentStatements, type SentStatement } from './testing/recorded-statements.ts';
+
+vi.mock('postgres', async (original) => {
+  const { recordingDriver } = await import('./testing/recorded-statements.ts');
+  return recordingDriver(original);
+});
+
+const growth = { organizations: 20, rowsEach: 1000 };
+/** What a scan may look at each time: a little more than all that the organization has of its table. */
+const mostRowsRead = growth.rowsEach * 1.5;
+/** A smaller table may be read as a whole: so may that of users, whom no organization owns. */
+const smallTableRows = 1500;
+
+let api: TestApi;
+let owner: TestUser;
+let team: FilledTeam;
+let client: postgres.Sql;
+beforeAll(async () => {
+  api = await startTestApi();
+  client = postgres(api.config.DATABASE_URL, { max: 1, onnotice: () => {} });
+  const member = await newUser(api, 'member');
+  owner = await newUser(api, 'owner');
+  team = await filledTeam(api, { owner, member, mark: 'apfelbaum', times: 2 });
+  await growDatabase(api, team, growth);
+}, 60_000);
+afterAll(async () => {
+  await client.end();
+  await api.close();
+});
+
+const known = operations.filter(
+  ({ id, endpoint }) =>
+    endpoint.metadata.access.kind !== 'public' &&
+    !['organizations.acceptInvitation', 'events.subscribe'].includes(id),
+);
+
+const isRead = ({ endpoint }: Operation) => endpoint.method === 'GET';
+
+/** Calls operations in every way that they can be called. @returns each statement once */
+async function record(called: readonly Operation[]): Promise<readonly SentStatement[]> {
+  sentStatements.length = 0;
+  for (const { id, endpoint } of called) {
+    const inputs = operationInputs[id]?.(team) ?? [];
+    const variations = isRead({ id, endpoint }) ? queryVariations(endpoint.query, ['apfel']) : [];
+    const calls = inputs.flatMap((input) =>
+      [{}, ...variations].map((variation) => ({
+        ...input,
+        query: { ...input.query, ...variation },
+      })),
+    );
+    const { token } = owner;
+    const { organizationId } = team;
+    for (const input of calls) {
+      const { status } = await call(api, id, { ...input, token, organizationId });
+      expect([id, status]).toEqual([id, endpoint.metadata.success.status]);
+    }
+  }
+  const own = sentStatements.filter(
+    ({ text }) => isStatement.test(text) && !text.includes('graphile_worker'),
+  );
+  return [...new Map(own.map((statement) => [statement.text, statement])).values()];
+}
+
+const isStatement = /^\W*(?:select|with|insert|update|delete)\b/;
+const writes = /\b(?:insert into|update|delete from|nextval|pg_notify)\b/;
+
+/** Runs what only reads; of the rest asks for the plan. */
+async function explain({ text, parameters }: SentStatement): Promise<Scan[]> {
+  const options = writes.test(text) ? '' : 'analyze, timing off, ';
+  return scansOf(
+    // They were sent as they are.
+    await client.unsafe(`explain (${options}format json) ${text}`, [...parameters] as never[]),
+  );
+}
+
+async function largeTables(): Promise<ReadonlySet<string>> {
+  const rows = await client<{ name: string }[]>`
+    select relname as name from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > ${smallTableRows}`;
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Scans that grow with the service and not with what is asked for, with their statements. */
+async function judge(statements: readonly SentStatement[]) {
+  const large = await largeTables();
+  const isTooMuch = ({ table, kind, rowsRead }: Scan) =>
+    large.has(table) && (kind === 'Seq Scan' || (rowsRead ?? 0) > mostRowsRead);
+  const scans: Scan[] = [];
+  const tooMuch: string[] = [];
+  for (const statement of statements) {
+    const found = await explain(statement);
+    scans.push(...found);
+    for (const { table, kind, index, rowsRead } of found.filter(isTooMuch)) {
+      tooMuch.push(`${kind} of ${index ?? table}, ${rowsRead ?? '?'} rows: ${statement.text}`);
+    }
+  }
+  return { scans, tooMuch };
+}
+
+/** Counts that need no row: each has an index that knows all that is counted. */
+const countingIndexes = [
+  'activities_of_organization',
+  'assets_newest',
+  'assets_newest_in_collection',
+  'comments_oldest',
+  'tasks_rank',
+];
+
+describe('in a database of twenty organizations', () => {
+  test('the tables of organizations are large enough to tell', async () => {
+    const tables = [...(await largeTables())];
+    for (const table of [
+      'activities',
+      'assets',
+      'collections',
+      'comments',
+      'memberships',
+      'tasks',
+    ]) {
+      expect(tables).toContain(table);
+    }
+  });
+
+  test('no read scans more than its organization has, and counts are answered by an index alone', async () => {
+    const statements = await record(known.filter(isRead));
+    const { scans, tooMuch } = await judge(statements);
+    expect(tooMuch).toEqual([]);
+    const indexOnly = scans.flatMap(({ kind, index }) => (kind === 'Index Only Scan' ? index : []));
+    expect(indexOnly).toEqual(expect.arrayContaining(countingIndexes));
+  }, 120_000);
+
+  test('no change does', async () => {
+    const mutations = inOrderOfLife(known.filter((operation) => !isRead(operation)));
+    const { tooMuch } = await judge(await record(mutations));
+    expect(tooMuch).toEqual([]);
+  }, 120_000);
+
+  test('a statement that forgets its organization is seen', async () => {
+    const forgetful = [
+      { text: 'select count(*) from tasks where description = $1', parameters: ['x'] },
+      { text: 'update assets set name = $1 where name = $2', parameters: ['x', 'y'] },
+      { text: 'select * from activities order by created_at', parameters: [] },
+    ];
+    for (const statement of forgetful) {
+      expect((await judge([statement])).tooMuch).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,245 @@
+import { openAsBlob, readFileSync } from 'node:fs';
+import type { Asset } from '@atelier/client';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { newAccount, newTeam, type Account } from './testing/accounts.ts';
+import { expectAccessible } from './testing/axe.ts';
+import { launchChromium } from './testing/chromium.ts';
+import {
+  choose,
+  expectSoon,
+  expectTiles,
+  namesIn,
+  picture,
+  put,
+  shelf,
+} from './testing/library.ts';
+import { visit } from './testing/visitor.ts';
+
+const stack = inject('stack');
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+describe('an asset', () => {
+  async function withAsset(
+    file: { name: string; type: string; content: string | Blob },
+    firstName = 'Ada',
+  ): Promise<{ account: Account; asset: Asset }> {
+    const account = await newAccount(stack, firstName);
+    const { id: collectionId } = await shelf(account.api, 'Desk', []);
+    return { account, asset: await put(account.api, { ...file, collectionId }) };
+  }
+
+  test('a picture is shown with its details', async () => {
+    const { account, asset } = await withAsset({
+      name: 'sky.jpg',
+      type: 'image/jpeg',
+      content: await openAsBlob(picture),
+    });
+    await using visitor = await visit({ browser, stack }, { as: account, colorScheme: 'dark' });
+    const { page } = visitor;
+    await visitor.goto(`/assets/${asset.id}`);
+    const image = page.getByRole('img', { name: 'Preview of sky.jpg' });
+    await expectSoon(() =>
+      image.evaluate((element: HTMLImageElement) => element.naturalWidth),
+    ).toBe(1280);
+    await page.getByText('image/jpeg').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('a text is shown as text, whatever markup it has', async () => {
+    const content = '<script>document.title = "run"</script><b>bold</b>';
+    const { account, asset } = await withAsset({ name: 'page.html', type: 'text/html', content });
+    await using visitor = await visit({ browser, stack }, { as: account });
+    const { page } = visitor;
+    await visitor.goto(`/assets/${asset.id}`);
+    const preview = page.getByRole('region', { name: 'Preview of page.html' });
+    await expectSoon(() => preview.textContent({ timeout: 10_000 })).toBe(content);
+    expect(await page.title()).toBe('page.html · Atelier');
+    await expectAccessible(page);
+  });
+
+  test.each([
+    { name: 'song.mp3', type: 'audio/mpeg', element: 'audio' },
+    { name: 'film.mp4', type: 'video/mp4', element: 'video' },
+  ])('a broken $element says so', async ({ name, type, element }) => {
+    const { account, asset } = await withAsset({ name, type, content: 'not a recording' });
+    await using visitor = await visit({ browser, stack }, { as: account });
+    const { page } = visitor;
+    await visitor.goto(`/assets/${asset.id}`);
+    await page.getByText('The preview could not be shown').waitFor();
+    expect(await page.locator(element).count()).toBe(0);
+  });
+
+  test('a PDF is opened on a page of its own; what has no preview says so', async () => {
+    const { account, asset } = await withAsset({
+      name: 'paper.pdf',
+      type: 'application/pdf',
+      content: '%PDF-1.4\n',
+    });
+    const { collectionId } = asset;
+    const zip = { name: 'all.zip', type: 'application/zip', content: 'PK', collectionId };
+    const other = await put(account.api, zip);
+    await using visitor = await visit({ browser, stack }, { as: account });
+    const { page } = visitor;
+    await visitor.goto(`/assets/${asset.id}`);
+    const link = page.getByRole('link', { name: 'Open the PDF in a new tab' });
+    const answer = await fetch((await link.getAttribute('href')) ?? '');
+    expect(answer.headers.get('content-type')).toBe('application/pdf');
+    expect(answer.headers.get('content-disposition')).toMatch(/^inline/);
+    await visitor.goto(`/assets/${other.id}`);
+    await page.getByText('There is no preview for this type of file').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('it is renamed, moved, marked, downloaded, deleted and taken back', async () => {
+    const { account, asset } = await withAsset({
+      name: 'draft.txt',
+      type: 'text/plain',
+      content: 'the words',
+    });
+    const { api } = account;
+    const archive = await shelf(api, 'Archive', []);
+    await using visitor = await visit({ browser, stack }, { as: account });
+    const { page } = visitor;
+    await visitor.goto(`/assets/${asset.id}`);
+    await choose(page, /^More actions/, 'Rename…');
+    await page.getByLabel('Name', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Give the asset a name.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('final.txt');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'final.txt' }).waitFor();
+    await page.getByRole('button', { name: 'Favorite: final.txt' }).click();
+    await choose(page, /^More actions/, 'Move…');
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('link', { name: 'Archive' }).first().waitFor();
+    const stored = await api.assets.get({ params: { id: asset.id } });
+    expect(stored).toMatchObject({
+      assetName: 'final.txt',
+      collectionId: archive.id,
+      isFavorite: true,
+    });
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('final.txt');
+    expect(readFileSync(await file.path(), 'utf8')).toBe('the words');
+
+    await page.getByRole('tab', { name: 'Activity' }).click();
+    await page.getByText('renamed it from “draft.txt” to “final.txt”').waitFor();
+    await page.getByText('moved it to another collection').waitFor();
+    await expectAccessible(page);
+
+    await choose(page, /^More actions/, 'Delete');
+    await page.getByRole('heading', { name: 'Drop files here' }).waitFor();
+    await page.getByText('“final.txt” is in the bin.').waitFor();
+    expect(await namesIn(api, archive.id)).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expectTiles(page, 'Assets', ['final.txt']);
+  });
+
+  test('versions are uploaded, downloaded and restored', async () => {
+    const { account, asset } = await withAsset({
+      name: 'draft.txt',
+      type: 'text/plain',
+      content: 'first words',
+    });
+    await using visitor = await visit({ browser, stack }, { as: account });
+    const { page } = visitor;
+    await visitor.goto(`/assets/${asset.id}?tab=versions`);
+    const preview = page.getByRole('region', { name: 'Preview of draft.txt' });
+    await expectSoon(() => preview.textContent()).toBe('first words');
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Upload a new version' }).click();
+    const buffer = Buffer.from('second words');
+    await (await chooser).setFiles({ name: 'draft.txt', mimeType: 'text/plain', buffer });
+    await page.getByText('Version 2').waitFor();
+    await expectSoon(() => preview.textContent()).toBe('second words');
+    await expectAccessible(page);
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download version 1' }).click();
+    expect(readFileSync(await (await download).path(), 'utf8')).toBe('first words');
+
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
+    await page.getByText('Version 1 is current again, as version 3.').waitFor();
+    await page.getByText('Same content as version 1').waitFor();
+    await expectSoon(() => preview.textContent()).toBe('first words');
+    const stored = await account.api.assets.get({ params: { id: asset.id } });
+    expect(stored.currentVersion).toBe(3);
+  });
+
+  test('its public link is copied, works for anybody, and ends when it is switched off', async () => {
+    const { account, asset } = await withAsset({
+      name: 'open.txt',
+      type: 'text/plain',
+      content: 'for all',
+    });
+    await using visitor = await visit(
+      { browser, stack },
+      { as: account, permissions: ['clipboard-read', 'clipboard-write'] },
+    );
+    const { page } = visitor;
+    await visitor.goto(`/assets/${asset.id}`);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('Copied to the clipboard.').waitFor();
+    const address = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(address).toBe(asset.assetShortUrl);
+    expect(await (await fetch(address)).text()).toBe('for all');
+
+    const toggle = page.getByRole('switch', { name: 'Public link' });
+    await toggle.press('Space');
+    await page.getByText('Only members of this organization can open this file.').waitFor();
+    expect(await page.getByLabel('Public address').count()).toBe(0);
+    await expectSoon(async () => (await fetch(address)).status).toBe(404);
+    await toggle.press('Space');
+    await expectSoon(async () => (await fetch(address)).status).toBe(200);
+  });
+
+  test('it is published to a team, which gets an asset of its own', async () => {
+    const { account, asset } = await withAsset({
+      name: 'plan.txt',
+      type: 'text/plain',
+      content: 'a plan',
+    });
+    const organizationId = await newTeam(stack, [account], 'Quay Team');
+    await using visitor = await visit({ browser, stack }, { as: account });
+    const { page } = visitor;
+    visitor.expectComplaint(/status of 409/);
+    await visitor.goto(`/assets/${asset.id}`);
+    await choose(page, /^More actions/, 'Publish to a team…');
+    await page.getByLabel('Team').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('“plan.txt” is published to Quay Team.').waitFor();
+    const published = () =>
+      account.api.assets.list({ query: { scope: 'organization' } }, { organizationId });
+    expect((await published()).items).toEqual([
+      expect.objectContaining({ assetName: 'plan.txt', publishedFromAssetId: asset.id }),
+    ]);
+
+    await choose(page, /^More actions/, 'Publish to a team…');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('This asset has been published already.').waitFor();
+    expect((await published()).items).toHaveLength(1);
+  });
+
+  test('one of another organization, and an address that is none, lead nowhere', async () => {
+    const { asset } = await withAsset({ name: 'a.txt', type: 'text/plain', content: 'a' });
+    const eve = await newAccount(stack, 'Eve');
+    await using visitor = await visit({ browser, stack }, { as: eve });
+    const { page } = visitor;
+    visitor.expectComplaint(/status of 40[04]/);
+    for (const path of [`/assets/${asset.id}`, `/collections/${asset.collectionId}`, '/assets/x']) {
+      await visitor.goto(path);
+      await page.getByText('There is nothing here').waitFor();
+      expect(await page.getByText('a.txt').count()).toBe(0);
+    }
+  });
+});

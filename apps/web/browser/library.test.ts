@@ -1,0 +1,333 @@
+import { openAsBlob } from 'node:fs';
+import { upload } from '@atelier/client/upload';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { newAccount, newTeam } from './testing/accounts.ts';
+import { expectAccessible } from './testing/axe.ts';
+import { launchChromium } from './testing/chromium.ts';
+import {
+  choose,
+  expectSoon,
+  expectTiles,
+  namesIn,
+  picture,
+  put,
+  shelf,
+} from './testing/library.ts';
+import { visit } from './testing/visitor.ts';
+
+const stack = inject('stack');
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+describe('collections', () => {
+  test('one is made, renamed, marked, deleted and taken back', async () => {
+    const ada = await newAccount(stack, 'Ada');
+    await using visitor = await visit({ browser, stack }, { as: ada });
+    const { page } = visitor;
+    await visitor.goto('/collections');
+    await page.getByRole('heading', { name: 'No collections yet' }).waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'New collection' }).first().click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Give the collection a title.').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Title').fill('Posters');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Posters' }).waitFor();
+    await page.getByRole('heading', { name: 'Drop files here' }).waitFor();
+    await expectAccessible(page);
+
+    await choose(page, 'More actions for this collection', 'Rename…');
+    await page.getByLabel('Title').fill('Big posters');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Big posters' }).waitFor();
+    await page.getByRole('button', { name: 'Favorite: Big posters' }).click();
+    const stored = async () => (await ada.api.collections.list({})).items;
+    await expectSoon(stored).toEqual([
+      expect.objectContaining({ title: 'Big posters', isFavorite: true }),
+    ]);
+
+    await choose(page, 'More actions for this collection', 'Delete');
+    await page.getByRole('heading', { name: 'No collections yet' }).waitFor();
+    await expectSoon(stored).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expectTiles(page, 'Collections', ['Big posters']);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('they are searched, sorted and narrowed to one’s own, and the address remembers it', async () => {
+    const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+    const organizationId = await newTeam(stack, [ada, ben]);
+    for (const title of ['Alpha', 'Beta one', 'Beta two']) {
+      await ada.api.collections.create({ body: { title } }, { organizationId });
+    }
+    await ben.api.collections.create({ body: { title: 'Ben’s' } }, { organizationId });
+    await using visitor = await visit({ browser, stack }, { as: ben, organizationId });
+    const { page } = visitor;
+    await visitor.goto('/collections');
+    await page.getByLabel('Sort').selectOption('Title Z–A');
+    await expectTiles(page, 'Collections', ['Beta two', 'Beta one', 'Ben’s', 'Alpha']);
+    await page.getByLabel('Search collections').fill('beta');
+    await expectTiles(page, 'Collections', ['Beta two', 'Beta one']);
+    await page.reload();
+    await expectTiles(page, 'Collections', ['Beta two', 'Beta one']);
+    await page.getByLabel('Search collections').fill('nothing like it');
+    await page.getByRole('heading', { name: 'Nothing fits' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    await expectTiles(page, 'Collections', ['Ben’s', 'Beta two', 'Beta one', 'Alpha']);
+    await page.getByLabel('Mine').check();
+    await expectTiles(page, 'Collections', ['Ben’s']);
+  });
+});
+
+describe('the assets of a collection', () => {
+  test('files that are dropped or chosen are uploaded and appear', async () => {
+    const ada = await newAccount(stack, 'Ada');
+    const { id } = await shelf(ada.api, 'Inbox', []);
+    await using visitor = await visit({ browser, stack }, { as: ada });
+    const { page } = visitor;
+    await visitor.goto(`/collections/${id}`);
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose files' }).click();
+    await (await chooser).setFiles(picture);
+    await expectTiles(page, 'Assets', ['evening-ridge.jpg']);
+    // Its small picture is made afterwards.
+    await page.getByRole('list', { name: 'Assets' }).locator('img').waitFor();
+
+    await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['dropped'], 'dropped.txt', { type: 'text/plain' }));
+      const event = { bubbles: true, cancelable: true, dataTransfer };
+      document.body.dispatchEvent(new DragEvent('dragenter', event));
+      document.body.dispatchEvent(new DragEvent('drop', event));
+    });
+    await expectTiles(page, 'Assets', ['dropped.txt', 'evening-ridge.jpg']);
+    expect(await namesIn(ada.api, id)).toEqual(['dropped.txt', 'evening-ridge.jpg']);
+    await expectAccessible(page);
+  });
+
+  test('they are searched, filtered and sorted, as tiles and as a table', async () => {
+    const ada = await newAccount(stack, 'Ada');
+    const { id } = await shelf(ada.api, 'Mixed', ['b.txt', 'c.txt', 'a.txt']);
+    await put(ada.api, {
+      name: 'sky.jpg',
+      type: 'image/jpeg',
+      content: await openAsBlob(picture),
+      collectionId: id,
+    });
+    await using visitor = await visit({ browser, stack }, { as: ada });
+    const { page } = visitor;
+    await visitor.goto(`/collections/${id}`);
+    await expectTiles(page, 'Assets', ['sky.jpg', 'a.txt', 'c.txt', 'b.txt']);
+    await page.getByLabel('Type').selectOption('Images');
+    await expectTiles(page, 'Assets', ['sky.jpg']);
+    await page.getByLabel('Type').selectOption('Text');
+    await page.getByLabel('Sort').selectOption('Name A–Z');
+    await expectTiles(page, 'Assets', ['a.txt', 'b.txt', 'c.txt']);
+    await page.getByLabel('Search assets').fill('c.t');
+    await expectTiles(page, 'Assets', ['c.txt']);
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    await expectTiles(page, 'Assets', ['a.txt', 'b.txt', 'c.txt']);
+
+    await page.getByLabel('Table', { exact: true }).check();
+    const rows = () => page.getByRole('table').getByRole('link').allTextContents();
+    await page.getByRole('button', { name: 'Size' }).click();
+    await expectSoon(rows).toEqual(['a.txt', 'c.txt', 'b.txt']);
+    expect(await page.getByRole('columnheader', { name: 'Size' }).getAttribute('aria-sort')).toBe(
+      'descending',
+    );
+    await page.getByRole('button', { name: 'Size' }).click();
+    await expectSoon(rows).toEqual(['b.txt', 'c.txt', 'a.txt']);
+    await expectAccessible(page);
+    await page.reload();
+    await expectSoon(rows).toEqual(['b.txt', 'c.txt', 'a.txt']);
+  });
+
+  test('several are marked, moved and deleted at once, by keyboard alone, and taken back', async () => {
+    const ada = await newAccount(stack, 'Ada');
+    const { id } = await shelf(ada.api, 'Desk', ['1.txt', '2.txt', '3.txt', '4.txt']);
+    const archive = await shelf(ada.api, 'Archive', []);
+    await using visitor = await visit({ browser, stack }, { as: ada });
+    const { page } = visitor;
+    await visitor.goto(`/collections/${id}?sort=assetName`);
+    await expectTiles(page, 'Assets', ['1.txt', '2.txt', '3.txt', '4.txt']);
+
+    await page.getByLabel('Select 1.txt').focus();
+    await page.keyboard.press('Space');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Search assets').waitFor();
+
+    await page.getByLabel('Select 1.txt').check({ force: true });
+    await page.getByLabel('Select 3.txt').click({ modifiers: ['Shift'], force: true });
+    await page.getByText('3 selected').waitFor();
+    await expectAccessible(page);
+    await press(page, 'Favorite');
+    const favorites = async () =>
+      (await ada.api.assets.list({ query: { favorite: true, sort: 'assetName' } })).items.map(
+        ({ assetName }) => assetName,
+      );
+    await expectSoon(favorites).toEqual(['1.txt', '2.txt', '3.txt']);
+
+    await press(page, 'Move');
+    await page.getByLabel('To').selectOption('Archive');
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).press('Enter');
+    await expectTiles(page, 'Assets', ['4.txt']);
+    expect(await namesIn(ada.api, archive.id)).toEqual(['1.txt', '2.txt', '3.txt']);
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await expectTiles(page, 'Assets', ['1.txt', '2.txt', '3.txt', '4.txt']);
+    expect(await namesIn(ada.api, archive.id)).toEqual([]);
+
+    await page.getByLabel('Select 2.txt').focus();
+    await page.keyboard.press('Space');
+    await page.getByLabel('Select 4.txt').focus();
+    await page.keyboard.press('Space');
+    await press(page, 'Delete');
+    await expectTiles(page, 'Assets', ['1.txt', '3.txt']);
+    await page.getByText('2 assets are in the bin.').waitFor();
+    expect(await namesIn(ada.api, id)).toEqual(['1.txt', '3.txt']);
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await expectTiles(page, 'Assets', ['1.txt', '2.txt', '3.txt', '4.txt']);
+    expect(await namesIn(ada.api, id)).toHaveLength(4);
+  });
+
+  test('a mark that the service refuses is taken back, and said', async () => {
+    const ada = await newAccount(stack, 'Ada');
+    const { id } = await shelf(ada.api, 'Desk', ['only.txt']);
+    await using visitor = await visit({ browser, stack }, { as: ada });
+    const { page } = visitor;
+    visitor.expectComplaint(/status of 403/);
+    await visitor.goto(`/collections/${id}`);
+    const name = 'Favorite: only.txt';
+    await page.route('**/favorite', async (route) => {
+      // Shown before the answer is there.
+      await page.getByRole('button', { name, pressed: true }).waitFor();
+      const json = { message: 'No', code: 'permission_denied', requestId: 'test' };
+      await route.fulfill({ status: 403, json });
+    });
+    const star = page.getByRole('button', { name });
+    await star.click();
+    await page.getByText('Your role in this organization does not allow that.').waitFor();
+    await expectSoon(() => star.getAttribute('aria-pressed')).toBe('false');
+  });
+
+  test('what another does is seen at once', async () => {
+    const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+    const organizationId = await newTeam(stack, [ada, ben]);
+    const options = { organizationId };
+    const { id } = await ada.api.collections.create({ body: { title: 'Shared' } }, options);
+    await using visitor = await visit({ browser, stack }, { as: ben, organizationId });
+    const { page } = visitor;
+    await visitor.goto(`/collections/${id}`);
+    await page.getByRole('heading', { name: 'Drop files here' }).waitFor();
+    const file = new Blob(['hello'], { type: 'text/plain' });
+    await upload(ada.api, file, { collectionId: id, fileName: 'news.txt', organizationId }).done;
+    await expectTiles(page, 'Assets', ['news.txt']);
+    await ada.api.collections.rename({ params: { id }, body: { title: 'Renamed' } }, options);
+    await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
+    // Somebody else's: a member may look and download, not change.
+    await page.getByRole('button', { name: 'More actions for news.txt' }).click();
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Download']);
+  });
+});
+
+/** Activates a button of the selection without a pointer. */
+async function press(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole('toolbar', { name: 'Selected assets' })
+    .getByRole('button', { name, exact: true })
+    .press('Enter');
+}
+
+test('favorites show what is marked, until the mark is taken away', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  const { page } = visitor;
+  await visitor.goto('/favorites');
+  await page.getByRole('heading', { name: 'No favorites yet' }).waitFor();
+  await expectAccessible(page);
+
+  const { id } = await shelf(ada.api, 'Best of', ['good.txt', 'bad.txt']);
+  const [asset] = (await ada.api.assets.list({ query: { q: 'good' } })).items;
+  const body = { isFavorite: true };
+  await ada.api.collections.favorite({ params: { id }, body });
+  await ada.api.assets.favorite({ params: { id: asset?.id ?? '' }, body });
+  await page.getByRole('link', { name: 'Best of' }).waitFor();
+  await page.getByRole('link', { name: 'good.txt' }).waitFor();
+  expect(await page.getByRole('link', { name: 'bad.txt' }).count()).toBe(0);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Favorite: good.txt' }).click();
+  await page.getByRole('link', { name: 'good.txt' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Favorite: Best of' }).click();
+  await page.getByRole('heading', { name: 'No favorites yet' }).waitFor();
+  const left = async () => (await ada.api.assets.list({ query: { favorite: true } })).items;
+  await expectSoon(left).toEqual([]);
+});
+
+test('the bin gives back assets and collections, and says until when', async () => {
+  const ada = await newAccount(stack, 'Ada');
+  const desk = await shelf(ada.api, 'Desk', ['lost.txt', 'kept.txt']);
+  const old = await shelf(ada.api, 'Old stuff', ['inside.txt']);
+  const [lost] = (await ada.api.assets.list({ query: { q: 'lost' } })).items;
+  await ada.api.assets.remove({ params: { id: lost?.id ?? '' } });
+  await ada.api.collections.remove({ params: { id: old.id } });
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  const { page } = visitor;
+  await visitor.goto('/bin');
+  await page.getByRole('row', { name: /lost\.txt.*in 4 weeks/ }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Restore lost.txt' }).click();
+  await page.getByText('“lost.txt” is back.').waitFor();
+  expect(await namesIn(ada.api, desk.id)).toEqual(['kept.txt', 'lost.txt']);
+
+  await page.getByRole('tab', { name: 'Collections' }).click();
+  await page.getByText('With 1 asset').waitFor();
+  await page.getByRole('button', { name: 'Restore Old stuff' }).click();
+  await page.getByText('No deleted collections').waitFor();
+  expect(await namesIn(ada.api, old.id)).toEqual(['inside.txt']);
+});
+
+test('a viewer sees and downloads, and is offered no change', async () => {
+  const [ada, vic] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Vic')];
+  const organizationId = await newTeam(stack, [ada, vic]);
+  const members = await ada.api.organizations.listMembers({ params: { id: organizationId } });
+  const memberId = members.items.find(({ user }) => user.email === vic.email)?.id ?? '';
+  await ada.api.organizations.updateMember({
+    params: { id: organizationId, memberId },
+    body: { role: 'VIEWER' },
+  });
+  const options = { organizationId };
+  const { id } = await ada.api.collections.create({ body: { title: 'Shared' } }, options);
+  const empty = await ada.api.collections.create({ body: { title: 'Empty' } }, options);
+  const file = new Blob(['words'], { type: 'text/plain' });
+  const target = { collectionId: id, fileName: 'read.txt', organizationId };
+  const asset = await upload(ada.api, file, target).done;
+
+  await using visitor = await visit({ browser, stack }, { as: vic, organizationId });
+  const { page } = visitor;
+  await visitor.goto('/collections');
+  await expectTiles(page, 'Collections', ['Empty', 'Shared']);
+  expect(await page.getByRole('button', { name: /^More actions|New collection/ }).count()).toBe(0);
+  await visitor.goto(`/collections/${empty.id}`);
+  await page.getByRole('heading', { name: 'This collection is empty' }).waitFor();
+  expect(await page.getByRole('button', { name: /Upload|Choose/ }).count()).toBe(0);
+  await visitor.goto(`/assets/${asset.id}?tab=versions`);
+  await page.getByText('Version 1').waitFor();
+  expect(await page.getByRole('button', { name: /Upload a new version|Restore/ }).count()).toBe(0);
+  await page.getByRole('button', { name: /^More actions/ }).click();
+  expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Download']);
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'Details' }).click();
+  await page.getByText('Anyone with the link').waitFor();
+  expect(await page.getByRole('switch').count()).toBe(0);
+  await expectAccessible(page);
+});

@@ -1,0 +1,234 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { newAccount, newTeam } from './testing/accounts.ts';
+import { expectAccessible } from './testing/axe.ts';
+import { launchChromium } from './testing/chromium.ts';
+import { shown } from './testing/journey.ts';
+import { visit } from './testing/visitor.ts';
+
+const stack = inject('stack');
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+const organizationButton = (page: Page) =>
+  page.getByRole('button', { name: /^Change the organization/ });
+
+async function openPalette(page: Page): Promise<void> {
+  await page.locator('h1').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search and commands' }).waitFor();
+}
+
+describe('a session', () => {
+  test('begins by the form and goes on to where somebody wanted to go', async () => {
+    const ada = await newAccount(stack);
+    await using visitor = await visit({ browser, stack });
+    const { page } = visitor;
+    await visitor.goto('/projects');
+    await page.getByLabel('Email').fill(ada.email);
+    await page.getByLabel('Password').fill('not this one');
+    visitor.expectComplaint(/status of 400/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('The email or the password is wrong.').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Password').fill(ada.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/projects');
+  });
+
+  test('is shared by three tabs, survives an access token that has expired, and ends in all of them', async () => {
+    const ada = await newAccount(stack);
+    await using visitor = await visit({ browser, stack }, { as: ada });
+    const { page } = visitor;
+    await visitor.goto('/');
+    const tabs = [page, await visitor.newTab('/projects'), await visitor.newTab('/collections')];
+    for (const tab of tabs) await shown(tab);
+    visitor.expectComplaint(/status of 401/);
+    await page.evaluate(`localStorage.setItem('svc_token', 'x.y.z')`);
+    await Promise.all(tabs.map((tab) => tab.reload()));
+    for (const tab of tabs) await tab.getByText(ada.email).first().waitFor();
+    const { items } = await ada.api.sessions.list({});
+    expect(items).toHaveLength(2);
+
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    for (const tab of tabs) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(new URL(tabs[1]?.url() ?? '').searchParams.get('redirect')).toBe('/projects');
+    expect((await ada.api.sessions.list({})).items).toHaveLength(1);
+    expect(await page.evaluate('localStorage.getItem("svc_token")')).toBeNull();
+  });
+
+  test('that somebody ended elsewhere ends here politely', async () => {
+    const ada = await newAccount(stack);
+    await using visitor = await visit({ browser, stack }, { as: ada });
+    const { page } = visitor;
+    await visitor.goto('/settings/profile');
+    await shown(page);
+    visitor.expectComplaint(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
+    await ada.api.sessions.endOthers({});
+    // The next call notices, if the live updates have not.
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page
+      .getByRole('log')
+      .getByText(/session|signed out/i)
+      .first()
+      .waitFor();
+    expect(await page.evaluate('localStorage.getItem("svc_token")')).toBeNull();
+  });
+});
+
+describe('organizations', () => {
+  test('a team is created by keyboard, and one changes back', async () => {
+    const ada = await newAccount(stack);
+    await using visitor = await visit({ browser, stack }, { as: ada });
+    const { page } = visitor;
+    await visitor.goto('/');
+    await organizationButton(page).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Create a team' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Create a team' });
+    await dialog.getByLabel('Name of the team').waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Give the team a name.').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.type('Night Shift');
+    await page.keyboard.press('Enter');
+    await organizationButton(page).getByText('Night Shift').waitFor();
+    const { items } = await ada.api.organizations.list({});
+    expect(items.map(({ name }) => name)).toContain('Night Shift');
+
+    await page.reload();
+    await organizationButton(page).getByText('Night Shift').waitFor();
+    await organizationButton(page).click();
+    await page.getByRole('menuitemradio', { name: 'Personal' }).click();
+    await organizationButton(page).getByText('Personal').waitFor();
+    await page.reload();
+    await organizationButton(page).getByText('Personal').waitFor();
+  });
+
+  test('whoever has a team begins there', async () => {
+    const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+    const organizationId = await newTeam(stack, [ada, ben], 'First Light');
+    await using visitor = await visit({ browser, stack }, { as: ben });
+    await visitor.goto('/');
+    await organizationButton(visitor.page).getByText('First Light').waitFor();
+    const chosen = await visitor.page.evaluate('localStorage.getItem("svc_organization_id")');
+    expect(chosen).toBe(organizationId);
+  });
+
+  test('a membership that ends leads back to the personal organization, with a word', async () => {
+    const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+    const organizationId = await newTeam(stack, [ada, ben], 'Short Stay');
+    await using visitor = await visit({ browser, stack }, { as: ben, organizationId });
+    const { page } = visitor;
+    await visitor.goto('/');
+    await organizationButton(page).getByText('Short Stay').waitFor();
+    await shown(page);
+    visitor.expectComplaint(/status of 403|ERR_INCOMPLETE_CHUNKED_ENCODING/);
+    const { items } = await ada.api.organizations.listMembers({ params: { id: organizationId } });
+    const memberId = items.find(({ role }) => role === 'MEMBER')?.id ?? '';
+    await ada.api.organizations.removeMember({ params: { id: organizationId, memberId } });
+    await page.getByRole('link', { name: 'Projects' }).click();
+    await organizationButton(page).getByText('Personal').waitFor();
+    expect(await page.evaluate('localStorage.getItem("svc_organization_id")')).toBe('');
+  });
+});
+
+describe('the palette', () => {
+  test('finds pages and things by keyboard alone', async () => {
+    const ada = await newAccount(stack);
+    await ada.api.collections.create({ body: { title: 'Zebra crossings' } });
+    await using visitor = await visit({ browser, stack }, { as: ada });
+    const { page } = visitor;
+    await visitor.goto('/');
+    await openPalette(page);
+    await page.keyboard.type('zebra');
+    await page.getByRole('option', { name: 'Zebra crossings' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/collections/*');
+
+    await openPalette(page);
+    await page.keyboard.type('my ta');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'My tasks', level: 1 }).waitFor();
+
+    await openPalette(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox').waitFor({ state: 'detached' });
+  });
+
+  test('changes the appearance, also after a reload', async () => {
+    const ada = await newAccount(stack);
+    await using visitor = await visit({ browser, stack }, { as: ada, colorScheme: 'light' });
+    const { page } = visitor;
+    await visitor.goto('/');
+    const background = () =>
+      page.evaluate('getComputedStyle(document.documentElement).colorScheme');
+    expect(await background()).toBe('light dark');
+    await openPalette(page);
+    await page.keyboard.type('dark');
+    await page.keyboard.press('Enter');
+    await expect.poll(background).toBe('dark');
+    await page.reload();
+    await shown(page);
+    expect(await background()).toBe('dark');
+  });
+});
+
+test('what somebody changes is seen by another at once', async () => {
+  const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
+  const organizationId = await newTeam(stack, [ada, ben], 'Live Team');
+  await using visitor = await visit({ browser, stack }, { as: ben, organizationId });
+  const { page } = visitor;
+  const streaming = page.waitForResponse((answer) => answer.url().includes('/events'));
+  await visitor.goto('/');
+  expect((await streaming).status()).toBe(200);
+  await shown(page);
+  await ada.api.organizations.rename({
+    params: { id: organizationId },
+    body: { name: 'Renamed Team' },
+  });
+  await organizationButton(page).getByText('Renamed Team').waitFor();
+});
+
+test('on a phone the navigation is behind a button, and nothing is wider than the window', async () => {
+  const ada = await newAccount(stack);
+  await using visitor = await visit(
+    { browser, stack },
+    { as: ada, viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' },
+  );
+  const { page } = visitor;
+  await visitor.goto('/');
+  await page.getByRole('button', { name: 'Open navigation' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Main navigation' });
+  await drawer.getByRole('link', { name: 'Projects' }).waitFor();
+  await expectAccessible(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await drawer.getByRole('link', { name: 'Projects' }).click();
+  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  expect(await drawer.count()).toBe(0);
+  const durations = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('*')].map((element) => getComputedStyle(element).transitionDuration)`,
+  );
+  expect(durations.filter((duration) => parseFloat(duration) > 0.01)).toEqual([]);
+});
+
+test('the first thing of every page is the way to its content', async () => {
+  const ada = await newAccount(stack);
+  await using visitor = await visit({ browser, stack }, { as: ada });
+  const { page } = visitor;
+  await visitor.goto('/');
+  await shown(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+});

@@ -1,0 +1,62 @@
+import type { Account } from './accounts.ts';
+
+/** Every page of the app. Of the demo account's, with the samples of the first start. */
+export interface MappedPage {
+  /** Unique; names screenshots too. */
+  readonly name: string;
+  readonly path: string;
+  readonly isPublic?: boolean;
+  /** What the console says while the page does its work, such as about an answer of 400. */
+  readonly complaint?: RegExp;
+}
+
+const refused = /status of 4\d\d/;
+
+/** The pages, with the ids of what the demo account has. */
+export async function pageMap(
+  { api }: Pick<Account, 'api'>,
+  organizationId: string | null,
+): Promise<readonly MappedPage[]> {
+  const options = { organizationId };
+  const collections = await api.collections.list({ query: { limit: 1 } }, options);
+  const collectionId = collections.items[0]?.id ?? '';
+  const assets = await api.assets.list({ query: { limit: 1, collectionId } }, options);
+  const projects = await api.projects.list({ query: { limit: 1 } }, options);
+  const projectId = projects.items[0]?.id ?? '';
+  const tasks = await api.tasks.list({ query: { limit: 1 } }, options);
+  const taskId = tasks.items[0]?.id ?? '';
+  const assetId = assets.items[0]?.id ?? '';
+  return [
+    ...publicPages.map((page) => ({ ...page, isPublic: true })),
+    { name: 'dashboard', path: '/' },
+    { name: 'collections', path: '/collections' },
+    { name: 'collection', path: `/collections/${collectionId}` },
+    { name: 'asset', path: `/assets/${assetId}` },
+    { name: 'favorites', path: '/favorites' },
+    { name: 'bin', path: '/bin' },
+    { name: 'projects', path: '/projects' },
+    { name: 'project', path: `/projects/${projectId}` },
+    { name: 'task', path: `/projects/${projectId}?task=${taskId}` },
+    { name: 'my-tasks', path: '/my-tasks' },
+    { name: 'profile', path: '/settings/profile' },
+    { name: 'organization', path: '/settings/organization' },
+    { name: 'members', path: '/settings/members' },
+    { name: 'plan', path: '/settings/plan' },
+    { name: 'activity', path: '/activity' },
+    { name: 'timeline', path: '/admin/timeline' },
+    { name: 'timeline-resource', path: `/admin/timeline/collection/${collectionId}` },
+    { name: 'summary', path: '/admin/summary' },
+  ];
+}
+
+const publicPages: readonly MappedPage[] = [
+  { name: 'login', path: '/login' },
+  { name: 'register', path: '/register' },
+  { name: 'verify-email', path: '/verify-email?token=old', complaint: refused },
+  { name: 'forgot-password', path: '/forgot-password' },
+  { name: 'reset-password', path: '/reset-password?token=old' },
+  { name: 'loading', path: '/loading?code=old', complaint: refused },
+  { name: 'invitation', path: '/invitations/old', complaint: refused },
+  { name: 'plans', path: '/plans' },
+  { name: 'not-found', path: '/nothing/here' },
+];

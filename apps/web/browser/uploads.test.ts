@@ -1,0 +1,195 @@
+import {
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+  mkdirSync,
+  openSync,
+  ftruncateSync,
+  closeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startTcpProxy, type TcpProxy } from '../../api/src/testing/tcp-proxy.ts';
+import { newAccount, type Account } from './testing/accounts.ts';
+import { expectAccessible } from './testing/axe.ts';
+import { launchChromium } from './testing/chromium.ts';
+import { visit, type Visitor } from './testing/visitor.ts';
+
+const stack = inject('stack');
+const directory = mkdtempSync(join(tmpdir(), 'atelier-files-'));
+const largeBytes = 200 * 1024 * 1024;
+
+/** On the browser's way to the storage. */
+let network: TcpProxy;
+let browser: Browser;
+beforeAll(async () => {
+  const storage = new URL(stack.storage);
+  network = await startTcpProxy(Number(storage.port));
+  browser = await launchChromium(`MAP ${storage.host} 127.0.0.1:${network.port}`);
+});
+afterAll(async () => {
+  await browser?.close();
+  await network?.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** A file of zeros, which costs the disk nothing. */
+function largeFile(name: string, bytes = largeBytes): string {
+  const file = join(directory, name);
+  const handle = openSync(file, 'w');
+  ftruncateSync(handle, bytes);
+  closeSync(handle);
+  return file;
+}
+
+/** Somebody with a collection, who looks at it. */
+async function uploader(): Promise<{ ada: Account; visitor: Visitor; collectionId: string }> {
+  const ada = await newAccount(stack);
+  const { id } = await ada.api.collections.create({ body: { title: 'Large things' } });
+  const visitor = await visit({ browser, stack }, { as: ada });
+  await visitor.goto('/');
+  return { ada, visitor, collectionId: id };
+}
+
+/** Chooses files in the palette, and the collection in the dialog that asks for it. */
+async function upload(page: Page, files: string[]): Promise<void> {
+  await page.locator('h1').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('Upload files');
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.keyboard.press('Enter'),
+  ]);
+  await chooser.setFiles(files);
+  await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click();
+}
+
+const tray = (page: Page) => page.getByRole('region', { name: 'Uploads' });
+const loadedBytes = (page: Page) =>
+  tray(page)
+    .getByRole('progressbar')
+    .evaluate((bar: HTMLProgressElement) => bar.value);
+
+async function untilLoaded(page: Page, atLeast: number): Promise<number> {
+  await expect.poll(() => loadedBytes(page), { timeout: 60_000 }).toBeGreaterThan(atLeast);
+  return loadedBytes(page);
+}
+
+async function sizesOf({ api }: Account, collectionId: string): Promise<number[]> {
+  const { items } = await api.assets.list({ query: { collectionId } });
+  return items.map(({ fileSize }) => fileSize);
+}
+
+test('200 MB arrive whole though the network is cut, the page reloaded and the upload paused', async () => {
+  const { ada, visitor, collectionId } = await uploader();
+  await using _ = visitor;
+  const { page } = visitor;
+  visitor.expectComplaint(/Failed to load resource: net::ERR_/);
+  await upload(page, [largeFile('film.bin')]);
+  await untilLoaded(page, 10_000_000);
+
+  network.cut();
+  await expect.poll(async () => tray(page).innerText(), { timeout: 60_000 }).not.toContain('/s');
+  network.restore();
+  const afterCut = await loadedBytesOrNone(page);
+  const retry = page.getByRole('button', { name: 'Try film.bin again' });
+  if (await retry.isVisible()) await retry.click();
+  await untilLoaded(page, afterCut + 5_000_000);
+
+  await page.getByRole('button', { name: 'Pause film.bin' }).click();
+  await tray(page).getByText('Paused').waitFor();
+  await expectAccessible(page);
+
+  await page.reload();
+  await tray(page).getByText('Interrupted').waitFor();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    tray(page).getByRole('button', { name: 'Choose file' }).click(),
+  ]);
+  await chooser.setFiles(join(directory, 'film.bin'));
+  await page.getByRole('link', { name: 'Open film.bin' }).waitFor({ timeout: 90_000 });
+  expect(await sizesOf(ada, collectionId)).toEqual([largeBytes]);
+});
+
+async function loadedBytesOrNone(page: Page): Promise<number> {
+  return (await tray(page).getByRole('progressbar').count()) > 0 ? loadedBytes(page) : 0;
+}
+
+test('a cancelled upload is gone, here and in the service', async () => {
+  const { ada, visitor, collectionId } = await uploader();
+  await using _ = visitor;
+  const { page } = visitor;
+  visitor.expectComplaint(/ERR_ABORTED/);
+  await upload(page, [largeFile('mistake.bin')]);
+  await untilLoaded(page, 1_000_000);
+  await page.getByRole('button', { name: 'Cancel mistake.bin' }).click();
+  await tray(page).waitFor({ state: 'detached' });
+  await page.reload();
+  await page.locator('h1').waitFor();
+  expect(await tray(page).count()).toBe(0);
+  expect(await sizesOf(ada, collectionId)).toEqual([]);
+});
+
+test('uploads go on while one walks through the app, and a folder comes with all its files', async () => {
+  const { ada, visitor, collectionId } = await uploader();
+  await using _ = visitor;
+  const { page } = visitor;
+  const folder = join(directory, 'folder');
+  mkdirSync(join(folder, 'inner'), { recursive: true });
+  for (const name of ['one.txt', 'two.txt', 'inner/three.txt']) {
+    writeFileSync(join(folder, name), `This is ${name}.`);
+  }
+  await page.locator('h1').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('Upload a folder');
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.keyboard.press('Enter'),
+  ]);
+  await chooser.setFiles(folder);
+  await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByRole('link', { name: 'Projects' }).click();
+  await tray(page).getByText('3 uploaded').waitFor();
+  expect(await sizesOf(ada, collectionId)).toHaveLength(3);
+});
+
+test('files that are dropped anywhere ask for their collection', async () => {
+  const { ada, visitor, collectionId } = await uploader();
+  await using _ = visitor;
+  const { page } = visitor;
+  await page.locator('h1').waitFor();
+  await page.evaluate(`{
+    const files = new DataTransfer();
+    files.items.add(new File(['dropped'], 'dropped.txt', { type: 'text/plain' }));
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      document.body.dispatchEvent(
+        new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: files }),
+      );
+    }
+  }`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByRole('link', { name: 'Open dropped.txt' }).waitFor();
+  expect(await sizesOf(ada, collectionId)).toEqual([7]);
+});
+
+test('logging out ends uploads, and leaves nothing of them to whoever comes next', async () => {
+  const { ada, visitor, collectionId } = await uploader();
+  await using _ = visitor;
+  const { page } = visitor;
+  visitor.expectComplaint(/ERR_ABORTED/);
+  await upload(page, [largeFile('secret.bin')]);
+  await untilLoaded(page, 1_000_000);
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('secret.bin');
+  const ben = await newAccount(stack, 'Ben');
+  await page.getByLabel('Email').fill(ben.email);
+  await page.getByLabel('Password').fill(ben.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  expect(await tray(page).count()).toBe(0);
+  expect(await sizesOf(ada, collectionId)).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { texts } from '../texts/activity.ts';
+import { Button } from '../ui/button.tsx';
+import { Input, Select } from '../ui/field.tsx';
+import { actionsOf } from './filters.ts';
+import { resourceTypeOf, resourceTypes, type ActivitySearch } from './search.ts';
+
+const { filters: words } = texts;
+
+interface ActivityFiltersProps {
+  readonly search: ActivitySearch;
+  readonly onNarrow: (search: ActivitySearch) => void;
+  /** What is about one resource has no kinds to choose from. */
+  readonly areTypesFixed?: boolean | undefined;
+}
+
+export function ActivityFilters({
+  search,
+  onNarrow,
+  areTypesFixed = false,
+}: ActivityFiltersProps): ReactNode {
+  const isNarrowed = Object.values(search).some((value) => value !== undefined);
+  return (
+    <div role="search" aria-label={words.label} className="mb-5 flex flex-wrap items-end gap-3">
+      {areTypesFixed ? null : <TypeFilters search={search} onNarrow={onNarrow} />}
+      <div className="w-[calc(50%-0.375rem)] sm:w-40">
+        <Input
+          name="from"
+          type="date"
+          label={words.from}
+          value={search.from ?? ''}
+          max={search.to}
+          onChange={({ target }) => onNarrow({ ...search, from: target.value || undefined })}
+        />
+      </div>
+      <div className="w-[calc(50%-0.375rem)] sm:w-40">
+        <Input
+          name="to"
+          type="date"
+          label={words.to}
+          value={search.to ?? ''}
+          min={search.from}
+          onChange={({ target }) => onNarrow({ ...search, to: target.value || undefined })}
+        />
+      </div>
+      {isNarrowed ? (
+        <Button tone="quiet" icon={X} onClick={() => onNarrow({})}>
+          {texts.clear}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function TypeFilters({
+  search,
+  onNarrow,
+}: Pick<ActivityFiltersProps, 'search' | 'onNarrow'>): ReactNode {
+  const { type } = search;
+  return (
+    <>
+      <div className="w-[calc(50%-0.375rem)] sm:w-40">
+        <Select
+          name="type"
+          label={words.type}
+          value={type ?? ''}
+          onChange={({ target }) =>
+            onNarrow({ ...search, type: resourceTypeOf(target.value), action: undefined })
+          }
+        >
+          <option value="">{words.allTypes}</option>
+          {resourceTypes.map((one) => (
+            <option key={one} value={one}>
+              {texts.types[one]}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <div className="w-[calc(50%-0.375rem)] sm:w-44">
+        <Select
+          name="action"
+          label={words.action}
+          value={search.action ?? ''}
+          disabled={!type}
+          onChange={({ target }) => onNarrow({ ...search, action: target.value || undefined })}
+        >
+          <option value="">{words.allActions}</option>
+          {type
+            ? actionsOf(type).map((one) => (
+                <option key={one} value={one}>
+                  {texts.actions[one]}
+                </option>
+              ))
+            : null}
+        </Select>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Activity, ResourceType } from '@atelier/client';
+import {
+  Building2,
+  FileText,
+  FolderOpen,
+  KanbanSquare,
+  ListTodo,
+  Mail,
+  MessageSquare,
+  Upload,
+  User,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useOrganization, useUser } from '../session/account.ts';
+import { texts } from '../texts/activity.ts';
+import { Time } from '../ui/time.tsx';
+import { ActivityChanges } from './activity-changes.tsx';
+import { ResourceLink } from './resource-link.tsx';
+
+const icons: Record<ResourceType, LucideIcon> = {
+  user: User,
+  organization: Building2,
+  member: Users,
+  invitation: Mail,
+  collection: FolderOpen,
+  asset: FileText,
+  upload: Upload,
+  project: KanbanSquare,
+  task: ListTodo,
+  comment: MessageSquare,
+};
+
+interface ActivityItemProps {
+  readonly activity: Activity;
+  readonly aside?: ReactNode;
+  /** `brief`: without the values that changed. */
+  readonly detail?: 'brief' | 'full' | undefined;
+}
+
+/** One activity as a sentence: who did what, what changed by it, and when. */
+export function ActivityItem({ activity, aside, detail = 'full' }: ActivityItemProps): ReactNode {
+  const Icon = icons[activity.resourceType];
+  return (
+    <li className="flex items-start gap-3 py-3">
+      <span className="flex size-7 shrink-0 items-center justify-center rounded-full bg-sunken text-ink-muted">
+        <Icon aria-hidden className="size-3.5" />
+      </span>
+      <div className="min-w-0 flex-1 pt-0.5">
+        <p className="wrap-anywhere">
+          <ActivitySentence activity={activity} />
+        </p>
+        {/* What has just come into being differs from nothing in everything. */}
+        {detail === 'brief' || activity.action.endsWith('.create') ? null : (
+          <ActivityChanges changes={activity.changes} />
+        )}
+        <p className="mt-0.5 text-xs text-ink-muted">
+          <Time at={activity.createdAt} />
+        </p>
+      </div>
+      {aside}
+    </li>
+  );
+}
+
+function ActivitySentence({ activity }: { readonly activity: Activity }): ReactNode {
+  const { action, actor } = activity;
+  const user = useUser();
+  const organization = useOrganization();
+  const [before = '', after = ''] = texts.sentences[action].split('{name}');
+  const name = actor ? (actor.id === user?.id ? texts.you : actor.name) : texts.service;
+  const isHere = activity.organizationId !== null && activity.organizationId === organization?.id;
+  return (
+    <>
+      <span className="font-medium">{name}</span> {before}
+      <ResourceLink activity={activity} isHere={isHere} />
+      {after}
+    </>
+  );
+}

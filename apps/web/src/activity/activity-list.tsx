@@ -1,0 +1,28 @@
+import type { Activity } from '@atelier/client';
+import type { ReactNode } from 'react';
+import { ActivityItem } from './activity-item.tsx';
+import { byDay } from './days.ts';
+
+interface ActivityListProps {
+  readonly activities: readonly Activity[];
+  /** Beside each one, such as a link to what else happened to its resource. */
+  readonly aside?: ((activity: Activity) => ReactNode) | undefined;
+}
+
+/** Activities as sentences, under the days on which they happened in the reader's zone. */
+export function ActivityList({ activities, aside }: ActivityListProps): ReactNode {
+  return (
+    <div className="flex flex-col gap-6">
+      {byDay(activities, new Date()).map(({ day, label, items }) => (
+        <section key={day} aria-label={label}>
+          <h2 className="mb-2 text-sm font-semibold text-ink-muted">{label}</h2>
+          <ul className="divide-y divide-line rounded-xl border border-line bg-surface px-4">
+            {items.map((activity) => (
+              <ActivityItem key={activity.id} activity={activity} aside={aside?.(activity)} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

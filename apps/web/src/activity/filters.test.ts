@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { activityQuery } from './filters.ts';
+import { activitySearch } from './search.ts';
+
+test('of the address only what can be asked for is taken', () => {
+  const search = { type: 'asset', action: 'asset.create', from: '2026-11-21', to: 'soon' };
+  expect(activitySearch(search)).toEqual({
+    type: 'asset',
+    action: 'asset.create',
+    from: '2026-11-21',
+  });
+  expect(activitySearch({ type: 'constructor', action: 'toString', from: '2026-99-99' })).toEqual(
+    {},
+  );
+});
+
+test('an action of another kind is dropped', () => {
+  expect(activitySearch({ type: 'asset', action: 'task.create' })).toEqual({ type: 'asset' });
+});
+
+test('an action that nobody knows narrows nothing', () => {
+  expect(activityQuery({ type: 'asset', action: 'asset.explode' })).toEqual({
+    resourceType: 'asset',
+  });
+});
+
+test('both days are included, as days of the reader', () => {
+  expect(activityQuery({ from: '2026-11-20', to: '2026-11-30' })).toEqual({
+    from: new Date(2026, 10, 20).toISOString(),
+    to: new Date(2026, 11, 1).toISOString(),
+  });
+});

@@ -1,0 +1,83 @@
+import type { Asset } from '@atelier/client';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { api } from '../api.ts';
+import { useOrganizationId } from '../session/organization-choice.ts';
+import { notifyFailure } from '../ui/notices.tsx';
+import { useDeleteAssets, useFavoriteAssets } from './asset-changes.ts';
+
+const RenameDialog = lazy(() => import('./rename-asset-dialog.tsx'));
+const MoveDialog = lazy(() => import('./move-assets-dialog.tsx'));
+const PublishDialog = lazy(() => import('./publish-assets-dialog.tsx'));
+
+type Assets = readonly Asset[];
+
+/** What can be done with assets, wherever they are shown. */
+export interface AssetActions {
+  readonly favorite: (assets: Assets, isFavorite: boolean) => void;
+  readonly remove: (assets: Assets) => void;
+  readonly rename: (asset: Asset) => void;
+  readonly move: (assets: Assets) => void;
+  readonly publish: (assets: Assets) => void;
+  readonly download: (asset: Asset, version?: number) => void;
+}
+
+interface OpenDialog {
+  readonly kind: 'rename' | 'move' | 'publish';
+  readonly assets: Assets;
+}
+
+/**
+ * What can be done with assets; the dialogs for it have to be shown somewhere on the page.
+ *
+ * @param onGone - called when assets have left the place where they were: deleted or moved
+ */
+export function useAssetActions(onGone?: (assets: Assets) => void): {
+  readonly actions: AssetActions;
+  readonly dialogs: ReactNode;
+} {
+  const [open, setOpen] = useState<OpenDialog | null>(null);
+  const favorite = useFavoriteAssets();
+  const remove = useDeleteAssets();
+  const download = useDownload();
+  const actions: AssetActions = {
+    favorite: (assets, isFavorite) => favorite.mutate({ assets, isFavorite }),
+    remove(assets) {
+      remove.mutate(assets);
+      onGone?.(assets);
+    },
+    rename: (asset) => setOpen({ kind: 'rename', assets: [asset] }),
+    move: (assets) => setOpen({ kind: 'move', assets }),
+    publish: (assets) => setOpen({ kind: 'publish', assets }),
+    download: (asset, version) => void download(asset, version),
+  };
+  const close = () => setOpen(null);
+  const [first] = open?.assets ?? [];
+  const dialogs = (
+    <Suspense>
+      {open?.kind === 'rename' && first ? <RenameDialog asset={first} onClose={close} /> : null}
+      {open?.kind === 'move' ? (
+        <MoveDialog assets={open.assets} onClose={close} onMoved={() => onGone?.(open.assets)} />
+      ) : null}
+      {open?.kind === 'publish' ? <PublishDialog assets={open.assets} onClose={close} /> : null}
+    </Suspense>
+  );
+  return { actions, dialogs };
+}
+
+/** Saves an asset, or one of its versions, as a file. */
+function useDownload() {
+  const organizationId = useOrganizationId();
+  return async ({ id }: Asset, version?: number): Promise<void> => {
+    try {
+      const query = version === undefined ? {} : { version };
+      const { url } = await api.assets.download({ params: { id }, query }, { organizationId });
+      // The storage answers with an attachment, so the page stays.
+      const link = document.createElement('a');
+      link.href = url;
+      link.rel = 'noreferrer';
+      link.click();
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+}

@@ -1,0 +1,76 @@
+import type { Asset } from '@atelier/client';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { texts } from '../texts/library.ts';
+import { byteSize } from '../ui/byte-size.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Time } from '../ui/time.tsx';
+import type { AssetActions } from './asset-actions.tsx';
+import { kindOf } from './asset-kind.ts';
+import { AssetMenu } from './asset-menu.tsx';
+import { FavoriteButton } from './favorite-button.tsx';
+import type { Selection } from './selection.ts';
+import { SelectBox } from './select-box.tsx';
+import { Thumbnail } from './thumbnail.tsx';
+
+interface AssetCardProps {
+  readonly asset: Asset;
+  readonly actions: AssetActions;
+  /** Default: it can't be selected. */
+  readonly selection?: Selection | undefined;
+}
+
+/** An asset as a tile of a grid. */
+export function AssetCard({ asset, actions, selection }: AssetCardProps): ReactNode {
+  const { id, assetName, isFavorite, fileSize, createdAt } = asset;
+  const isSelected = selection?.has(id) ?? false;
+  return (
+    <li
+      className={classNames(
+        'group relative overflow-hidden rounded-lg border bg-surface transition-shadow hover:shadow-raised',
+        isSelected ? 'border-accent ring-1 ring-accent' : 'border-line',
+      )}
+    >
+      <Thumbnail asset={asset} size="tile" />
+      {selection ? (
+        <div
+          className={classNames(
+            'absolute top-2 left-2 z-10 transition-opacity',
+            selection.count === 0 &&
+              'pointer-fine:opacity-0 group-hover:opacity-100 group-focus-within:opacity-100',
+          )}
+        >
+          <SelectBox asset={asset} selection={selection} />
+        </div>
+      ) : null}
+      <div className="flex items-start border-t border-line py-2 pr-1.5 pl-3">
+        <div className="min-w-0 flex-1 pt-0.5">
+          <Link
+            to="/assets/$id"
+            params={{ id }}
+            title={assetName}
+            className="block truncate font-medium after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+          >
+            {assetName}
+          </Link>
+          <p className="truncate text-xs text-ink-muted">
+            {texts.kinds[kindOf(asset)]} · {byteSize(fileSize)} ·{' '}
+            <Time at={createdAt} className="relative z-10" />
+          </p>
+        </div>
+        <div className="relative z-10 flex">
+          <FavoriteButton
+            name={assetName}
+            isFavorite={isFavorite}
+            size="sm"
+            onChange={(next) => actions.favorite([asset], next)}
+          />
+          <AssetMenu asset={asset} actions={actions} size="sm" />
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** Where tiles stand. */
+export const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,13.5rem),1fr))] gap-4';

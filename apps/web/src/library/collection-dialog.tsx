@@ -1,0 +1,73 @@
+import type { Collection } from '@atelier/client';
+import type { ReactNode } from 'react';
+import * as z from 'zod/mini';
+import { api } from '../api.ts';
+import { Form } from '../forms/form.tsx';
+import { useOrganizationChange } from '../session/queries.ts';
+import { texts as shared } from '../texts/shared.ts';
+import { texts } from '../texts/library.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Input } from '../ui/field.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
+import { editCollection } from './library-cache.ts';
+
+const words = texts.collectionDialog;
+const schema = z.object({
+  title: z.string().check(z.trim(), z.minLength(1, words.missing), z.maxLength(120, words.tooLong)),
+});
+
+interface CollectionDialogProps {
+  /** The one to rename; without it a new one is made. */
+  readonly collection?: Collection | undefined;
+  readonly onClose: () => void;
+  readonly onDone?: ((collection: Collection) => void) | undefined;
+}
+
+/** Asks for the title of a collection. */
+export default function CollectionDialog({
+  collection,
+  onClose,
+  onDone,
+}: CollectionDialogProps): ReactNode {
+  const save = useOrganizationChange({
+    change: (title: string, options) =>
+      collection
+        ? api.collections.rename({ params: { id: collection.id }, body: { title } }, options)
+        : api.collections.create({ body: { title } }, options),
+    touches: [['collections'], ['timeline'], ['dashboard']],
+    optimistic: (cache, title) => {
+      if (collection) editCollection(cache, collection.id, (one) => ({ ...one, title }));
+    },
+    onDone,
+    // The form tells what went wrong.
+    onFailed() {},
+  });
+
+  async function submit({ title }: z.output<typeof schema>): Promise<void> {
+    if (title !== collection?.title) await save.mutateAsync(title);
+    onClose();
+  }
+
+  return (
+    <Dialog isOpen onClose={onClose} title={collection ? words.rename : words.create} size="sm">
+      <Form schema={schema} onSubmit={submit}>
+        {({ isBusy }) => (
+          <>
+            <Input
+              name="title"
+              label={words.title}
+              defaultValue={collection?.title}
+              autoComplete="off"
+              data-autofocus
+            />
+            <DialogButtons
+              action={collection ? shared.save : shared.create}
+              isBusy={isBusy}
+              onCancel={onClose}
+            />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import type { ItemPages } from '../session/queries.ts';
+import { LoadMore } from '../ui/load-more.tsx';
+
+/** The end of a list, while there is more of it. */
+export function More({ list }: { readonly list: ItemPages<unknown> }): ReactNode {
+  return list.hasMore ? (
+    <LoadMore
+      hasMore
+      isLoading={list.isLoadingMore}
+      onMore={list.loadMore}
+      shown={list.items.length}
+      total={list.total}
+    />
+  ) : null;
+}

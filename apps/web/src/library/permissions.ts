@@ -1,0 +1,9 @@
+import { useHasRole, useUser } from '../session/account.ts';
+
+/** Tells whether one may change and delete a collection or an asset: one's own, or as an administrator all. */
+export function useMayChange(): (owned: { readonly createdBy: string }) => boolean {
+  const user = useUser();
+  const isContributor = useHasRole('MEMBER');
+  const isAdministrator = useHasRole('ADMIN');
+  return ({ createdBy }) => isAdministrator || (isContributor && createdBy === user?.id);
+}

@@ -1,0 +1,10 @@
+/** The ids from one to the other, whichever comes first; the second alone if the first is not shown. */
+export function between(
+  ids: readonly string[],
+  from: string | undefined,
+  to: string,
+): readonly string[] {
+  const ends = [from === undefined ? -1 : ids.indexOf(from), ids.indexOf(to)];
+  if (ends.includes(-1)) return [to];
+  return ids.slice(Math.min(...ends), Math.max(...ends) + 1);
+}

@@ -1,0 +1,53 @@
+import type { Asset } from '@atelier/client';
+import { useState, type ReactNode } from 'react';
+import { classNames } from '../ui/class-names.ts';
+import { kindIcons, kindOf } from './asset-kind.ts';
+
+interface ThumbnailProps {
+  readonly asset: Pick<Asset, 'assetName' | 'assetType' | 'thumbnailUrl'>;
+  readonly size: 'tile' | 'row';
+}
+
+/** A small picture of an asset, else a sign of its kind. The name stands beside it, so it is silent. */
+export function Thumbnail({ asset, size }: ThumbnailProps): ReactNode {
+  const [brokenUrl, setBrokenUrl] = useState<string>();
+  const { thumbnailUrl } = asset;
+  const isTile = size === 'tile';
+  if (thumbnailUrl && thumbnailUrl !== brokenUrl) {
+    return (
+      <img
+        src={thumbnailUrl}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        draggable={false}
+        onError={() => setBrokenUrl(thumbnailUrl)}
+        className={classNames(
+          'bg-sunken object-cover',
+          isTile ? 'aspect-[4/3] w-full' : 'size-9 shrink-0 rounded-md',
+        )}
+      />
+    );
+  }
+  const Icon = kindIcons[kindOf(asset)];
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        'flex flex-col items-center justify-center gap-1.5 bg-sunken text-ink-muted',
+        isTile ? 'aspect-[4/3] w-full' : 'size-9 shrink-0 rounded-md',
+      )}
+    >
+      <Icon className={isTile ? 'size-8 stroke-[1.25]' : 'size-4'} />
+      {isTile ? (
+        <span className="max-w-[80%] truncate text-xs font-medium uppercase">
+          {endingOf(asset.assetName)}
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+function endingOf(name: string): string {
+  return /\.(\w{1,6})$/.exec(name)?.[1] ?? '';
+}

@@ -1,0 +1,19 @@
+import type { Activity } from '@atelier/client';
+import { texts } from '../../texts/asset.ts';
+
+const words = texts.activity;
+const byAction: Readonly<Record<string, string | undefined>> = words.actions;
+
+/** What somebody did to an asset, to be read after their name. */
+export function sentenceOf({ action, changes }: Pick<Activity, 'action' | 'changes'>): string {
+  const [change] = changes;
+  if (action === 'asset.update' && change && changes.length === 1) {
+    const { field, from, to } = change;
+    if (field === 'collectionId') return words.moved;
+    if (field === 'publicLinkEnabled') return to === true ? words.linkOn : words.linkOff;
+    if (field === 'assetName' && typeof from === 'string' && typeof to === 'string') {
+      return words.renamed(from, to);
+    }
+  }
+  return byAction[action] ?? words.other(action);
+}

@@ -1,0 +1,56 @@
+import type { Activity } from '@atelier/client';
+import { Activity as ActivityIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { api } from '../../api.ts';
+import { useOrganizationPages } from '../../session/queries.ts';
+import { texts } from '../../texts/asset.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { More } from '../../library/more.tsx';
+import { Failed } from '../../ui/load.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { sentenceOf } from './activity-sentence.ts';
+
+const words = texts.activity;
+
+/** Who did what to an asset, the latest first. */
+export default function AssetActivity({ assetId }: { readonly assetId: string }): ReactNode {
+  const list = useOrganizationPages({
+    key: ['timeline', 'asset', assetId],
+    read: (page, options) =>
+      api.assets.logs({ params: { id: assetId }, query: { ...page, limit: 20 } }, options),
+  });
+  if (list.isPending) return <SkeletonRows count={4} />;
+  if (list.error && list.items.length === 0) {
+    return <Failed error={list.error} onRetry={list.refetch} />;
+  }
+  if (list.items.length === 0) return <EmptyState icon={ActivityIcon} title={words.empty} />;
+  return (
+    <>
+      <ol className="flex flex-col gap-4">
+        {list.items.map((activity) => (
+          <ActivityRow key={activity.id} activity={activity} />
+        ))}
+      </ol>
+      <More list={list} />
+    </>
+  );
+}
+
+function ActivityRow({ activity }: { readonly activity: Activity }): ReactNode {
+  const name = activity.actor?.name ?? words.service;
+  return (
+    <li className="flex gap-3">
+      <Avatar name={name} />
+      <div className="min-w-0">
+        <p className="wrap-anywhere">
+          <span className="font-medium">{name}</span> {sentenceOf(activity)}
+        </p>
+        <p className="text-sm text-ink-muted">
+          <Time at={activity.createdAt} />
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Asset } from '@atelier/client';
+import { Copy } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+import { useUpdateAsset } from '../../library/asset-changes.ts';
+import { useMayChange } from '../../library/permissions.ts';
+import { Toggle } from '../../library/toggle.tsx';
+import { texts } from '../../texts/asset.ts';
+import { Button } from '../../ui/button.tsx';
+import { copyText } from './clipboard.ts';
+
+const words = texts.link;
+
+/** The address by which everybody gets the file: on or off. */
+export function PublicLink({ asset }: { readonly asset: Asset }): ReactNode {
+  const { id, assetShortUrl, publicLinkEnabled: isOn } = asset;
+  const inputId = useId();
+  const mayChange = useMayChange()(asset);
+  const update = useUpdateAsset();
+  const hint = isOn ? words.on : words.off;
+  return (
+    <section className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
+      {mayChange ? (
+        <Toggle
+          label={words.title}
+          hint={hint}
+          isOn={isOn}
+          onChange={(next) => update.mutate({ id, publicLinkEnabled: next })}
+        />
+      ) : (
+        <div>
+          <p className="font-medium">{words.title}</p>
+          <p className="mt-0.5 text-sm text-ink-muted">{hint}</p>
+        </div>
+      )}
+      {isOn ? (
+        <div className="flex gap-2">
+          <label htmlFor={inputId} className="sr-only">
+            {words.address}
+          </label>
+          <input
+            id={inputId}
+            readOnly
+            value={assetShortUrl}
+            onFocus={({ target }) => target.select()}
+            className="h-9 min-w-0 flex-1 rounded-md border border-line-strong bg-sunken px-3 font-mono text-sm"
+          />
+          <Button
+            icon={Copy}
+            aria-label={words.copyLabel}
+            onClick={() => void copyText(assetShortUrl)}
+          >
+            {words.copy}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}

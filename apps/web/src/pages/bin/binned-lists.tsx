@@ -1,0 +1,106 @@
+import { FolderOpen } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { api } from '../../api.ts';
+import { kindOf } from '../../library/asset-kind.ts';
+import { useMayChange } from '../../library/permissions.ts';
+import { Thumbnail } from '../../library/thumbnail.tsx';
+import {
+  useOrganizationChange,
+  useOrganizationPages,
+  type TopicKey,
+} from '../../session/queries.ts';
+import { texts } from '../../texts/bin.ts';
+import { texts as library } from '../../texts/library.ts';
+import { byteSize } from '../../ui/byte-size.tsx';
+import { notify } from '../../ui/notices.tsx';
+import { BinTable, type BinList } from './bin-table.tsx';
+
+interface BinnedListProps {
+  readonly q: string | undefined;
+  readonly scope: 'personal' | 'organization';
+  readonly onShowAll: () => void;
+}
+
+const touches: readonly TopicKey[] = [['bin'], ['assets'], ['collections'], ['timeline']];
+
+export function BinnedAssets({ q, scope, onShowAll }: BinnedListProps): ReactNode {
+  const mayChange = useMayChange();
+  const list = useOrganizationPages({
+    key: ['bin', 'assets', { q, scope }],
+    read: (page, options) =>
+      api.assets.bin({ query: { ...page, limit: 50, scope, ...(q && { q }) } }, options),
+    keepPrevious: true,
+  });
+  const restore = useOrganizationChange({
+    change: ({ id }: { id: string; name: string }, options) =>
+      api.assets.restore({ params: { id } }, options),
+    touches,
+    onDone: (_answer, { name }) => notify(library.restored(name)),
+  });
+  const rows: BinList = {
+    ...list,
+    items: list.items.map((asset) => ({
+      id: asset.id,
+      name: asset.assetName,
+      about: `${library.kinds[kindOf(asset)]} · ${byteSize(asset.fileSize)}`,
+      picture: <Thumbnail asset={asset} size="row" />,
+      deletedAt: asset.deletedAt,
+      purgeAt: asset.purgeAt,
+      mayRestore: mayChange(asset),
+    })),
+  };
+  return (
+    <BinTable
+      caption={texts.tabs.assets}
+      list={rows}
+      empty={texts.emptyAssets}
+      isNarrowed={q !== undefined}
+      onShowAll={onShowAll}
+      onRestore={restore.mutate}
+      busyId={restore.isPending ? restore.variables.id : undefined}
+    />
+  );
+}
+
+export function BinnedCollections({ q, scope, onShowAll }: BinnedListProps): ReactNode {
+  const mayChange = useMayChange();
+  const list = useOrganizationPages({
+    key: ['bin', 'collections', { q, scope }],
+    read: (page, options) =>
+      api.collections.bin({ query: { ...page, limit: 50, scope, ...(q && { q }) } }, options),
+    keepPrevious: true,
+  });
+  const restore = useOrganizationChange({
+    change: ({ id }: { id: string; name: string }, options) =>
+      api.collections.restore({ params: { id } }, options),
+    touches,
+    onDone: (_answer, { name }) => notify(library.restored(name)),
+  });
+  const rows: BinList = {
+    ...list,
+    items: list.items.map((collection) => ({
+      id: collection.id,
+      name: collection.title,
+      about: texts.along(collection.assetCount),
+      picture: (
+        <span className="flex size-9 shrink-0 items-center justify-center rounded-md bg-sunken text-ink-muted">
+          <FolderOpen aria-hidden className="size-4" />
+        </span>
+      ),
+      deletedAt: collection.deletedAt,
+      purgeAt: collection.purgeAt,
+      mayRestore: mayChange(collection),
+    })),
+  };
+  return (
+    <BinTable
+      caption={texts.tabs.collections}
+      list={rows}
+      empty={texts.emptyCollections}
+      isNarrowed={q !== undefined}
+      onShowAll={onShowAll}
+      onRestore={restore.mutate}
+      busyId={restore.isPending ? restore.variables.id : undefined}
+    />
+  );
+}

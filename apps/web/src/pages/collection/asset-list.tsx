@@ -1,0 +1,139 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { LayoutGrid, List } from 'lucide-react';
+import { useCallback, type ReactNode } from 'react';
+import { api } from '../../api.ts';
+import { useAssetActions } from '../../library/asset-actions.tsx';
+import { AssetCard, gridClass } from '../../library/asset-card.tsx';
+import { AssetTable } from '../../library/asset-table.tsx';
+import { Choice } from '../../library/choice.tsx';
+import { useContentReading } from '../../library/content-reading.ts';
+import { NothingFits } from '../../library/nothing-fits.tsx';
+import { SearchBox } from '../../library/search-box.tsx';
+import { useSelection } from '../../library/selection.ts';
+import { SortSelect } from '../../library/sort-select.tsx';
+import { TileSkeletons } from '../../library/tile-skeletons.tsx';
+import { useOrganizationPages } from '../../session/queries.ts';
+import { texts } from '../../texts/collection.ts';
+import { More } from '../../library/more.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Failed } from '../../ui/load.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { NoAssets } from './no-assets.tsx';
+import type { CollectionSearch } from './search.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { chooseView, useView } from './view.ts';
+
+const views = [
+  { value: 'grid', label: texts.grid, icon: LayoutGrid },
+  { value: 'table', label: texts.table, icon: List },
+] as const;
+
+/** The assets of a collection: searched, filtered, sorted, selected. */
+export function AssetList({ collectionId }: { readonly collectionId: string }): ReactNode {
+  const { q, sort = '-createdAt', type } = useSearch({ from: '/shell/collections/$id' });
+  const setSearch = useSetSearch();
+  const view = useView();
+  const list = useAssets(collectionId, { q, sort, type });
+  useContentReading(list.items, list.refetch);
+  const selection = useSelection(list.items.map(({ id }) => id));
+  const { actions, dialogs } = useAssetActions(selection.clear);
+  const setWords = useCallback(
+    (words: string) => setSearch({ q: words || undefined }),
+    [setSearch],
+  );
+
+  const { items } = list;
+  const selected = items.filter(({ id }) => selection.has(id));
+  const isEmpty = !list.isPending && !list.error && items.length === 0;
+  if (isEmpty && !q && !type) return <NoAssets />;
+  const showing = { selection, actions };
+  return (
+    <>
+      <div
+        className={classNames(
+          'top-[3.25rem] z-20 -mx-1 mb-3 flex flex-wrap items-center gap-2 bg-canvas px-1 py-2 lg:top-0',
+          // On a phone the search would take a third of the screen.
+          selected.length > 0 ? 'sticky' : 'sm:sticky',
+        )}
+      >
+        {selected.length > 0 ? (
+          <SelectionBar assets={selected} {...showing} />
+        ) : (
+          <>
+            <SearchBox label={texts.search} value={q ?? ''} onChange={setWords} />
+            <SortSelect
+              label={texts.type}
+              value={type ?? 'all'}
+              options={texts.types}
+              onChange={(next) => setSearch({ type: next === 'all' ? undefined : next })}
+            />
+            <SortSelect
+              value={sort}
+              options={texts.sorts}
+              onChange={(next) => setSearch({ sort: next })}
+            />
+            <Choice label={texts.view} value={view} onChange={chooseView} options={views} />
+          </>
+        )}
+      </div>
+      {list.isPending ? (
+        view === 'grid' ? (
+          <TileSkeletons gridClass={gridClass} />
+        ) : (
+          <SkeletonRows />
+        )
+      ) : null}
+      {list.error && items.length === 0 ? (
+        <Failed error={list.error} onRetry={list.refetch} />
+      ) : null}
+      {isEmpty ? (
+        <NothingFits onShowAll={() => setSearch({ q: undefined, type: undefined })} />
+      ) : null}
+      {items.length > 0 ? (
+        <>
+          {view === 'grid' ? (
+            <ul aria-label={texts.list} className={gridClass}>
+              {items.map((asset) => (
+                <AssetCard key={asset.id} asset={asset} {...showing} />
+              ))}
+            </ul>
+          ) : (
+            <AssetTable
+              caption={texts.list}
+              assets={items}
+              sort={sort}
+              onSort={(next) => setSearch({ sort: next })}
+              {...showing}
+            />
+          )}
+          <More list={list} />
+        </>
+      ) : null}
+      {dialogs}
+    </>
+  );
+}
+
+function useAssets(collectionId: string, { q, sort, type }: CollectionSearch) {
+  return useOrganizationPages({
+    key: ['assets', 'list', { collectionId, q, sort, type }],
+    read: (page, options) =>
+      api.assets.listInCollection(
+        {
+          params: { collectionId },
+          query: { ...page, limit: 50, sort, ...(q && { q }), ...(type && { type }) },
+        },
+        options,
+      ),
+    keepPrevious: true,
+  });
+}
+
+function useSetSearch() {
+  const navigate = useNavigate({ from: '/collections/$id' });
+  return useCallback(
+    (changes: CollectionSearch) =>
+      void navigate({ search: (before) => ({ ...before, ...changes }), replace: true }),
+    [navigate],
+  );
+}

@@ -1,0 +1,94 @@
+import type { Task, TaskStatus } from '@atelier/client';
+import { Link } from '@tanstack/react-router';
+import { CalendarClock, Coffee } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+import { api } from '../../api.ts';
+import { useOrganizationQuery } from '../../session/queries.ts';
+import { texts } from '../../texts/dashboard.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Load } from '../../ui/load.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { dueText, isOverdue, mostUrgentFirst } from './due.ts';
+
+const { next: words } = texts;
+const shownCount = 6;
+const openStatuses: readonly TaskStatus[] = ['IN_PROGRESS', 'IN_REVIEW', 'TODO', 'BACKLOG'];
+
+/** What somebody should do next. */
+export function NextTasks(): ReactNode {
+  const id = useId();
+  const tasks = useOrganizationQuery({
+    key: ['tasks', 'mine', 'next'],
+    // The API filters by one status: the soonest of each that is open.
+    async read(options) {
+      const lists = await Promise.all(
+        openStatuses.map((status) =>
+          api.tasks.list(
+            { query: { assigneeId: 'me', status, sort: 'dueDate', limit: shownCount } },
+            options,
+          ),
+        ),
+      );
+      return mostUrgentFirst(lists.flatMap(({ items }) => items)).slice(0, shownCount);
+    },
+  });
+  return (
+    <Card aria-labelledby={id}>
+      <div className="flex items-center justify-between gap-3">
+        <h2 id={id}>{words.title}</h2>
+        <Link
+          to="/my-tasks"
+          className="text-sm font-medium text-accent underline-offset-4 hover:underline"
+        >
+          {words.all}
+        </Link>
+      </div>
+      <div className="mt-2">
+        <Load query={tasks} skeleton={<SkeletonRows count={4} />}>
+          {(next) =>
+            next.length === 0 ? (
+              <EmptyState icon={Coffee} title={words.empty}>
+                {words.emptyHint}
+              </EmptyState>
+            ) : (
+              <ul className="-mx-2">
+                {next.map((task) => (
+                  <NextTask key={task.id} task={task} />
+                ))}
+              </ul>
+            )
+          }
+        </Load>
+      </div>
+    </Card>
+  );
+}
+
+function NextTask({ task }: { readonly task: Task }): ReactNode {
+  const { id, projectId, title, status, dueDate } = task;
+  const isLate = isOverdue(dueDate, new Date());
+  return (
+    <li>
+      <Link
+        to="/projects/$id"
+        params={{ id: projectId }}
+        search={{ task: id }}
+        className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-2 py-2 hover:bg-hover"
+      >
+        <span className="min-w-0 flex-1 basis-full truncate sm:basis-0">{title}</span>
+        {dueDate ? (
+          <span
+            className={`flex items-center gap-1.5 text-sm whitespace-nowrap ${isLate ? 'text-danger' : 'text-ink-muted'}`}
+          >
+            <CalendarClock aria-hidden className="size-3.5" />
+            <span className="sr-only">{isLate ? words.overdue : words.due}</span>
+            {dueText(dueDate)}
+          </span>
+        ) : null}
+        <Badge>{texts.tasks.statuses[status]}</Badge>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+
+interface RingProps {
+  readonly parts: readonly {
+    readonly key: string;
+    readonly value: number;
+    readonly className: string;
+  }[];
+  readonly total: number;
+  /** What the number in the middle means, for those who listen. */
+  readonly caption: string;
+}
+
+const size = 160;
+const width = 20;
+const radius = (size - width) / 2;
+const round = 2 * Math.PI * radius;
+const gap = 3;
+
+/** Parts of a whole as a ring; silent, since the legend beside it says the same. */
+export function Ring({ parts, total, caption }: RingProps): ReactNode {
+  const shown = parts.filter(({ value }) => value > 0);
+  const space = shown.length > 1 ? gap : 0;
+  const lengths = shown.map(({ value }) => (value / total) * round);
+  return (
+    <div className="relative shrink-0">
+      <svg
+        aria-hidden
+        viewBox={`0 0 ${size} ${size}`}
+        className="size-40 -rotate-90"
+        fill="none"
+        strokeWidth={width}
+      >
+        {shown.map(({ key, className }, index) => {
+          const length = lengths[index] ?? 0;
+          const start = lengths.slice(0, index).reduce((sum, one) => sum + one, 0);
+          const dash = Math.max(length - space, 1);
+          return (
+            <circle
+              key={key}
+              cx={size / 2}
+              cy={size / 2}
+              r={radius}
+              className={className}
+              strokeDasharray={`${dash} ${round - dash}`}
+              strokeDashoffset={-start}
+            />
+          );
+        })}
+      </svg>
+      <p className="absolute inset-0 flex flex-col items-center justify-center text-center">
+        <span aria-hidden className="text-2xl font-semibold tabular-nums">
+          {total.toLocaleString('en')}
+        </span>
+        <span className="sr-only">{caption}</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Member, MemberPage, Organization, UpdateMemberBody } from '@atelier/client';
+import { useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../../api.ts';
+import { accountKeys } from '../../session/account.ts';
+import { selectOrganization } from '../../session/organization-choice.ts';
+import { useOrganizationChange } from '../../session/queries.ts';
+import { texts } from '../../texts/members.ts';
+import { notify } from '../../ui/notices.tsx';
+
+/** Changes the role or the status of a member; shown at once. */
+export function useMemberUpdate(team: Organization, member: Member) {
+  const client = useQueryClient();
+  const name = member.user.displayName;
+  return useOrganizationChange({
+    change: (body: UpdateMemberBody, options) =>
+      api.organizations.updateMember(
+        { params: { id: team.id, memberId: member.id }, body },
+        options,
+      ),
+    touches: [['members']],
+    optimistic: (cache, body) =>
+      cache.update<InfiniteData<MemberPage>>(['members', 'list'], (list) => ({
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          items: page.items.map((one) =>
+            one.id === member.id ? { ...one, ...defined(body) } : one,
+          ),
+        })),
+      })),
+    onDone(_answer, { role, status }) {
+      if (role) notify(texts.roleChanged(name, texts.roles[role]));
+      if (status === 'SUSPENDED') notify(texts.suspended(name));
+      if (status === 'ACTIVE') notify(texts.reinstated(name));
+      // It may have been the own role.
+      void client.invalidateQueries({ queryKey: accountKeys.organizations });
+    },
+  });
+}
+
+function defined({ role, status }: UpdateMemberBody): Partial<Member> {
+  return { ...(role && { role }), ...(status && { status }) };
+}
+
+/** Ends a membership. */
+export function useMemberRemoval(team: Organization, member: Member) {
+  const client = useQueryClient();
+  return useOrganizationChange({
+    change: (_: void, options) =>
+      api.organizations.removeMember({ params: { id: team.id, memberId: member.id } }, options),
+    touches: [['members']],
+    onDone() {
+      notify(texts.removed(member.user.displayName));
+      void client.invalidateQueries({ queryKey: accountKeys.organizations });
+    },
+  });
+}
+
+/** Ends one's own membership and goes on in the personal organization. */
+export function useLeaving(team: Organization) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useOrganizationChange({
+    async change(memberId: string, options) {
+      const params = { id: team.id, memberId };
+      await api.organizations.removeMember({ params }, options);
+      // Before anything of the team is read again, which would be refused from now on.
+      selectOrganization(null);
+    },
+    touches: [],
+    onDone() {
+      notify(texts.left(team.name));
+      void client.invalidateQueries({ queryKey: accountKeys.organizations });
+      void navigate({ to: '/' });
+    },
+  });
+}

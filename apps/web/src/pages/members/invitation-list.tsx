@@ -1,0 +1,209 @@
+import type { Invitation, InvitationPage, InvitationStatus, Organization } from '@atelier/client';
+import type { InfiniteData } from '@tanstack/react-query';
+import { Copy, Ellipsis, MailPlus, Send, X } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { api } from '../../api.ts';
+import {
+  useOrganizationChange,
+  useOrganizationPages,
+  type ItemPages,
+} from '../../session/queries.ts';
+import { texts } from '../../texts/members.ts';
+import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Select } from '../../ui/field.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Failed } from '../../ui/load.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { notify } from '../../ui/notices.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { Cell, HeaderCell, Row, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+
+interface InvitationListProps {
+  readonly team: Organization;
+  /** The button to invite. */
+  readonly invite: ReactNode;
+}
+
+const statuses: readonly InvitationStatus[] = ['PENDING', 'ACCEPTED', 'EXPIRED', 'REVOKED'];
+const tones: Record<InvitationStatus, BadgeTone> = {
+  PENDING: 'info',
+  ACCEPTED: 'success',
+  EXPIRED: 'neutral',
+  REVOKED: 'neutral',
+};
+
+/** Who was asked to join a team, and what became of it. */
+export default function InvitationList({ team, invite }: InvitationListProps): ReactNode {
+  const [status, setStatus] = useState<InvitationStatus | undefined>('PENDING');
+  const invitations = useOrganizationPages({
+    key: ['invitations', 'list', status ?? 'all'],
+    read: (page, options) =>
+      api.organizations.listInvitations(
+        { params: { id: team.id }, query: { ...page, limit: 50, ...(status && { status }) } },
+        options,
+      ),
+    keepPrevious: true,
+  });
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="w-48">
+        <Select
+          name="invitationStatus"
+          label={texts.statusFilter.label}
+          isLabelHidden
+          value={status ?? ''}
+          onChange={({ target }) => setStatus(statuses.find((one) => one === target.value))}
+        >
+          <option value="">{texts.statusFilter.all}</option>
+          {statuses.map((one) => (
+            <option key={one} value={one}>
+              {texts.invitationStatuses[one]}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <InvitationTable team={team} invitations={invitations} invite={invite} />
+    </div>
+  );
+}
+
+interface InvitationTableProps extends InvitationListProps {
+  readonly invitations: ItemPages<Invitation>;
+}
+
+function InvitationTable({ team, invitations, invite }: InvitationTableProps): ReactNode {
+  if (invitations.error) return <Failed error={invitations.error} onRetry={invitations.refetch} />;
+  if (invitations.isPending) return <SkeletonRows />;
+  if (invitations.items.length === 0) {
+    return (
+      <EmptyState icon={MailPlus} title={texts.noInvitations} action={invite}>
+        {texts.noInvitationsHint}
+      </EmptyState>
+    );
+  }
+  return (
+    <div>
+      <Table caption={texts.tabs.invitations}>
+        <thead>
+          <tr>
+            <HeaderCell>{texts.columns.email}</HeaderCell>
+            <HeaderCell>{texts.columns.role}</HeaderCell>
+            <HeaderCell className="hidden md:table-cell">{texts.columns.expires}</HeaderCell>
+            <HeaderCell className="hidden lg:table-cell">{texts.columns.invitedBy}</HeaderCell>
+            <HeaderCell>
+              <span className="sr-only">{texts.columns.actions}</span>
+            </HeaderCell>
+          </tr>
+        </thead>
+        <tbody>
+          {invitations.items.map((invitation) => (
+            <InvitationRow key={invitation.id} team={team} invitation={invitation} />
+          ))}
+        </tbody>
+      </Table>
+      <LoadMore
+        hasMore={invitations.hasMore}
+        isLoading={invitations.isLoadingMore}
+        onMore={invitations.loadMore}
+        shown={invitations.items.length}
+        total={invitations.total}
+      />
+    </div>
+  );
+}
+
+interface InvitationRowProps {
+  readonly team: Organization;
+  readonly invitation: Invitation;
+}
+
+function InvitationRow({ team, invitation }: InvitationRowProps): ReactNode {
+  const { email, role, status, expiresAt, invitedBy } = invitation;
+  return (
+    <Row>
+      <Cell>
+        <p className="max-w-40 truncate font-medium sm:max-w-72" title={email}>
+          {email}
+        </p>
+        <Badge tone={tones[status]}>{texts.invitationStatuses[status]}</Badge>
+      </Cell>
+      <Cell>{texts.roles[role]}</Cell>
+      <Cell className="hidden whitespace-nowrap text-ink-muted md:table-cell">
+        <Time at={expiresAt} />
+      </Cell>
+      <Cell className="hidden text-ink-muted lg:table-cell">{invitedBy.displayName}</Cell>
+      <Cell className="w-14 text-right">
+        <InvitationMenu team={team} invitation={invitation} />
+      </Cell>
+    </Row>
+  );
+}
+
+function InvitationMenu({ team, invitation }: InvitationRowProps): ReactNode {
+  const { id, email, role, status } = invitation;
+  const [isAsking, setAsking] = useState(false);
+  const resend = useOrganizationChange({
+    change: (_: void, options) =>
+      api.organizations.invite({ params: { id: team.id }, body: { email, role } }, options),
+    touches: [['invitations']],
+    onDone: () => notify(texts.resent(email)),
+  });
+  const revoke = useOrganizationChange({
+    change: (_: void, options) =>
+      api.organizations.revokeInvitation({ params: { id: team.id, invitationId: id } }, options),
+    touches: [['invitations']],
+    optimistic: (cache) =>
+      cache.update<InfiniteData<InvitationPage>>(['invitations', 'list'], (list) => ({
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          items: page.items.map((one) => (one.id === id ? { ...one, status: 'REVOKED' } : one)),
+        })),
+      })),
+    onDone: () => notify(texts.revoked(email)),
+  });
+  return (
+    <>
+      <Menu trigger={<IconButton icon={Ellipsis} label={texts.actionsFor(email)} />}>
+        {status === 'ACCEPTED' ? null : (
+          <MenuItem icon={Send} onSelect={() => resend.mutate()}>
+            {texts.resend}
+          </MenuItem>
+        )}
+        <MenuItem icon={Copy} onSelect={() => void copy(email)}>
+          {texts.copyEmail}
+        </MenuItem>
+        {status === 'PENDING' ? (
+          <MenuItem icon={X} tone="danger" onSelect={() => setAsking(true)}>
+            {texts.revoke}
+          </MenuItem>
+        ) : null}
+      </Menu>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={texts.confirmRevoke.title(email)}
+        action={texts.revoke}
+        onConfirm={() => {
+          setAsking(false);
+          revoke.mutate();
+        }}
+      >
+        {texts.confirmRevoke.text}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify(texts.copied);
+  } catch {
+    notify(texts.notCopied, { tone: 'danger' });
+  }
+}

@@ -1,0 +1,135 @@
+import type { Organization, Role } from '@atelier/client';
+import { useState, type ReactNode } from 'react';
+import * as z from 'zod/mini';
+import { api } from '../../api.ts';
+import { Form } from '../../forms/form.tsx';
+import { errorText } from '../../session/error-texts.ts';
+import { useOrganizationChange } from '../../session/queries.ts';
+import { texts } from '../../texts/members.ts';
+import { texts as shared } from '../../texts/shared.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select, Textarea } from '../../ui/field.tsx';
+import { notify } from '../../ui/notices.tsx';
+import { emailsOf } from './emails.ts';
+import { grantableRoles } from './rights.ts';
+
+const { inviting: words } = texts;
+const mostAtOnce = 20;
+const email = z.email();
+
+const schema = z.object({
+  emails: z.string().check(
+    z.refine((text) => emailsOf(text).length > 0, { error: words.none, abort: true }),
+    z.refine((text) => malformed(text).length === 0, {
+      error: ({ input }) => words.malformed(malformed(String(input)).join(', ')),
+    }),
+    z.refine((text) => emailsOf(text).length <= mostAtOnce, words.tooMany),
+  ),
+  role: z.enum(['OWNER', 'ADMIN', 'MEMBER', 'VIEWER']),
+});
+
+function malformed(text: string): readonly string[] {
+  return emailsOf(text).filter((one) => !z.safeParse(email, one).success);
+}
+
+interface Refusal {
+  readonly email: string;
+  readonly reason: string;
+}
+
+interface InviteDialogProps {
+  readonly team: Organization;
+  readonly onClose: () => void;
+}
+
+export default function InviteDialog({ team, onClose }: InviteDialogProps): ReactNode {
+  const [typed, setTyped] = useState('');
+  const [refused, setRefused] = useState<readonly Refusal[]>([]);
+  const [sentCount, setSentCount] = useState(0);
+  const invite = useOrganizationChange({
+    change: (body: { readonly email: string; readonly role: Role }, options) =>
+      api.organizations.invite({ params: { id: team.id }, body }, options),
+    touches: [['invitations']],
+    // Told beside its address.
+    onFailed: () => {},
+  });
+
+  async function send({ emails, role }: z.output<typeof schema>): Promise<void> {
+    const all = emailsOf(emails);
+    const failed: Refusal[] = [];
+    // One after the other: the plan may have room for some of them only, in their order.
+    for (const one of all) {
+      try {
+        await invite.mutateAsync({ email: one, role });
+      } catch (error) {
+        failed.push({ email: one, reason: errorText(error) });
+      }
+    }
+    if (failed.length === 0) {
+      notify(words.sent(all.length));
+      onClose();
+      return;
+    }
+    setSentCount(all.length - failed.length);
+    setRefused(failed);
+    setTyped(failed.map((refusal) => refusal.email).join('\n'));
+  }
+
+  return (
+    <Dialog isOpen onClose={onClose} title={words.title} description={words.hint}>
+      <Form schema={schema} onSubmit={send}>
+        {({ isBusy }) => (
+          <>
+            <Refusals sentCount={sentCount} refused={refused} />
+            <Textarea
+              name="emails"
+              label={words.emails}
+              hint={words.emailsHint}
+              value={typed}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+              onChange={({ target }) => setTyped(target.value)}
+            />
+            <Select name="role" label={words.role} defaultValue="MEMBER">
+              {grantableRoles(team.myRole).map((role) => (
+                <option key={role} value={role}>
+                  {texts.roles[role]} – {texts.roleHints[role]}
+                </option>
+              ))}
+            </Select>
+            <div className="flex flex-wrap justify-end gap-2 pb-2">
+              <Button onClick={onClose}>{shared.cancel}</Button>
+              <Button tone="primary" type="submit" isBusy={isBusy}>
+                {words.submit(emailsOf(typed).length)}
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+interface RefusalsProps {
+  readonly sentCount: number;
+  readonly refused: readonly Refusal[];
+}
+
+/** What was not sent, and why. */
+function Refusals({ sentCount, refused }: RefusalsProps): ReactNode {
+  if (refused.length === 0) return null;
+  return (
+    <div role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
+      <p className="font-medium">{words.someFailed(sentCount)}</p>
+      <ul className="mt-1 flex flex-col gap-0.5">
+        {refused.map(({ email: address, reason }) => (
+          <li key={address} className="wrap-anywhere">
+            {address}: {reason}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Organization } from '@atelier/client';
+import type { ReactNode } from 'react';
+import { api } from '../../api.ts';
+import { useUser } from '../../session/account.ts';
+import { useOrganizationQuery } from '../../session/queries.ts';
+import { LeaveDialog } from '../members/member-row.tsx';
+
+interface LeavingProps {
+  readonly organization: Organization;
+  readonly onClose: () => void;
+}
+
+/** Asks before somebody leaves; their membership is found by their email. */
+export default function Leaving({ organization, onClose }: LeavingProps): ReactNode {
+  const user = useUser();
+  const own = useOrganizationQuery({
+    key: ['members', 'own', user?.id],
+    enabled: user !== undefined,
+    read: (options) =>
+      api.organizations.listMembers(
+        { params: { id: organization.id }, query: { q: user?.email ?? '', limit: 100 } },
+        options,
+      ),
+  });
+  const membership = own.data?.items.find(({ userId }) => userId === user?.id);
+  return <LeaveDialog team={organization} memberId={membership?.id} onClose={onClose} />;
+}

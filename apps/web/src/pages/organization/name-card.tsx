@@ -1,0 +1,80 @@
+import { ApiError, type Organization } from '@atelier/client';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import * as z from 'zod/mini';
+import { api } from '../../api.ts';
+import { Form } from '../../forms/form.tsx';
+import { accountKeys } from '../../session/account.ts';
+import { texts } from '../../texts/organization.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Input } from '../../ui/field.tsx';
+import { notify } from '../../ui/notices.tsx';
+
+const { general: words } = texts;
+const schema = z.object({ name: z.string().check(z.trim(), z.minLength(1, words.missing)) });
+
+/** Renames an organization, unless somebody else has done so since the name was shown. */
+export default function NameCard({
+  organization,
+}: {
+  readonly organization: Organization;
+}): ReactNode {
+  const client = useQueryClient();
+  const { id } = organization;
+  const show = (name: string): unknown =>
+    client.setQueryData<Organization[]>(accountKeys.organizations, (all) =>
+      all?.map((one) => (one.id === id ? { ...one, name } : one)),
+    );
+
+  async function rename({ name }: z.output<typeof schema>): Promise<void> {
+    const params = { id };
+    const current = await api.organizations.get({ params }).withMeta();
+    if (current.data.name !== organization.name) {
+      show(current.data.name);
+      notify(words.changedMeanwhile, { tone: 'info' });
+      return;
+    }
+    const ifMatch = current.etag ?? undefined;
+    try {
+      const renamed = await api.organizations.rename({ params, body: { name } }, { ifMatch });
+      show(renamed.name);
+      notify(words.saved(renamed.name));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'precondition_failed') throw error;
+      await client.invalidateQueries({ queryKey: accountKeys.organizations });
+      notify(words.changedMeanwhile, { tone: 'info' });
+    }
+  }
+
+  return (
+    <Card>
+      <h2>{words.title}</h2>
+      <p className="mt-0.5 mb-4 text-ink-muted">{words.hint}</p>
+      <Form
+        // Another name from elsewhere takes the place of what stood there.
+        key={organization.name}
+        schema={schema}
+        onSubmit={rename}
+        className="flex flex-col items-start gap-4"
+      >
+        {({ isBusy }) => (
+          <>
+            <div className="w-full max-w-md">
+              <Input
+                name="name"
+                label={words.name}
+                defaultValue={organization.name}
+                maxLength={80}
+                autoComplete="off"
+              />
+            </div>
+            <Button type="submit" tone="primary" isBusy={isBusy}>
+              {words.submit}
+            </Button>
+          </>
+        )}
+      </Form>
+    </Card>
+  );
+}

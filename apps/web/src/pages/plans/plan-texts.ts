@@ -1,0 +1,35 @@
+import type { Plan } from '@atelier/client';
+import { texts } from '../../texts/plan.ts';
+import { binarySize } from './binary-size.ts';
+
+export const limitKinds = [
+  'members',
+  'storageBytes',
+  'maxFileBytes',
+  'projects',
+  'versionsPerAsset',
+] as const;
+
+export type LimitKind = (typeof limitKinds)[number];
+
+/** Such as “€12” or “€0”. */
+export function priceText({ priceCents, currency }: Pick<Plan, 'priceCents' | 'currency'>): string {
+  return new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    trailingZeroDisplay: 'stripIfInteger',
+  }).format(priceCents / 100);
+}
+
+/** A limit of a plan for people. */
+export function limitText({ limits }: Pick<Plan, 'limits'>, kind: LimitKind): string {
+  const limit = limits[kind];
+  return limit === null ? texts.unlimited : amountText(limit, kind);
+}
+
+/** An amount in the unit of its limit. */
+export function amountText(amount: number, kind: LimitKind): string {
+  return kind === 'storageBytes' || kind === 'maxFileBytes'
+    ? binarySize(amount)
+    : amount.toLocaleString('en');
+}

@@ -1,0 +1,124 @@
+import type { Item, SessionPage } from '@atelier/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Globe, MonitorSmartphone, Smartphone } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { api } from '../../api.ts';
+import { accountKeys } from '../../session/account.ts';
+import { logOut } from '../../session/session.ts';
+import { texts } from '../../texts/profile.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Load } from '../../ui/load.tsx';
+import { notify, notifyFailure } from '../../ui/notices.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Section } from './section.tsx';
+
+const { sessions: words } = texts;
+const sessionsKey = [...accountKeys.all, 'sessions'];
+
+/** Every place where somebody is signed in; what is not known there can be ended. */
+export function SessionsSection(): ReactNode {
+  const [isAsking, setAsking] = useState(false);
+  const client = useQueryClient();
+  const sessions = useQuery({
+    queryKey: sessionsKey,
+    queryFn: ({ signal }) => api.sessions.list({ query: { limit: 100 } }, { signal }),
+  });
+  const endOthers = useMutation({
+    mutationFn: () => api.sessions.endOthers(),
+    onSuccess({ endedCount }) {
+      setAsking(false);
+      notify(words.othersEnded(endedCount));
+    },
+    onError: notifyFailure,
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsKey }),
+  });
+  const hasOthers = sessions.data?.items.some(({ isCurrent }) => !isCurrent) ?? false;
+  return (
+    <Section
+      title={words.title}
+      hint={words.hint}
+      actions={
+        hasOthers ? <Button onClick={() => setAsking(true)}>{words.endOthers}</Button> : null
+      }
+    >
+      <Load query={sessions} skeleton={<SkeletonRows count={2} />}>
+        {({ items, pagination }) => (
+          <>
+            <ul className="-my-1 divide-y divide-line">
+              {items.map((session) => (
+                <SessionRow key={session.id} session={session} />
+              ))}
+            </ul>
+            {pagination.total > items.length ? (
+              <p className="mt-2 text-sm text-ink-muted">
+                {words.more(pagination.total - items.length)}
+              </p>
+            ) : null}
+          </>
+        )}
+      </Load>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={words.confirmOthers.title}
+        action={words.endOthers}
+        isBusy={endOthers.isPending}
+        onConfirm={() => endOthers.mutate()}
+      >
+        {words.confirmOthers.text}
+      </ConfirmDialog>
+    </Section>
+  );
+}
+
+function SessionRow({ session }: { readonly session: Item<'sessions.list'> }): ReactNode {
+  const { id, device, ipAddress, createdAt, lastUsedAt, isCurrent } = session;
+  const client = useQueryClient();
+  const end = useMutation({
+    mutationFn: () => api.sessions.end({ params: { id } }),
+    async onMutate() {
+      await client.cancelQueries({ queryKey: sessionsKey });
+      client.setQueryData<SessionPage>(
+        sessionsKey,
+        (page) => page && { ...page, items: page.items.filter((one) => one.id !== id) },
+      );
+    },
+    onSuccess: () => notify(words.ended),
+    onError: notifyFailure,
+    // Also after a failure: what was taken off too early comes back.
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsKey }),
+  });
+  const Icon = iconOf(device);
+  return (
+    <li className="flex items-center gap-3 py-3">
+      <Icon aria-hidden className="size-5 shrink-0 text-ink-muted" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          <span className="wrap-anywhere">{device}</span>
+          {isCurrent ? <Badge tone="accent">{words.current}</Badge> : null}
+        </p>
+        <p className="text-sm text-ink-muted">
+          {ipAddress ? `${ipAddress} · ` : ''}
+          {words.lastUsed} <Time at={lastUsedAt} />, {words.signedIn} <Time at={createdAt} />
+        </p>
+      </div>
+      {isCurrent ? (
+        <Button size="sm" onClick={() => void logOut()}>
+          {words.signOut}
+        </Button>
+      ) : (
+        <Button size="sm" aria-label={words.endLabel(device)} onClick={() => end.mutate()}>
+          {words.end}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function iconOf(device: string) {
+  if (/android|iphone|ios/i.test(device)) return Smartphone;
+  return /windows|linux|mac|chrome ?os/i.test(device) ? MonitorSmartphone : Globe;
+}

@@ -1,0 +1,86 @@
+import { X } from 'lucide-react';
+import { useCallback, type ReactNode } from 'react';
+import { useUser } from '../../session/account.ts';
+import { priorities, statuses } from '../../tasks/kinds.ts';
+import { usePeople } from '../../tasks/people.ts';
+import { texts } from '../../texts/project.ts';
+import { texts as taskTexts } from '../../texts/tasks.ts';
+import { Button } from '../../ui/button.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { taskOrders, type ProjectSearch } from './search.ts';
+import { useSearchText } from './use-search-text.ts';
+
+const { filters: words } = texts;
+
+interface FiltersProps {
+  readonly search: ProjectSearch;
+  readonly onChange: (change: Partial<ProjectSearch>) => void;
+}
+
+/** What narrows the tasks that are shown; the address keeps it. */
+export function Filters({ search, onChange }: FiltersProps): ReactNode {
+  const me = useUser()?.id;
+  const people = usePeople();
+  const isList = search.view === 'list';
+  const find = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
+  const [typed, setTyped] = useSearchText(search.q, find);
+  return (
+    <div role="search" aria-label={words.label} className="flex flex-wrap items-center gap-2">
+      <SearchInput label={words.search} value={typed} onChange={setTyped} />
+      <FilterSelect
+        label={words.assignee}
+        anyLabel={words.anybody}
+        value={search.assignee}
+        onChange={(assignee) => onChange({ assignee })}
+        options={[
+          { value: 'me', label: words.me },
+          ...people
+            .filter(({ id }) => id !== me)
+            .map(({ id, displayName }) => ({ value: id, label: displayName })),
+        ]}
+      />
+      <FilterSelect
+        label={words.priority}
+        anyLabel={words.anyPriority}
+        value={search.priority}
+        onChange={(priority) => onChange({ priority })}
+        options={priorities.map((value) => ({ value, label: taskTexts.priorities[value] }))}
+      />
+      {isList ? (
+        <>
+          <FilterSelect
+            label={words.status}
+            anyLabel={words.anyStatus}
+            value={search.status}
+            onChange={(status) => onChange({ status })}
+            options={statuses.map((value) => ({ value, label: taskTexts.statuses[value] }))}
+          />
+          <FilterSelect
+            label={words.sort}
+            value={search.sort ?? taskOrders[0]}
+            onChange={(sort) => onChange({ sort })}
+            options={taskOrders.map((value) => ({ value, label: texts.orders[value] }))}
+          />
+        </>
+      ) : null}
+      {isFiltered(search) ? (
+        <Button tone="quiet" icon={X} onClick={() => onChange(noFilters)}>
+          {words.clear}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+export const noFilters = {
+  q: undefined,
+  assignee: undefined,
+  priority: undefined,
+  status: undefined,
+} satisfies Partial<ProjectSearch>;
+
+/** Whether some tasks may be hidden. */
+export function isFiltered({ q, assignee, priority, status, view }: ProjectSearch): boolean {
+  return Boolean(q ?? assignee ?? priority ?? (view === 'list' ? status : undefined));
+}

@@ -1,0 +1,99 @@
+import type { TaskStatus } from '@atelier/client';
+import { Plus } from 'lucide-react';
+import { useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { api } from '../../api.ts';
+import { errorText, fieldErrors } from '../../session/error-texts.ts';
+import { useOrganizationChange } from '../../session/queries.ts';
+import { texts } from '../../texts/project.ts';
+import { texts as shared } from '../../texts/shared.ts';
+import { texts as taskTexts } from '../../texts/tasks.ts';
+import { Button } from '../../ui/button.tsx';
+import { Textarea } from '../../ui/field.tsx';
+
+interface QuickAddProps {
+  readonly projectId: string;
+  readonly status: TaskStatus;
+}
+
+/** Adds task after task to a column; Enter adds, Escape ends. */
+export function QuickAdd({ projectId, status }: QuickAddProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const [title, setTitle] = useState('');
+  const [error, setError] = useState<string>();
+  const opener = useRef<HTMLButtonElement>(null);
+  const column = taskTexts.statuses[status];
+  const add = useOrganizationChange({
+    change: (text: string, options) =>
+      api.tasks.create({ params: { projectId }, body: { title: text, status } }, options),
+    touches: [['tasks'], ['projects']],
+    onFailed(failure, text) {
+      // What was written is not lost, unless something else has been begun.
+      setTitle((now) => now || text);
+      setError(fieldErrors(failure)['title'] ?? errorText(failure));
+    },
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (title.trim() === '') return setError(taskTexts.titleMissing);
+    setError(undefined);
+    add.mutate(title.trim());
+    setTitle('');
+  }
+
+  function close(): void {
+    setOpen(false);
+    setError(undefined);
+    // After the button is there again.
+    requestAnimationFrame(() => opener.current?.focus());
+  }
+
+  if (!isOpen) {
+    return (
+      <button
+        ref={opener}
+        type="button"
+        aria-label={texts.addTaskTo(column)}
+        onClick={() => setOpen(true)}
+        className="mt-2 flex h-8 items-center gap-1.5 rounded-md px-2 text-left text-sm font-medium text-ink-muted hover:bg-hover hover:text-ink"
+      >
+        <Plus aria-hidden className="size-4" />
+        {texts.addTask}
+      </button>
+    );
+  }
+
+  return (
+    <form
+      className="mt-2 flex flex-col gap-2"
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close();
+        if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+        if (event.target instanceof HTMLTextAreaElement) submit(event);
+      }}
+    >
+      <Textarea
+        name="title"
+        label={texts.newTaskTitle(column)}
+        isLabelHidden
+        autoFocus
+        rows={2}
+        maxLength={255}
+        placeholder={texts.newTaskPlaceholder}
+        value={title}
+        error={error}
+        onChange={(event) => setTitle(event.target.value.replaceAll('\n', ' '))}
+        className="min-h-14"
+      />
+      <div className="flex gap-2">
+        <Button tone="primary" size="sm" type="submit">
+          {texts.addTask}
+        </Button>
+        <Button tone="quiet" size="sm" onClick={close}>
+          {shared.close}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,177 @@
+import type { Task, TaskPositionBody } from '@atelier/client';
+import { Link } from '@tanstack/react-router';
+import { ArrowDown, ArrowUp, MessageSquare, MoreHorizontal } from 'lucide-react';
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { Direction } from '../../tasks/board-order.ts';
+import { Due } from '../../tasks/due.tsx';
+import { statuses } from '../../tasks/kinds.ts';
+import { Assignees, PriorityMark, statusIcons } from '../../tasks/marks.tsx';
+import { texts } from '../../texts/project.ts';
+import { texts as taskTexts } from '../../texts/tasks.ts';
+import { classNames } from '../../ui/class-names.ts';
+import type { Edge } from '../../ui/drag.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx';
+import type { DragAndDrop } from '../../ui/use-drag.ts';
+
+interface TaskCardProps {
+  readonly task: Task;
+  readonly projectKey: string;
+  readonly drag: DragAndDrop | undefined;
+  readonly keysId: string | undefined;
+  readonly onMove: (id: string, place: TaskPositionBody) => void;
+  readonly onStep: (id: string, direction: Direction) => void;
+}
+
+const directions: Readonly<Record<string, Direction>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+};
+
+/** A task on the board: a link to its drawer that can be dragged, and moved by menu and keys. */
+export function TaskCard({
+  task,
+  projectKey,
+  drag,
+  keysId,
+  onMove,
+  onStep,
+}: TaskCardProps): ReactNode {
+  const { id } = task;
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const [isDragging, setDragging] = useState(false);
+  const [edge, setEdge] = useState<Edge | null>(null);
+  const mayMove = keysId !== undefined;
+  useEffect(() => {
+    if (!drag || !element) return undefined;
+    return drag.dragItem({ element, kind: 'task', id, onDragging: setDragging, onEdge: setEdge });
+  }, [drag, element, id]);
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const direction = directions[event.key];
+    if (!direction || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    if (!event.shiftKey) focusBeside(event.currentTarget, direction);
+    else if (mayMove) onStep(id, direction);
+  }
+
+  return (
+    <li
+      ref={setElement}
+      className={classNames(
+        'relative rounded-lg border border-line bg-surface px-3 py-2.5 transition-shadow hover:shadow-raised',
+        isDragging && 'opacity-40',
+      )}
+    >
+      {edge ? (
+        <span
+          aria-hidden
+          className={classNames(
+            'absolute inset-x-0 h-0.5 rounded-full bg-accent',
+            edge === 'before' ? '-top-1.5' : '-bottom-1.5',
+          )}
+        />
+      ) : null}
+      <div className="flex items-start gap-1">
+        <Link
+          from="/projects/$id"
+          to="."
+          search={(before) => ({ ...before, task: id })}
+          draggable={false}
+          preload={false}
+          data-card={id}
+          aria-describedby={keysId}
+          aria-keyshortcuts={
+            mayMove ? 'Shift+ArrowUp Shift+ArrowDown Shift+ArrowLeft Shift+ArrowRight' : undefined
+          }
+          onKeyDown={onKeyDown}
+          className={classNames(
+            'min-w-0 flex-1 wrap-anywhere after:absolute after:inset-0 after:rounded-lg',
+            'focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent',
+            task.status === 'CANCELLED' && 'text-ink-muted line-through',
+          )}
+        >
+          {task.title}
+        </Link>
+        {mayMove ? <MoveMenu task={task} onMove={onMove} onStep={onStep} /> : null}
+      </div>
+      <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-muted">
+        <span className="tabular-nums">
+          {projectKey}-{task.number}
+        </span>
+        {task.priority === 'NONE' ? null : (
+          <span className="relative z-1 inline-flex">
+            <PriorityMark priority={task.priority} isShort />
+          </span>
+        )}
+        <span className="relative z-1 inline-flex empty:hidden">
+          <Due task={task} />
+        </span>
+        {task.commentCount > 0 ? (
+          <span className="inline-flex items-center gap-1 tabular-nums">
+            <MessageSquare aria-hidden className="size-3.5" />
+            <span aria-hidden>{task.commentCount}</span>
+            <span className="sr-only">{taskTexts.comments(task.commentCount)}</span>
+          </span>
+        ) : null}
+        <span className="relative z-1 ml-auto inline-flex">
+          <Assignees people={task.assignees} />
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function MoveMenu({
+  task,
+  onMove,
+  onStep,
+}: Pick<TaskCardProps, 'task' | 'onMove' | 'onStep'>): ReactNode {
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          icon={MoreHorizontal}
+          size="sm"
+          label={texts.move.menu(task.title)}
+          className="relative z-1 -mt-1 -mr-1.5"
+        />
+      }
+    >
+      <MenuLabel>{texts.move.to}</MenuLabel>
+      {statuses.map((status) => (
+        <MenuItem
+          key={status}
+          icon={statusIcons[status]}
+          isDisabled={status === task.status}
+          onSelect={() => onMove(task.id, { status, position: 0 })}
+        >
+          {taskTexts.statuses[status]}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem icon={ArrowUp} onSelect={() => onStep(task.id, 'up')}>
+        {texts.move.up}
+      </MenuItem>
+      <MenuItem icon={ArrowDown} onSelect={() => onStep(task.id, 'down')}>
+        {texts.move.down}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** The card above or below, or at the same height of the next column that has one. */
+function focusBeside(card: HTMLElement, direction: Direction): void {
+  const columns = [...document.querySelectorAll('[data-column]')].map((column) => [
+    ...column.querySelectorAll<HTMLElement>('[data-card]'),
+  ]);
+  const at = columns.findIndex((cards) => cards.includes(card));
+  const index = columns[at]?.indexOf(card) ?? 0;
+  if (direction === 'up') return columns[at]?.[index - 1]?.focus();
+  if (direction === 'down') return columns[at]?.[index + 1]?.focus();
+  const beside = direction === 'left' ? columns.slice(0, at).toReversed() : columns.slice(at + 1);
+  const cards = beside.find(({ length }) => length > 0);
+  cards?.[Math.min(index, cards.length - 1)]?.focus();
+}

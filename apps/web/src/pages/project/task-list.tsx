@@ -1,0 +1,131 @@
+import type { Project, Task } from '@atelier/client';
+import { Link } from '@tanstack/react-router';
+import { ListTodo, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { api } from '../../api.ts';
+import { useOrganizationPages } from '../../session/queries.ts';
+import { Due } from '../../tasks/due.tsx';
+import { Assignees, PriorityMark, StatusMark } from '../../tasks/marks.tsx';
+import { taskKeys } from '../../tasks/task-cache.ts';
+import { texts } from '../../texts/project.ts';
+import { Button } from '../../ui/button.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Failed } from '../../ui/load.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { Cell, HeaderCell, Row, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { isFiltered, noFilters } from './filters.tsx';
+import { taskOrders, type ProjectSearch } from './search.ts';
+
+interface TaskListProps {
+  readonly project: Project;
+  readonly search: ProjectSearch;
+  readonly onChange: (change: Partial<ProjectSearch>) => void;
+}
+
+const { columns } = texts;
+
+/** The tasks of a project in rows, by the filters and the order of the address. */
+export default function TaskList({ project, search, onChange }: TaskListProps): ReactNode {
+  const { q, assignee: assigneeId, priority, status, sort = taskOrders[0] } = search;
+  const filters = { q, assigneeId, priority, status, sort };
+  const tasks = useOrganizationPages({
+    key: taskKeys.list(project.id, filters),
+    read: (page, options) =>
+      api.tasks.listInProject(
+        { params: { projectId: project.id }, query: { ...filters, ...page, limit: 50 } },
+        options,
+      ),
+    keepPrevious: true,
+  });
+  if (tasks.error && tasks.items.length === 0) {
+    return <Failed error={tasks.error} onRetry={tasks.refetch} />;
+  }
+  if (tasks.isPending) return <SkeletonRows />;
+  if (tasks.items.length === 0) {
+    return isFiltered(search) ? (
+      <EmptyState
+        icon={SearchX}
+        title={texts.noMatches}
+        action={<Button onClick={() => onChange(noFilters)}>{texts.filters.clear}</Button>}
+      >
+        {texts.noMatchesHint}
+      </EmptyState>
+    ) : (
+      <EmptyState icon={ListTodo} title={texts.emptyTitle}>
+        {texts.emptyHint}
+      </EmptyState>
+    );
+  }
+  return (
+    <div>
+      <Table caption={texts.tasksOf(project.name)}>
+        <thead>
+          <tr>
+            <HeaderCell className="hidden sm:table-cell">{columns.number}</HeaderCell>
+            <HeaderCell className="w-full">{columns.title}</HeaderCell>
+            <HeaderCell>{columns.status}</HeaderCell>
+            <HeaderCell>{columns.priority}</HeaderCell>
+            <HeaderCell>{columns.assignees}</HeaderCell>
+            <HeaderCell>{columns.due}</HeaderCell>
+            <HeaderCell>{columns.updated}</HeaderCell>
+          </tr>
+        </thead>
+        <tbody>
+          {tasks.items.map((task) => (
+            <TaskRow key={task.id} task={task} projectKey={project.key} />
+          ))}
+        </tbody>
+      </Table>
+      <LoadMore
+        hasMore={tasks.hasMore}
+        isLoading={tasks.isLoadingMore}
+        onMore={tasks.loadMore}
+        shown={tasks.items.length}
+        total={tasks.total}
+      />
+    </div>
+  );
+}
+
+interface TaskRowProps {
+  readonly task: Task;
+  readonly projectKey: string;
+}
+
+function TaskRow({ task, projectKey }: TaskRowProps): ReactNode {
+  return (
+    <Row>
+      <Cell className="hidden text-sm whitespace-nowrap text-ink-muted tabular-nums sm:table-cell">
+        {projectKey}-{task.number}
+      </Cell>
+      <Cell className="min-w-56">
+        <Link
+          from="/projects/$id"
+          to="."
+          search={(before) => ({ ...before, task: task.id })}
+          preload={false}
+          className="font-medium wrap-anywhere hover:text-accent hover:underline"
+        >
+          {task.title}
+        </Link>
+      </Cell>
+      <Cell>
+        <StatusMark status={task.status} />
+      </Cell>
+      <Cell>
+        <PriorityMark priority={task.priority} />
+      </Cell>
+      <Cell>
+        <Assignees people={task.assignees} />
+      </Cell>
+      <Cell className="text-sm">
+        <Due task={task} />
+      </Cell>
+      <Cell className="text-sm whitespace-nowrap text-ink-muted">
+        <Time at={task.updatedAt} />
+      </Cell>
+    </Row>
+  );
+}

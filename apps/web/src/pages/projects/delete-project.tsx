@@ -1,0 +1,47 @@
+import type { Project } from '@atelier/client';
+import { useState, type ReactNode } from 'react';
+import { api } from '../../api.ts';
+import { errorText } from '../../session/error-texts.ts';
+import { useOrganizationChange } from '../../session/queries.ts';
+import { texts } from '../../texts/projects.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { notify } from '../../ui/notices.tsx';
+
+interface DeleteProjectProps {
+  readonly project: Project;
+  readonly onClose: () => void;
+  readonly onDeleted?: (() => void) | undefined;
+}
+
+/** Asks for the name of the project before it goes with all its tasks. */
+export default function DeleteProject({
+  project: { id, name, taskCounts },
+  onClose,
+  onDeleted,
+}: DeleteProjectProps): ReactNode {
+  const [error, setError] = useState<string>();
+  const remove = useOrganizationChange({
+    change: (_: void, options) => api.projects.remove({ params: { id } }, options),
+    touches: [['projects', 'list'], ['tasks', 'mine'], ['dashboard']],
+    onDone() {
+      notify(texts.deletedNotice(name));
+      onClose();
+      onDeleted?.();
+    },
+    onFailed: (failure) => setError(errorText(failure)),
+  });
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={texts.deleteTitle(name)}
+      action={texts.delete}
+      typedName={name}
+      isBusy={remove.isPending}
+      error={error}
+      onConfirm={() => remove.mutate()}
+    >
+      <p>{texts.deleteHint(taskCounts.total)}</p>
+    </ConfirmDialog>
+  );
+}

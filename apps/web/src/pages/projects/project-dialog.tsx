@@ -1,0 +1,31 @@
+import type { Project } from '@atelier/client';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+
+const ProjectForm = lazy(() => import('./project-form.tsx'));
+const DeleteProject = lazy(() => import('./delete-project.tsx'));
+
+export interface ProjectDialog {
+  readonly kind: 'create' | 'edit' | 'delete';
+  readonly project?: Project;
+}
+
+/** The dialogs of projects, loaded when the first one is opened. */
+export function useProjectDialog(onDeleted?: () => void): {
+  readonly open: (dialog: ProjectDialog) => void;
+  readonly dialog: ReactNode;
+} {
+  const [shown, setShown] = useState<ProjectDialog>();
+  const close = () => setShown(undefined);
+  return {
+    open: setShown,
+    dialog: shown ? (
+      <Suspense>
+        {shown.kind === 'delete' && shown.project ? (
+          <DeleteProject project={shown.project} onClose={close} onDeleted={onDeleted} />
+        ) : (
+          <ProjectForm project={shown.project} onClose={close} />
+        )}
+      </Suspense>
+    ) : null,
+  };
+}

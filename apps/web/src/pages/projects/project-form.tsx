@@ -1,0 +1,86 @@
+import type { Project } from '@atelier/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useId, type ReactNode } from 'react';
+import * as z from 'zod/mini';
+import { api } from '../../api.ts';
+import { Form } from '../../forms/form.tsx';
+import { useOrganizationId } from '../../session/organization-choice.ts';
+import { organizationKey } from '../../session/queries.ts';
+import { texts } from '../../texts/projects.ts';
+import { texts as shared } from '../../texts/shared.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Input, Textarea } from '../../ui/field.tsx';
+import { notify } from '../../ui/notices.tsx';
+
+const { form: words } = texts;
+const schema = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, words.nameMissing)),
+  description: z.string(),
+});
+
+interface ProjectFormProps {
+  /** None: a new one is made. */
+  readonly project?: Project | undefined;
+  readonly onClose: () => void;
+}
+
+/** Makes a project and goes there, or changes one. */
+export default function ProjectForm({ project, onClose }: ProjectFormProps): ReactNode {
+  const id = useId();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const organizationId = useOrganizationId();
+
+  async function save({ name, description }: z.output<typeof schema>): Promise<void> {
+    const body = { name, description: description.trim() === '' ? null : description };
+    const options = { organizationId };
+    const saved = project
+      ? await api.projects.update({ params: { id: project.id }, body }, options)
+      : await api.projects.create({ body }, options);
+    void client.invalidateQueries({ queryKey: organizationKey(organizationId, ['projects']) });
+    onClose();
+    if (project) return;
+    notify(texts.createdNotice(saved.name));
+    await navigate({ to: '/projects/$id', params: { id: saved.id } });
+  }
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={project ? words.editTitle : words.createTitle}
+      size="sm"
+    >
+      <Form id={id} schema={schema} onSubmit={save}>
+        {({ isBusy }) => (
+          <>
+            <Input
+              name="name"
+              label={words.name}
+              hint={project ? words.keyHint(project.key) : words.keyLater}
+              defaultValue={project?.name}
+              maxLength={120}
+              autoComplete="off"
+              data-autofocus
+            />
+            <Textarea
+              name="description"
+              label={words.description}
+              hint={words.optional}
+              defaultValue={project?.description ?? ''}
+              maxLength={5000}
+            />
+            <div className="flex justify-end gap-2 pb-2">
+              <Button onClick={onClose}>{shared.cancel}</Button>
+              <Button tone="primary" type="submit" isBusy={isBusy}>
+                {project ? words.save : words.create}
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,179 @@
+import type { Comment } from '@atelier/client';
+import { MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { api } from '../api.ts';
+import { useHasRole, useUser } from '../session/account.ts';
+import { errorText, fieldErrors } from '../session/error-texts.ts';
+import { useOrganizationChange } from '../session/queries.ts';
+import { texts as shared } from '../texts/shared.ts';
+import { texts } from '../texts/tasks.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Time } from '../ui/time.tsx';
+import { commentTopics, isPending, showComment } from './comment-changes.ts';
+import { MentionField } from './mention-field.tsx';
+import { mentionPieces } from './mention.ts';
+import { usePeople } from './people.ts';
+
+const { comment: words } = texts;
+
+/** One comment; its author can edit it, its author and administrators can delete it. */
+export function CommentItem({ comment }: { readonly comment: Comment }): ReactNode {
+  const { author, body, createdAt, editedAt } = comment;
+  const [isEditing, setEditing] = useState(false);
+  const isOnItsWay = isPending(comment);
+  return (
+    <li className={classNames('flex gap-3', isOnItsWay && 'opacity-70')}>
+      <Avatar name={author.displayName} url={author.avatarUrl} />
+      <div className="min-w-0 flex-1">
+        <div className="flex min-h-7 flex-wrap items-center gap-x-2">
+          <span className="font-semibold wrap-anywhere">{author.displayName}</span>
+          <span className="text-sm text-ink-muted">
+            {isOnItsWay ? words.posting : <Time at={createdAt} />}
+            {editedAt ? ` · ${words.edited}` : null}
+          </span>
+          {isOnItsWay || isEditing ? null : (
+            <CommentMenu comment={comment} onEdit={() => setEditing(true)} />
+          )}
+        </div>
+        {isEditing ? (
+          <CommentEditor comment={comment} onEnd={() => setEditing(false)} />
+        ) : (
+          <CommentText body={body} />
+        )}
+      </div>
+    </li>
+  );
+}
+
+function CommentText({ body }: { readonly body: string }): ReactNode {
+  const names = usePeople().map(({ displayName }) => displayName);
+  return (
+    <p className="wrap-anywhere whitespace-pre-wrap">
+      {mentionPieces(body, names).map((piece, index) =>
+        piece.isMention ? (
+          <span key={index} className="font-medium text-accent">
+            {piece.text}
+          </span>
+        ) : (
+          piece.text
+        ),
+      )}
+    </p>
+  );
+}
+
+interface CommentMenuProps {
+  readonly comment: Comment;
+  readonly onEdit: () => void;
+}
+
+function CommentMenu({ comment, onEdit }: CommentMenuProps): ReactNode {
+  const { id, taskId, author } = comment;
+  const [isAsking, setAsking] = useState(false);
+  const isAdmin = useHasRole('ADMIN');
+  const mayWrite = useHasRole('MEMBER');
+  const isOwn = useUser()?.id === author.id && mayWrite;
+  const remove = useOrganizationChange({
+    change: (_: void, options) =>
+      api.comments.remove({ params: { taskId, commentId: id } }, options),
+    touches: commentTopics(taskId),
+    optimistic: (cache) => showComment(cache, comment, () => undefined),
+  });
+  if (!isOwn && !isAdmin) return null;
+  return (
+    <span className="ml-auto">
+      <Menu
+        trigger={
+          <IconButton icon={MoreHorizontal} size="sm" label={words.actions(author.displayName)} />
+        }
+      >
+        {isOwn ? (
+          <MenuItem icon={Pencil} onSelect={onEdit}>
+            {words.edit}
+          </MenuItem>
+        ) : null}
+        <MenuItem icon={Trash2} tone="danger" onSelect={() => setAsking(true)}>
+          {words.delete}
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={words.deleteTitle}
+        action={words.delete}
+        onConfirm={() => {
+          setAsking(false);
+          remove.mutate();
+        }}
+      >
+        <p>{words.deleteHint}</p>
+      </ConfirmDialog>
+    </span>
+  );
+}
+
+interface CommentEditorProps {
+  readonly comment: Comment;
+  readonly onEnd: () => void;
+}
+
+function CommentEditor({ comment, onEnd }: CommentEditorProps): ReactNode {
+  const { id, taskId, body } = comment;
+  const [typed, setTyped] = useState(body);
+  const [error, setError] = useState<string>();
+  const edit = useOrganizationChange({
+    change: (text: string, options) =>
+      api.comments.update({ params: { taskId, commentId: id }, body: { body: text } }, options),
+    touches: commentTopics(taskId),
+    optimistic: (cache, text) =>
+      showComment(cache, comment, (before) => ({ ...before, body: text })),
+    onDone: onEnd,
+    onFailed: (failure) => setError(fieldErrors(failure)['body'] ?? errorText(failure)),
+  });
+
+  function submit(): void {
+    if (typed === body) return onEnd();
+    if (typed.trim() === '') return;
+    setError(undefined);
+    edit.mutate(typed);
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <MentionField
+        label={words.editLabel}
+        value={typed}
+        error={error}
+        autoFocus
+        onChange={setTyped}
+        onSubmit={submit}
+        onEscape={onEnd}
+      />
+      <div className="flex gap-2">
+        <Button
+          tone="primary"
+          size="sm"
+          type="submit"
+          isBusy={edit.isPending}
+          disabled={typed.trim() === ''}
+        >
+          {shared.save}
+        </Button>
+        <Button size="sm" onClick={onEnd}>
+          {shared.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Task } from '@atelier/client';
+import { CalendarClock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { texts } from '../texts/tasks.ts';
+import { classNames } from '../ui/class-names.ts';
+import { exactTime } from '../ui/time-format.ts';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { daysUntil } from './due-date.ts';
+import { isOpen } from './kinds.ts';
+
+const thisYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
+const otherYear = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
+/** When a task is due, in the reader's zone, with the exact time on hover; red when that has passed. */
+export function Due({
+  task: { dueDate, status },
+}: {
+  readonly task: Pick<Task, 'dueDate' | 'status'>;
+}): ReactNode {
+  if (dueDate === null) return null;
+  const nowMs = Date.now();
+  const isLate = isOpen(status) && Date.parse(dueDate) < nowMs;
+  const day = dayName(dueDate, nowMs);
+  return (
+    <Tooltip text={exactTime(dueDate)}>
+      <time
+        dateTime={dueDate}
+        className={classNames(
+          'inline-flex items-center gap-1 whitespace-nowrap',
+          isLate ? 'font-medium text-danger' : 'text-ink-muted',
+        )}
+      >
+        <CalendarClock aria-hidden className="size-3.5 shrink-0" />
+        <span className="sr-only">{isLate ? texts.overdue(day) : texts.due(day)}</span>
+        <span aria-hidden className="first-letter:uppercase">
+          {day}
+        </span>
+      </time>
+    </Tooltip>
+  );
+}
+
+function dayName(at: string, nowMs: number): string {
+  const near = { [-1]: texts.yesterday, 0: texts.today, 1: texts.tomorrow }[daysUntil(at, nowMs)];
+  if (near) return near;
+  const date = new Date(at);
+  const isNear = date.getFullYear() === new Date(nowMs).getFullYear();
+  return (isNear ? thisYear : otherYear).format(date);
+}

@@ -1,0 +1,26 @@
+import type { Person } from '@atelier/client';
+import { api } from '../api.ts';
+import { useOrganization } from '../session/account.ts';
+import { useOrganizationQuery } from '../session/queries.ts';
+
+/** Who can be assigned and mentioned: the active members, by name; empty until they are known. */
+export function usePeople(): readonly Person[] {
+  const id = useOrganization()?.id;
+  const { data } = useOrganizationQuery({
+    key: ['members', 'people', id],
+    async read(options) {
+      const people: Person[] = [];
+      if (id === undefined) return people;
+      const members = api.organizations.listMembers.iterate(
+        { params: { id }, query: { status: 'ACTIVE', sort: 'name', limit: 100 } },
+        options,
+      );
+      for await (const { user } of members) people.push(user);
+      return people;
+    },
+    enabled: id !== undefined,
+  });
+  return data ?? none;
+}
+
+const none: readonly Person[] = [];

@@ -1,0 +1,51 @@
+import type { Task, TaskPage } from '@atelier/client';
+import type { InfiniteData } from '@tanstack/react-query';
+import type { OrganizationCache, TopicKey } from '../session/queries.ts';
+
+/** Tasks that are read at once, as far as there are not too many. */
+export interface TaskList {
+  readonly items: readonly Task[];
+  /** Whether there are more than are read. */
+  readonly isCut: boolean;
+}
+
+/** What is kept of tasks, by the shape of the answer. */
+export const taskKeys = {
+  /** {@link TaskList} of a project. */
+  board: (projectId: string, filters: unknown = {}): TopicKey => [
+    'tasks',
+    'board',
+    projectId,
+    filters,
+  ],
+  /** {@link TaskList} of the reader. */
+  mine: ['tasks', 'mine'] satisfies TopicKey,
+  /** Pages of a project's tasks. */
+  list: (projectId: string, filters: unknown = {}): TopicKey => [
+    'tasks',
+    'list',
+    projectId,
+    filters,
+  ],
+  one: (id: string): TopicKey => ['tasks', 'one', id],
+};
+
+/** Everything that a change of a task shows in. */
+export const taskTopics: readonly TopicKey[] = [['tasks'], ['projects'], ['timeline', 'task']];
+
+/** Shows a change of one task wherever the task is shown. */
+export function changeTask(
+  cache: OrganizationCache,
+  id: string,
+  change: (task: Task) => Task,
+): void {
+  const each = (task: Task) => (task.id === id ? change(task) : task);
+  const inList = (list: TaskList): TaskList => ({ ...list, items: list.items.map(each) });
+  cache.update<Task>(taskKeys.one(id), each);
+  cache.update<TaskList>(['tasks', 'board'], inList);
+  cache.update<TaskList>(taskKeys.mine, inList);
+  cache.update<InfiniteData<TaskPage>>(['tasks', 'list'], (list) => ({
+    ...list,
+    pages: list.pages.map((page) => ({ ...page, items: page.items.map(each) })),
+  }));
+}

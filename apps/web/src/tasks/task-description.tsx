@@ -1,0 +1,144 @@
+import type { Task } from '@atelier/client';
+import { Pencil } from 'lucide-react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { api } from '../api.ts';
+import { errorText, fieldErrors } from '../session/error-texts.ts';
+import { useOrganizationChange } from '../session/queries.ts';
+import { texts as shared } from '../texts/shared.ts';
+import { texts } from '../texts/tasks.ts';
+import { Button } from '../ui/button.tsx';
+import { Textarea } from '../ui/field.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { changeTask, taskTopics } from './task-cache.ts';
+
+const { drawer: words } = texts;
+
+interface TaskDescriptionProps {
+  readonly task: Task;
+  readonly isReadOnly: boolean;
+}
+
+/** The description, and on demand the field to write it in. */
+export function TaskDescription({ task, isReadOnly }: TaskDescriptionProps): ReactNode {
+  const headingId = useId();
+  const [isEditing, setEditing] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) opener.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+
+  return (
+    <section aria-labelledby={headingId}>
+      <div className="mb-1 flex min-h-7 items-center justify-between">
+        <h3 id={headingId}>{words.description}</h3>
+        {isReadOnly || isEditing ? null : (
+          <IconButton
+            ref={opener}
+            icon={Pencil}
+            size="sm"
+            label={words.editDescription}
+            onClick={() => setEditing(true)}
+          />
+        )}
+      </div>
+      {isEditing ? (
+        <Editor task={task} onEnd={() => setEditing(false)} />
+      ) : task.description ? (
+        <p className="wrap-anywhere whitespace-pre-wrap">{task.description}</p>
+      ) : isReadOnly ? (
+        <p className="text-ink-muted">{words.noDescription}</p>
+      ) : (
+        <button
+          type="button"
+          onClick={() => setEditing(true)}
+          className="w-full rounded-md border border-dashed border-line px-3 py-3 text-left text-ink-muted hover:bg-hover"
+        >
+          {words.addDescription}
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface EditorProps {
+  readonly task: Task;
+  readonly onEnd: () => void;
+}
+
+function Editor({ task: { id, description }, onEnd }: EditorProps): ReactNode {
+  const [base] = useState(description);
+  const [typed, setTyped] = useState(description ?? '');
+  const [error, setError] = useState<string>();
+  const describe = useOrganizationChange({
+    change: (next: string | null, options) =>
+      api.tasks.update({ params: { id }, body: { description: next } }, options),
+    touches: taskTopics,
+    onDone(_, next) {
+      // The closed field shows it before everything has been read again.
+      setTyped(next ?? '');
+      onEnd();
+    },
+    optimistic: (cache, next) => changeTask(cache, id, (task) => ({ ...task, description: next })),
+    onFailed: (failure) => setError(fieldErrors(failure)['description'] ?? errorText(failure)),
+  });
+  const isForeign = description !== base && !describe.isPending;
+
+  function save(): void {
+    const next = typed.trim() === '' ? null : typed;
+    if (next === description) return onEnd();
+    setError(undefined);
+    describe.mutate(next);
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
+        // With something to lose, Escape neither ends the writing nor closes the drawer.
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        if (typed === (base ?? '')) onEnd();
+      }}
+    >
+      <Textarea
+        name="description"
+        label={words.description}
+        isLabelHidden
+        hint={words.descriptionHint}
+        autoFocus
+        rows={6}
+        maxLength={20_000}
+        value={typed}
+        error={error}
+        onChange={(event) => setTyped(event.target.value)}
+        className="max-h-96"
+      />
+      {isForeign ? (
+        <p
+          role="alert"
+          className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-warning-soft px-3 py-2 text-warning"
+        >
+          {words.changedMeanwhile}
+          <Button size="sm" onClick={onEnd}>
+            {words.showTheirs}
+          </Button>
+        </p>
+      ) : null}
+      <div className="flex gap-2">
+        <Button tone="primary" size="sm" type="submit" isBusy={describe.isPending}>
+          {shared.save}
+        </Button>
+        <Button size="sm" onClick={onEnd}>
+          {shared.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}

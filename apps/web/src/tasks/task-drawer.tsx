@@ -1,0 +1,157 @@
+import type { Project, Task } from '@atelier/client';
+import { Copy, MoreHorizontal, Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { api } from '../api.ts';
+import { useHasRole } from '../session/account.ts';
+import { useOrganizationChange, useOrganizationQuery } from '../session/queries.ts';
+import { texts } from '../texts/tasks.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Drawer } from '../ui/dialog.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Load } from '../ui/load.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { notify } from '../ui/notices.tsx';
+import { Loading, Skeleton } from '../ui/skeleton.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { Comments } from './comments.tsx';
+import { TaskActivity } from './task-activity.tsx';
+import { taskKeys } from './task-cache.ts';
+import { TaskDescription } from './task-description.tsx';
+import { TaskFields } from './task-fields.tsx';
+import { TaskTitle } from './task-title.tsx';
+
+const { drawer: words } = texts;
+
+interface TaskDrawerProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** Everything about one task, beside the page that it is opened from. */
+export default function TaskDrawer({ id, onClose }: TaskDrawerProps): ReactNode {
+  const task = useOrganizationQuery({
+    key: taskKeys.one(id),
+    read: (options) => api.tasks.get({ params: { id } }, options),
+  });
+  const projectId = task.data?.projectId ?? '';
+  const project = useOrganizationQuery({
+    key: ['projects', 'one', projectId],
+    read: (options) => api.projects.get({ params: { id: projectId } }, options),
+    enabled: projectId !== '',
+  }).data;
+  return (
+    <Drawer isOpen onClose={onClose} title={titleOf(task.data, project)}>
+      {/* The focus begins here, not at the button that closes what has just been opened. */}
+      <div tabIndex={-1} data-autofocus>
+        <Load query={task} skeleton={<DrawerSkeleton />}>
+          {(answer) => <Content key={id} task={answer} onClose={onClose} />}
+        </Load>
+      </div>
+    </Drawer>
+  );
+}
+
+function titleOf(task: Task | undefined, project: Project | undefined): string {
+  return task && project ? `${project.key}-${task.number}` : words.loading;
+}
+
+interface ContentProps {
+  readonly task: Task;
+  readonly onClose: () => void;
+}
+
+function Content({ task, onClose }: ContentProps): ReactNode {
+  const mayEdit = useHasRole('MEMBER');
+  const [tab, setTab] = useState<'comments' | 'activity'>('comments');
+  return (
+    <div className="flex flex-col gap-6 pb-6">
+      <div className="flex items-start gap-2">
+        <TaskTitle task={task} isReadOnly={!mayEdit} />
+        <TaskMenu task={task} mayDelete={mayEdit} onDeleted={onClose} />
+      </div>
+      <TaskFields task={task} isReadOnly={!mayEdit} />
+      <TaskDescription task={task} isReadOnly={!mayEdit} />
+      <Tabs
+        label={words.tabs}
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          {
+            value: 'comments',
+            label: words.commentsTab(task.commentCount),
+            panel: <Comments taskId={task.id} mayWrite={mayEdit} />,
+          },
+          { value: 'activity', label: words.activityTab, panel: <TaskActivity id={task.id} /> },
+        ]}
+      />
+    </div>
+  );
+}
+
+interface TaskMenuProps {
+  readonly task: Task;
+  readonly mayDelete: boolean;
+  readonly onDeleted: () => void;
+}
+
+function TaskMenu({ task: { id, title }, mayDelete, onDeleted }: TaskMenuProps): ReactNode {
+  const [isAsking, setAsking] = useState(false);
+  const remove = useOrganizationChange({
+    change: (_: void, options) => api.tasks.remove({ params: { id } }, options),
+    touches: [['tasks', 'board'], ['tasks', 'list'], ['tasks', 'mine'], ['projects']],
+    onDone() {
+      notify(words.deleted(title));
+      onDeleted();
+    },
+  });
+
+  async function copyLink(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      notify(words.linkCopied);
+    } catch {
+      notify(words.copyFailed, { tone: 'danger' });
+    }
+  }
+
+  return (
+    <>
+      <Menu trigger={<IconButton icon={MoreHorizontal} label={words.actions} />}>
+        <MenuItem icon={Copy} onSelect={() => void copyLink()}>
+          {words.copyLink}
+        </MenuItem>
+        {mayDelete ? (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={Trash2} tone="danger" onSelect={() => setAsking(true)}>
+              {words.delete}
+            </MenuItem>
+          </>
+        ) : null}
+      </Menu>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={words.deleteTitle(title)}
+        action={words.delete}
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        <p>{words.deleteHint}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function DrawerSkeleton(): ReactNode {
+  return (
+    <Loading>
+      <div className="flex flex-col gap-4">
+        <Skeleton className="h-9 w-4/5" />
+        <Skeleton className="h-36" />
+        <Skeleton className="h-20" />
+        <Skeleton className="h-12" />
+      </div>
+    </Loading>
+  );
+}

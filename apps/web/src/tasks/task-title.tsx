@@ -1,0 +1,80 @@
+import type { Task } from '@atelier/client';
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { errorText, fieldErrors } from '../session/error-texts.ts';
+import { useOrganizationChange } from '../session/queries.ts';
+import { api } from '../api.ts';
+import { texts } from '../texts/tasks.ts';
+import { Textarea } from '../ui/field.tsx';
+import { changeTask, taskTopics } from './task-cache.ts';
+
+interface TaskTitleProps {
+  readonly task: Task;
+  readonly isReadOnly: boolean;
+}
+
+/** The title, written in place: Enter and leaving it save, Escape takes it back. */
+export function TaskTitle({ task: { id, title }, isReadOnly }: TaskTitleProps): ReactNode {
+  const [typed, setTyped] = useState(title);
+  const [error, setError] = useState<string>();
+  const isTakenBack = useRef(false);
+  const [seen, setSeen] = useState(title);
+  // Changed elsewhere: shown, unless somebody is writing another one.
+  if (seen !== title) {
+    setSeen(title);
+    if (typed.trim() === seen) setTyped(title);
+  }
+  const rename = useOrganizationChange({
+    change: (next: string, options) =>
+      api.tasks.update({ params: { id }, body: { title: next } }, options),
+    touches: taskTopics,
+    optimistic: (cache, next) => changeTask(cache, id, (task) => ({ ...task, title: next })),
+    onFailed: (failure) => setError(fieldErrors(failure)['title'] ?? errorText(failure)),
+  });
+
+  if (isReadOnly) return <p className="flex-1 text-xl font-semibold wrap-anywhere">{title}</p>;
+
+  function save(): void {
+    if (isTakenBack.current) {
+      isTakenBack.current = false;
+      return;
+    }
+    const next = typed.trim();
+    if (next === title) return;
+    if (next === '') return setError(texts.titleMissing);
+    setError(undefined);
+    rename.mutate(next);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      event.currentTarget.blur();
+    }
+    if (event.key === 'Escape' && typed !== title) {
+      event.preventDefault();
+      isTakenBack.current = true;
+      setTyped(title);
+      setError(undefined);
+      event.currentTarget.blur();
+    }
+  }
+
+  return (
+    <div className="-ml-2 min-w-0 flex-1">
+      <Textarea
+        name="title"
+        label={texts.drawer.title}
+        isLabelHidden
+        rows={1}
+        maxLength={255}
+        value={typed}
+        error={error}
+        onChange={(event) => setTyped(event.target.value.replaceAll('\n', ' '))}
+        onBlur={save}
+        onKeyDown={onKeyDown}
+        className="min-h-0! resize-none border-transparent! px-2! py-1! text-xl! font-semibold hover:bg-hover"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { openAsBlob } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '@atelier/client';
+import { upload } from '@atelier/client/upload';
+import { paintLandscape, type Palette } from './picture.ts';
+
+interface SampleFile {
+  readonly name: string;
+  readonly read: () => Promise<Blob>;
+}
+
+interface SampleCollection {
+  readonly title: string;
+  readonly isFavorite?: boolean;
+  readonly files: readonly SampleFile[];
+}
+
+const samplesDir = join(import.meta.dirname, '..', '..', 'samples');
+
+const kept = (name: string, type: string): SampleFile => ({
+  name,
+  read: () => openAsBlob(join(samplesDir, name), { type }),
+});
+
+const painted = (name: string, palette: Palette): SampleFile => ({
+  name,
+  read: async () => new Blob([new Uint8Array(paintLandscape(palette))], { type: 'image/png' }),
+});
+
+/** Of the person alone. */
+export const personalCollections: readonly SampleCollection[] = [
+  { title: 'Notes', files: [kept('welcome.md', 'text/markdown')] },
+];
+
+/** Of the team. */
+export const teamCollections: readonly SampleCollection[] = [
+  {
+    title: 'Wall texts',
+    files: [kept('welcome.md', 'text/markdown')],
+  },
+  {
+    title: 'Hills at dusk',
+    files: [
+      painted('plum-evening.png', {
+        sky: [
+          [58, 48, 92],
+          [240, 178, 150],
+        ],
+        hills: [
+          [150, 118, 150],
+          [40, 34, 62],
+        ],
+        sun: [255, 226, 190],
+        seed: 3,
+      }),
+      painted('green-valley.png', {
+        sky: [
+          [122, 168, 176],
+          [232, 232, 206],
+        ],
+        hills: [
+          [146, 176, 160],
+          [22, 58, 52],
+        ],
+        sun: [255, 250, 224],
+        seed: 8,
+      }),
+      painted('red-earth.png', {
+        sky: [
+          [196, 96, 70],
+          [250, 206, 140],
+        ],
+        hills: [
+          [200, 116, 84],
+          [72, 28, 30],
+        ],
+        sun: [255, 238, 200],
+        seed: 13,
+      }),
+      painted('winter-light.png', {
+        sky: [
+          [132, 158, 192],
+          [236, 236, 240],
+        ],
+        hills: [
+          [188, 200, 216],
+          [62, 78, 104],
+        ],
+        sun: [255, 255, 250],
+        seed: 21,
+      }),
+    ],
+  },
+  {
+    title: 'Landscapes',
+    isFavorite: true,
+    files: [
+      kept('evening-ridge.jpg', 'image/jpeg'),
+      kept('morning-haze.jpg', 'image/jpeg'),
+      kept('northern-dusk.jpg', 'image/jpeg'),
+    ],
+  },
+];
+
+/** Makes collections and uploads what they are missing. */
+export async function seedLibrary(
+  api: Client,
+  collections: readonly SampleCollection[],
+  organizationId: string | null,
+): Promise<void> {
+  for (const collection of collections) await seedCollection(api, collection, organizationId);
+}
+
+async function seedCollection(
+  api: Client,
+  { title, files, isFavorite = false }: SampleCollection,
+  organizationId: string | null,
+): Promise<void> {
+  const options = { organizationId };
+  const { items } = await api.collections.list({ query: { q: title } }, options);
+  const collection =
+    items.find((item) => item.title === title) ??
+    (await api.collections.create({ body: { title } }, options));
+  if (collection.assetCount >= files.length) return;
+  for (const { name, read } of files) {
+    await upload(api, await read(), { organizationId, collectionId: collection.id, fileName: name })
+      .done;
+  }
+  if (!isFavorite) return;
+  const params = { id: collection.id };
+  await api.collections.favorite({ params, body: { isFavorite } }, options);
+}

@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const pollMs = 40;
+const timeoutMs = 20_000;
+
+/**
+ * Tries the tokens of the mailed links, the newest first seen last, until one works. After an interrupted
+ * seed an older one, void by now, may be there first.
+ *
+ * @param link - matches a link; its first group is the token
+ * @throws Error when none arrives that works
+ */
+export async function followMailedLink(
+  { mailUrl, email, link }: { mailUrl: string; email: string; link: RegExp },
+  tryToken: (token: string) => Promise<boolean>,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  let tried: string | undefined;
+  while (performance.now() < deadline) {
+    const answer = await fetch(`${mailUrl}/email`);
+    const token = newestToken(email, link, await answer.json());
+    if (token !== undefined && token !== tried) {
+      tried = token;
+      if (await tryToken(token)) return;
+    }
+    await delay(pollMs);
+  }
+  throw new Error(`no mail for ${email} with a link that works arrived`);
+}
+
+function newestToken(email: string, link: RegExp, mails: unknown): string | undefined {
+  if (!Array.isArray(mails)) return undefined;
+  return mails
+    .map((mail: unknown) => JSON.stringify(mail))
+    .filter((text) => text.includes(`"address":${JSON.stringify(email)}`))
+    .map((text) => link.exec(text)?.[1])
+    .findLast((token) => token !== undefined);
+}

@@ -1,0 +1,164 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@atelier/client';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { seedAccount, seedSamples, type DemoAccount } from './seed.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'atelier-seed-'));
+const stackFile = join(dataDir, 'stack.json');
+/** Written when the samples are there, which is after the start says that it serves. */
+const seededFile = join(dataDir, 'postgres', 'seeded.json');
+
+interface Stack {
+  api: string;
+  mail: string;
+  demo: DemoAccount;
+}
+
+let start: ChildProcess;
+let exited: Promise<unknown[]>;
+let stack: Stack;
+
+/** The product as a newcomer starts it, but for the data directory. */
+beforeAll(async () => {
+  const appeared = new Promise<void>((resolve) => {
+    const watcher = watch(dataDir, () => {
+      if (!existsSync(stackFile)) return;
+      watcher.close();
+      resolve();
+    });
+  });
+  // The test runner sets an address of its own.
+  const { BASE_URL: _runners, ...inherited } = process.env;
+  start = spawn(process.execPath, [join(import.meta.dirname, '..', 'start.ts')], {
+    env: { ...inherited, ATELIER_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  exited = once(start, 'exit');
+  await Promise.race([
+    appeared,
+    exited.then(() => {
+      throw new Error(`start ended with ${start.exitCode}`);
+    }),
+  ]);
+  stack = JSON.parse(readFileSync(stackFile, 'utf8')) as Stack;
+  await vi.waitFor(() => expect(existsSync(seededFile)).toBe(true), { timeout: 60_000 });
+}, 120_000);
+
+afterAll(async () => {
+  start.kill('SIGINT');
+  await exited;
+  expect(start.exitCode).toBe(0);
+  expect(existsSync(stackFile)).toBe(false);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const options = (demo: DemoAccount) => ({
+  apiUrl: stack.api,
+  baseUrl: stack.api,
+  mailUrl: stack.mail,
+  identityUrl: 'the embedded one',
+  demo,
+});
+
+/** What the account has, in words. */
+async function possessions(account: DemoAccount) {
+  const api = createClient({ baseUrl: stack.api });
+  await api.auth.login({ body: account });
+  const { items: organizations } = await api.organizations.list({});
+  const [team, ...others] = organizations.filter(({ type }) => type === 'TEAM');
+  expect(others).toEqual([]);
+  const organizationId = String(team?.id);
+  const inTeam = { organizationId };
+  const collections = async (scope: { organizationId?: string } = {}) =>
+    (await api.collections.list({ query: { sort: 'title' } }, scope)).items.map(
+      ({ title, assetCount }) => `${title}: ${assetCount}`,
+    );
+  const members = await api.organizations.listMembers({ params: { id: organizationId } });
+  const { tasks } = await api.dashboard.summary({}, inTeam);
+  const { items } = await api.tasks.list({ query: { limit: 100 } }, inTeam);
+  return {
+    personal: await collections(),
+    team: await collections(inTeam),
+    members: members.items.map(({ role }) => role).toSorted(),
+    tasks: tasks.total,
+    comments: items.map(({ commentCount }) => commentCount).reduce((sum, count) => sum + count, 0),
+    assigned: items.filter(({ assignees }) => assignees.length > 0).length,
+  };
+}
+
+const everything = {
+  personal: ['Notes: 1'],
+  team: ['Hills at dusk: 4', 'Landscapes: 3', 'Wall texts: 1'],
+  members: ['ADMIN', 'MEMBER', 'MEMBER', 'OWNER'],
+  tasks: 11,
+  comments: 8,
+  assigned: 8,
+};
+
+test('the first start makes a demo account whose team is in the middle of its work', async () => {
+  expect(await possessions(stack.demo)).toEqual(everything);
+});
+
+test('the pictures that the seed paints are real ones', async () => {
+  const api = createClient({ baseUrl: stack.api });
+  await api.auth.login({ body: stack.demo });
+  const { items } = await api.organizations.list({});
+  const organizationId = items.find(({ type }) => type === 'TEAM')?.id ?? '';
+  const painted = async () => {
+    const { items } = await api.assets.list(
+      { query: { limit: 100, q: 'png' } },
+      { organizationId },
+    );
+    return items.map(({ detectedType, width, height }) => ({ detectedType, width, height }));
+  };
+  const whole = { detectedType: 'image/png', width: 960, height: 640 };
+  // A job looks into each.
+  await expect.poll(painted, { timeout: 20_000 }).toEqual([whole, whole, whole, whole]);
+});
+
+test('seeding again adds nothing', async () => {
+  await seedSamples(options(stack.demo));
+  expect(await possessions(stack.demo)).toEqual(everything);
+});
+
+test('a seed that was interrupted after the registration goes on', async () => {
+  const demo = { email: 'second@example.com', password: 'password of the second' };
+  await createClient({ baseUrl: stack.api }).auth.register({ body: demo });
+  await seedSamples(options(demo));
+  expect(await possessions(demo)).toEqual(everything);
+});
+
+test('without the embedded sign-in there is the account with its own samples', async () => {
+  const demo = { email: 'third@example.com', password: 'password of the third' };
+  await seedSamples({ ...options(demo), identityUrl: null });
+  const api = createClient({ baseUrl: stack.api });
+  await api.auth.login({ body: demo });
+  expect((await api.organizations.list({})).items).toHaveLength(1);
+  expect((await api.collections.list({})).items).toHaveLength(1);
+});
+
+test('a refused step says what was refused', async () => {
+  const demo = { email: 'fourth@example.com', password: 'password' };
+  await expect(seedAccount(options(demo))).rejects.toMatchObject({
+    operation: 'auth.register',
+    status: 400,
+  });
+});
+
+test('the members of the team cost nothing of the limit of registrations', async () => {
+  const api = createClient({ baseUrl: stack.api });
+  // Before: the demo account, the second one twice, the third one.
+  for (const [email, isAllowed] of [
+    ['fifth@example.com', true],
+    ['sixth@example.com', false],
+  ] as const) {
+    const answer = await api.auth
+      .register({ body: { email, password: 'a new password' } })
+      .result();
+    expect(answer.ok, email).toBe(isAllowed);
+  }
+});

@@ -1,0 +1,113 @@
+import { ApiError, createClient, type Client } from '@atelier/client';
+import { seedBoard, type Hands } from './board.ts';
+import { personalCollections, seedLibrary, teamCollections } from './library.ts';
+import { followMailedLink } from './mailed.ts';
+import { signInByProvider } from './sign-in.ts';
+
+export interface DemoAccount {
+  email: string;
+  password: string;
+}
+
+export interface SeedOptions {
+  apiUrl: string;
+  /** The API's public address. */
+  baseUrl: string;
+  mailUrl: string;
+  /** The embedded sign-in provider, through which the team's members come; null: nobody else is there. */
+  identityUrl: string | null;
+  demo: DemoAccount;
+}
+
+const teamName = 'Boathouse Studio';
+
+/** Who works with the demo person; the sign-in page offers them all. */
+const members = [
+  { email: 'mara.lindqvist@example.com', role: 'ADMIN' },
+  { email: 'teo.okafor@example.com', role: 'MEMBER' },
+  { email: 'yuki.tanabe@example.com', role: 'MEMBER' },
+] as const;
+
+type Member = (typeof members)[number];
+
+/**
+ * Makes the demo account: registers and verifies by the mailed link, unless it is there.
+ *
+ * @throws Error that says which step was refused
+ */
+export async function seedAccount(options: SeedOptions): Promise<void> {
+  await demoAccount(options);
+}
+
+/**
+ * Makes the team of the demo account and their work over the product's own interface: invites, uploads,
+ * assigns. What is there already is left as it is, so that an interrupted seed goes on.
+ *
+ * @throws Error that says which step was refused
+ */
+export async function seedSamples(options: SeedOptions): Promise<void> {
+  const api = await demoAccount(options);
+  const team = options.identityUrl === null ? [] : [seedTeam(options, api)];
+  await Promise.all([seedLibrary(api, personalCollections, null), ...team]);
+}
+
+/** People, pictures and a project in the middle of its work. */
+async function seedTeam(options: SeedOptions, api: Client): Promise<void> {
+  const teamId = await demoTeam(api);
+  const [joined] = await Promise.all([
+    Promise.all(members.map((member) => join({ ...options, api, teamId }, member))),
+    seedLibrary(api, teamCollections, teamId),
+  ]);
+  const [mara, teo, yuki] = joined;
+  if (!mara || !teo || !yuki) throw new Error('unreachable: each of the members has joined');
+  const demo = { api, id: (await api.auth.user()).id };
+  await seedBoard({ demo, mara, teo, yuki }, teamId);
+}
+
+async function demoAccount({ apiUrl, mailUrl, demo }: SeedOptions): Promise<Client> {
+  const api = createClient({ baseUrl: apiUrl });
+  if (await canLogIn(api, demo)) return api;
+  await api.auth.register({ body: { ...demo, firstName: 'Demo', lastName: 'Person' } });
+  await followMailedLink(
+    { mailUrl, email: demo.email, link: /\/verify-email\?token=([\w.-]+)/ },
+    async (token) => (await api.auth.verifyEmail({ body: { token } }).result()).ok,
+  );
+  await api.auth.login({ body: demo });
+  return api;
+}
+
+async function canLogIn(api: Client, demo: DemoAccount): Promise<boolean> {
+  const login = await api.auth.login({ body: demo }).result();
+  if (login.ok) return true;
+  if (login.error instanceof ApiError && login.error.status === 400) return false;
+  throw login.error;
+}
+
+async function demoTeam(api: Client): Promise<string> {
+  const { items } = await api.organizations.list({});
+  const there = items.find(({ name, type }) => type === 'TEAM' && name === teamName);
+  return (there ?? (await api.organizations.create({ body: { name: teamName } }))).id;
+}
+
+interface Joining extends SeedOptions {
+  /** As whoever invites. */
+  api: Client;
+  teamId: string;
+}
+
+async function join(
+  { api, teamId, mailUrl, ...where }: Joining,
+  { email, role }: Member,
+): Promise<Hands['mara']> {
+  const theirs = await signInByProvider(where, email);
+  const { id } = await theirs.auth.user();
+  const { items } = await theirs.organizations.list({});
+  if (items.some((organization) => organization.id === teamId)) return { api: theirs, id };
+  await api.organizations.invite({ params: { id: teamId }, body: { email, role } });
+  await followMailedLink(
+    { mailUrl, email, link: /\/invitations\/([\w.-]+)/ },
+    async (token) =>
+      (await theirs.organizations.acceptInvitation({ params: { token } }).result()).ok,
+  );
+  return { api: theirs, id };
+}
