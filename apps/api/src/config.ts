@@ -172,6 +172,11 @@ export const variables = z.object({
     .enum(['in-process', 'separate'])
     .default('in-process')
     .describe('Where jobs run: in the API, or in processes of their own (`worker` script).'),
+  JOB_LEASE_SECONDS: integer(1, 4 * 60 * 60)
+    .default(60)
+    .describe(
+      'How long a process with a job in hand may be silent before another takes the job over, in seconds.',
+    ),
   SHUTDOWN_TIMEOUT_MS: integer(0, 60_000)
     .default(8_000)
     .describe('Time for requests under way when the process is told to stop, in milliseconds.'),

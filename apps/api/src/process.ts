@@ -99,8 +99,10 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
   const mailer = createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const runner = await startJobRunner({
     databaseUrl: config.DATABASE_URL,
+    db,
     handlers: jobHandlers({ db, clock, mailer, store, pictures, log, appUrl: config.APP_URL }),
     log,
+    leaseSeconds: config.JOB_LEASE_SECONDS,
   });
   return {
     async stop() {
