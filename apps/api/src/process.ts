@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { createBreachedPasswords, noBreachedPasswords } from './adapters/breached-passwords.ts';
 import { createIdentityProviders } from './adapters/oauth/providers.ts';
 import { createRateLimiter } from './adapters/rate-limits/limiter.ts';
 import { createS3ObjectStore } from './adapters/s3.ts';
@@ -66,6 +67,10 @@ export async function createDeps(
     pictures: createSharpPictures(),
     tokens: createTokenCodec(config.JWT_SECRET, config.TOKEN_ENVELOPE_KEY),
     passwords: await createPasswordHasher(config.PASSWORD_HASH_CONCURRENCY),
+    breachedPasswords:
+      config.BREACHED_PASSWORDS_URL === undefined
+        ? noBreachedPasswords
+        : createBreachedPasswords(config.BREACHED_PASSWORDS_URL, log),
     cursors: createCursorCodec(config.JWT_SECRET),
     rateLimiter,
   };
