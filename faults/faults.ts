@@ -15,6 +15,7 @@ import type { Tally } from './src/writes.ts';
 
 const accountCount = 5;
 const count = { passed: 0, failed: 0, skipped: 0 };
+const total = { acknowledged: 0, unknown: 0, refused: 0 };
 /** How often each fault was made, and the promises held. */
 const held = new Map(faults.map(({ name }) => [name, 0]));
 
@@ -43,8 +44,8 @@ async function run(options: Options): Promise<void> {
     const chosen = chooseFaults(options, random);
     let since = 0;
     for (const [index, fault] of chosen.entries()) {
-      if (performance.now() > deadline) break;
-      const reason = fault.whyNot?.(stack) ?? null;
+      const isLate = performance.now() > deadline;
+      const reason = isLate ? 'the time is over' : (fault.whyNot?.(stack) ?? null);
       if (reason !== null) {
         count.skipped += 1;
         console.log(`skip ${fault.name}: ${reason}`);
@@ -64,6 +65,9 @@ async function run(options: Options): Promise<void> {
     tell(`storage after the janitor: ${await cleanUpStorage(surroundings)}`, findings.take());
     const all = await lookAtEverything(surroundings, workers, 0);
     tell(`the whole journal, ${all.lines} lines: ${summary(all)}`, findings.take());
+    for (const outcome of ['acknowledged', 'unknown', 'refused'] as const) {
+      total[outcome] += all[outcome];
+    }
     if (options.plants) {
       const plants = await plantAndLook(surroundings, workers);
       tell(`${plants} broken promises planted, and looked for`, findings.take());
@@ -149,13 +153,12 @@ try {
   }
   const times = [...held].map(([name, count]) => `  ${count} × ${name}`);
   console.log(['The promises held after', ...times].join('\n'));
+  console.log(`In all: ${summary(total)}`);
 } catch (error) {
   console.error(error);
   if (error instanceof TypeError) console.error(usage);
   count.failed += 1;
 }
 const { passed, failed, skipped } = count;
-console.log(
-  `faults: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
-);
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed === 0 ? 0 : 1);
