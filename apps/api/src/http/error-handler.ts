@@ -84,8 +84,6 @@ function failureOf(error: unknown): Failure {
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new Failure('malformed_request', { cause: error });
-    case 'FST_ERR_HANDLER_TIMEOUT':
-      return new Failure('service_unavailable', { cause: error, headers: retryShortly });
   }
   if (isDatabaseAway(error)) {
     return new Failure('service_unavailable', { cause: error, headers: retryShortly });
@@ -117,6 +115,8 @@ export function clientErrorAnswerer(config: Config) {
     ([name, value]) => `${name}: ${value}`,
   );
   return (error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void => {
+    // Node listens no more on what it has handed over, and a reset that nobody hears ends the process.
+    socket.on('error', () => {});
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy(error);
       return;
