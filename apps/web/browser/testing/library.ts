@@ -67,7 +67,7 @@ export async function expectTiles(
 
 /** Expects what is so in a moment. */
 export function expectSoon<Answer>(read: () => Answer | Promise<Answer>) {
-  return expect.poll(read, { timeout: 15_000 });
+  return expect.poll(read, { timeout: 30_000 });
 }
 
 /** Chooses an item of the menu behind a button. */
