@@ -161,4 +161,23 @@ describe('without the replica', () => {
       await wrong.close();
     }
   });
+
+  test('one that was made a primary of its own is not read from any more', async () => {
+    await newCollection(first, user);
+    await readsGoToReplica(first, user);
+    await database.promoteReplica();
+    await newCollection(first, user);
+    expect(await told(first, user)).toHaveLength(2);
+    const quiet = await newUser(first);
+    // Once it was looked at again.
+    await vi.waitFor(
+      async () => {
+        const before = await database.readsOnReplica();
+        await told(first, quiet);
+        expect(await database.readsOnReplica()).toBe(before);
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+    expect(await counted(first, user)).toBe(2);
+  });
 });

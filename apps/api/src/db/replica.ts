@@ -124,7 +124,13 @@ export function createReplica({ primary, connect, clock, log }: ReplicaOptions):
     async during(db, reading) {
       reading.catch(() => {});
       if (connection?.db !== db) throw new ReplicaAway('the replica was given up');
-      return Promise.race([reading, away.promise]);
+      // Who waits looks after the replica, even if nobody else calls.
+      const watch = setInterval(() => void measureSoon(), measureEveryMs);
+      try {
+        return await Promise.race([reading, away.promise]);
+      } finally {
+        clearInterval(watch);
+      }
     },
 
     async close(timeoutSeconds) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -127,8 +127,12 @@ async function copyCluster(
     const [backup] = await session`select labelfile from pg_backup_stop(wait_for_archive => false)`;
     const cluster = join(to, 'cluster');
     for (const name of ['postmaster.pid', 'postmaster.opts']) rmSync(join(cluster, name));
-    writeFileSync(join(cluster, 'backup_label'), String(backup?.['labelfile']));
-    writeFileSync(join(cluster, 'standby.signal'), '');
+    const { uid, gid } = statSync(join(cluster, 'PG_VERSION'));
+    const contents = { backup_label: String(backup?.['labelfile']), 'standby.signal': '' };
+    for (const [name, content] of Object.entries(contents)) {
+      writeFileSync(join(cluster, name), content);
+      chownSync(join(cluster, name), uid, gid);
+    }
   } finally {
     await session.end({ timeout: 1 });
   }
