@@ -19,6 +19,7 @@ export async function startBalancer(
   const { directory, port, instancePorts } = options;
   const child = spawn(program, ['-db', '-f', deployed], {
     env: {
+      ATELIER_BALANCER_LOG: 'info',
       ATELIER_LISTEN: `127.0.0.1:${port}`,
       ...Object.fromEntries(
         instancePorts.map((instance, index) => [

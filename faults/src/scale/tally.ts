@@ -13,7 +13,7 @@ export interface Tally {
 }
 
 /** A cut arrives at once; the client may be slow to read it. */
-const cutSeconds = 10;
+const cutSeconds = 5;
 
 /** Refusals that follow from others who work at the same time, or from an attempt that was cut. */
 const ordinaryRefusals = new Set(['conflict', 'precondition_failed']);
@@ -32,7 +32,12 @@ export function createTally(): Tally {
     if (outcome.because === 'idempotency_in_flight') return true;
     const [, instance = ''] =
       /error=connection_terminated; next-hop="(\w+)"/.exec(outcome.because) ?? [];
-    const killed = killedAt.get(instance);
+    if (instance !== '') return isRecent(killedAt.get(instance));
+    // On a connection that served before, the balancer passes the cut on instead of an answer.
+    return outcome.because === 'TypeError' && isRecent(Math.max(...killedAt.values()));
+  }
+
+  function isRecent(killed: number | undefined): boolean {
     return killed !== undefined && performance.now() - killed < cutSeconds * 1_000;
   }
 
