@@ -187,6 +187,11 @@ export const variables = z.object({
     .enum(['in-process', 'separate'])
     .default('in-process')
     .describe('Where jobs run: in the API, or in processes of their own (`worker` script).'),
+  ACTIVITY_RETENTION_MONTHS: integer(1, 1_200)
+    .optional()
+    .describe(
+      'Months that activities are kept at least; older whole months are dropped. Default: all are kept.',
+    ),
   SHUTDOWN_TIMEOUT_MS: integer(0, 60_000)
     .default(8_000)
     .describe('Time for requests under way when the process is told to stop, in milliseconds.'),

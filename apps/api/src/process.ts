@@ -125,7 +125,16 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
   const mailer = createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const runner = await startJobRunner({
     databaseUrl: directDatabaseUrl(config),
-    handlers: jobHandlers({ db, clock, mailer, store, pictures, log, appUrl: config.APP_URL }),
+    handlers: jobHandlers({
+      db,
+      clock,
+      mailer,
+      store,
+      pictures,
+      log,
+      appUrl: config.APP_URL,
+      activityRetentionMonths: config.ACTIVITY_RETENTION_MONTHS ?? null,
+    }),
     log,
   });
   return {
