@@ -1,15 +1,20 @@
 import { join } from 'node:path';
-import { createAccount, password, type Surroundings } from './src/account.ts';
-import { send } from './src/calls.ts';
+import type { Surroundings } from './src/account.ts';
 import { readOptions, usage, type Options } from './src/command-line.ts';
 import { faults, type Fault } from './src/faults.ts';
 import { createFindings } from './src/findings.ts';
 import { openJournal } from './src/journal.ts';
 import { cleanUpStorage } from './src/janitor.ts';
-import { noBelongings, type Worker } from './src/load.ts';
+import type { Worker } from './src/load.ts';
+import { newWorker, openAccounts } from './src/newcomers.ts';
 import { plantAndLook } from './src/plants.ts';
 import { seededRandom, type Random } from './src/random.ts';
-import { lookAtEverything, runRound, type RoundReport } from './src/round.ts';
+import {
+  lookAtEverything,
+  runRound,
+  type RoundReport,
+  type RoundSurroundings,
+} from './src/round.ts';
 import { startStack, type Stack } from './src/stack.ts';
 import type { Tally } from './src/writes.ts';
 
@@ -39,7 +44,7 @@ async function run(options: Options): Promise<void> {
   const stack = await running;
   const journal = await openJournal(join(stack.directory, 'journal.jsonl'));
   try {
-    const surroundings = { stack, journal, findings: createFindings() };
+    const surroundings: RoundSurroundings = { stack, journal, findings: createFindings() };
     const workers = await registerAll(surroundings, random);
     const chosen = chooseFaults(options, random);
     let since = 0;
@@ -110,40 +115,18 @@ function chooseFaults({ rounds, only }: Options, random: Random): Fault[] {
 }
 
 /** Accounts that have proven their mailboxes, and are logged in. */
-function registerAll(surroundings: Surroundings, random: Random): Promise<Worker[]> {
+async function registerAll(surroundings: Surroundings, random: Random): Promise<Worker[]> {
+  const emails = Array.from(
+    { length: accountCount },
+    (_, number) => `account-${number}@example.com`,
+  );
+  await openAccounts(surroundings.stack, emails);
   return Promise.all(
-    Array.from({ length: accountCount }, async (_, number) => {
-      const email = `account-${number}@example.com`;
-      const account = createAccount(
-        { number, email, random: random.fork(1_000 + number) },
-        surroundings,
-      );
-      const { stack, findings } = surroundings;
-      const { url } = stack.apis[0];
-      const post = (path: string, body: unknown) => send(url, { method: 'POST', path, body });
-      await post('/api/auth/register', { email, password });
-      const token = await mailedToken(stack, email);
-      const verified = await Promise.all(
-        stack.apis.map((api) =>
-          send(api.url, { method: 'POST', path: '/api/auth/verify-email', body: { token } }),
-        ),
-      );
-      const times = verified.filter(({ state }) => state === 'acknowledged').length;
-      if (times !== 1) throw new Error(`the link of ${email} worked ${times} times`);
-      if (!(await account.logIn())) throw new Error(`${email} can't log in`);
-      return { account, belongings: noBelongings(), findings };
+    emails.map((email, number) => {
+      const about = { number, email, random: random.fork(1_000 + number) };
+      return newWorker(about, { ...surroundings, largeUploadShare: 0.05 });
     }),
   );
-}
-
-async function mailedToken({ mail }: Stack, email: string): Promise<string> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const [mailed] = await mail.mailsTo(email);
-    const token = /token=([\w-]+)/.exec(mailed?.text ?? '')?.[1];
-    if (token !== undefined) return token;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`no mail reached ${email}`);
 }
 
 try {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { send, recordOf, type Outcome, type Request } from './calls.ts';
+import type postgres from 'postgres';
+import { send, recordOf, type Outcome, type Patience, type Request } from './calls.ts';
 import type { Findings } from './findings.ts';
 import type { Journal, Told, WriteKind } from './journal.ts';
 import type { Random } from './random.ts';
-import type { Stack } from './stack.ts';
+import type { MailServer } from './services/mail.ts';
 
 /** A write whose outcome an account waits for, to be asked for again under its key. */
 export interface Pending {
@@ -36,8 +37,23 @@ export interface Account {
   readonly pending: Pending[];
 }
 
+/** What accounts work with, and what is looked at afterwards. */
+export interface Product {
+  /** Where it answers: each instance, or what stands before them. */
+  readonly apis: readonly [{ readonly url: string }, ...{ readonly url: string }[]];
+  readonly mail: Pick<MailServer, 'mails' | 'mailsTo'>;
+  /** A way of its own to the database. */
+  readonly sql: postgres.Sql;
+  /** What `pnpm operator` needs. */
+  readonly operatorEnvironment: Readonly<Record<string, string>>;
+  /** With its answers; default: the usual one. */
+  readonly patience?: Patience;
+  /** Told of every call of an account. */
+  readonly onOutcome?: (outcome: Outcome, request: Request) => void;
+}
+
 export interface Surroundings {
-  readonly stack: Stack;
+  readonly stack: Product;
   readonly journal: Journal;
   readonly findings: Findings;
 }
@@ -53,18 +69,18 @@ export function createAccount(
   { stack, journal, findings }: Surroundings,
 ): Account {
   let tokens = { access: '', refresh: '' };
-  const home = number % 2;
-  /** Until when the other API is called. */
+  const home = number % stack.apis.length;
+  /** Until when the next API is called. */
   let awayUntil = 0;
   let written = 0;
   let codes = 0;
   const pending: Pending[] = [];
 
   async function sendTo(request: Request): Promise<Outcome> {
-    const [first, second] = stack.apis;
     const isAway = performance.now() < awayUntil;
-    const api = (home === 0) === isAway ? second : first;
-    const outcome = await send(api.url, request);
+    const api = stack.apis[isAway ? (home + 1) % stack.apis.length : home] ?? stack.apis[0];
+    const outcome = await send(api.url, request, stack.patience);
+    stack.onOutcome?.(outcome, request);
     if (outcome.state === 'unknown') {
       if (outcome.because === 'internal_error') {
         findings.add(`${request.method} ${request.path} answered 500 (${outcome.requestId})`);
@@ -102,6 +118,11 @@ export function createAccount(
 
   /** A refresh is made once: whoever hears nothing of it has to log in. */
   async function refresh(): Promise<void> {
+    // Nobody knows whether the last one was taken, and presenting it again would end every session.
+    if (tokens.refresh === '') {
+      await logIn();
+      return;
+    }
     const marker = newMarker('refresh');
     const about = { marker, kind: 'refresh', account: number } as const;
     await journal.write({ ...about, state: 'begun' });
@@ -122,6 +143,7 @@ export function createAccount(
     }
     await journal.write({ ...about, state: outcome.state });
     // Until that works, calls are refused, and log in themselves.
+    tokens = { ...tokens, refresh: '' };
     await logIn();
   }
 

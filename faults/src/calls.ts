@@ -32,10 +32,19 @@ export interface Request {
   readonly idempotencyKey?: string;
 }
 
-const callTimeoutMs = 8_000;
+export interface Patience {
+  /** Longest that an answer is waited for. */
+  readonly timeoutMs: number;
+}
+
+const usualPatience: Patience = { timeoutMs: 8_000 };
 
 /** One call over HTTP, without any repeating. */
-export async function send(url: string, request: Request): Promise<Outcome> {
+export async function send(
+  url: string,
+  request: Request,
+  { timeoutMs }: Patience = usualPatience,
+): Promise<Outcome> {
   const { method, path, body, token, idempotencyKey } = request;
   try {
     const response = await fetch(`${url}${path}`, {
@@ -46,7 +55,7 @@ export async function send(url: string, request: Request): Promise<Outcome> {
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(callTimeoutMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     return outcomeOf(response, await response.text());
   } catch (error) {
@@ -55,6 +64,8 @@ export async function send(url: string, request: Request): Promise<Outcome> {
 }
 
 function outcomeOf({ status, headers }: Response, text: string): Outcome {
+  const saidOnTheWay = headers.get('proxy-status');
+  if (saidOnTheWay !== null) return { state: 'unknown', because: saidOnTheWay, status };
   const answer = JSON.parse(text) as Body;
   if (status < 300) {
     const isReplay = headers.get('idempotency-replayed') === 'true';

@@ -1,6 +1,6 @@
-import type { Surroundings } from './account.ts';
 import { verify } from './check.ts';
 import { operate } from './operator.ts';
+import type { RoundSurroundings } from './round.ts';
 
 /** Longer than an upload may take, and than what nobody refers to is left alone. */
 const laterSeconds = 25 * 60 * 60;
@@ -11,7 +11,7 @@ const laterSeconds = 25 * 60 * 60;
  *
  * @returns what the janitor did
  */
-export async function cleanUpStorage(surroundings: Surroundings): Promise<string> {
+export async function cleanUpStorage(surroundings: RoundSurroundings): Promise<string> {
   const { stack, findings } = surroundings;
   await stack.storage.kill();
   // The two refuse each other when their clocks differ.

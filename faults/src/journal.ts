@@ -48,17 +48,37 @@ export interface Journal {
 
 export async function openJournal(file: string): Promise<Journal> {
   const handle = await open(file, 'a');
+  let waiting: string[] = [];
+  let syncing = Promise.resolve();
+
+  /** Lines that come while others are written share the next turn. */
+  function nextTurn(): Promise<void> {
+    if (waiting.length > 1) return syncing;
+    syncing = syncing.then(async () => {
+      const lines = waiting;
+      waiting = [];
+      await handle.appendFile(lines.join(''));
+      await handle.datasync();
+    });
+    return syncing;
+  }
+
   return {
     async write(entry) {
-      await handle.appendFile(`${JSON.stringify(entry)}\n`);
+      waiting.push(`${JSON.stringify(entry)}\n`);
+      const written = nextTurn();
       // What was only begun, nobody was promised.
-      if (entry.state !== 'begun') await handle.datasync();
+      if (entry.state !== 'begun') await written;
     },
     async read() {
+      await syncing;
       const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
       // The lines are those written above.
       return lines.map((line) => JSON.parse(line) as Entry);
     },
-    close: () => handle.close(),
+    async close() {
+      await syncing;
+      await handle.close();
+    },
   };
 }

@@ -21,6 +21,8 @@ export const noBelongings = (): Belongings => ({
 });
 
 export interface Worker {
+  /** Of all uploads, how many have two parts; from 0 to 1. */
+  readonly largeUploadShare: number;
   readonly account: Account;
   readonly belongings: Belongings;
   readonly findings: Findings;
@@ -209,12 +211,14 @@ async function create(
   return outcome;
 }
 
-async function upload({ account, belongings }: Worker): Promise<Outcome> {
+async function upload({ account, belongings, largeUploadShare }: Worker): Promise<Outcome> {
   const { random } = account;
   const collectionId = random.pick(belongings.collections);
   const fileName = account.newMarker('upload');
   const sizeBytes =
-    random.next() < 0.05 ? largeUploadBytes : random.between(uploadBytes.least, uploadBytes.most);
+    random.next() < largeUploadShare
+      ? largeUploadBytes
+      : random.between(uploadBytes.least, uploadBytes.most);
   const content = Buffer.alloc(sizeBytes, `${account.email} ${fileName} `);
   const contentType = 'text/plain';
   const started = await account.call({

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import type { Stack } from './stack.ts';
+import type { Product } from './account.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'apps', 'api', 'src', 'operator.ts');
 const clock = join(import.meta.dirname, 'shifted-clock.ts');
@@ -13,7 +13,7 @@ export interface OperatorRun {
 
 /** `pnpm operator`, as a process of its own. @param clockOffsetSeconds - how wrong its clock is */
 export function operate(
-  { operatorEnvironment }: Stack,
+  { operatorEnvironment }: Product,
   args: readonly string[],
   clockOffsetSeconds = 0,
 ): Promise<OperatorRun> {

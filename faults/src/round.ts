@@ -1,10 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Surroundings } from './account.ts';
 import { checkJournal, checkMails, verify, type JournalReport } from './check.ts';
+import { drainJobs } from './jobs.ts';
 import type { Fault } from './faults.ts';
 import { work, type Worker } from './load.ts';
 import type { Random } from './random.ts';
 import type { Stack } from './stack.ts';
+
+export interface RoundSurroundings extends Surroundings {
+  readonly stack: Stack;
+}
 
 export interface RoundReport extends JournalReport {
   /** What the fault was seen to do, where that is not plain. */
@@ -29,7 +34,7 @@ export async function runRound(
     random,
     since,
   }: {
-    surroundings: Surroundings;
+    surroundings: RoundSurroundings;
     workers: readonly Worker[];
     random: Random;
     /** Lines of the journal that were looked at before. */
@@ -96,7 +101,7 @@ export async function lookAtEverything(
 }
 
 /** No fault of another is a reason for an API to end. */
-async function startWhatEnded({ stack, findings }: Surroundings): Promise<void> {
+async function startWhatEnded({ stack, findings }: RoundSurroundings): Promise<void> {
   for (const [index, api] of stack.apis.entries()) {
     if (api.isRunning) continue;
     findings.add(`API ${index + 1} ended by itself`);
@@ -119,25 +124,6 @@ async function becomesReady({ apis }: Stack): Promise<boolean> {
     await delay(50);
   }
   return false;
-}
-
-/** Back-off is not waited for; what a dead runner had in hand, another takes over by itself. */
-async function drainJobs({ stack, findings }: Surroundings): Promise<void> {
-  const deadline = performance.now() + recoverySeconds * 1_000;
-  for (;;) {
-    await stack.sql`update graphile_worker._private_jobs set run_at = now()
-      where run_at > now() and locked_at is null`;
-    const [row] = await stack.sql<{ left: number }[]>`
-      select count(*)::int as left from graphile_worker._private_jobs`;
-    if (row?.left === 0) return;
-    if (performance.now() > deadline) {
-      const jobs =
-        await stack.sql`select task_identifier, last_error from graphile_worker.jobs limit 5`;
-      findings.add(`jobs are left: ${JSON.stringify(jobs)}`);
-      return;
-    }
-    await delay(200);
-  }
 }
 
 function describe(error: unknown): string {

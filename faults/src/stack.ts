@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
@@ -10,6 +9,7 @@ import { createApi, type Api } from './services/api.ts';
 import { startBouncer, type Bouncer } from './services/bouncer.ts';
 import { startDatabase, type Database } from './services/database.ts';
 import { startMail, type MailServer } from './services/mail.ts';
+import { freePorts } from './services/ports.ts';
 import { startStorage, type Storage } from './services/storage.ts';
 import { startStorageProxy, type StorageProxy } from './services/storage-proxy.ts';
 
@@ -126,21 +126,4 @@ function throughPort(url: string, port: number): string {
   const through = new URL(url);
   through.port = String(port);
   return through.href;
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  return Promise.all(
-    servers.map(async (server) => {
-      const { port } = server.address() as AddressInfo;
-      await new Promise((resolve) => server.close(resolve));
-      return port;
-    }),
-  );
 }

@@ -71,6 +71,21 @@ export const variables = z.object({
     .optional()
     .describe('Redis that counts for the rate limits instead of Postgres.'),
   DATABASE_URL: url(['postgres:', 'postgresql:']).describe('Postgres connection string.'),
+  DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:'])
+    .optional()
+    .describe(
+      'The same Postgres past a pooler such as PgBouncer: for migrations, jobs and live updates. Default: `DATABASE_URL`.',
+    ),
+  DATABASE_PREPARE: flag()
+    .default(true)
+    .describe(
+      'Whether statements are prepared once for each connection; `false` behind a pooler in transaction mode that knows no prepared statements, such as PgBouncer before 1.21.',
+    ),
+  DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:'])
+    .optional()
+    .describe(
+      'Streaming replica that answers timelines and dashboards when it has all that they show. Default: the primary does.',
+    ),
   DATABASE_POOL_MAX: integer(1, 500).default(10).describe('Most connections of one process.'),
   DATABASE_STATEMENT_TIMEOUT_MS: integer(100, 600_000)
     .default(15_000)
@@ -186,6 +201,11 @@ export const variables = z.object({
     .default(60)
     .describe(
       'How long a process with a job in hand may be silent before another takes the job over, in seconds.',
+    ),
+  ACTIVITY_RETENTION_MONTHS: integer(1, 1_200)
+    .optional()
+    .describe(
+      'Months that activities are kept at least; older whole months are dropped. Default: all are kept.',
     ),
   MAX_EVENT_LOOP_DELAY_MS: integer(0, 600_000)
     .default(1_000)

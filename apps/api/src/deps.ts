@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import type { ChangeListener } from './db/announcements.ts';
 import type { Database } from './db/client.ts';
+import type { Replica } from './db/replica.ts';
 import type { CursorCodec } from './kernel/pagination.ts';
 import type { PasswordHasher } from './kernel/passwords.ts';
 import type { TokenCodec } from './kernel/tokens.ts';
@@ -19,6 +20,8 @@ export interface Deps {
   readonly config: Config;
   readonly clock: Clock;
   readonly db: Database;
+  /** For reads, by `spreadReads`; null without one. */
+  readonly replica: Replica | null;
   /** Hears what any process commits. Resolves once it does. */
   readonly listenToChanges: (listener: ChangeListener) => Promise<void>;
   readonly store: ObjectStore;

@@ -3,7 +3,14 @@ import { buildApp } from './app.ts';
 import { migrateDatabase } from './db/migrate.ts';
 import { createProcessLog } from './log.ts';
 import { StorageSetupError } from './ports/object-store.ts';
-import { configOrExit, createDeps, setUpStorage, startJobs, stopOnSignals } from './process.ts';
+import {
+  configOrExit,
+  createDeps,
+  directDatabaseUrl,
+  setUpStorage,
+  startJobs,
+  stopOnSignals,
+} from './process.ts';
 import { startTelemetry } from './telemetry/start.ts';
 
 const config = configOrExit(process.env);
@@ -18,7 +25,7 @@ try {
       await setUpStorage(made.deps);
       return made;
     }),
-    migrateDatabase(config.DATABASE_URL),
+    migrateDatabase(directDatabaseUrl(config)),
   ]);
   const app = await buildApp(deps);
   const jobs = config.JOBS === 'in-process' ? await startJobs(deps) : null;

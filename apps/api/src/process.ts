@@ -7,8 +7,9 @@ import { createSharpPictures } from './adapters/sharp.ts';
 import { createSmtpMailer } from './adapters/smtp.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
-import { connectDatabase } from './db/client.ts';
+import { connectDatabase, type Database } from './db/client.ts';
 import { postgresCounters } from './db/rate-limit-counters.ts';
+import { createReplica, type Replica } from './db/replica.ts';
 import type { Deps } from './deps.ts';
 import { readQueue } from './jobs/queue-figures/queries.ts';
 import { jobHandlers } from './jobs/handlers.ts';
@@ -29,6 +30,11 @@ export function configOrExit(env: Readonly<Record<string, string | undefined>>):
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
+}
+
+/** Where what needs a session of its own connects: migrations and the queue. */
+export function directDatabaseUrl(config: Config): string {
+  return config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
 }
 
 function objectStoreOf(config: Config): ObjectStore {
@@ -60,6 +66,8 @@ export async function createDeps({
 }): Promise<{ deps: Deps; close(): Promise<void> }> {
   const database = connectDatabase({
     url: config.DATABASE_URL,
+    directUrl: config.DATABASE_DIRECT_URL,
+    prepare: config.DATABASE_PREPARE,
     maxConnections: config.DATABASE_POOL_MAX,
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     aroundStatement: telemetry?.aroundStatement,
@@ -71,11 +79,13 @@ export async function createDeps({
     { config, clock, log },
     postgresCounters(database.client),
   );
+  const replica = replicaOf({ config, clock, log }, database.db);
   const deps: Deps = {
     config,
     clock,
     log,
     db: database.db,
+    replica,
     listenToChanges: (listener) => database.listen(listener),
     databaseLoad: database.load,
     stopping,
@@ -96,9 +106,25 @@ export async function createDeps({
     deps,
     async close() {
       closeRateLimiter();
-      await database.close(2);
+      await Promise.all([database.close(2), replica?.close(2)]);
     },
   };
+}
+
+function replicaOf(
+  { config, clock, log }: Pick<Deps, 'config' | 'clock' | 'log'>,
+  primary: Database,
+): Replica | null {
+  const { DATABASE_REPLICA_URL: url } = config;
+  if (url === undefined) return null;
+  const connect = () =>
+    connectDatabase({
+      url,
+      prepare: config.DATABASE_PREPARE,
+      maxConnections: config.DATABASE_POOL_MAX,
+      statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+    });
+  return createReplica({ primary, connect, clock, log });
 }
 
 /** Origins whose pages may call the API, and the storage. */
@@ -120,9 +146,18 @@ export async function setUpStorage({ store, config, log }: Deps): Promise<void> 
 export async function startJobs(deps: Deps): Promise<JobRunner> {
   const { config, db, clock, store, pictures, log, telemetry } = deps;
   const mailer = createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
-  const handlers = jobHandlers({ db, clock, mailer, store, pictures, log, appUrl: config.APP_URL });
+  const handlers = jobHandlers({
+    db,
+    clock,
+    mailer,
+    store,
+    pictures,
+    log,
+    appUrl: config.APP_URL,
+    activityRetentionMonths: config.ACTIVITY_RETENTION_MONTHS ?? null,
+  });
   const runner = await startJobRunner({
-    databaseUrl: config.DATABASE_URL,
+    databaseUrl: directDatabaseUrl(config),
     db,
     handlers: telemetry?.observeJobs(handlers) ?? handlers,
     log,

@@ -87,18 +87,33 @@ async function largeTables(): Promise<ReadonlySet<string>> {
   const rows = await client<{ name: string }[]>`
     select relname as name from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > ${smallTableRows}`;
-  return new Set(rows.map(({ name }) => name));
+  const wholes = await wholesOfPartitions();
+  return new Set(rows.map(({ name }) => wholes.get(name) ?? name));
+}
+
+/** Of partitions and their indexes: what they are part of. */
+async function wholesOfPartitions(): Promise<ReadonlyMap<string, string>> {
+  const rows = await client<{ part: string; whole: string }[]>`
+    select part.relname as part, whole.relname as whole from pg_inherits
+    join pg_class part on part.oid = inhrelid join pg_class whole on whole.oid = inhparent`;
+  return new Map(rows.map(({ part, whole }) => [part, whole]));
 }
 
 /** Scans that grow with the service and not with what is asked for, with their statements. */
 async function judge(statements: readonly SentStatement[]) {
   const large = await largeTables();
+  const wholes = await wholesOfPartitions();
+  const named = (scan: Scan): Scan => ({
+    ...scan,
+    table: wholes.get(scan.table) ?? scan.table,
+    index: scan.index === null ? null : (wholes.get(scan.index) ?? scan.index),
+  });
   const isTooMuch = ({ table, kind, rowsRead }: Scan) =>
     large.has(table) && (kind === 'Seq Scan' || (rowsRead ?? 0) > mostRowsRead);
   const scans: Scan[] = [];
   const tooMuch: string[] = [];
   for (const statement of statements) {
-    const found = await explain(statement);
+    const found = (await explain(statement)).map(named);
     scans.push(...found);
     for (const { table, kind, index, rowsRead } of found.filter(isTooMuch)) {
       tooMuch.push(`${kind} of ${index ?? table}, ${rowsRead ?? '?'} rows: ${statement.text}`);

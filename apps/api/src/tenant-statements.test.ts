@@ -35,7 +35,8 @@ async function tenancyOf({ db }: TestApi): Promise<Tenancy> {
   const rows = await db.execute<{ name: string }>(sql`
     select c.relname as name from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`);
+    where c.relkind in ('r', 'p') and not c.relispartition
+      and c.relnamespace = 'public'::regnamespace`);
   const references = await db.execute<{ column: string; table: string }>(sql`
     select a.attname as column, f.confrelid::regclass::text as table from pg_constraint f
     join pg_attribute a on a.attrelid = f.conrelid and a.attnum = any(f.conkey)
@@ -125,7 +126,13 @@ async function tellStories(story: Story): Promise<void> {
 async function doUpkeep(): Promise<void> {
   await untilIdle(api);
   api.clock.advance({ seconds: 40 * 24 * 60 * 60 });
-  await runJobs(api, ['clean_up', 'clean_up_uploads', 'reconcile_storage', 'purge_bin']);
+  await runJobs(api, [
+    'clean_up',
+    'clean_up_uploads',
+    'reconcile_storage',
+    'purge_bin',
+    'keep_activities',
+  ]);
 }
 
 /** Statements that are right without an organization, by how they begin or what they ask. */

@@ -13,6 +13,7 @@ export async function inBulk(sql: Sql, table: string, fill: () => Promise<void>)
   for (const { name } of indexes) await sql`drop index ${sql(name)}`;
   await fill();
   await sql`set maintenance_work_mem = '512MB'`;
-  for (const { definition } of indexes) await sql.unsafe(definition);
+  // Those of partitions come with that of their table.
+  for (const { definition } of indexes) await sql.unsafe(definition.replace(' ON ONLY ', ' ON '));
   await sql`reset maintenance_work_mem`;
 }

@@ -1,8 +1,9 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { findProgram } from './programs.ts';
 
 /** PgBouncer between an API and Postgres. */
 export interface Bouncer {
@@ -12,6 +13,14 @@ export interface Bouncer {
   stop(): Promise<void>;
 }
 
+export interface BouncerOptions {
+  /** Gets a directory of its files; everybody may look into it then. */
+  readonly directory: string;
+  readonly port: number;
+  /** What its file says. */
+  readonly configuration: string;
+}
+
 const nobody = 65_534;
 
 /** @returns why there is none, where the program is not installed */
@@ -19,18 +28,27 @@ export async function startBouncer(
   databaseUrl: string,
   { directory, port }: { directory: string; port: number },
 ): Promise<Bouncer | string> {
-  const program = find('pgbouncer');
+  const program = findProgram('pgbouncer');
   if (program === null) return 'pgbouncer is not installed (Debian: apt-get install pgbouncer)';
+  const configuration = sessionConfiguration(new URL(databaseUrl), port);
+  return runBouncer(program, { directory, port, configuration });
+}
+
+/** PgBouncer on a configuration that has it listen on the port. */
+export async function runBouncer(
+  program: string,
+  { directory, port, configuration: text }: BouncerOptions,
+): Promise<Bouncer> {
   const configuration = join(directory, 'pgbouncer', 'pgbouncer.ini');
   mkdirSync(join(directory, 'pgbouncer'));
-  writeFileSync(configuration, configurationOf(new URL(databaseUrl), port));
+  writeFileSync(configuration, text);
   // It refuses to run as root.
   const account = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   chmodSync(directory, 0o755);
 
   let child: ChildProcess = await run();
   async function run(): Promise<ChildProcess> {
-    const started = spawn(String(program), ['-q', configuration], { stdio: 'ignore', ...account });
+    const started = spawn(program, ['-q', configuration], { stdio: 'ignore', ...account });
     while (!(await accepts(port))) {
       if (started.exitCode !== null) throw new Error('PgBouncer ended as it started.');
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -53,7 +71,7 @@ export async function startBouncer(
 }
 
 /** One connection to Postgres for each client: the service listens, and prepares statements. */
-function configurationOf(database: URL, port: number): string {
+function sessionConfiguration(database: URL, port: number): string {
   const name = database.pathname.slice(1);
   return `[databases]
 ${name} = host=127.0.0.1 port=${database.port} dbname=${name} user=${database.username} password=${decodeURIComponent(database.password)}
@@ -71,15 +89,7 @@ ignore_startup_parameters = extra_float_digits,statement_timeout,idle_in_transac
 `;
 }
 
-function find(program: string): string | null {
-  try {
-    return execFileSync('which', [program], { encoding: 'utf8' }).trim();
-  } catch {
-    return null;
-  }
-}
-
-function accepts(port: number): Promise<boolean> {
+export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));

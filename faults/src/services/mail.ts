@@ -1,6 +1,6 @@
 import { startMailInbox, type RunningMailInbox } from '@atelier/devstack';
 
-interface Mail {
+export interface Mail {
   readonly to: readonly { readonly address: string }[];
   readonly text: string;
 }
@@ -8,8 +8,12 @@ interface Mail {
 /** A mail server that can be away; what arrived before is kept. */
 export interface MailServer {
   readonly smtpUrl: string;
+  /** Where its mails can be read while it is there. */
+  readonly url: string;
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
+  /** Every mail, oldest first. */
+  mails(): Promise<Mail[]>;
   /** Mails to an address, oldest first. */
   mailsTo(address: string): Promise<Mail[]>;
   stop(): Promise<void>;
@@ -18,12 +22,15 @@ export interface MailServer {
 export async function startMail(): Promise<MailServer> {
   const kept: Mail[] = [];
   let inbox: RunningMailInbox | null = await startMailInbox();
-  const { smtpUrl, smtpPort } = inbox;
+  const { smtpUrl, smtpPort, url } = inbox;
 
   async function received(): Promise<Mail[]> {
     if (!inbox) return [];
     // The inbox is ours, and its answer of this shape.
     return (await (await fetch(`${inbox.url}/email`)).json()) as Mail[];
+  }
+  async function mails(): Promise<Mail[]> {
+    return [...kept, ...(await received())];
   }
   async function goAway(): Promise<void> {
     kept.push(...(await received()));
@@ -32,13 +39,16 @@ export async function startMail(): Promise<MailServer> {
   }
   return {
     smtpUrl,
+    url,
     goAway,
     async comeBack() {
       inbox ??= await startMailInbox({ smtpPort });
     },
+    mails,
     async mailsTo(address) {
-      const mails = [...kept, ...(await received())];
-      return mails.filter(({ to }) => to.some((recipient) => recipient.address === address));
+      return (await mails()).filter(({ to }) =>
+        to.some((recipient) => recipient.address === address),
+      );
     },
     stop: goAway,
   };

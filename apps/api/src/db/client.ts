@@ -29,16 +29,47 @@ export interface DatabaseConnection {
   close(timeoutSeconds: number): Promise<void>;
 }
 
+export interface DatabaseOptions {
+  readonly url: string;
+  /** The same database past a pooler in transaction mode, which can't carry LISTEN; default: `url`. */
+  readonly directUrl?: string | undefined;
+  readonly maxConnections: number;
+  readonly statementTimeoutMs: number;
+  /** Whether statements are prepared once for each connection; default: they are. */
+  readonly prepare?: boolean;
+  /** Sees every statement; default: nobody does. */
+  readonly aroundStatement?: AroundStatement | undefined;
+}
+
 /** Opens a lazy pool; the first query connects. */
-export function connectDatabase(options: {
-  url: string;
-  maxConnections: number;
-  statementTimeoutMs: number;
-  /** Sees every statement; by default nobody does. */
-  aroundStatement?: AroundStatement | undefined;
-}): DatabaseConnection {
-  const client = postgres(options.url, {
+export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
+  const client = openPool(options);
+  const announcements = createAnnouncements(client);
+  const db = drizzle(client, { schema, casing: 'snake_case' });
+  mapRowsByPlan(db._.session);
+  const load = countLoad(options);
+  observeStatements(db._.session, load.aroundStatement);
+  const { directUrl } = options;
+  // Its one connection is made by the first stream.
+  const listening =
+    directUrl === undefined ? client : openPool({ ...options, url: directUrl, maxConnections: 1 });
+  return {
+    client,
+    db: announcing(counting(db, load), announcements),
+    listen: (listener) => listenToAnnouncements(listening, listener),
+    load: load.read,
+    async close(timeoutSeconds) {
+      await announcements.flush();
+      const pools = new Set([client, listening]);
+      await Promise.all([...pools].map((pool) => pool.end({ timeout: timeoutSeconds })));
+    },
+  };
+}
+
+function openPool(options: DatabaseOptions): postgres.Sql {
+  return postgres(options.url, {
     max: options.maxConnections,
+    prepare: options.prepare ?? true,
     connect_timeout: 5,
     idle_timeout: 60,
     // Recycled, so that a fail-over or a new server is noticed.
@@ -50,21 +81,6 @@ export function connectDatabase(options: {
       idle_in_transaction_session_timeout: options.statementTimeoutMs,
     },
   });
-  const announcements = createAnnouncements(client);
-  const db = drizzle(client, { schema, casing: 'snake_case' });
-  mapRowsByPlan(db._.session);
-  const load = countLoad(options);
-  observeStatements(db._.session, load.aroundStatement);
-  return {
-    client,
-    db: announcing(counting(db, load), announcements),
-    listen: (listener) => listenToAnnouncements(client, listener),
-    load: load.read,
-    async close(timeoutSeconds) {
-      await announcements.flush();
-      await client.end({ timeout: timeoutSeconds });
-    },
-  };
 }
 
 interface LoadCounter {

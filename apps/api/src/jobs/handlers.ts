@@ -23,6 +23,7 @@ import {
   replaceMailedToken,
 } from './queries.ts';
 import { purgeBin } from './purge-bin/purge-bin.ts';
+import { keepActivities } from './keep-activities/keep-activities.ts';
 import type { JobHandlers } from './queue.ts';
 import { sendInvitation } from './send-invitation/send-invitation.ts';
 
@@ -36,6 +37,8 @@ export interface JobDeps {
   readonly log: FastifyBaseLogger;
   /** Where links in mails lead, without a trailing slash. */
   readonly appUrl: string;
+  /** Null: for ever. */
+  readonly activityRetentionMonths: number | null;
 }
 
 /**
@@ -100,6 +103,10 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
 
     async purge_bin() {
       await purgeBin({ db, clock });
+    },
+
+    async keep_activities() {
+      await keepActivities(deps, deps.activityRetentionMonths);
     },
 
     async clean_up_avatar_upload({ uploadId }) {

@@ -25,6 +25,8 @@ export interface Jobs {
   reconcile_storage: Readonly<Record<string, unknown>>;
   /** Deletes for good what has been in the bin for 30 days. */
   purge_bin: Readonly<Record<string, unknown>>;
+  /** Makes the partitions of activities for the months to come, and drops those whose time is over. */
+  keep_activities: Readonly<Record<string, unknown>>;
   /** Removes what an avatar upload left in the storage, completed or not. */
   clean_up_avatar_upload: { readonly uploadId: string };
   /** Mails an assignment to the person assigned, if that still holds and they want it. */
@@ -50,6 +52,7 @@ const schedule = [
   // It lists the whole bucket.
   '17 3 * * * reconcile_storage',
   '7 * * * * purge_bin',
+  '41 2 * * * keep_activities',
 ] as const satisfies readonly `${string} ${keyof Jobs}`[];
 
 /**

@@ -10,7 +10,7 @@ async function tablesOf({ db }: WithDatabase) {
       select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id'
     ) as "isOfOrganization"
     from pg_class c
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
       -- Keys that were tried and limits that were counted are the call's own.
       and c.relname not in ('idempotency_keys', 'rate_limits')
     order by c.relname`);

@@ -147,7 +147,13 @@ export async function partsInStorage(api: TestApi, { uploadId, key }: StartedUpl
 /** Runs jobs that time would start, and waits until nothing is left to do. */
 export async function runJobs(
   api: TestApi,
-  names: readonly ('clean_up' | 'clean_up_uploads' | 'purge_bin' | 'reconcile_storage')[],
+  names: readonly (
+    | 'clean_up'
+    | 'clean_up_uploads'
+    | 'keep_activities'
+    | 'purge_bin'
+    | 'reconcile_storage'
+  )[],
 ): Promise<void> {
   for (const name of names) {
     await enqueueJob(api.db, name, {} satisfies Jobs[typeof name]);

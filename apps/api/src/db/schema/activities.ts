@@ -1,8 +1,8 @@
 import { activityActions, resourceTypes } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
-import { check, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { check, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
-import { emptyObject, id, moment, writtenBy } from './columns.ts';
+import { emptyObject, moment, writtenBy } from './columns.ts';
 import { organizations } from './organizations.ts';
 
 /**
@@ -11,12 +11,15 @@ import { organizations } from './organizations.ts';
  * The indexes ascend and are read backwards: in a descending one, rows come in at the end where pages
  * are split in halves, and it grows by a quarter.
  *
+ * Partitioned by month of `createdAt`, which only the migrations can say.
+ *
  * @see docs/decisions/0021-activities.md
+ * @see docs/decisions/0043-distribution-and-partitions.md
  */
 export const activities = pgTable(
   'activities',
   {
-    id: id(),
+    id: uuid().notNull(),
     action: text({ enum: activityActions }).notNull(),
     actorId: uuid().references(() => users.id),
     organizationId: uuid().references(() => organizations.id),
@@ -32,6 +35,8 @@ export const activities = pgTable(
       .default(sql`pg_current_xact_id()`),
   },
   (table) => [
+    // A key of a partitioned table holds what it is partitioned by.
+    primaryKey({ columns: [table.id, table.createdAt] }),
     // A type is found by its actions.
     check(
       'activities_action_of_resource_type',

@@ -5,6 +5,7 @@ import { activityQueries } from '../../kernel/activity-view/queries.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { reachOf } from '../../kernel/permissions.ts';
+import { spreadReads } from '../../kernel/spread-reads.ts';
 import { dashboardQueries } from './queries.ts';
 
 /** Activities that a dashboard shows. */
@@ -14,24 +15,29 @@ const readActivities = 50;
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Where the selected organization stands. */
-export function dashboardUseCases({ db, clock }: Deps) {
-  const dashboard = dashboardQueries(db);
-  const activities = activityQueries(db);
+export function dashboardUseCases(deps: Deps) {
+  const { clock } = deps;
+  const read = spreadReads(deps, (db) => ({
+    dashboard: dashboardQueries(db),
+    activities: activityQueries(db),
+  }));
 
   return {
     /** Two statements under way at once: the figures, and what happened last. */
     async summary(ctx: MemberContext): Promise<DashboardSummary> {
       const now = clock.now();
       const organizationId = ctx.organization.id;
-      const [figures, recent] = await Promise.all([
-        dashboard.figures({
-          organizationId,
-          viewerId: ctx.user.id,
-          now,
-          weekAgo: new Date(now.getTime() - weekMs),
-        }),
-        activities.latest({ organizationId }, readActivities),
-      ]);
+      const [figures, recent] = await read({ organizationId }, ({ dashboard, activities }) =>
+        Promise.all([
+          dashboard.figures({
+            organizationId,
+            viewerId: ctx.user.id,
+            now,
+            weekAgo: new Date(now.getTime() - weekMs),
+          }),
+          activities.latest({ organizationId }, readActivities),
+        ]),
+      );
       // Deleted since the call was let in.
       if (!figures) throw new Failure('organization_access_denied');
       return {

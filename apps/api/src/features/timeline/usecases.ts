@@ -1,9 +1,11 @@
 import type { ActivitySummary, ResourceType } from '@atelier/contract';
 import type { z } from 'zod';
+import type { ReadScope } from '../../db/replica.ts';
 import type { Deps } from '../../deps.ts';
 import { activityPages, type ActivityListRequest } from '../../kernel/activity-view/page.ts';
 import { activityQueries, type ActivityFilter } from '../../kernel/activity-view/queries.ts';
 import type { AdministratorContext, UserContext } from '../../kernel/context.ts';
+import { spreadReads } from '../../kernel/spread-reads.ts';
 
 interface Resource {
   readonly type: ResourceType;
@@ -15,30 +17,37 @@ interface Resource {
  *
  * What accounts do to themselves is in no organization: only they and platform administrators see it.
  */
-export function timelineUseCases({ db, cursors }: Pick<Deps, 'db' | 'cursors'>) {
-  const pageOf = activityPages({ db, cursors });
-  const activities = activityQueries(db);
+export function timelineUseCases(deps: Pick<Deps, 'db' | 'replica' | 'log' | 'cursors'>) {
+  const { cursors } = deps;
+  const read = spreadReads(deps, (db) => ({
+    pageOf: activityPages({ db, cursors }),
+    activities: activityQueries(db),
+  }));
 
   return {
     /** In every organization, also in those that the caller has left. */
     mine: (request: ActivityListRequest, ctx: UserContext) =>
-      pageOf({ organizationId: null, actorId: ctx.user.id }, request),
+      read({ actorId: ctx.user.id }, ({ pageOf }) =>
+        pageOf({ organizationId: null, actorId: ctx.user.id }, request),
+      ),
 
-    list: (request: ActivityListRequest, { organizationId }: AdministratorContext) =>
-      pageOf({ organizationId }, request),
+    list: (request: ActivityListRequest, ctx: AdministratorContext) =>
+      read(shownTo(ctx), ({ pageOf }) => pageOf({ organizationId: ctx.organizationId }, request)),
 
     /** A resource that is gone keeps its activities; one that never was has none. */
-    resource: (
-      { type, id }: Resource,
-      request: ActivityListRequest,
-      { organizationId }: AdministratorContext,
-    ) => pageOf({ organizationId, resourceType: type, resourceId: id }, request),
+    resource: ({ type, id }: Resource, request: ActivityListRequest, ctx: AdministratorContext) =>
+      read(shownTo(ctx), ({ pageOf }) =>
+        pageOf({ organizationId: ctx.organizationId, resourceType: type, resourceId: id }, request),
+      ),
 
     async summary(
       filter: ActivityFilter,
-      { organizationId }: AdministratorContext,
+      ctx: AdministratorContext,
     ): Promise<z.infer<typeof ActivitySummary>> {
-      const rows = await activities.summarize({ organizationId }, filter);
+      const { organizationId } = ctx;
+      const rows = await read(shownTo(ctx), ({ activities }) =>
+        activities.summarize({ organizationId }, filter),
+      );
       return {
         total: rows.find(({ action, day }) => action === null && day === null)?.count ?? 0,
         byAction: Object.fromEntries(
@@ -48,4 +57,9 @@ export function timelineUseCases({ db, cursors }: Pick<Deps, 'db' | 'cursors'>) 
       };
     },
   };
+}
+
+/** Of all organizations, administrators are sure to see what they did themselves. */
+function shownTo({ organizationId, user }: AdministratorContext): ReadScope {
+  return organizationId === null ? { actorId: user.id } : { organizationId };
 }

@@ -113,6 +113,7 @@ test('time starts it: the queue knows the schedule once, however many processes 
     expect(known.map(({ identifier }) => identifier)).toEqual([
       'clean_up',
       'clean_up_uploads',
+      'keep_activities',
       'purge_bin',
       'reconcile_storage',
     ]);

@@ -117,8 +117,8 @@ function preparePage(db: Database, shape: Shape, rest: SQL | undefined) {
     .where(
       isFoundByActions(shape)
         ? inArray(
-            activities.id,
-            idsByAction(db, shape, {
+            sql`(${activities.id}, ${activities.createdAt})`,
+            keysByAction(db, shape, {
               rest,
               order: newestFirst,
               limitOfEach: sql.placeholder('reach'),
@@ -160,7 +160,7 @@ function prepareCount(db: Database, shape: Shape) {
   const { oldestFirst: order } = ordersOf(shape);
   const limit = countedRows + 1;
   const counted = isFoundByActions(shape)
-    ? idsByAction(db, shape, { order, limitOfEach: limit }).limit(limit).as('counted')
+    ? keysByAction(db, shape, { order, limitOfEach: limit }).limit(limit).as('counted')
     : db
         .select({ id: activities.id })
         .from(activities)
@@ -210,7 +210,8 @@ function isFoundByActions(shape: Shape): boolean {
   );
 }
 
-function idsByAction(
+/** The moment tells in which partition the row is. */
+function keysByAction(
   db: Database,
   shape: Shape,
   {
@@ -220,7 +221,7 @@ function idsByAction(
   }: { rest?: SQL | undefined; order: readonly SQL[]; limitOfEach: number | Placeholder },
 ) {
   const ofOne = db
-    .select({ id: activities.id })
+    .select({ id: activities.id, createdAt: activities.createdAt })
     .from(activities)
     .where(
       and(
@@ -233,7 +234,7 @@ function idsByAction(
     .limit(limitOfEach)
     .as('of_one');
   return db
-    .select({ id: ofOne.id })
+    .select({ id: ofOne.id, createdAt: ofOne.createdAt })
     .from(sql`unnest(${sql.placeholder('actions')}::text[]) as wanted(action)`)
     .crossJoinLateral(ofOne);
 }

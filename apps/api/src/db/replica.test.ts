@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { newUser, type TestUser } from '../testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../testing/api.ts';
+import { newCollection } from '../testing/library.ts';
+import { startReplicatedDatabase, type ReplicatedDatabase } from '../testing/streaming-replica.ts';
+
+let database: ReplicatedDatabase;
+/** Two instances of the service, as a balancer would have them answer in turn. */
+let first: TestApi;
+let second: TestApi;
+beforeAll(async () => {
+  database = await startReplicatedDatabase();
+  const start = () =>
+    startTestApi(
+      { DATABASE_REPLICA_URL: database.replicaUrl },
+      { databaseUrl: database.primaryUrl },
+    );
+  [first, second] = [await start(), await start()];
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([first?.close(), second?.close()]);
+  await database?.close();
+});
+
+/** Titles of the collections that somebody made, as their timeline tells. */
+async function told(api: TestApi, user: TestUser): Promise<string[]> {
+  const { status, body } = await call(api, 'timeline.mine', {
+    token: user.token,
+    query: { action: 'collection.create', limit: 100 },
+  });
+  expect(status).toBe(200);
+  return body.data.items.map(({ resourceName }: { resourceName: string }) => resourceName);
+}
+
+async function counted(api: TestApi, user: TestUser): Promise<number> {
+  const { status, body } = await call(api, 'dashboard.summary', { token: user.token });
+  expect(status).toBe(200);
+  return body.data.collections;
+}
+
+/** Reads until the replica is known to have everything, and answers. */
+async function readsGoToReplica(api: TestApi, user: TestUser): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const before = await database.readsOnReplica();
+      await told(api, user);
+      expect(await database.readsOnReplica()).toBeGreaterThan(before);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+}
+
+let user: TestUser;
+beforeEach(async () => {
+  user = await newUser(first);
+});
+
+test('once it has what there is to know, the replica answers timelines and dashboards', async () => {
+  await newCollection(first, user, 'Maps');
+  await readsGoToReplica(first, user);
+  await readsGoToReplica(second, user);
+  const before = await database.readsOnReplica();
+  expect(await counted(first, user)).toBe(1);
+  expect(await told(second, user)).toEqual(['Maps']);
+  expect(await database.readsOnReplica()).toBeGreaterThanOrEqual(before + 2);
+});
+
+describe('while the replica is behind', () => {
+  test('everybody reads what was written before, whichever instance wrote it', async () => {
+    await readsGoToReplica(first, user);
+    await readsGoToReplica(second, user);
+    await database.pause();
+    try {
+      for (const [index, api] of [first, second, first].entries()) {
+        await newCollection(api, user, `Maps ${index}`);
+        for (const reader of [first, second]) {
+          expect(await told(reader, user)).toHaveLength(index + 1);
+          expect(await counted(reader, user)).toBe(index + 1);
+        }
+      }
+    } finally {
+      await database.resume();
+    }
+    await readsGoToReplica(first, user);
+    expect(await told(first, user)).toEqual(['Maps 2', 'Maps 1', 'Maps 0']);
+  });
+
+  test('whoever has written nothing since is still served by it', async () => {
+    const other = await newUser(first);
+    await readsGoToReplica(first, other);
+    await database.pause();
+    try {
+      await newCollection(first, user);
+      const before = await database.readsOnReplica();
+      expect(await told(first, other)).toEqual([]);
+      expect(await database.readsOnReplica()).toBeGreaterThan(before);
+      expect(await told(first, user)).toHaveLength(1);
+    } finally {
+      await database.resume();
+    }
+  });
+
+  test('what is written while others read is never missing afterwards', async () => {
+    const writers = await Promise.all(Array.from({ length: 4 }, () => newUser(first)));
+    await Promise.all(
+      writers.map(async (writer, index) => {
+        const [writing, reading] = index % 2 === 0 ? [first, second] : [second, first];
+        for (let made = 1; made <= 15; made += 1) {
+          await newCollection(writing, writer);
+          expect(await told(reading, writer)).toHaveLength(made);
+          expect(await counted(reading, writer)).toBe(made);
+        }
+      }),
+    );
+  });
+});
+
+describe('without the replica', () => {
+  test('the primary answers, and the replica again when it is back', async () => {
+    await newCollection(first, user);
+    await readsGoToReplica(first, user);
+    await database.stopReplica();
+    try {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => told(first, user)));
+      expect(answers).toEqual(answers.map(() => [expect.any(String)]));
+      await newCollection(first, user);
+      expect(await told(first, user)).toHaveLength(2);
+    } finally {
+      await database.startReplica();
+    }
+    await readsGoToReplica(first, user);
+    expect(await told(first, user)).toHaveLength(2);
+  });
+
+  test('one that falls silent amid reads costs a moment, and no answer', async () => {
+    await newCollection(first, user);
+    await readsGoToReplica(first, user);
+    database.silence();
+    try {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => told(first, user)));
+      expect(answers).toEqual(answers.map(() => [expect.any(String)]));
+      const before = performance.now();
+      await told(first, user);
+      // It is known to be away by now, and is not waited for.
+      expect(performance.now() - before).toBeLessThan(900);
+    } finally {
+      database.endSilence();
+    }
+    await readsGoToReplica(first, user);
+  });
+
+  test('an address that is no replica is not read from', async () => {
+    const wrong = await startTestApi(
+      { DATABASE_REPLICA_URL: database.primaryUrl },
+      { databaseUrl: database.primaryUrl },
+    );
+    try {
+      await newCollection(wrong, user);
+      expect(await told(wrong, user)).toHaveLength(1);
+    } finally {
+      await wrong.close();
+    }
+  });
+
+  test('one that was made a primary of its own is not read from any more', async () => {
+    await newCollection(first, user);
+    await readsGoToReplica(first, user);
+    await database.promoteReplica();
+    await newCollection(first, user);
+    expect(await told(first, user)).toHaveLength(2);
+    const quiet = await newUser(first);
+    // Once it was looked at again.
+    await vi.waitFor(
+      async () => {
+        const before = await database.readsOnReplica();
+        await told(first, quiet);
+        expect(await database.readsOnReplica()).toBe(before);
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+    expect(await counted(first, user)).toBe(2);
+  });
+});

@@ -1,0 +1,204 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { newCollection, runJobs } from '../../testing/library.ts';
+import { keepActivities } from './keep-activities.ts';
+
+const day = 24 * 60 * 60;
+const retentionMonths = 2;
+
+interface Bounds {
+  readonly name: string;
+  /** Null: from the beginning, or for ever. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+interface Partition extends Bounds {
+  readonly rows: number;
+}
+
+/** In the order of their months. */
+async function partitions({ db }: TestApi): Promise<Partition[]> {
+  const found = await db.execute<Bounds & Record<string, unknown>>(sql`
+    select c.relname as name,
+      substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \\(''([^'']+)''') as "from",
+      substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''([^'']+)''') as "to"
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'activities'::regclass order by 2 nulls first`);
+  return Promise.all(
+    found.map(async (partition) => {
+      const [counted] = await db.execute<{ rows: number }>(
+        sql`select count(*)::int as rows from ${sql.identifier(partition.name)}`,
+      );
+      return { ...partition, rows: counted?.rows ?? 0 };
+    }),
+  );
+}
+
+/** Every month has its place: each partition begins where the one before it ends. */
+function expectNoGaps(found: readonly Partition[]): void {
+  expect(found[0]?.from).toBeNull();
+  expect(found.at(-1)).toMatchObject({ name: 'activities_later', to: null });
+  for (const [index, { from }] of found.entries()) {
+    if (index > 0) expect(from).toBe(found[index - 1]?.to);
+  }
+}
+
+async function titlesToldTo(api: TestApi, token: string): Promise<string[]> {
+  const titles: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { action: 'collection.create', limit: 2, ...(cursor && { cursor }) };
+    const { status, body } = await call(api, 'timeline.mine', { token, query });
+    expect(status).toBe(200);
+    titles.push(
+      ...body.data.items.map(({ resourceName }: { resourceName: string }) => resourceName),
+    );
+    cursor = body.data.pagination.nextCursor;
+  } while (cursor !== undefined);
+  return titles;
+}
+
+describe('as months go by', () => {
+  let api: TestApi;
+  let user: TestUser;
+  beforeAll(async () => {
+    api = await startTestApi();
+    user = await newUser(api);
+  });
+  afterAll(() => api.close());
+
+  test('there is room for three more from the beginning, and the job always makes it', async () => {
+    const before = await partitions(api);
+    expectNoGaps(before);
+    expect(before.length).toBeGreaterThanOrEqual(5);
+    await runJobs(api, ['keep_activities']);
+    expect(await partitions(api)).toHaveLength(before.length);
+    api.clock.advance({ seconds: 62 * day });
+    await runJobs(api, ['keep_activities', 'keep_activities']);
+    const after = await partitions(api);
+    expectNoGaps(after);
+    expect(after.length).toBe(before.length + 2);
+  });
+
+  test('each month has its rows to itself, and a timeline goes through all of them', async () => {
+    const titles: string[] = [];
+    for (let month = 0; month < 4; month += 1) {
+      const { token } = await logIn(api, user);
+      for (const part of ['early', 'late']) {
+        await newCollection(api, { token }, `${month} ${part}`);
+        titles.unshift(`${month} ${part}`);
+      }
+      api.clock.advance({ seconds: 31 * day });
+      await runJobs(api, ['keep_activities']);
+    }
+    expect((await partitions(api)).filter(({ rows }) => rows > 0).length).toBeGreaterThanOrEqual(4);
+    expect(await titlesToldTo(api, (await logIn(api, user)).token)).toEqual(titles);
+  });
+
+  test('rows that were there before their month had a place stay where they are', async () => {
+    const late = await startTestApi();
+    try {
+      // No job has run for a year and a half.
+      late.clock.advance({ seconds: 550 * day });
+      const somebody = await newUser(late);
+      await newCollection(late, somebody, 'Late');
+      const before = await partitions(late);
+      expect(before.at(-1)?.rows).toBeGreaterThan(0);
+      await runJobs(late, ['keep_activities']);
+      const after = await partitions(late);
+      expectNoGaps(after);
+      expect(after.at(-1)?.rows).toBe(0);
+      const sum = (all: Partition[]) => all.reduce((total, { rows }) => total + rows, 0);
+      expect(sum(after)).toBe(sum(before));
+      expect(await titlesToldTo(late, somebody.token)).toEqual(['Late']);
+    } finally {
+      await late.close();
+    }
+  });
+
+  test('no partition lets its rows be changed, whenever it was made', async () => {
+    for (const { name, rows } of [...(await partitions(api)), { name: 'activities', rows: 1 }]) {
+      const table = sql.identifier(name);
+      const attempts = [
+        sql`truncate ${table}`,
+        ...(rows > 0
+          ? [sql`update ${table} set resource_name = 'x'`, sql`delete from ${table}`]
+          : []),
+      ];
+      for (const attempt of attempts) {
+        await expect(api.db.execute(attempt), name).rejects.toMatchObject({
+          cause: { code: '23001' },
+        });
+        await expect(
+          api.db.transaction(async (tx) => {
+            await tx.execute(sql`set local session_replication_role = 'replica'`);
+            await tx.execute(attempt);
+          }),
+          name,
+        ).rejects.toMatchObject({ cause: { code: '23001' } });
+      }
+    }
+  });
+
+  test('nobody notices the job at work', async () => {
+    const { token } = await logIn(api, user);
+    let isDone = false;
+    const write = async () => {
+      let written = 0;
+      for (; !isDone || written < 20; written += 1) await newCollection(api, { token });
+      return written;
+    };
+    const writing = Promise.all(Array.from({ length: 4 }, write));
+    const { db, log } = api.deps;
+    for (const months of [1, 2, 3]) {
+      const clock = { now: () => new Date(api.clock.now().getTime() + months * 31 * day * 1_000) };
+      await keepActivities({ db, clock, log }, null);
+    }
+    isDone = true;
+    for (const written of await writing) expect(written).toBeGreaterThanOrEqual(20);
+    expectNoGaps(await partitions(api));
+  });
+});
+
+describe('retention', () => {
+  test('drops whole months that are older, and nothing younger', async () => {
+    const api = await startTestApi({ ACTIVITY_RETENTION_MONTHS: String(retentionMonths) });
+    try {
+      const user = await newUser(api);
+      await newCollection(api, user, 'Old');
+      api.clock.advance({ seconds: 35 * day });
+      const { token } = await logIn(api, user);
+      await newCollection(api, { token }, 'Young');
+      await runJobs(api, ['keep_activities']);
+      expect(await titlesToldTo(api, token)).toEqual(['Young', 'Old']);
+
+      api.clock.advance({ seconds: (retentionMonths * 31 + 1) * day - 35 * day + 31 * day });
+      await runJobs(api, ['keep_activities']);
+      const { token: later } = await logIn(api, user);
+      const left = await partitions(api);
+      expect(await titlesToldTo(api, later)).toEqual(['Young']);
+      const oldest = left[0]?.from ?? '';
+      expect(new Date(oldest).getTime()).toBeLessThanOrEqual(
+        api.clock.now().getTime() - retentionMonths * 28 * day * 1_000,
+      );
+    } finally {
+      await api.close();
+    }
+  });
+
+  test('without it, everything is kept', async () => {
+    const api = await startTestApi();
+    try {
+      const user = await newUser(api);
+      await newCollection(api, user, 'Old');
+      api.clock.advance({ seconds: 400 * day });
+      await runJobs(api, ['keep_activities']);
+      expect(await titlesToldTo(api, (await logIn(api, user)).token)).toEqual(['Old']);
+    } finally {
+      await api.close();
+    }
+  });
+});

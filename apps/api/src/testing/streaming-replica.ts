@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres, type RunningPostgres } from '@atelier/devstack';
+import postgres from 'postgres';
+import { migrateDatabase } from '../db/migrate.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
+
+/** A primary with a streaming replica, both real servers. */
+export interface ReplicatedDatabase {
+  readonly primaryUrl: string;
+  readonly replicaUrl: string;
+  /** The replica keeps on receiving, and shows nothing new. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  /** Resolves when the replica shows all that is committed now. */
+  catchUp(): Promise<void>;
+  /** How many times the replica was asked for activities by a service. */
+  readsOnReplica(): Promise<number>;
+  stopReplica(): Promise<void>;
+  startReplica(): Promise<void>;
+  /** Connections of the service to the replica stay, and nothing comes of them. */
+  silence(): void;
+  endSilence(): void;
+  /** Makes the replica a primary of its own. */
+  promoteReplica(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  shared_preload_libraries: 'pg_stat_statements',
+};
+
+/** Starts an empty, migrated primary and a replica that was made of its files while it ran. */
+export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
+  const directory = await mkdtemp(join(tmpdir(), 'atelier-replica-'));
+  const primaryDir = join(directory, 'primary');
+  const replicaDir = join(directory, 'replica');
+  const primary = await startPostgres({ dataDir: primaryDir, settings });
+  await migrateDatabase(primary.url);
+  const onPrimary = postgres(primary.url, { max: 1, onnotice: () => {} });
+  await onPrimary`create extension pg_stat_statements`;
+  await copyCluster(primary, { from: primaryDir, to: replicaDir });
+
+  const source = new URL(primary.url);
+  const startReplica = (port?: number) =>
+    startPostgres({
+      dataDir: replicaDir,
+      ...(port !== undefined && { port }),
+      settings: {
+        ...settings,
+        primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${source.username} password=${decodeURIComponent(source.password)}`,
+      },
+    });
+  let replica: RunningPostgres = await startReplica();
+  const { port, url: ownUrl } = replica;
+  const way = await startTcpProxy(port);
+  const replicaUrl = new URL(ownUrl);
+  replicaUrl.port = String(way.port);
+  let onReplica = postgres(ownUrl, { max: 1, onnotice: () => {} });
+
+  return {
+    primaryUrl: primary.url,
+    replicaUrl: replicaUrl.href,
+    async pause() {
+      await onReplica`select pg_wal_replay_pause()`;
+      await until(async () => {
+        const [row] = await onReplica`select pg_get_wal_replay_pause_state() = 'paused' as holds`;
+        return row?.['holds'] === true;
+      });
+    },
+    async resume() {
+      await onReplica`select pg_wal_replay_resume()`;
+    },
+    async catchUp() {
+      const [written] = await onPrimary`select pg_current_wal_insert_lsn()::text as position`;
+      await until(async () => {
+        const [row] =
+          await onReplica`select pg_last_wal_replay_lsn() >= ${String(written?.['position'])}::pg_lsn as holds`;
+        return row?.['holds'] === true;
+      });
+    },
+    async readsOnReplica() {
+      const [row] = await onReplica`
+        select coalesce(sum(calls), 0)::int as calls from pg_stat_statements
+        where query like '%from "activities"%' and query not like '%pg_stat_statements%'`;
+      return Number(row?.['calls']);
+    },
+    async stopReplica() {
+      await onReplica.end({ timeout: 0 });
+      await replica.stop();
+    },
+    async startReplica() {
+      replica = await startReplica(port);
+      onReplica = postgres(ownUrl, { max: 1, onnotice: () => {} });
+    },
+    silence: () => way.stall(),
+    endSilence: () => way.restore(),
+    async promoteReplica() {
+      await onReplica`select pg_promote(wait => true)`;
+    },
+    async close() {
+      await Promise.all([onPrimary.end({ timeout: 1 }), onReplica.end({ timeout: 1 })]);
+      await Promise.all([way.close(), primary.stop(), replica.stop()]);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A base backup by the server's own functions: the bundled Postgres has no pg_basebackup. */
+async function copyCluster(
+  { url }: RunningPostgres,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  // The backup lasts as long as the session that began it.
+  const session = postgres(url, { max: 1, idle_timeout: 0, onnotice: () => {} });
+  try {
+    await session`select pg_backup_start('replica', fast => true)`;
+    mkdirSync(to, { mode: 0o700 });
+    // With its owner, which is not always who runs the tests.
+    execFileSync('cp', ['-a', join(from, 'cluster'), to]);
+    copyFileSync(join(from, 'password'), join(to, 'password'));
+    const [backup] = await session`select labelfile from pg_backup_stop(wait_for_archive => false)`;
+    const cluster = join(to, 'cluster');
+    for (const name of ['postmaster.pid', 'postmaster.opts']) rmSync(join(cluster, name));
+    const { uid, gid } = statSync(join(cluster, 'PG_VERSION'));
+    const contents = { backup_label: String(backup?.['labelfile']), 'standby.signal': '' };
+    for (const [name, content] of Object.entries(contents)) {
+      writeFileSync(join(cluster, name), content);
+      chownSync(join(cluster, name), uid, gid);
+    }
+  } finally {
+    await session.end({ timeout: 1 });
+  }
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('the replica does not get there');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

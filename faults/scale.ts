@@ -1,0 +1,140 @@
+import { parseArgs } from 'node:util';
+import { checkConformance, prettyReport } from '@atelier/conformance';
+import { password } from './src/account.ts';
+import { recordOf, send } from './src/calls.ts';
+import { openAccounts } from './src/newcomers.ts';
+import { startCluster, type Cluster } from './src/scale/cluster.ts';
+import { runLoad } from './src/scale/load.ts';
+import { findPrograms, MissingPrograms } from './src/scale/programs.ts';
+import { watchFromEverywhere } from './src/scale/streams.ts';
+
+const usage = `Usage: pnpm test:scale [--only PART] [--clients N] [--seconds N] [--seed N]
+
+  Four API processes behind HAProxy, PgBouncer in transaction mode before Postgres, Redis for the
+  limits, and one process for the jobs.
+
+  --only     streams, conformance or load; by default all three
+  --clients  that write at the same time, by default 500
+  --seconds  that they write for, by default 60
+  --seed     what they choose; by default 1
+`;
+
+const parts = { streams, conformance, load } as const;
+const count = { passed: 0, failed: 0 };
+
+interface Options {
+  readonly only: string | undefined;
+  readonly clients: number;
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      clients: { type: 'string', default: '500' },
+      seconds: { type: 'string', default: '60' },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  const { only } = values;
+  if (only !== undefined && !Object.hasOwn(parts, only)) {
+    throw new TypeError(`--only takes ${Object.keys(parts).join(', ')}.`);
+  }
+  return {
+    only,
+    clients: wholeNumber('--clients', values.clients),
+    seconds: wholeNumber('--seconds', values.seconds),
+    seed: wholeNumber('--seed', values.seed),
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new TypeError(`${name} takes a whole number.`);
+  return Number(text);
+}
+
+async function run(options: Options): Promise<void> {
+  const programs = findPrograms();
+  const cluster = await startCluster(programs);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void cluster.stop('remove-files').then(() => process.exit(130)));
+  }
+  console.log(`scale: ${cluster.instances.length} instances at ${cluster.url}`);
+  try {
+    await cluster.becomeReady();
+    for (const [name, part] of Object.entries(parts)) {
+      if (options.only === undefined || options.only === name) await part(cluster, options);
+    }
+  } catch (error) {
+    tell('everything could be done', [String(error)]);
+    throw error;
+  } finally {
+    if (count.failed > 0) console.log(`Logs and journal: ${cluster.directory}`);
+    await cluster.stop(count.failed > 0 ? 'keep-files' : 'remove-files');
+  }
+}
+
+async function streams(cluster: Cluster): Promise<void> {
+  const email = 'watcher@example.com';
+  await openAccounts(cluster, [email]);
+  const login = { method: 'POST', path: '/api/auth/login', body: { email, password } } as const;
+  const outcome = await send(cluster.url, login);
+  if (outcome.state !== 'acknowledged') throw new Error(JSON.stringify(outcome));
+  const token = String(recordOf(outcome.body['token'])['accessToken']);
+  const { findings, slowestMs } = await watchFromEverywhere(cluster, token);
+  tell(
+    `streams of every instance tell what any instance did, within ${slowestMs.toFixed(0)} ms`,
+    findings,
+  );
+}
+
+async function conformance({ url, mailUrl }: Cluster): Promise<void> {
+  const report = await checkConformance({ baseUrl: url, mailApiUrl: mailUrl, signIn: 'google' });
+  const passed = report.results.filter(({ outcome }) => outcome === 'passed').length;
+  const seconds = (report.durationMs / 1_000).toFixed(0);
+  tell(
+    `conformance by the balancer: ${passed} of ${report.results.length} checks passed (${seconds} s)`,
+    report.hasPassed ? [] : prettyReport(report).split('\n'),
+  );
+}
+
+async function load(cluster: Cluster, options: Options): Promise<void> {
+  const report = await runLoad(cluster, options);
+  const { seconds, calls, acknowledgedWrites, settled, restarts } = report;
+  console.log(
+    `${options.clients} clients, ${seconds.toFixed(0)} s: ${calls} calls (${(calls / seconds).toFixed(0)}/s), ${acknowledgedWrites} writes acknowledged`,
+  );
+  console.log(
+    `instances killed ${restarts.killed} times and stopped ${restarts.stopped} times, jobs killed ${restarts.jobsKilled} times`,
+  );
+  for (const line of report.heard) console.log(line);
+  tell('every answer had a reason', report.unexpected);
+  tell(
+    `no acknowledged write was lost; ${settled} without an answer were settled under their keys`,
+    report.lost,
+  );
+  tell('pnpm operator verify', report.broken);
+}
+
+function tell(what: string, findings: readonly string[]): void {
+  const isGood = findings.length === 0;
+  console.log(`${isGood ? 'ok  ' : 'FAIL'} ${what}`);
+  for (const finding of findings.slice(0, 60)) console.log(`       ${finding}`);
+  count[isGood ? 'passed' : 'failed'] += 1;
+}
+
+try {
+  await run(readOptions());
+} catch (error) {
+  if (error instanceof MissingPrograms) {
+    console.error(error.message);
+    process.exit(2);
+  }
+  console.error(error);
+  if (error instanceof TypeError) console.error(usage);
+  count.failed += count.failed === 0 ? 1 : 0;
+}
+console.log(`scale: ${count.passed} passed, ${count.failed} failed`);
+process.exit(count.failed === 0 ? 0 : 1);

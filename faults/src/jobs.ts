@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Surroundings } from './account.ts';
+
+/** Longest until no job is left, in seconds. */
+const drainSeconds = 30;
+
+/** Back-off is not waited for; what a dead runner had in hand, another takes over by itself. */
+export async function drainJobs({ stack, findings }: Surroundings): Promise<void> {
+  const deadline = performance.now() + drainSeconds * 1_000;
+  for (;;) {
+    await stack.sql`update graphile_worker._private_jobs set run_at = now()
+      where run_at > now() and locked_at is null`;
+    const [row] = await stack.sql<{ left: number }[]>`
+      select count(*)::int as left from graphile_worker._private_jobs`;
+    if (row?.left === 0) return;
+    if (performance.now() > deadline) {
+      const jobs =
+        await stack.sql`select task_identifier, last_error from graphile_worker.jobs limit 5`;
+      findings.add(`jobs are left: ${JSON.stringify(jobs)}`);
+      return;
+    }
+    await delay(200);
+  }
+}
