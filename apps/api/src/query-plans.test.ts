@@ -32,7 +32,7 @@ beforeAll(async () => {
   owner = await newUser(api, 'owner');
   team = await filledTeam(api, { owner, member, mark: 'apfelbaum', times: 2 });
   await growDatabase(api, team, growth);
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await client.end();
   await api.close();
