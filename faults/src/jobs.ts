@@ -2,14 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Surroundings } from './account.ts';
 
 /** Longest until no job is left, in seconds. */
-const drainSeconds = 30;
+const drainSeconds = 90;
 
-/** Back-off, and the time until a dead runner's jobs are taken over, are not waited for. */
+/** Back-off is not waited for; what a dead runner had in hand, another takes over by itself. */
 export async function drainJobs({ stack, findings }: Surroundings): Promise<void> {
   const deadline = performance.now() + drainSeconds * 1_000;
   for (;;) {
-    await stack.sql`select graphile_worker.force_unlock_workers(array_agg(locked_by))
-      from graphile_worker._private_jobs where locked_at < now() - interval '2 seconds'`;
     await stack.sql`update graphile_worker._private_jobs set run_at = now()
       where run_at > now() and locked_at is null`;
     const [row] = await stack.sql<{ left: number }[]>`
