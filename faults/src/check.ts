@@ -4,7 +4,6 @@ import { listOf, type Outcome } from './calls.ts';
 import type { WriteKind } from './journal.ts';
 import { emailOf } from './load.ts';
 import { operate } from './operator.ts';
-import type { Stack } from './stack.ts';
 import {
   isRefused,
   tallyOf,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Surroundings } from './account.ts';
 
 /** Longest until no job is left, in seconds. */
-const drainSeconds = 30;
+const drainSeconds = 90;
 
 /** Back-off is not waited for; what a dead runner had in hand, another takes over by itself. */
 export async function drainJobs({ stack, findings }: Surroundings): Promise<void> {

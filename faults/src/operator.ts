@@ -13,7 +13,7 @@ export interface OperatorRun {
 
 /** `pnpm operator`, as a process of its own. @param clockOffsetSeconds - how wrong its clock is */
 export function operate(
-  { operatorEnvironment }: Product,
+  { operatorEnvironment }: Pick<Product, 'operatorEnvironment'>,
   args: readonly string[],
   clockOffsetSeconds = 0,
 ): Promise<OperatorRun> {

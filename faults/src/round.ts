@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Surroundings } from './account.ts';
 import { checkJournal, checkMails, verify, type JournalReport } from './check.ts';
-import { drainJobs } from './jobs.ts';
 import type { Fault } from './faults.ts';
+import { drainJobs } from './jobs.ts';
 import { work, type Worker } from './load.ts';
 import type { Random } from './random.ts';
 import type { Stack } from './stack.ts';

@@ -30,11 +30,12 @@ export async function startBalancer(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const log = createWriteStream(join(directory, 'haproxy.log'));
+  const logFile = join(directory, 'haproxy.log');
+  const log = createWriteStream(logFile);
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
   while (!(await accepts(port))) {
-    if (child.exitCode !== null) throw new Error(`HAProxy ended as it started; see ${log.path}.`);
+    if (child.exitCode !== null) throw new Error(`HAProxy ended as it started; see ${logFile}.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return {

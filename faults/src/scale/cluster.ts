@@ -124,6 +124,8 @@ async function startParts(
     OAUTH_GOOGLE_JWKS_URI: google.jwksUri,
     OAUTH_GOOGLE_ISSUER: google.issuer,
     JOBS: 'separate',
+    // Whether calls are refused on a machine that everything shares is not the question here.
+    MAX_EVENT_LOOP_DELAY_MS: '0',
     LOG_LEVEL: 'warn',
   };
   const instances = instancePorts.map((port, index) =>

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase } from '../testing/api.ts';
+import { startTcpProxy } from '../testing/tcp-proxy.ts';
 import { connectDatabase, type Database } from './client.ts';
 
 interface Queue {
@@ -152,4 +153,46 @@ describe('the load of a pool', () => {
     expect(load().underWay).toBe(0);
     await close(1);
   });
+});
+
+/**
+ * A pooler in transaction mode takes a connection away at the end of a statement. What was asked on it
+ * meanwhile would be answered to nobody.
+ */
+test('without prepared statements, nothing is sent before the last answer has come', async () => {
+  const url = new URL(await cloneDatabase());
+  const said: string[] = [];
+  const named = (request: string) => /first|second|third/.exec(request)?.[0];
+  const way = await startTcpProxy(Number(url.port), {
+    onRequest(request) {
+      const name = named(request);
+      if (name) said.push(`${name} asked`);
+      return 'pass';
+    },
+    onAnswer(request) {
+      const name = named(request);
+      if (name) said.push(`${name} answered`);
+      return 'pass';
+    },
+  });
+  url.port = String(way.port);
+  const { db, close } = connectDatabase({
+    url: url.href,
+    maxConnections: 1,
+    statementTimeoutMs: 5_000,
+    prepare: false,
+  });
+  await db.execute(sql`select 1`);
+  await Promise.all([
+    db.execute(sql`select 'first', pg_sleep(0.1)`),
+    db.execute(sql`select 'second', pg_sleep(${0.1})`),
+    db.execute(sql`select 'third', pg_sleep(0.1)`),
+  ]);
+  const order = said.filter((event, index) => event !== said[index - 1]);
+  const names = order.map((event) => event.split(' ')[0]);
+  // Whatever comes of one comes before anything of the next.
+  expect(names).toEqual(names.toSorted());
+  expect(new Set(names)).toEqual(new Set(['first', 'second', 'third']));
+  await close(1);
+  await way.close();
 });

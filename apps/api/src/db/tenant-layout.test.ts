@@ -32,7 +32,7 @@ const beforeDistribution: readonly string[] = [
   'assets_newest_in_collection',
   'assets_of_collection',
   'assets_pkey',
-  'assets_short_code_unique',
+  'assets_shortCode_unique',
   'collections_pkey',
   'memberships_pkey',
   'uploads_by_asset',
@@ -54,7 +54,7 @@ const tenantTables = sql`select c.oid from pg_class c
 test('the organization leads every key and index of its rows, or there is a reason', async () => {
   // A unique index has to hold it, any other to begin with it.
   const stray = await namesOf(sql`
-    select i.indexrelid::regclass::text as name from pg_index i
+    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
     join pg_attribute a on a.attrelid = i.indrelid and a.attname = 'organization_id'
     where i.indrelid in (${tenantTables}) and i.indkey[0] <> a.attnum`);
   const references = await namesOf(sql`
