@@ -11,6 +11,8 @@ import type { IdentityProviders } from './ports/identity-provider.ts';
 import type { ObjectStore } from './ports/object-store.ts';
 import type { Pictures } from './ports/pictures.ts';
 import type { RateLimiter } from './ports/rate-limiter.ts';
+import type { Telemetry } from './ports/telemetry.ts';
+import type { PoolLoad } from './db/statements.ts';
 
 /** Everything a room may use. Built once in `main.ts` and passed to `buildApp`. */
 export interface Deps {
@@ -28,4 +30,10 @@ export interface Deps {
   readonly cursors: CursorCodec;
   readonly rateLimiter: RateLimiter;
   readonly log: FastifyBaseLogger;
+  /** How much the database's pool has to do at this moment. */
+  readonly databaseLoad: () => PoolLoad;
+  /** Aborted when this process has begun to stop. */
+  readonly stopping: AbortSignal;
+  /** Null where nobody asked for traces and metrics. */
+  readonly telemetry: Telemetry | null;
 }

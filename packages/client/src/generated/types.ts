@@ -1900,7 +1900,7 @@ export interface OperationGroups {
     /**
      * Readiness probe.
      *
-     * Asks the database and the object storage; 503 names the one that is away.
+     * Asks the database and the object storage; 503 names the one that is away, or says that the process is stopping.
      *
      * `GET /health/ready`
      */
