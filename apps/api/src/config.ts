@@ -175,7 +175,7 @@ export const variables = z.object({
   PASSWORD_REFUSED_WORDS: list()
     .default([])
     .describe(
-      'Words, such as the name of a company, of which with digits and signs alone no password may be made, comma-separated. The name of the product, of the person and their mailbox are always among them.',
+      'Words, such as the name of a company, of which with digits and signs alone no password may be made, comma-separated. The name of the product is always among them.',
     ),
   BREACHED_PASSWORDS_URL: httpUrl()
     .optional()

@@ -48,21 +48,16 @@ const register = (body: object) => call(api, 'auth.register', { body });
 const isStored = async (email: string) =>
   (await api.db.$count(users, eq(users.email, email))) === 1;
 
-describe('a password that is easily guessed from what surrounds it', () => {
-  const [who] = someEmail('grace.hopper').split('@');
+describe('a password that is easily guessed from where it is for', () => {
   test.each([
     ['the product', 'Atelier2026!'],
     ['the product, twice', 'atelierATELIER'],
-    ['the mailbox', String(who)],
-    ['parts of the mailbox', 'Hopper-Grace-1906'],
-    ['the first name', 'Amazing1906'],
-    ['both names', '**Amazing.Rear-Admiral**'],
     ['words of the place', 'LovelaceSons123'],
-    ['more words of the place', 'engine engine 1'],
+    ['more words of the place', '**engine engine** 1'],
+    ['both', 'Lovelace@Atelier'],
   ])('as it is made of %s, is refused', async (_, password) => {
-    const email = `${who}@example.com`;
-    const names = { firstName: 'Amazing', lastName: 'Rear Admiral' };
-    const { status, body } = await register({ email, password, ...names });
+    const email = someEmail();
+    const { status, body } = await register({ email, password });
     expect([status, body.code]).toEqual([400, 'validation_failed']);
     expect(body.errors).toEqual([
       {
@@ -78,26 +73,23 @@ describe('a password that is easily guessed from what surrounds it', () => {
 
   test.each([
     ['besides other words', 'atelier of grace'],
-    ['within other words', 'disgraceful hopperesque'],
-    ['too short to tell', 'se-7391-4420'],
+    ['within another word', 'ateliers'],
     ['nowhere: digits alone', '8213-9902-71'],
     ['nowhere: signs alone', '¡!¿?·#@~€¬'],
     ['nowhere, in other scripts', 'пароль-и-ещё'],
   ])('is taken when it holds them %s', async (_, password) => {
-    const email = someEmail('grace.se');
-    expect((await register({ email, password, lastName: 'Se' })).status).toBe(201);
+    const email = someEmail();
+    expect((await register({ email, password })).status).toBe(201);
     expect(await isStored(email)).toBe(true);
   });
 
-  test('is refused at a reset as well, by the names of the account, and costs no token', async () => {
+  test('is refused at a reset as well, and costs no token', async () => {
     const user = await newUser(api);
-    const body = { firstName: 'Amazing' };
-    expect((await call(api, 'profile.update', { token: user.token, body })).status).toBe(200);
     await call(api, 'auth.requestPasswordReset', { body: { email: user.email } });
     const token = tokenIn(await nextMail(user.email, 2));
     const reset = (password: string) =>
       call(api, 'auth.resetPassword', { body: { token, password } });
-    expect((await reset('amazing-1906')).body.errors[0].code).toBe('password_too_guessable');
+    expect((await reset('atelier-1906')).body.errors[0].code).toBe('password_too_guessable');
     expect((await reset(breached)).body.errors[0].code).toBe('password_breached');
     await logIn(api, { email: user.email, password: somePassword });
     expect((await reset('amazing grace it is')).status).toBe(200);

@@ -9,21 +9,20 @@ const productName = 'atelier';
 
 let commonPasswords: ReadonlySet<string> | undefined;
 
-/** What a password must not be made of. */
+/** What a password is not to be guessed from. */
 export interface PasswordSurroundings {
   readonly email: string;
-  readonly names: readonly (string | null | undefined)[];
   /** Words of this place, such as that of the company. */
   readonly words: readonly string[];
 }
 
 /**
  * @throws Failure `validation_failed` (400) for a password that is common, is the email, or consists of
- * nothing but the email, names, words of this place, digits and signs
+ * nothing but words of this place, digits and signs
  */
 export function assertAcceptablePassword(
   password: string,
-  { email, names, words }: PasswordSurroundings,
+  { email, words }: PasswordSurroundings,
 ): void {
   const lowerCase = password.toLowerCase();
   if (lowerCase === email) {
@@ -37,12 +36,11 @@ export function assertAcceptablePassword(
       'This is one of the most common passwords; choose another',
     );
   }
-  const [mailbox = ''] = email.split('@');
-  if (consistsOf(lowerCase, [productName, ...words, ...names, mailbox])) {
+  if (consistsOf(lowerCase, [productName, ...words])) {
     throw invalidField(
       ['password'],
       'password_too_guessable',
-      'A name with digits is easy to guess; choose another password',
+      'The name of this place is easy to guess; choose another password',
     );
   }
 }
@@ -51,10 +49,9 @@ export function assertAcceptablePassword(
 const minWordLength = 3;
 
 /** Whether there are such words in it, and no letter besides. */
-function consistsOf(password: string, sources: readonly (string | null | undefined)[]): boolean {
+function consistsOf(password: string, sources: readonly string[]): boolean {
   const words = sources
-    .map((source) => source?.toLowerCase() ?? '')
-    .flatMap((source) => [source, ...source.split(/[^\p{L}\p{M}]+/u)])
+    .flatMap((source) => source.toLowerCase().split(/[^\p{L}\p{M}]+/u))
     .filter((word) => word.length >= minWordLength)
     .toSorted((a, b) => b.length - a.length);
   const rest = words.reduce((text, word) => text.replaceAll(word, ' '), password);

@@ -42,8 +42,7 @@ export function authUseCases(deps: Deps) {
       },
       ctx: PublicContext,
     ) {
-      const names = [input.firstName, input.lastName];
-      await assertGoodPassword(input.password, { email: input.email, names });
+      await assertGoodPassword(input.password, input.email);
       const passwordHash = await passwords.hash(input.password);
       return mutate({ db, ctx }, async (tx) => {
         await signUp(tx, deps, {
@@ -93,8 +92,8 @@ export function authUseCases(deps: Deps) {
      */
     async resetPassword(input: { token: string; password: string }, ctx: PublicContext) {
       // Looked at before it is used up, so that a refused password costs no token and a bad token no hash.
-      const { email, firstName, lastName } = await findLiveResetToken(input.token);
-      await assertGoodPassword(input.password, { email, names: [firstName, lastName] });
+      const { email } = await findLiveResetToken(input.token);
+      await assertGoodPassword(input.password, email);
       const passwordHash = await passwords.hash(input.password);
       // Whoever owns the mailbox gets in at once, whatever somebody else has tried before. Ahead of the
       // transaction: if this fails, the token is still good.
