@@ -92,7 +92,7 @@ describe('a board that two people look at', () => {
     await expectColumn(theirs.page, 'TODO', ['One', 'Two', 'Three']);
     await mine.page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
 
-    const target = await card(mine.page, 'Five').boundingBox();
+    const target = await card(mine.page, 'Five').locator('xpath=ancestor::li').boundingBox();
     if (!target) throw new Error('the other card is not shown');
     await drag(mine.page, card(mine.page, 'One'), { x: target.x + 20, y: target.y + 2 });
     await expectColumn(mine.page, 'IN_PROGRESS', ['Four', 'One', 'Five']);
