@@ -12,6 +12,8 @@ export interface Contestant {
   readonly scenarios: readonly ('S0' | 'S1' | 'S2' | 'S3')[];
   /** Its own address of a call; the same as the service's unless told. */
   readonly requestOf?: (request: LoadRequest) => LoadRequest;
+  /** How many times its throughput the service's should be at least. */
+  readonly leadWanted?: number;
   /** The contract's `data` in what it answers. */
   readonly dataIn?: (answer: unknown) => unknown;
 }

@@ -114,12 +114,12 @@ test('the table has one row for each line, whatever the titles hold', () => {
   const lines = linesOf([
     measured([[round(10)], [round(15)]], { kind: 'ratio', of: 'p50', most: 1.2 }),
   ]);
-  const rows = markdownOf(lines, conditions)
+  const rows = markdownOf({ lines, conditions, facts: [] })
     .split('\n')
     .filter((line) => line.startsWith('|'));
   expect(rows).toHaveLength(4);
   const cells = rows.map((row) => row.split(/(?<!\\)\|/).length);
-  expect(new Set(cells)).toEqual(new Set([13]));
+  expect(new Set(cells)).toEqual(new Set([14]));
   expect(rows[3]).toContain('p50 1.50 (1.50–1.50)');
   expect(rows[3]).toContain('≤ 1.2: missed');
 });

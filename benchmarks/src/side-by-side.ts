@@ -67,11 +67,15 @@ function variantsOf(
   scenario: Contestant['scenarios'][number],
   trafficOf: () => Promise<CommonTraffic>,
 ): Variant[] {
-  const variant = (contestant: Pick<Contestant, 'name' | 'server' | 'requestOf'>): Variant => {
-    const { name, server, requestOf = (request: LoadRequest) => request } = contestant;
+  const variant = (
+    contestant: Pick<Contestant, 'name' | 'server' | 'requestOf' | 'leadWanted'>,
+  ): Variant => {
+    const { name, server, leadWanted } = contestant;
+    const { requestOf = (request: LoadRequest) => request } = contestant;
     return {
       name,
       server,
+      ...(leadWanted !== undefined && { leadWanted }),
       isJudged: server === api,
       async traffic() {
         const { requests, ...rest } = await trafficOf();
