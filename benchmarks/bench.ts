@@ -13,6 +13,7 @@ import { checkEqual } from './src/equality.ts';
 import { measure } from './src/measure.ts';
 import { startOpponents } from './src/opponents.ts';
 import { canPin, moveToOtherCores } from './src/pinning.ts';
+import { startProducts } from './src/products.ts';
 import { profileTable, profilingFlags } from './src/profile.ts';
 import { startApi, startServer, type ServerProcess } from './src/server-process.ts';
 import { linesOf, markdownOf, type Conditions, type Report } from './src/report.ts';
@@ -74,6 +75,9 @@ async function run(wishes: Wishes): Promise<void> {
   const contestants = [
     ...(await startLimits(stack.environment, dataDir)),
     ...(wishes.hasOpponents ? await startOpponents(stack.environment, dataDir) : []),
+    ...(wishes.hasProducts
+      ? await startProducts({ databaseUrl: stack.addresses.databaseUrl, dataDir, seeded })
+      : []),
   ];
   for (const { server } of contestants) toEnd.push(() => server.stop());
   const bareServer = await startServer({
@@ -115,7 +119,11 @@ async function run(wishes: Wishes): Promise<void> {
   const startedAt = new Date().toISOString();
   const measured = await measure(bench, scenarios);
   const conditions = await conditionsOf({ wishes, stack, loadBefore, startedAt });
-  publish({ conditions, lines: linesOf(measured), facts: (await uploads?.countExchanges()) ?? [] });
+  publish(wishes.hasProducts ? 'products' : 'bench', {
+    conditions,
+    lines: linesOf(measured),
+    facts: (await uploads?.countExchanges()) ?? [],
+  });
 }
 
 /** S6 has services of its own, which are not started for nothing. */
@@ -194,10 +202,10 @@ async function conditionsOf(run: {
   };
 }
 
-function publish(report: Report): void {
+function publish(name: 'bench' | 'products', report: Report): void {
   const markdown = markdownOf(report);
   mkdirSync(reports, { recursive: true });
-  writeFileSync(join(reports, 'bench.md'), markdown);
-  writeFileSync(join(reports, 'bench.json'), `${JSON.stringify(report, null, 2)}\n`);
-  console.log(`\n${markdown}\nWritten to reports/bench.md and reports/bench.json.`);
+  writeFileSync(join(reports, `${name}.md`), markdown);
+  writeFileSync(join(reports, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`);
+  console.log(`\n${markdown}\nWritten to reports/${name}.md and reports/${name}.json.`);
 }

@@ -64,7 +64,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
 }
 
 function requestsOf(
-  { requests, headers }: LoadJob,
+  { requests, headers, tokenHeader }: LoadJob,
   token: string | undefined,
 ): autocannon.Request[] {
   return requests.map(({ method, path, body }) => ({
@@ -72,7 +72,10 @@ function requestsOf(
     path,
     headers: {
       ...headers,
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(token !== undefined &&
+        (tokenHeader === undefined
+          ? { authorization: `Bearer ${token}` }
+          : { [tokenHeader]: token })),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

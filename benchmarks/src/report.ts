@@ -63,7 +63,8 @@ export function linesOf(measured: readonly MeasuredScenario[]): Line[] {
   return measured.flatMap(({ scenario, variants }) => {
     const compares = scenario.compares ?? 'p50';
     const [base] = variants;
-    const service = compares === 'throughput' && variants.find(({ isJudged }) => isJudged);
+    const service =
+      compares === 'throughput' && variants.find((variant) => variant !== base && variant.isJudged);
     return variants.map((variant): Line => {
       const isBase = variant === base || base === undefined;
       const ratio = isBase ? null : ratioOf(valuesOf(base, compares), valuesOf(variant, compares));
