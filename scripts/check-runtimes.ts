@@ -27,6 +27,7 @@ const runtimes: readonly Runtime[] = [
   { name: 'Deno', specifier: 'deno@2.9.6', program: 'deno', parameters: ['run', '--no-remote'] },
 ];
 
+const count = { passed: 0, failed: 0, skipped: 0 };
 const project = mkdtempSync(join(tmpdir(), 'atelier-runtimes-'));
 try {
   const packed = join(project, 'packed');
@@ -42,9 +43,15 @@ try {
   run(`Node ${process.versions.node}`, process.execPath, [smoke]);
   for (const { name, specifier, program, parameters } of runtimes) {
     const path = install(specifier, program);
-    if (path) run(name, path, [...parameters, smoke]);
-    else console.log(`skip ${name}: ${specifier} can't be installed here`);
+    if (path) {
+      run(name, path, [...parameters, smoke]);
+      continue;
+    }
+    count.skipped += 1;
+    console.log(`skip ${name}: ${specifier} can't be installed here`);
   }
+  const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
+  console.log(`${count.passed} passed, ${count.failed} failed${skipped}`);
 } finally {
   rmSync(project, { recursive: true, force: true });
 }
@@ -53,9 +60,11 @@ function run(name: string, program: string, parameters: readonly string[]): void
   const startedAt = performance.now();
   try {
     execFileSync(program, parameters, { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
+    count.passed += 1;
     console.log(`ok   ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
   } catch {
     // The runtime has said what is wrong.
+    count.failed += 1;
     console.log(`FAIL ${name}`);
     process.exitCode = 1;
   }

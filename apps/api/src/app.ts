@@ -72,7 +72,6 @@ function createServer({ config, log }: Deps): FastifyInstance {
     requestIdHeader: false,
     trustProxy: config.TRUSTED_PROXIES,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
-    handlerTimeout: 30_000,
     keepAliveTimeout: 5_000,
     forceCloseConnections: 'idle',
     // Its own 503 is not in the error shape; a hook answers instead.

@@ -92,8 +92,9 @@ async function storePart(round: Round, partNumber: number): Promise<void> {
       throw new UploadError(partNumber, status, { cause });
     }
     await sleep(backoffMs(attempt), signal);
-    // Where only the answer got lost, the part need not go again. Another part may have asked already.
-    if (url === urls.get(partNumber)) await renew(signal);
+    // Where only the answer got lost, the part need not go again. For a refused address another part
+    // may have asked already.
+    if (status !== 403 || url === urls.get(partNumber)) await renew(signal);
   }
 }
 

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import pLimit from 'p-limit';
-import sharp from 'sharp';
+import type Sharp from 'sharp';
 import { Failure } from '../kernel/errors.ts';
 import type { Pictures, PictureType, Thumbnail } from '../ports/pictures.ts';
 
@@ -19,17 +19,6 @@ const decodedAtOnce = 1;
 /** Callers that may wait for a turn, each with up to 5 MiB in memory; more are told to come back. */
 const maxWaiting = 20;
 
-// Of the many formats that the library knows, only these are let near its parsers.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadPngBuffer',
-    'VipsForeignLoadJpegBuffer',
-    'VipsForeignLoadWebpBuffer',
-    'VipsForeignLoadNsgifBuffer',
-    'VipsForeignLoadHeifBuffer',
-  ],
-});
 /** Of contents that became assets; the library reads these as the types that their bytes name. */
 const originalTypes: ReadonlySet<string | null> = new Set([
   'image/png',
@@ -39,9 +28,29 @@ const originalTypes: ReadonlySet<string | null> = new Set([
   'image/gif',
   'image/avif',
 ]);
-// Every picture comes once.
-sharp.cache(false);
-sharp.concurrency(1);
+let loading: Promise<typeof Sharp> | undefined;
+
+/** The library, from the first picture on: it brings megabytes that many a process never needs. */
+function loadSharp(): Promise<typeof Sharp> {
+  loading ??= import('sharp').then(({ default: sharp }) => {
+    // Of the many formats that it knows, only these are let near its parsers.
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({
+      operation: [
+        'VipsForeignLoadPngBuffer',
+        'VipsForeignLoadJpegBuffer',
+        'VipsForeignLoadWebpBuffer',
+        'VipsForeignLoadNsgifBuffer',
+        'VipsForeignLoadHeifBuffer',
+      ],
+    });
+    // Every picture comes once.
+    sharp.cache(false);
+    sharp.concurrency(1);
+    return sharp;
+  });
+  return loading;
+}
 
 /** Pictures through libvips, in its own threads. */
 export function createSharpPictures(): Pictures {
@@ -68,6 +77,7 @@ async function typeOf(content: Buffer): Promise<string | undefined> {
 }
 
 async function reencode(content: Buffer): Promise<Buffer | null> {
+  const sharp = await loadSharp();
   try {
     return await sharp(content, { limitInputPixels: maxInputPixels, failOn: 'error' })
       .autoOrient()
@@ -82,6 +92,7 @@ async function reencode(content: Buffer): Promise<Buffer | null> {
 }
 
 async function makeSmall(content: Buffer): Promise<Thumbnail | null> {
+  const sharp = await loadSharp();
   try {
     const original = sharp(content, { limitInputPixels: maxOriginalPixels, failOn: 'error' });
     const { autoOrient, channels, depth } = await original.metadata();

@@ -84,8 +84,6 @@ function failureOf(error: unknown): Failure {
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new Failure('malformed_request', { cause: error });
-    case 'FST_ERR_HANDLER_TIMEOUT':
-      return new Failure('service_unavailable', { cause: error, headers: retryShortly });
   }
   if (isDatabaseAway(error)) {
     return new Failure('service_unavailable', { cause: error, headers: retryShortly });

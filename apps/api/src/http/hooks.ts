@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../kernel/errors.ts';
 import { authenticate, type Identity } from './authenticate.ts';
+import { addDeadline } from './deadline.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.ts';
 import { sessionQueries } from './queries.ts';
 import { addRateLimits } from './rate-limit.ts';
@@ -18,8 +19,12 @@ declare module 'fastify' {
   }
 }
 
-/** What happens around every request: refusals, limits, authentication, one log line. */
+/**
+ * What happens around every request: refusals, limits, authentication, one log line. Whatever has nothing to wait for
+ * calls back: a promise for each hook of each request shows in the profile.
+ */
 export function addHooks(app: FastifyInstance, deps: Deps): void {
+  addDeadline(app);
   refuseAmbiguousHosts(app);
   announceDeprecation(app);
   refuseWhileClosing(app);
@@ -36,22 +41,30 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
  * meant has to be one question with one answer for everybody on the way (RFC 9112, section 3.2).
  */
 function refuseAmbiguousHosts(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }) => {
-    const hosts = raw.rawHeaders.filter(
-      (name, index) => index % 2 === 0 && name.toLowerCase() === 'host',
-    );
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const hosts = countOf('host', raw.rawHeaders);
     const isOptional = raw.httpVersion === '1.0';
-    if (hosts.length !== 1 && !(isOptional && hosts.length === 0)) {
-      throw new Failure('malformed_request');
-    }
+    const isClear = hosts === 1 || (isOptional && hosts === 0);
+    done(isClear ? undefined : new Failure('malformed_request'));
   });
+}
+
+/** @param rawHeaders - names and values by turns */
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const given = rawHeaders[index] ?? '';
+    if (given.length === name.length && given.toLowerCase() === name) count += 1;
+  }
+  return count;
 }
 
 /** In every answer of the operation, also in a refusal. */
 export function announceDeprecation(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const deprecated = operationOf(request)?.deprecated;
     if (deprecated) reply.headers(deprecationHeaders(deprecated));
+    done();
   });
 }
 
@@ -60,19 +73,21 @@ function refuseWhileClosing(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onRequest', async () => {
-    if (isClosing) throw new Failure('service_unavailable', { headers: { 'retry-after': '1' } });
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (!isClosing) return done();
+    done(new Failure('service_unavailable', { headers: { 'retry-after': '1' } }));
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     // Kept alive, the connection would hold the process up.
     if (isClosing) reply.header('connection', 'close');
+    done(null, payload);
   });
 }
 
 function refuseUnknownPaths(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     // Before a body is read for nobody.
-    if (request.is404) throw new Failure('route_not_found');
+    done(request.is404 ? new Failure('route_not_found') : undefined);
   });
 }
 
@@ -97,7 +112,7 @@ function limitByContract(app: FastifyInstance): void {
 }
 
 function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -109,5 +124,6 @@ function logRequests(app: FastifyInstance): void {
       },
       'request',
     );
+    done();
   });
 }

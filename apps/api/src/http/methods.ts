@@ -6,17 +6,13 @@ const methods: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'
 
 type DeclaredMethods = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Nobody waits for the end of a stream; it ends with its access token, long before this. */
-const streamTimeoutMs = 24 * 60 * 60 * 1000;
-
-/** Watches the operations that are registered from here on; also applies their limits of size and time. */
+/** Watches the operations that are registered from here on; also applies their limits of size. */
 export function collectDeclaredMethods(app: FastifyInstance): DeclaredMethods {
   const declared = new Map<string, Set<string>>();
   app.addHook('onRoute', (route) => {
     const metadata = metadataOf(route.config);
     if (!metadata) return;
     route.bodyLimit = metadata.bodyLimitBytes;
-    if (metadata.success.isStream) route.handlerTimeout = streamTimeoutMs;
     if (route.method === 'HEAD') return;
     declared.set(route.url, (declared.get(route.url) ?? new Set()).add(String(route.method)));
   });

@@ -29,7 +29,8 @@ export function standingHeaders({
 /** Before anything else that may answer. */
 export function addStandingHeaders(app: FastifyInstance, config: Config): void {
   const headers = standingHeaders(config);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(headers);
+    done();
   });
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { PublicContext } from './context.ts';
 import { Failure } from './errors.ts';
@@ -38,7 +38,7 @@ export function eTagOf<Schema extends z.ZodType>(
 }
 
 function digestOf(state: string): string {
-  return createHash('sha256').update(state).digest().subarray(0, 16).toString('base64url');
+  return hash('sha256', state, 'buffer').subarray(0, 16).toString('base64url');
 }
 
 /**

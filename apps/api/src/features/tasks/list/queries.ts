@@ -1,5 +1,5 @@
 import { taskStatuses } from '@atelier/contract';
-import { and, eq, ilike, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, ilike, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { countColumn, totalOf } from '../../../db/count.ts';
 import type { Database } from '../../../db/client.ts';
 import { containing } from '../../../db/patterns.ts';
@@ -57,29 +57,25 @@ const sortKeys = {
   id: { of: (table) => sql`${table}.id`, type: sql`uuid` },
 } as const satisfies Record<string, SortKey>;
 
-/** Filters with an index of their own: each combination is a statement. */
-const indexedFilters = {
-  projectId: eq(tasks.projectId, sql.placeholder('projectId')),
-  status: eq(tasks.status, sql.placeholder('status')),
-  assigneeId: sql`exists (
-    select 1 from task_assignees
-    where task_assignees.organization_id = tasks.organization_id and task_assignees.task_id = tasks.id
-      and task_assignees.user_id = ${sql.placeholder('assigneeId')})`,
-} as const;
+/** Rows of the pages that are asked for most, with the one that proves there is a next page. */
+const commonLimits: readonly number[] = [21, 51, 101];
 
-type IndexedFilter = keyof typeof indexedFilters;
+/** Filters with an index of their own. */
+const indexedFilters = ['projectId', 'status', 'assigneeId'] as const;
+type IndexedFilter = (typeof indexedFilters)[number];
 
-/** Filters that only sift what the others find; null lets everything through. */
-const sieve = and(
-  eq(tasks.organizationId, sql.placeholder('organizationId')),
-  orAbsent('priority', sql`text`, eq(tasks.priority, sql.placeholder('priority'))),
-  orAbsent('dueBefore', sql`timestamptz`, lt(tasks.dueDate, sql.placeholder('dueBefore'))),
-  orAbsent('titlePattern', sql`text`, ilike(tasks.title, sql.placeholder('titlePattern'))),
-);
+/** The filter of a statement; in a prepared one, parameters stand for the values that an index finds. */
+type BoundFilter = {
+  readonly [Name in keyof TaskFilter]:
+    | TaskFilter[Name]
+    | (Name extends IndexedFilter | 'organizationId' ? Placeholder : never);
+};
 
-/** What of a list changes its statement; everything else is a parameter. */
-interface ListShape extends TaskOrder {
+/** What of a prepared list is in its text. */
+interface PlainStatement {
   readonly filters: readonly IndexedFilter[];
+  readonly order: TaskOrder;
+  readonly limit: number;
   readonly isContinued: boolean;
 }
 
@@ -95,44 +91,45 @@ export function taskListQueries(db: Database) {
     )
     .prepare('project_in_organization');
 
-  const statements = new Map<string, ReturnType<typeof prepareList>>();
+  const statements = new Map<string, ReturnType<typeof preparePlain>>();
 
-  /** Prepares the statements of a list at its first call; there are a few hundred shapes at most. */
-  function listOf(shape: ListShape) {
-    const name = [shape.by, shape.direction, ...shape.filters, shape.isContinued].join('_');
-    const known = statements.get(name) ?? prepareList(`tasks_${name}`, shape);
+  /** Prepares a statement at its first call; there are a few hundred at most. */
+  function plainStatement(statement: PlainStatement) {
+    const { filters, order, limit, isContinued } = statement;
+    const name = ['tasks', ...filters, order.by, order.direction, limit, isContinued].join('_');
+    const known = statements.get(name) ?? preparePlain(name, statement);
     statements.set(name, known);
     return known;
   }
 
-  function prepareList(name: string, shape: ListShape) {
-    const keys = keysOf(shape);
-    const matching = and(sieve, ...shape.filters.map((filter) => indexedFilters[filter]));
-    // The page first: what is computed for a task is computed for those on it alone.
-    const task = db
-      .select(taskColumns)
-      .from(tasks)
-      .where(and(matching, shape.isContinued ? beyond(keys, shape.direction) : undefined))
-      .orderBy(...orderOf(keys, { table: sql`tasks`, direction: shape.direction }))
-      .limit(sql.placeholder('limit'))
-      .offset(sql.placeholder('offset'))
-      .as('task');
-    return {
-      page: db
-        .select({
-          ...columnsOf(task),
-          ...computedColumns,
-          sortValues: valuesOf(keys),
-          count: countColumn(tasks, matching),
-        })
-        .from(task)
-        .orderBy(...orderOf(keys, { table: sql`task`, direction: shape.direction }))
-        .prepare(name),
-      count: db
-        .select({ count: countColumn(tasks, matching) })
-        .from(sql`(values (1)) once`)
-        .prepare(`${name}_count`),
+  function preparePlain(name: string, { filters, order, limit, isContinued }: PlainStatement) {
+    const filter: BoundFilter = {
+      organizationId: sql.placeholder('organizationId'),
+      ...Object.fromEntries(filters.map((filter) => [filter, sql.placeholder(filter)])),
     };
+    return pageOfTasks(db, {
+      filter,
+      order,
+      // In the text: with a parameter, the plan that serves all values would foresee far too many rows.
+      rows: sql.raw(`limit ${limit}`),
+      last: isContinued
+        ? keysOf(filter, order).map((_, index) => sql.placeholder(`last${index}`))
+        : null,
+    }).prepare(name);
+  }
+
+  async function rowsOf(filter: TaskFilter, order: TaskOrder, window: RowWindow) {
+    // Made by this module, and sealed.
+    const last = window.after && (JSON.parse(window.after.sortValue) as string[]);
+    const plain = plainShapeOf(filter, order, window);
+    if (!plain) {
+      const rows = sql`limit ${window.limit} offset ${window.offset}`;
+      return pageOfTasks(db, { filter, order, rows, last });
+    }
+    return plainStatement(plain).execute({
+      ...filter,
+      ...Object.fromEntries((last ?? []).map((value, index) => [`last${index}`, value])),
+    });
   }
 
   return {
@@ -141,36 +138,85 @@ export function taskListQueries(db: Database) {
     },
 
     async list(filter: TaskFilter, order: TaskOrder, window: RowWindow) {
-      const { projectId, status, assigneeId } = filter;
-      const given = { projectId, status, assigneeId };
-      const statement = listOf({
-        ...order,
-        filters: (['projectId', 'status', 'assigneeId'] as const).filter(
-          (name) => given[name] !== undefined,
-        ),
-        isContinued: window.after !== null,
-      });
-      const parameters = {
-        organizationId: filter.organizationId,
-        ...given,
-        priority: filter.priority ?? null,
-        dueBefore: filter.dueBefore ?? null,
-        titlePattern: filter.titleContains === undefined ? null : containing(filter.titleContains),
-      };
-      const { limit, offset } = window;
-      const rows = await statement.page.execute({
-        ...parameters,
-        limit,
-        offset,
-        ...continuationOf(window),
-      });
-      const isWholeList = offset === 0 && window.after === null;
+      const rows = await rowsOf(filter, order, window);
+      const isWholeList = window.offset === 0 && window.after === null;
       // Past the end of a list there is no row to say how long it is.
-      const [counted] =
-        rows.length > 0 || isWholeList ? rows : await statement.count.execute(parameters);
-      return { rows, ...totalOf(counted?.count ?? 0) };
+      const count = rows[0]?.count ?? (isWholeList ? 0 : await countTasks(db, filter));
+      return { rows, ...totalOf(count) };
     },
   };
+}
+
+/**
+ * The statement that needs no look at its values to be planned well. Any other is planned for the values at hand: a
+ * plan for all of them expects next to nothing of a filter that it can't estimate, and reads and sorts everything.
+ */
+function plainShapeOf(
+  filter: TaskFilter,
+  order: TaskOrder,
+  { limit, offset, after }: RowWindow,
+): PlainStatement | null {
+  const { priority, dueBefore, titleContains } = filter;
+  if (priority !== undefined || dueBefore !== undefined || titleContains !== undefined) return null;
+  if (offset > 0 || !commonLimits.includes(limit)) return null;
+  const filters = indexedFilters.filter((name) => filter[name] !== undefined);
+  return { filters, order, limit, isContinued: after !== null };
+}
+
+interface PageOfTasks {
+  readonly filter: BoundFilter;
+  readonly order: TaskOrder;
+  /** Which of those in order: `limit`, perhaps `offset`. */
+  readonly rows: SQL;
+  /** The sort values of the row before. */
+  readonly last: readonly (string | Placeholder)[] | null;
+}
+
+/** Finds the page first: what is computed for a task is computed for those on it alone. */
+function pageOfTasks(db: Database, { filter, order, rows, last }: PageOfTasks) {
+  const keys = keysOf(filter, order);
+  const wanted = matching(filter);
+  const rest = last ? beyond(keys, { last, direction: order.direction }) : undefined;
+  const orderBy = (table: SQL) => orderOf(keys, { table, direction: order.direction });
+  const task = db
+    .select(taskColumns)
+    .from(tasks)
+    .where(sql`${and(wanted, rest)} order by ${sql.join(orderBy(sql`tasks`), sql`, `)} ${rows}`)
+    .as('task');
+  return db
+    .select({
+      ...columnsOf(task),
+      ...computedColumns,
+      sortValues: valuesOf(keys),
+      count: countColumn(tasks, wanted),
+    })
+    .from(task)
+    .orderBy(...orderBy(sql`task`));
+}
+
+function matching(filter: BoundFilter): SQL | undefined {
+  const { organizationId, projectId, status, assigneeId } = filter;
+  const { priority, dueBefore, titleContains } = filter;
+  return and(
+    eq(tasks.organizationId, organizationId),
+    projectId === undefined ? undefined : eq(tasks.projectId, projectId),
+    status === undefined ? undefined : eq(tasks.status, status),
+    assigneeId === undefined
+      ? undefined
+      : sql`exists (
+          select 1 from task_assignees
+          where task_assignees.organization_id = tasks.organization_id and task_assignees.task_id = tasks.id
+            and task_assignees.user_id = ${assigneeId})`,
+    priority === undefined ? undefined : eq(tasks.priority, priority),
+    dueBefore === undefined ? undefined : lt(tasks.dueDate, new Date(dueBefore)),
+    titleContains === undefined ? undefined : ilike(tasks.title, containing(titleContains)),
+  );
+}
+
+async function countTasks(db: Database, filter: TaskFilter): Promise<number> {
+  const count = countColumn(tasks, matching(filter));
+  const [row] = await db.execute<{ count: number }>(sql`select ${count} as count`);
+  return row?.count ?? 0;
 }
 
 export type ListedTask = Awaited<
@@ -178,12 +224,12 @@ export type ListedTask = Awaited<
 >['rows'][number];
 
 /** Within one project its rank says nothing, nor does the column within one status. */
-function keysOf({ by, direction, filters }: ListShape): SortKey[] {
+function keysOf(filter: BoundFilter, { by, direction }: TaskOrder): SortKey[] {
   if (by === 'dueDate') return [dueDateKey(direction), sortKeys.id];
   if (by !== 'position') return [sortKeys[by], sortKeys.id];
   return [
-    ...(filters.includes('projectId') ? [] : [sortKeys.project]),
-    ...(filters.includes('status') ? [] : [sortKeys.column]),
+    ...(filter.projectId === undefined ? [sortKeys.project] : []),
+    ...(filter.status === undefined ? [sortKeys.column] : []),
     sortKeys.rank,
     sortKeys.id,
   ];
@@ -206,33 +252,28 @@ function orderOf(
   return keys.map((key) => sql`${key.of(table)} ${way}`);
 }
 
-/** The rows after the one whose sort values are parameters. */
-function beyond(keys: readonly SortKey[], direction: TaskOrder['direction']): SQL {
+/** The rows after the one with these sort values. */
+function beyond(
+  keys: readonly SortKey[],
+  {
+    last,
+    direction,
+  }: { last: readonly (string | Placeholder)[]; direction: TaskOrder['direction'] },
+): SQL {
   const row = sql.join(
     keys.map((key) => key.of(sql`tasks`)),
     sql`, `,
   );
-  const last = sql.join(
-    keys.map(({ type }, index) => sql`${sql.placeholder(`last${index}`)}::text::${type}`),
+  const position = sql.join(
+    keys.map(({ type }, index) => sql`${last[index]}::text::${type}`),
     sql`, `,
   );
-  return direction === 'ascending' ? sql`(${row}) > (${last})` : sql`(${row}) < (${last})`;
+  return direction === 'ascending' ? sql`(${row}) > (${position})` : sql`(${row}) < (${position})`;
 }
 
 function valuesOf(keys: readonly SortKey[]): SQL<string[]> {
   const values = keys.map((key) => sql`${key.of(sql`task`)}::text`);
   return sql<string[]>`array[${sql.join(values, sql`, `)}]`;
-}
-
-function continuationOf({ after }: RowWindow): Record<string, string> {
-  if (after === null) return {};
-  // Made by this module, and sealed.
-  const values = JSON.parse(after.sortValue) as string[];
-  return Object.fromEntries(values.map((value, index) => [`last${index}`, value]));
-}
-
-function orAbsent(parameter: string, type: SQL, condition: SQL): SQL | undefined {
-  return or(sql`${sql.placeholder(parameter)}::${type} is null`, condition);
 }
 
 function textArray(values: readonly string[]): string {
