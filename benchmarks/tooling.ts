@@ -28,6 +28,7 @@ const mostReady = 0.5;
 
 const directory = mkdtempSync(join(tmpdir(), 'atelier-tooling-'));
 try {
+  mkdirSync(reports, { recursive: true });
   const facts: Fact[] = [];
   for (const measure of [
     apiStarts,
@@ -39,9 +40,9 @@ try {
     const found = await measure();
     for (const { title, value, unit } of found) console.log(`${title}: ${value} ${unit}`);
     facts.push(...found);
+    // What was found stays when something later fails.
+    writeFileSync(join(reports, 'tooling.json'), `${JSON.stringify({ facts }, null, 2)}\n`);
   }
-  mkdirSync(reports, { recursive: true });
-  writeFileSync(join(reports, 'tooling.json'), `${JSON.stringify({ facts }, null, 2)}\n`);
   console.log(`\n${factTable(facts).join('\n')}`);
 } finally {
   rmSync(directory, { recursive: true, force: true });
