@@ -23,16 +23,19 @@ import { webAppRoom } from './features/web-app/routes.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { addHooks } from './http/hooks.ts';
 import { collectDeclaredMethods, refuseOtherMethods } from './http/methods.ts';
+import { refuseUnderPressure } from './http/pressure.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { addStandingHeaders } from './http/standing-headers.ts';
 
 /** The whole service as a Fastify instance that does not listen yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(deps);
+  deps.telemetry?.observeRequests(app);
   readJsonBodies(app);
   answerErrors(app);
   addStandingHeaders(app, deps.config);
   await app.register(cors, corsOptions(deps));
+  refuseUnderPressure(app, deps);
   addHooks(app, deps);
   const declaredMethods = collectDeclaredMethods(app);
 

@@ -157,6 +157,16 @@ export const variables = z.object({
   PASSWORD_HASH_CONCURRENCY: integer(1, 64)
     .default(2)
     .describe('Passwords hashed at the same time; each takes 19 MiB.'),
+  PASSWORD_REFUSED_WORDS: list()
+    .default([])
+    .describe(
+      'Words, such as the name of a company, of which with digits and signs alone no password may be made, comma-separated. The name of the product, of the person and their mailbox are always among them.',
+    ),
+  BREACHED_PASSWORDS_URL: httpUrl()
+    .optional()
+    .describe(
+      'Service that knows passwords from breaches, such as `https://api.pwnedpasswords.com/range`; it is told five digits of a SHA-1. Default: none, and only the most common ones are refused.',
+    ),
   REQUEST_TIMEOUT_MS: integer(1_000, 600_000)
     .default(60_000)
     .describe('Longest a request may take to arrive, head and body, in milliseconds.'),
@@ -172,9 +182,71 @@ export const variables = z.object({
     .enum(['in-process', 'separate'])
     .default('in-process')
     .describe('Where jobs run: in the API, or in processes of their own (`worker` script).'),
+  JOB_LEASE_SECONDS: integer(1, 4 * 60 * 60)
+    .default(60)
+    .describe(
+      'How long a process with a job in hand may be silent before another takes the job over, in seconds.',
+    ),
+  MAX_EVENT_LOOP_DELAY_MS: integer(0, 600_000)
+    .default(1_000)
+    .describe(
+      'Calls are refused with 503 while the event loop is later than this on average, in milliseconds; 0 never refuses.',
+    ),
+  MAX_WAITING_STATEMENTS: integer(0, 1_000_000)
+    .default(1_000)
+    .describe(
+      'Calls are refused with 503 while more statements than this wait for a connection; 0 never refuses.',
+    ),
+  SHUTDOWN_DRAIN_MS: integer(0, 300_000)
+    .default(0)
+    .describe(
+      'For how long a process that is told to stop goes on as before while it says that it is not ready, in milliseconds: time for a balancer to notice.',
+    ),
   SHUTDOWN_TIMEOUT_MS: integer(0, 60_000)
     .default(8_000)
-    .describe('Time for requests under way when the process is told to stop, in milliseconds.'),
+    .describe('Time for requests under way after that, in milliseconds.'),
+  METRICS_PORT: port()
+    .optional()
+    .describe(
+      'Port of `/metrics` for Prometheus, apart from the API; 0 takes a free one. Default: none.',
+    ),
+  METRICS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address that `METRICS_PORT` listens on. Whoever reaches it may read the figures.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl()
+    .optional()
+    .describe(
+      'Where OpenTelemetry sends traces and metrics, such as `http://collector:4318`. With it (or one of the next two) the other standard `OTEL_…` variables count as well. Default: nothing is sent.',
+    ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl()
+    .optional()
+    .describe('Where traces go, with its path, instead.'),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: httpUrl()
+    .optional()
+    .describe('Where metrics go, with its path, instead.'),
+  OTEL_METRICS_EXPORTER: z
+    .enum(['otlp', 'none'])
+    .default('otlp')
+    .describe('`none` sends traces alone.'),
+  OTEL_METRIC_EXPORT_INTERVAL: integer(10, 86_400_000)
+    .default(60_000)
+    .describe('How often metrics are sent, in milliseconds.'),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .min(1)
+    .default('atelier')
+    .describe('Name of the service in traces and metrics.'),
+  OTEL_LOG_LEVEL: z
+    .enum(['all', 'verbose', 'debug', 'info', 'warn', 'error', 'none'])
+    .default('error')
+    .describe('What OpenTelemetry says about itself, on standard error.'),
+  OTEL_SDK_DISABLED: z
+    .string()
+    .transform((value) => value.toLowerCase() === 'true')
+    .default(false)
+    .describe('`true` switches all of the above off, `METRICS_PORT` too.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

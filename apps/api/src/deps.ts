@@ -5,11 +5,14 @@ import type { Database } from './db/client.ts';
 import type { CursorCodec } from './kernel/pagination.ts';
 import type { PasswordHasher } from './kernel/passwords.ts';
 import type { TokenCodec } from './kernel/tokens.ts';
+import type { BreachedPasswords } from './ports/breached-passwords.ts';
 import type { Clock } from './ports/clock.ts';
 import type { IdentityProviders } from './ports/identity-provider.ts';
 import type { ObjectStore } from './ports/object-store.ts';
 import type { Pictures } from './ports/pictures.ts';
 import type { RateLimiter } from './ports/rate-limiter.ts';
+import type { Telemetry } from './ports/telemetry.ts';
+import type { PoolLoad } from './db/statements.ts';
 
 /** Everything a room may use. Built once in `main.ts` and passed to `buildApp`. */
 export interface Deps {
@@ -23,7 +26,14 @@ export interface Deps {
   readonly pictures: Pictures;
   readonly tokens: TokenCodec;
   readonly passwords: PasswordHasher;
+  readonly breachedPasswords: BreachedPasswords;
   readonly cursors: CursorCodec;
   readonly rateLimiter: RateLimiter;
   readonly log: FastifyBaseLogger;
+  /** How much the database's pool has to do at this moment. */
+  readonly databaseLoad: () => PoolLoad;
+  /** Aborted when this process has begun to stop. */
+  readonly stopping: AbortSignal;
+  /** Null where nobody asked for traces and metrics. */
+  readonly telemetry: Telemetry | null;
 }

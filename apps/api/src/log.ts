@@ -18,7 +18,7 @@ const writtenAfterMs = 50;
  * JSON lines on standard output. A write of its own for each request would cost a system call and two changes of the
  * thread; what still waits is written when the process ends, and at once with a fatal line.
  */
-export function createProcessLog(level: string): Logger {
+export function createProcessLog(level: string, contextFields?: ContextFields): Logger {
   const output = destination({
     dest: 1,
     sync: false,
@@ -26,17 +26,25 @@ export function createProcessLog(level: string): Logger {
     maxWrite: 2 * writtenBytes,
     periodicFlush: writtenAfterMs,
   });
-  return createLog(level, output);
+  return createLog(level, output, contextFields);
 }
+
+/** Fields of a line that depend on what is under way. */
+export type ContextFields = () => Readonly<Record<string, string>>;
 
 /**
  * JSON lines. Fields that hold secrets are taken out, two levels deep; statements keep their text but lose their
  * parameters.
  */
-export function createLog(level: string, output: DestinationStream): Logger {
+export function createLog(
+  level: string,
+  output: DestinationStream,
+  contextFields?: ContextFields,
+): Logger {
   return pino(
     {
       level,
+      ...(contextFields && { mixin: contextFields }),
       redact: {
         paths: secretFields.flatMap((field) => [
           ...(field === 'code' ? [] : [field]),

@@ -1,15 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { buildApp } from './app.ts';
 import { migrateDatabase } from './db/migrate.ts';
 import { createProcessLog } from './log.ts';
 import { StorageSetupError } from './ports/object-store.ts';
 import { configOrExit, createDeps, setUpStorage, startJobs, stopOnSignals } from './process.ts';
+import { startTelemetry } from './telemetry/start.ts';
 
 const config = configOrExit(process.env);
-const log = createProcessLog(config.LOG_LEVEL);
+const telemetry = await startTelemetry(config);
+const log = createProcessLog(config.LOG_LEVEL, telemetry?.logFields);
+const stopping = new AbortController();
 
 try {
+  if (telemetry?.metricsAddress) log.info(`metrics at ${telemetry.metricsAddress}`);
   const [{ deps, close }] = await Promise.all([
-    createDeps(config, log).then(async (made) => {
+    createDeps({ config, log, telemetry, stopping: stopping.signal }).then(async (made) => {
       await setUpStorage(made.deps);
       return made;
     }),
@@ -20,10 +25,13 @@ try {
 
   stopOnSignals(async () => {
     log.info('stopping');
+    stopping.abort();
+    if (config.SHUTDOWN_DRAIN_MS > 0) await delay(config.SHUTDOWN_DRAIN_MS);
     await app.close();
     await jobs?.stop();
     await close();
-  }, config.SHUTDOWN_TIMEOUT_MS);
+    await telemetry?.stop();
+  }, config.SHUTDOWN_DRAIN_MS + config.SHUTDOWN_TIMEOUT_MS);
 
   await app.listen({ host: config.HOST, port: config.PORT });
 } catch (error) {

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { createBreachedPasswords, noBreachedPasswords } from './adapters/breached-passwords.ts';
 import { createIdentityProviders } from './adapters/oauth/providers.ts';
 import { createRateLimiter } from './adapters/rate-limits/limiter.ts';
 import { createS3ObjectStore } from './adapters/s3.ts';
@@ -9,6 +10,7 @@ import { ConfigError, readConfig, type Config } from './config.ts';
 import { connectDatabase } from './db/client.ts';
 import { postgresCounters } from './db/rate-limit-counters.ts';
 import type { Deps } from './deps.ts';
+import { readQueue } from './jobs/queue-figures/queries.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { startJobRunner, type JobRunner } from './jobs/queue.ts';
 import { createCursorCodec } from './kernel/pagination.ts';
@@ -16,6 +18,7 @@ import { createPasswordHasher } from './kernel/passwords.ts';
 import { createTokenCodec } from './kernel/tokens.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ObjectStore } from './ports/object-store.ts';
+import type { Telemetry } from './ports/telemetry.ts';
 
 /** The configuration of this process; ends it, with every problem listed, when it is not valid. */
 export function configOrExit(env: Readonly<Record<string, string | undefined>>): Config {
@@ -41,16 +44,29 @@ function objectStoreOf(config: Config): ObjectStore {
 }
 
 /** Everything the rooms need, and how to let go of it. */
-export async function createDeps(
-  config: Config,
-  log: FastifyBaseLogger,
-  clock: Clock = systemClock,
-): Promise<{ deps: Deps; close(): Promise<void> }> {
+export async function createDeps({
+  config,
+  log,
+  telemetry,
+  clock = systemClock,
+  stopping = new AbortController().signal,
+}: {
+  config: Config;
+  log: FastifyBaseLogger;
+  telemetry: Telemetry | null;
+  clock?: Clock;
+  /** Aborted when the process begins to stop; by default it never does. */
+  stopping?: AbortSignal;
+}): Promise<{ deps: Deps; close(): Promise<void> }> {
   const database = connectDatabase({
     url: config.DATABASE_URL,
     maxConnections: config.DATABASE_POOL_MAX,
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+    aroundStatement: telemetry?.aroundStatement,
   });
+  telemetry?.watchPool(database.load);
+  telemetry?.watchQueue(() => readQueue(database.db));
+  const store = objectStoreOf(config);
   const { rateLimiter, close: closeRateLimiter } = await createRateLimiter(
     { config, clock, log },
     postgresCounters(database.client),
@@ -61,11 +77,18 @@ export async function createDeps(
     log,
     db: database.db,
     listenToChanges: (listener) => database.listen(listener),
-    store: objectStoreOf(config),
+    databaseLoad: database.load,
+    stopping,
+    telemetry,
+    store: telemetry?.observeStore(store) ?? store,
     identityProviders: createIdentityProviders(config, clock),
     pictures: createSharpPictures(),
     tokens: createTokenCodec(config.JWT_SECRET, config.TOKEN_ENVELOPE_KEY),
     passwords: await createPasswordHasher(config.PASSWORD_HASH_CONCURRENCY),
+    breachedPasswords:
+      config.BREACHED_PASSWORDS_URL === undefined
+        ? noBreachedPasswords
+        : createBreachedPasswords(config.BREACHED_PASSWORDS_URL, log),
     cursors: createCursorCodec(config.JWT_SECRET),
     rateLimiter,
   };
@@ -95,12 +118,15 @@ export async function setUpStorage({ store, config, log }: Deps): Promise<void> 
 
 /** Runs jobs in this process until stopped. */
 export async function startJobs(deps: Deps): Promise<JobRunner> {
-  const { config, db, clock, store, pictures, log } = deps;
+  const { config, db, clock, store, pictures, log, telemetry } = deps;
   const mailer = createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
+  const handlers = jobHandlers({ db, clock, mailer, store, pictures, log, appUrl: config.APP_URL });
   const runner = await startJobRunner({
     databaseUrl: config.DATABASE_URL,
-    handlers: jobHandlers({ db, clock, mailer, store, pictures, log, appUrl: config.APP_URL }),
+    db,
+    handlers: telemetry?.observeJobs(handlers) ?? handlers,
     log,
+    leaseSeconds: config.JOB_LEASE_SECONDS,
   });
   return {
     async stop() {

@@ -1,11 +1,14 @@
 import { createProcessLog } from './log.ts';
 import { configOrExit, createDeps, startJobs, stopOnSignals } from './process.ts';
+import { startTelemetry } from './telemetry/start.ts';
 
 const config = configOrExit(process.env);
-const log = createProcessLog(config.LOG_LEVEL);
+const telemetry = await startTelemetry(config);
+const log = createProcessLog(config.LOG_LEVEL, telemetry?.logFields);
 
 try {
-  const { deps, close } = await createDeps(config, log);
+  if (telemetry?.metricsAddress) log.info(`metrics at ${telemetry.metricsAddress}`);
+  const { deps, close } = await createDeps({ config, log, telemetry });
   const jobs = await startJobs(deps);
   log.info('jobs are running');
 
@@ -13,6 +16,7 @@ try {
     log.info('stopping');
     await jobs.stop();
     await close();
+    await telemetry?.stop();
   }, config.SHUTDOWN_TIMEOUT_MS);
 } catch (error) {
   log.fatal({ err: error }, 'the job runner could not start');

@@ -31,7 +31,8 @@ export const health = {
     method: 'GET',
     path: '/health/ready',
     summary: 'Readiness probe',
-    description: 'Asks the database and the object storage; 503 names the one that is away.',
+    description:
+      'Asks the database and the object storage; 503 names the one that is away, or says that the process is stopping.',
     access: publicAccess,
     rateLimit: 'none',
     success: ok('The service is ready', Readiness),

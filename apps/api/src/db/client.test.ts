@@ -102,3 +102,54 @@ describe('a transaction whose connection is lost', () => {
     await close(1);
   });
 });
+
+describe('the load of a pool', () => {
+  test('counts statements that are not answered, and transactions without a connection', async () => {
+    const url = await cloneDatabase();
+    const { db, load, close } = connectDatabase({
+      url,
+      maxConnections: 1,
+      statementTimeoutMs: 5_000,
+    });
+    await db.execute(sql`select 1`);
+    expect(load()).toEqual({ underWay: 0, maxConnections: 1 });
+    const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = db.transaction(async (tx) => {
+      begun.resolve();
+      await goOn.promise;
+      await tx.execute(sql`select 1`);
+    });
+    await begun.promise;
+    expect(load().underWay).toBe(0);
+    const all = Promise.all([
+      first,
+      db.transaction(async (tx) => tx.execute(sql`select 1`)),
+      db.execute(sql`select 1`),
+      db.execute(sql`select 1`),
+    ]);
+    // Statements begin when somebody waits for them.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(load().underWay).toBe(3);
+    goOn.resolve();
+    await all;
+    expect(load().underWay).toBe(0);
+    await close(1);
+  });
+
+  test('forgets what failed', async () => {
+    const url = new URL(await cloneDatabase());
+    url.port = '1';
+    const { db, load, close } = connectDatabase({
+      url: url.href,
+      maxConnections: 1,
+      statementTimeoutMs: 5_000,
+    });
+    const failed = await Promise.allSettled([
+      db.execute(sql`select 1`),
+      db.transaction(async (tx) => tx.execute(sql`select 1`)),
+    ]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(load().underWay).toBe(0);
+    await close(1);
+  });
+});

@@ -10,6 +10,7 @@ import {
 } from './announcements.ts';
 import { mapRowsByPlan } from './rows.ts';
 import * as schema from './schema/index.ts';
+import { observeStatements, type AroundStatement, type PoolLoad } from './statements.ts';
 
 export type Database = PostgresJsDatabase<typeof schema>;
 /** A transaction, or the database itself where a single statement is its own transaction. */
@@ -22,6 +23,8 @@ export interface DatabaseConnection {
   readonly client: postgres.Sql;
   /** Hears what any process commits; resolves once it does. */
   listen(listener: ChangeListener): Promise<void>;
+  /** How much the pool has to do at this moment. */
+  load(): PoolLoad;
   /** Ends the pool; statements under way get `timeoutSeconds` to finish. */
   close(timeoutSeconds: number): Promise<void>;
 }
@@ -31,6 +34,8 @@ export function connectDatabase(options: {
   url: string;
   maxConnections: number;
   statementTimeoutMs: number;
+  /** Sees every statement; by default nobody does. */
+  aroundStatement?: AroundStatement | undefined;
 }): DatabaseConnection {
   const client = postgres(options.url, {
     max: options.maxConnections,
@@ -48,15 +53,74 @@ export function connectDatabase(options: {
   const announcements = createAnnouncements(client);
   const db = drizzle(client, { schema, casing: 'snake_case' });
   mapRowsByPlan(db._.session);
+  const load = countLoad(options);
+  observeStatements(db._.session, load.aroundStatement);
   return {
     client,
-    db: announcing(db, announcements),
+    db: announcing(counting(db, load), announcements),
     listen: (listener) => listenToAnnouncements(client, listener),
+    load: load.read,
     async close(timeoutSeconds) {
       await announcements.flush();
       await client.end({ timeout: timeoutSeconds });
     },
   };
+}
+
+interface LoadCounter {
+  readonly aroundStatement: AroundStatement;
+  /** @returns what to call once the transaction has its connection, or never gets one */
+  transactionWaits(): () => void;
+  read(): PoolLoad;
+}
+
+function countLoad({
+  maxConnections,
+  aroundStatement = (_text, run) => run(),
+}: {
+  maxConnections: number;
+  aroundStatement?: AroundStatement | undefined;
+}): LoadCounter {
+  let underWay = 0;
+  const settle = () => {
+    underWay -= 1;
+  };
+  return {
+    aroundStatement(text, run) {
+      underWay += 1;
+      const running = aroundStatement(text, run);
+      // Whoever waits for it hears of a failure; here it only counts that it is over.
+      running.then(settle, settle);
+      return running;
+    },
+    transactionWaits() {
+      let isWaiting = true;
+      underWay += 1;
+      return () => {
+        if (isWaiting) underWay -= 1;
+        isWaiting = false;
+      };
+    },
+    read: () => ({ underWay, maxConnections }),
+  };
+}
+
+/** Counts transactions that wait, and has the statements within one seen like any other. */
+function counting<Db extends Database>(db: Db, load: LoadCounter): Db {
+  const begin = db.transaction.bind(db);
+  db.transaction = async (work, config) => {
+    const waitsNoLonger = load.transactionWaits();
+    try {
+      return await begin((tx) => {
+        waitsNoLonger();
+        observeStatements(tx._.session, load.aroundStatement);
+        return work(tx);
+      }, config);
+    } finally {
+      waitsNoLonger();
+    }
+  };
+  return db;
 }
 
 /** Announces the topics of a transaction once it is committed, whichever program ran it. */

@@ -27,7 +27,7 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
   addDeadline(app);
   refuseAmbiguousHosts(app);
   announceDeprecation(app);
-  refuseWhileClosing(app);
+  hangUpWhileStopping(app, deps);
   refuseUnknownPaths(app);
   addRateLimits(app, deps);
   authenticateByContract(app, deps);
@@ -68,18 +68,17 @@ export function announceDeprecation(app: FastifyInstance): void {
   });
 }
 
-function refuseWhileClosing(app: FastifyInstance): void {
+/**
+ * Calls are served as long as the process listens: who was let in is answered. Each answer says that it was
+ * the last one on its connection, so that callers move elsewhere.
+ */
+function hangUpWhileStopping(app: FastifyInstance, { stopping }: Deps): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onRequest', (_request, _reply, done) => {
-    if (!isClosing) return done();
-    done(new Failure('service_unavailable', { headers: { 'retry-after': '1' } }));
-  });
   app.addHook('onSend', (_request, reply, payload, done) => {
-    // Kept alive, the connection would hold the process up.
-    if (isClosing) reply.header('connection', 'close');
+    if (isClosing || stopping.aborted) reply.header('connection', 'close');
     done(null, payload);
   });
 }

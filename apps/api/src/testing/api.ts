@@ -50,7 +50,7 @@ export async function startTestApi(
     ...overrides,
   });
   const log = pino({ level: config.LOG_LEVEL });
-  const { deps, close } = await createDeps(config, log, clock);
+  const { deps, close } = await createDeps({ config, log, clock, telemetry: null });
   await setUpStorage(deps);
   const app = await buildApp(deps);
   const jobs = config.JOBS === 'in-process' ? await startJobs(deps) : null;

@@ -1,4 +1,5 @@
 import { startPostgres } from '@atelier/devstack';
+import { containerEngineAnswers, startServiceContainer } from './containers.ts';
 
 interface DatabaseServer {
   /** A connection string that may create databases. */
@@ -24,43 +25,20 @@ export async function startDatabaseServer(
   more: Readonly<Record<string, string>> = {},
 ): Promise<DatabaseServer> {
   const settings = { ...swiftSettings, ...more };
-  if (await containerEngineAnswers()) {
-    process.stdout.write('Postgres of this run: a container\n');
-    return startContainer(settings);
+  if (!(await containerEngineAnswers())) {
+    process.stdout.write('Postgres of this run: embedded (no container engine answers)\n');
+    const server = await startPostgres({ dataDir, settings });
+    return { url: server.url, stop: () => server.stop() };
   }
-  process.stdout.write('Postgres of this run: embedded (no container engine answers)\n');
-  const server = await startPostgres({ dataDir, settings });
-  return { url: server.url, stop: () => server.stop() };
-}
-
-async function containerEngineAnswers(): Promise<boolean> {
-  const { getContainerRuntimeClient } = await import('testcontainers');
-  return getContainerRuntimeClient().then(
-    () => true,
-    () => false,
-  );
-}
-
-async function startContainer(settings: Readonly<Record<string, string>>): Promise<DatabaseServer> {
-  const { GenericContainer, Wait } = await import('testcontainers');
-  const credentials = { user: 'atelier', password: 'atelier' };
-  const container = await new GenericContainer('postgres:18-alpine')
-    .withEnvironment({
-      POSTGRES_USER: credentials.user,
-      POSTGRES_PASSWORD: credentials.password,
-    })
-    .withCommand([
+  const { image, host, port, stop } = await startServiceContainer({
+    service: 'postgres',
+    environment: { POSTGRES_USER: 'atelier', POSTGRES_PASSWORD: 'atelier' },
+    command: [
       'postgres',
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ])
-    .withExposedPorts(5432)
-    .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
-    .start();
-  const address = `${container.getHost()}:${container.getMappedPort(5432)}`;
-  return {
-    url: `postgres://${credentials.user}:${credentials.password}@${address}/postgres`,
-    async stop() {
-      await container.stop();
-    },
-  };
+    ],
+    port: 5432,
+  });
+  process.stdout.write(`Postgres of this run: a container of ${image}\n`);
+  return { url: `postgres://atelier:atelier@${host}:${port}/postgres`, stop };
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import {
   startIdentityProvider,
   startMailInbox,
-  startS3Server,
   type RunningIdentityProvider,
 } from '@atelier/devstack';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '../db/migrate.ts';
 import { createDatabase, withDatabase } from './databases.ts';
 import { startDatabaseServer } from './database-server.ts';
+import { startStorageServer } from './storage-server.ts';
 import { countingSettings, startCounting, writeCounts } from './statement-report.ts';
 import { testBaseUrl } from './test-base-url.ts';
 
@@ -54,7 +54,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const countsFile = process.env['STATEMENT_COUNTS'];
   const [postgres, s3, mail, identity] = await Promise.all([
     startDatabaseServer(join(directory, 'postgres'), countsFile ? countingSettings : {}),
-    startS3Server({ dataDir: join(directory, 's3'), ...s3Keys, fsync: 'never' }),
+    startStorageServer(join(directory, 's3'), s3Keys),
     startMailInbox({ smtpPort: 0, httpPort: 0 }),
     startIdentityProvider({ google: registration('google'), github: registration('github') }),
   ]);

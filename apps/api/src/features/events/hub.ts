@@ -136,7 +136,7 @@ export function createHub(
 
   return {
     async subscribe(caller, after) {
-      if (isClosed) throw new Failure('service_unavailable');
+      if (isClosed) throw new Failure('service_unavailable', { headers: { 'retry-after': '1' } });
       if (streamsOf(caller.userId).length >= mostStreamsOfUser) {
         throw new Failure('rate_limited', {
           message: `You have ${mostStreamsOfUser} streams open; close one first`,

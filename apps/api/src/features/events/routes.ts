@@ -27,6 +27,7 @@ export function eventsRoom(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     // Streams have no end of their own that a shutdown could wait for.
     app.addHook('preClose', async () => hub.close());
+    deps.stopping.addEventListener('abort', () => hub.close(), { once: true });
     await app.register(operations);
   };
 }

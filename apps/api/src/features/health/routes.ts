@@ -8,12 +8,15 @@ const { version } = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 
-export function healthRoom({ db, store }: Deps) {
+export function healthRoom({ db, store, stopping }: Deps) {
   return room('health', {
     async live() {
       return { status: 'ok', version, uptimeSeconds: Math.floor(process.uptime()) };
     },
     async ready() {
+      if (stopping.aborted) {
+        throw new Failure('service_unavailable', { message: 'The service is stopping' });
+      }
       await Promise.all([
         pingDatabase(db).catch((cause: unknown) => {
           throw new Failure('service_unavailable', { message: 'The database is away', cause });

@@ -1,0 +1,88 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { afterEach, expect, test } from 'vitest';
+import { newUser } from '../testing/accounts.ts';
+import { call, startTestApi, type TestAnswer, type TestApi } from '../testing/api.ts';
+
+let api: TestApi;
+afterEach(() => api.close());
+
+function expectRefusal({ status, headers, body }: TestAnswer): void {
+  expect([status, body.code]).toEqual([503, 'service_unavailable']);
+  expect(body.requestId).toBe(headers.get('x-request-id'));
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(headers.get('cache-control')).toBe('no-store');
+}
+
+/** A transaction that keeps the only connection of the pool, and statements that wait for it. */
+async function occupyPool({ db }: TestApi, waiting: number) {
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = db.transaction(async () => {
+    begun.resolve();
+    await goOn.promise;
+  });
+  await begun.promise;
+  const statements = Array.from({ length: waiting }, () => db.execute(sql`select 1`).execute());
+  await turn();
+  return async () => {
+    goOn.resolve();
+    await Promise.all([holding, ...statements]);
+  };
+}
+
+test('while too many statements wait, calls are refused at once, and served again afterwards', async () => {
+  api = await startTestApi({
+    DATABASE_POOL_MAX: '1',
+    MAX_WAITING_STATEMENTS: '5',
+  });
+  const user = await newUser(api);
+  const release = await occupyPool(api, 20);
+  expectRefusal(await call(api, 'collections.list', { token: user.token }));
+  expectRefusal(await call(api, 'auth.login', { body: { email: 'a@example.com', password: 'x' } }));
+  // A balancer that took the process away would load the others more.
+  expect((await call(api, 'health.live')).status).toBe(200);
+  const ready = call(api, 'health.ready');
+  await release();
+  expect((await ready).status).toBe(200);
+  expect((await call(api, 'collections.list', { token: user.token })).status).toBe(200);
+});
+
+test('as many as may wait are let in', async () => {
+  api = await startTestApi({ DATABASE_POOL_MAX: '1', MAX_WAITING_STATEMENTS: '50' });
+  const user = await newUser(api);
+  const release = await occupyPool(api, 20);
+  const calls = Array.from({ length: 10 }, () =>
+    call(api, 'collections.list', { token: user.token }),
+  );
+  await release();
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(10).fill(200));
+});
+
+test('while the event loop is late, calls are refused, and served again once it is not', async () => {
+  api = await startTestApi({ MAX_EVENT_LOOP_DELAY_MS: '100' });
+  await expect.poll(async () => (await call(api, 'plans.list')).status).toBe(200);
+  for (let blocks = 0; blocks < 6; blocks += 1) {
+    const until = performance.now() + 300;
+    while (performance.now() < until);
+    await turn();
+  }
+  expectRefusal(await call(api, 'plans.list'));
+  expect((await call(api, 'health.live')).status).toBe(200);
+  expect((await call(api, 'health.ready')).status).toBe(200);
+  await expect
+    .poll(async () => (await call(api, 'plans.list')).status, { timeout: 10_000 })
+    .toBe(200);
+});
+
+test('0 never refuses', async () => {
+  api = await startTestApi({
+    DATABASE_POOL_MAX: '1',
+    MAX_WAITING_STATEMENTS: '0',
+    MAX_EVENT_LOOP_DELAY_MS: '0',
+  });
+  const user = await newUser(api);
+  const release = await occupyPool(api, 50);
+  const listing = call(api, 'collections.list', { token: user.token });
+  await release();
+  expect((await listing).status).toBe(200);
+});

@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm';
+import type { Executor } from '../../db/client.ts';
+import type { QueueFigure } from '../../ports/telemetry.ts';
+
+/** Jobs that are not done, by name and state. One row each, however long the queue is. */
+export async function readQueue(db: Executor): Promise<readonly QueueFigure[]> {
+  return db.execute<QueueFigure & Record<string, unknown>>(sql`
+    select job, state, count(*)::int as jobs,
+      coalesce(max(extract(epoch from now() - run_at)) filter (where state = 'due'), 0)::float8 as "oldestSeconds"
+    from (
+      select task_identifier as job, run_at,
+        case when locked_at is not null then 'running' when attempts >= max_attempts then 'failed'
+          when run_at <= now() then 'due' else 'scheduled' end as state
+      from graphile_worker.jobs
+    ) as jobs
+    group by job, state`);
+}

@@ -1,0 +1,175 @@
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { sql } from 'drizzle-orm';
+import { afterEach, expect, test } from 'vitest';
+import { logIn, newUser, type TestUser } from './testing/accounts.ts';
+import { call, cloneDatabase, testEnvironment } from './testing/api.ts';
+import { endApiProcesses, startApiProcess, type ApiProcess } from './testing/api-process.ts';
+import { openStream } from './testing/event-streams.ts';
+import { connectDatabase } from './db/client.ts';
+
+afterEach(endApiProcesses);
+
+/** Long enough for what a balancer needs to notice, here {@link probeEveryMs} twice, many times over. */
+const drainMs = 2_000;
+const probeEveryMs = 50;
+
+async function startOne(environment: Record<string, string>): Promise<ApiProcess> {
+  return startApiProcess({ ...environment, SHUTDOWN_DRAIN_MS: String(drainMs) });
+}
+
+interface Backend {
+  readonly api: ApiProcess;
+  /** Keeps connections open, as balancers do. */
+  readonly agent: Agent;
+  isReady: boolean;
+}
+
+/** Sends each call to a process that says it is ready, in turn, on connections that stay open. */
+function balance(processes: readonly ApiProcess[]) {
+  const backends = processes.map((api): Backend => ({
+    api,
+    agent: new Agent({ keepAlive: true, maxSockets: 32 }),
+    isReady: true,
+  }));
+  const probing = setInterval(() => {
+    for (const backend of backends) {
+      call(backend.api, 'health.ready').then(
+        ({ status }) => (backend.isReady = status === 200),
+        () => (backend.isReady = false),
+      );
+    }
+  }, probeEveryMs);
+  let turn = 0;
+  return {
+    next(): Backend {
+      const ready = backends.filter(({ isReady }) => isReady);
+      const backend = ready[(turn += 1) % ready.length];
+      if (!backend) throw new Error('No process is ready');
+      return backend;
+    },
+    stop() {
+      clearInterval(probing);
+      for (const { agent } of backends) agent.destroy();
+    },
+  };
+}
+
+/** One request on a connection of the agent; rejects when it is not answered in full. */
+async function sendBy({ api, agent }: Backend, token: string, title: string | null) {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const outgoing = request(
+      `${api.url}${title === null ? '/api/collections' : '/api/collections/create'}`,
+      {
+        agent,
+        method: title === null ? 'GET' : 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(title !== null && { 'content-type': 'application/json' }),
+        },
+      },
+    );
+    outgoing.once('error', reject);
+    outgoing.once('response', (response) => {
+      text(response).then(
+        (body) => resolve({ status: response.statusCode ?? 0, text: body }),
+        reject,
+      );
+    });
+    outgoing.end(title === null ? undefined : JSON.stringify({ title }));
+  });
+}
+
+interface Load {
+  readonly acknowledged: readonly string[];
+  readonly problems: readonly string[];
+  readonly answers: number;
+  stop(): Promise<void>;
+}
+
+/** Clients that each send the next call as soon as the last one is answered, every other one a write. */
+function startLoad(balancer: ReturnType<typeof balance>, user: TestUser, clients: number): Load {
+  const [acknowledged, problems]: [string[], string[]] = [[], []];
+  let answers = 0;
+  let isOver = false;
+  const loops = Array.from({ length: clients }, async (_, client) => {
+    for (let round = 0; !isOver; round += 1) {
+      const title = round % 2 === 0 ? null : `of client ${client}, ${round}`;
+      const backend = balancer.next();
+      try {
+        const answer = await sendBy(backend, user.token, title);
+        answers += 1;
+        if (answer.status >= 300) problems.push(`${answer.status} ${answer.text}`);
+        else if (title !== null) acknowledged.push(title);
+      } catch (error) {
+        problems.push(String(error));
+      }
+    }
+  });
+  return {
+    acknowledged,
+    problems,
+    get answers() {
+      return answers;
+    },
+    async stop() {
+      isOver = true;
+      await Promise.all(loops);
+    },
+  };
+}
+
+test('under load, SIGTERM drops no request: what is under way is answered, and the rest goes elsewhere', async () => {
+  const databaseUrl = await cloneDatabase();
+  const environment = testEnvironment(databaseUrl);
+  const [leaving, staying] = await Promise.all([startOne(environment), startOne(environment)]);
+  const user = await newUser(leaving);
+  const balancer = balance([leaving, staying]);
+  const load = startLoad(balancer, user, 16);
+  await expect.poll(() => load.answers, { timeout: 20_000 }).toBeGreaterThan(200);
+
+  leaving.kill('SIGTERM');
+  await expect.poll(async () => (await call(leaving, 'health.ready')).status).toBe(503);
+  // Who was sent here a moment ago is served as before, and told to go elsewhere with the next call.
+  const late = await call(leaving, 'collections.list', { token: user.token });
+  expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
+  expect((await call(leaving, 'health.live')).status).toBe(200);
+  expect(await leaving.exited()).toBe(0);
+
+  const soFar = load.answers;
+  await expect.poll(() => load.answers, { timeout: 20_000 }).toBeGreaterThan(soFar + 100);
+  await load.stop();
+  balancer.stop();
+  expect(load.problems).toEqual([]);
+
+  const { db, close } = connectDatabase({
+    url: databaseUrl,
+    maxConnections: 1,
+    statementTimeoutMs: 5_000,
+  });
+  const stored = await db.execute<{ title: string }>(sql`select title from collections`);
+  await close(1);
+  const titles = stored.map(({ title }) => title).filter((title) => title.startsWith('of client'));
+  // Each acknowledged write once, and nothing that nobody was told of.
+  expect(titles.toSorted()).toEqual(load.acknowledged.toSorted());
+});
+
+test('streams are ended with the reason as soon as stopping begins, and no new one is let in', async () => {
+  const environment = testEnvironment(await cloneDatabase());
+  const [leaving, staying] = await Promise.all([startOne(environment), startOne(environment)]);
+  const user = await newUser(leaving);
+  const stream = await openStream(leaving, { token: user.token });
+  const startedAt = performance.now();
+  leaving.kill('SIGTERM');
+  expect(await stream.closed()).toBe('shutting_down');
+  expect(performance.now() - startedAt).toBeLessThan(drainMs);
+  const refused = await call(leaving, 'events.subscribe', { token: user.token });
+  expect([refused.status, refused.body.code]).toEqual([503, 'service_unavailable']);
+  expect(refused.headers.get('retry-after')).toBe('1');
+  const elsewhere = await openStream(staying, {
+    token: (await logIn(staying, user)).token,
+    lastEventId: stream.lastId,
+  });
+  elsewhere.leave();
+  expect(await leaving.exited()).toBe(0);
+});

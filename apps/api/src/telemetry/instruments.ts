@@ -1,0 +1,69 @@
+import {
+  context,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Meter,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api';
+
+export interface Instruments {
+  readonly tracer: Tracer;
+  readonly meter: Meter;
+}
+
+/** Upper bounds in seconds, as the semantic conventions advise for requests. */
+export const requestBuckets = [
+  0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
+];
+
+/** Seconds since a moment of `performance.now()`. */
+export function secondsSince(startedAtMs: number): number {
+  return (performance.now() - startedAtMs) / 1000;
+}
+
+/**
+ * What went wrong, in one of few words: the code of a failure, of the database or of the system. Messages
+ * can hold what a caller sent.
+ */
+export function errorTypeOf(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string') return cause.code;
+  }
+  return error instanceof Error ? error.name : '_OTHER';
+}
+
+export function markFailed(span: Span, errorType: string): void {
+  span.setAttribute('error.type', errorType);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/**
+ * Runs work within a span that ends with it.
+ *
+ * @param ended - told how long it took, and what it failed with, null when it did not
+ */
+export async function withinSpan<Result>(
+  span: Span,
+  work: () => Promise<Result>,
+  ended: (outcome: { seconds: number; errorType: string | null }) => void,
+): Promise<Result> {
+  const startedAtMs = performance.now();
+  try {
+    const result = await context.with(trace.setSpan(context.active(), span), work);
+    ended({ seconds: secondsSince(startedAtMs), errorType: null });
+    return result;
+  } catch (error) {
+    const errorType = errorTypeOf(error);
+    markFailed(span, errorType);
+    ended({ seconds: secondsSince(startedAtMs), errorType });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+export function errorAttribute(errorType: string | null): Attributes {
+  return errorType === null ? {} : { 'error.type': errorType };
+}

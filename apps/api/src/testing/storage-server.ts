@@ -1,0 +1,39 @@
+import { startS3Server } from '@atelier/devstack';
+import { containerEngineAnswers, startServiceContainer } from './containers.ts';
+
+interface StorageServer {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+interface Keys {
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+/**
+ * A storage: the embedded one, or a container where an engine answers and `TEST_S3_IMAGE` names an image, such
+ * as the one of compose.yaml. It is started as SeaweedFS is. Says which.
+ */
+export async function startStorageServer(dataDir: string, keys: Keys): Promise<StorageServer> {
+  const reason = await whyEmbedded();
+  if (reason !== null) {
+    process.stdout.write(`Storage of this run: embedded (${reason})\n`);
+    const server = await startS3Server({ dataDir, ...keys, fsync: 'never' });
+    return { endpoint: server.endpoint, stop: () => server.stop() };
+  }
+  const { image, host, port, stop } = await startServiceContainer({
+    service: 'storage',
+    environment: { AWS_ACCESS_KEY_ID: keys.accessKey, AWS_SECRET_ACCESS_KEY: keys.secretKey },
+    command: ['server', '-dir=/data', '-s3', '-s3.port=8333'],
+    port: 8333,
+  });
+  process.stdout.write(`Storage of this run: a container of ${image}\n`);
+  return { endpoint: `http://${host}:${port}`, stop };
+}
+
+async function whyEmbedded(): Promise<string | null> {
+  if (!process.env['TEST_S3_IMAGE']) return 'TEST_S3_IMAGE is not set';
+  return (await containerEngineAnswers()) ? null : 'no container engine answers';
+}
