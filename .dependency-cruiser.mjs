@@ -133,7 +133,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/dist/' },
+    // The packages of opponents are installed by the benchmark.
+    exclude: { path: ['/dist/', '^benchmarks/opponents/'] },
     // Rules hold for `import type` too.
     tsPreCompilationDeps: true,
     combinedDependencies: false,

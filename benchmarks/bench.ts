@@ -3,20 +3,24 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { startDevstack, type Devstack } from '@atelier/devstack';
+import type { Devstack } from '@atelier/devstack';
 import postgres from 'postgres';
+import { openAccessTokens } from './src/access-tokens.ts';
 import { readWishes, usage, type Wishes } from './src/command-line.ts';
 import { startLoadGenerator, type LoadGenerator } from './src/load.ts';
 import { startLimits } from './src/contestants.ts';
 import { checkEqual } from './src/equality.ts';
 import { measure } from './src/measure.ts';
+import { startOpponents } from './src/opponents.ts';
 import { canPin, moveToOtherCores } from './src/pinning.ts';
+import { startProducts } from './src/products.ts';
 import { profileTable, profilingFlags } from './src/profile.ts';
 import { startApi, startServer, type ServerProcess } from './src/server-process.ts';
-import { linesOf, markdownOf, type Conditions, type Line } from './src/report.ts';
+import { linesOf, markdownOf, type Conditions, type Report } from './src/report.ts';
 import { scenariosOf } from './src/scenarios.ts';
+import { startStack } from './src/stack.ts';
+import { startUploads, type Uploads } from './src/uploads.ts';
 import type { World } from './src/world.ts';
-import { logIn } from './src/seed/people.ts';
 import { dropOutdated, readSeeded, seed, type Seeded } from './src/seed/seeded.ts';
 
 const profiledSeconds = 8;
@@ -58,7 +62,7 @@ async function run(wishes: Wishes): Promise<void> {
 
   // What is started from here on inherits it.
   moveToOtherCores(process.pid);
-  const stack = await startDevstack({ dataDir, env: {}, baseUrl: 'http://localhost:3000' });
+  const stack = await startStack(dataDir);
   toEnd.push(() => stack.stop());
   const seeded = readSeeded(dataDir) ?? (await seedOver(stack, { dataDir, wishes }));
   const profiles = join(reports, 'profiles');
@@ -68,7 +72,13 @@ async function run(wishes: Wishes): Promise<void> {
   const generator = startLoadGenerator();
   toEnd.push(() => generator.stop());
 
-  const contestants = await startLimits(stack.environment, dataDir);
+  const contestants = [
+    ...(await startLimits(stack.environment, dataDir)),
+    ...(wishes.hasOpponents ? await startOpponents(stack.environment, dataDir) : []),
+    ...(wishes.hasProducts
+      ? await startProducts({ databaseUrl: stack.addresses.databaseUrl, dataDir, seeded })
+      : []),
+  ];
   for (const { server } of contestants) toEnd.push(() => server.stop());
   const bareServer = await startServer({
     entry: join(import.meta.dirname, 'src', 'bare-server.ts'),
@@ -77,13 +87,16 @@ async function run(wishes: Wishes): Promise<void> {
   });
   toEnd.push(() => bareServer.stop());
 
+  const tokens = await openAccessTokens(api.url, seeded.emails);
   const world: World = {
     api,
     bareServer,
     contestants,
     seeded,
     sizes: wishes.sizes,
-    accessTokens: await logIn(api.url, seeded.emails),
+    get accessTokens() {
+      return tokens.current();
+    },
   };
   await checkEqual(world);
   if (wishes.isProfiled) {
@@ -92,12 +105,36 @@ async function run(wishes: Wishes): Promise<void> {
     console.log(profileTable(profiles, profiledSeconds));
     return;
   }
-  const scenarios = scenariosOf(world).filter(({ id }) => wishes.isWanted(id));
+  const uploads = await uploadsOf(wishes, dataDir);
+  const scenarios = [...scenariosOf(world), ...(uploads?.scenarios ?? [])]
+    .filter(({ id }) => wishes.isWanted(id))
+    .toSorted((one, other) => one.id.localeCompare(other.id));
+  const bench = {
+    generator,
+    pace: wishes.pace,
+    say: console.log,
+    beforeRound: () => tokens.renew(),
+  };
   const loadBefore = loadavg()[0] ?? 0;
   const startedAt = new Date().toISOString();
-  const measured = await measure({ generator, pace: wishes.pace, say: console.log }, scenarios);
+  const measured = await measure(bench, scenarios);
   const conditions = await conditionsOf({ wishes, stack, loadBefore, startedAt });
-  publish(linesOf(measured), conditions);
+  publish(wishes.hasProducts ? 'products' : 'bench', {
+    conditions,
+    lines: linesOf(measured),
+    facts: (await uploads?.countExchanges()) ?? [],
+  });
+}
+
+/** S6 has services of its own, which are not started for nothing. */
+async function uploadsOf(wishes: Wishes, dataDir: string): Promise<Uploads | null> {
+  if (!['S6-initiate', 'S6-complete'].some((id) => wishes.isWanted(id))) return null;
+  const uploads = await startUploads({
+    dataDir: join(dataDir, 'uploads'),
+    partCount: wishes.uploadParts,
+  });
+  toEnd.push(() => uploads.stop());
+  return uploads;
 }
 
 /** The API migrates the database and makes the accounts; another process serves the rounds. */
@@ -165,10 +202,10 @@ async function conditionsOf(run: {
   };
 }
 
-function publish(lines: readonly Line[], conditions: Conditions): void {
-  const markdown = markdownOf(lines, conditions);
+function publish(name: 'bench' | 'products', report: Report): void {
+  const markdown = markdownOf(report);
   mkdirSync(reports, { recursive: true });
-  writeFileSync(join(reports, 'bench.md'), markdown);
-  writeFileSync(join(reports, 'bench.json'), `${JSON.stringify({ conditions, lines }, null, 2)}\n`);
-  console.log(`\n${markdown}\nWritten to reports/bench.md and reports/bench.json.`);
+  writeFileSync(join(reports, `${name}.md`), markdown);
+  writeFileSync(join(reports, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`);
+  console.log(`\n${markdown}\nWritten to reports/${name}.md and reports/${name}.json.`);
 }

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { runSteps, type Step, type StepResult } from './run-step.ts';
+import { typeProjects } from './type-projects.ts';
 
 interface Manifest {
   readonly name: string;
@@ -10,23 +11,12 @@ interface Manifest {
 
 process.chdir(join(import.meta.dirname, '..'));
 
-const typeProjects = globSync(
-  [
-    'scripts/tsconfig.json',
-    '{apps,packages}/*/tsconfig*.json',
-    '{apps,packages}/*/*/tsconfig.json',
-    'benchmarks/tsconfig.json',
-    'faults/tsconfig.json',
-  ],
-  { exclude: ['**/node_modules/**', '**/dist/**'] },
-).toSorted();
-
 // The slowest first: the rest fills the gaps.
 const steps: Step[] = [
   { name: 'package contents', command: ['node', 'scripts/check-packages.ts'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--format=unix'] },
   { name: 'unused code', command: ['knip', '--no-progress'] },
-  ...typeProjects.map((project): Step => ({
+  ...typeProjects(process.cwd()).map((project): Step => ({
     name: `types of ${project}`,
     command: ['tsc', '-p', project],
   })),

@@ -6,23 +6,12 @@
  * The others come from npm, into a cache outside the workspace.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { build } from 'tsdown';
+import { cache, clientSize, sizeOf } from './bundle.ts';
 import { rivals } from './rivals.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
-const cache = join(repository, 'node_modules', '.cache', 'rivals');
-const client = join(repository, 'packages', 'client', 'src');
 const contract = join(repository, 'packages', 'contract');
 
 interface Row {
@@ -68,8 +57,7 @@ for (const { name, what, bytes } of rows.toSorted((one, other) => one.bytes - ot
 
 /** The row of entries of our client. */
 async function ours(name: string, what: string, entries: readonly string[]): Promise<Row> {
-  const code = entries.map((entry) => `export * from '${client}/${entry}.ts';`).join('');
-  return { name, what, bytes: await sizeOf(cache, code) };
+  return { name, what, bytes: await clientSize(entries) };
 }
 
 /** Installs packages beside nothing else. @returns where; undefined when npm can't */
@@ -84,33 +72,5 @@ function install(packages: readonly string[]): string | undefined {
     return directory;
   } catch {
     return undefined;
-  }
-}
-
-/** Bundles a module for browsers: its bytes, minified and gzipped. */
-async function sizeOf(directory: string, code: string): Promise<number> {
-  mkdirSync(directory, { recursive: true });
-  const scratch = mkdtempSync(join(directory, 'bundle-'));
-  try {
-    const entry = join(scratch, 'entry.js');
-    writeFileSync(entry, code);
-    await build({
-      cwd: scratch,
-      entry: { entry },
-      outDir: join(scratch, 'out'),
-      config: false,
-      dts: false,
-      format: 'esm',
-      logLevel: 'error',
-      minify: true,
-      platform: 'browser',
-      target: 'es2022',
-      deps: { alwaysBundle: /./ },
-    });
-    const out = join(scratch, 'out');
-    const contents = readdirSync(out).map((file) => readFileSync(join(out, file)));
-    return gzipSync(Buffer.concat(contents), { level: 9 }).length;
-  } finally {
-    rmSync(scratch, { recursive: true });
   }
 }

@@ -12,6 +12,7 @@ test.each([
   ],
   [['--only', 'S4-search'], ['S4-search']],
   [['--only', 'S'], []],
+  [['--products'], ['S1']],
 ])('%j runs %j', (args, wanted) => {
   const { isWanted } = readWishes(args);
   expect(ids.filter((id) => isWanted(id))).toEqual(wanted);

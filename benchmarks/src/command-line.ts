@@ -6,6 +6,8 @@ export const usage = `Usage: pnpm bench [options]
 
   --quick         little data and a few seconds, to see that everything runs
   --only S4,S8    only these scenarios
+  --opponents     S1 to S3 also beside other frameworks, installed at the first time
+  --products      S1 and S2 beside whole products, and nothing else
   --profile S2    where the API spends its time in one scenario, by the profiler of V8
   --rounds 9      more rounds (default 5)
   --fresh         seed anew, instead of using what an earlier run has left in .data/benchmarks`;
@@ -15,14 +17,18 @@ export interface Wishes {
   readonly profile: 'quick' | 'full';
   readonly sizes: Sizes;
   readonly pace: Pace;
+  /** Of the file that S6 uploads. */
+  readonly uploadParts: number;
   readonly isFresh: boolean;
+  readonly hasOpponents: boolean;
+  readonly hasProducts: boolean;
   /** Whether to profile instead of compare. */
   readonly isProfiled: boolean;
   /** @param id - of a scenario; `S4` also means those that belong to it, as `S4-search` */
   isWanted(id: string): boolean;
 }
 
-const quickPace: Pace = { rounds: 2, secondsPerRound: 1, warmUpSeconds: 1, oneTimeRequests: 40 };
+const quickPace: Pace = { rounds: 2, secondsPerRound: 2, warmUpSeconds: 3, oneTimeRequests: 40 };
 const fullPace: Pace = { rounds: 5, secondsPerRound: 4, warmUpSeconds: 3, oneTimeRequests: 400 };
 
 /** @throws TypeError for what isn't an option, with its message for people */
@@ -35,6 +41,8 @@ export function readWishes(args: readonly string[]): Wishes {
       profile: { type: 'string' },
       rounds: { type: 'string' },
       fresh: { type: 'boolean', default: false },
+      opponents: { type: 'boolean', default: false },
+      products: { type: 'boolean', default: false },
     },
   });
   const pace = values.quick ? quickPace : fullPace;
@@ -42,7 +50,7 @@ export function readWishes(args: readonly string[]): Wishes {
   if (!Number.isInteger(rounds) || rounds < 1) {
     throw new TypeError('--rounds must be a number from 1.');
   }
-  const only = (values.profile ?? values.only)
+  const only = (values.products ? 'S1,S2' : (values.profile ?? values.only))
     ?.split(',')
     .map((id) => id.trim().toLowerCase())
     .filter((id) => id !== '');
@@ -50,7 +58,10 @@ export function readWishes(args: readonly string[]): Wishes {
     profile: values.quick ? 'quick' : 'full',
     sizes: values.quick ? quickSizes : fullSizes,
     pace: { ...pace, rounds },
+    uploadParts: values.quick ? 10 : 100,
     isFresh: values.fresh,
+    hasOpponents: values.opponents,
+    hasProducts: values.products,
     isProfiled: values.profile !== undefined,
     isWanted(id) {
       const name = id.toLowerCase();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { LoadRequest } from './load.ts';
+import type { CommonTraffic } from './side-by-side.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 /** Something that does the same as the service in S0 to S3. */
@@ -12,6 +13,10 @@ export interface Contestant {
   readonly scenarios: readonly ('S0' | 'S1' | 'S2' | 'S3')[];
   /** Its own address of a call; the same as the service's unless told. */
   readonly requestOf?: (request: LoadRequest) => LoadRequest;
+  /** How many times its throughput the service's should be at least. */
+  readonly leadWanted?: number;
+  /** Its own traffic: what it does is only like what the service does, and not compared. */
+  readonly trafficOf?: (scenario: string) => CommonTraffic;
   /** The contract's `data` in what it answers. */
   readonly dataIn?: (answer: unknown) => unknown;
 }

@@ -47,7 +47,9 @@ async function checkComments(world: World): Promise<void> {
 }
 
 function takingPart({ contestants }: World, scenario: string): Contestant[] {
-  return contestants.filter(({ scenarios }) => scenarios.some((each) => each === scenario));
+  return contestants.filter(
+    ({ scenarios, trafficOf }) => !trafficOf && scenarios.some((each) => each === scenario),
+  );
 }
 
 interface Question {

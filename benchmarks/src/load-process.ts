@@ -30,8 +30,9 @@ async function run(job: LoadJob): Promise<LoadResult> {
     timeout: 60,
     setupClient(client) {
       const token = job.accessTokens[connectionCount % Math.max(1, job.accessTokens.length)];
+      const requests = requestsOf(job, token);
+      client.setRequests(job.carried ? carrying(requests, job.carried, connectionCount) : requests);
       connectionCount += 1;
-      client.setRequests(requestsOf(job, token));
     },
   };
   const instance = autocannon(options, (error: unknown, result) => {
@@ -51,6 +52,11 @@ async function run(job: LoadJob): Promise<LoadResult> {
   if (refused.size > 0 || errors > 0 || timeouts > 0) throw new Error(problemOf(job, refused));
   const seconds = (answeredAt - startedAt) / 1000;
   const all = latenciesMs.flat();
+  if (all.length === 0) {
+    if ('amount' in job.until) throw new Error(problemOf(job, refused));
+    // Too slow for its time: then one answer on each connection is waited for.
+    return run({ ...job, until: { amount: job.connections } });
+  }
   return {
     requestCount: all.length,
     requestsPerSecond: all.length / seconds,
@@ -61,16 +67,41 @@ async function run(job: LoadJob): Promise<LoadResult> {
   };
 }
 
-function requestsOf({ requests, headers }: LoadJob, token: string | undefined) {
+function requestsOf(
+  { requests, headers, tokenHeader }: LoadJob,
+  token: string | undefined,
+): autocannon.Request[] {
   return requests.map(({ method, path, body }) => ({
     method,
     path,
     headers: {
       ...headers,
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(token !== undefined &&
+        (tokenHeader === undefined
+          ? { authorization: `Bearer ${token}` }
+          : { [tokenHeader]: token })),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+  }));
+}
+
+/** Has each request of a connection send what the answer before it gave. */
+function carrying(
+  requests: autocannon.Request[],
+  { field, first }: NonNullable<LoadJob['carried']>,
+  connection: number,
+): autocannon.Request[] {
+  let value = first[connection];
+  return requests.map((request) => ({
+    ...request,
+    headers: { ...request.headers, 'content-type': 'application/json' },
+    setupRequest: (next) => ({ ...next, body: JSON.stringify({ [field]: value }) }),
+    onResponse(_status, body) {
+      // The contract's envelope.
+      const { data } = JSON.parse(body) as { data?: Record<string, string> };
+      value = data?.[field];
+    },
   }));
 }
 

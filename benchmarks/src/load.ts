@@ -20,6 +20,13 @@ export interface LoadJob {
   readonly headers: Readonly<Record<string, string>>;
   /** Given to the connections in turn; none: anonymous calls. */
   readonly accessTokens: readonly string[];
+  /** The header that tells one as it is; a bearer's unless told. */
+  readonly tokenHeader?: string;
+  /**
+   * A field of the body that each answer renews by its own of the same name, in `data`; with the first values,
+   * one for each connection.
+   */
+  readonly carried?: { readonly field: string; readonly first: readonly string[] };
 }
 
 export interface LoadResult {

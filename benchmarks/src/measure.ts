@@ -13,7 +13,7 @@ export interface Pace {
 
 /** One variant in one round. */
 export interface Round extends LoadResult {
-  /** Processor time of the server for each request; null where the system doesn't tell. */
+  /** Processor time of the server for each request; null where the system doesn't tell, or it did more. */
   readonly cpuMsPerRequest: number | null;
   /** Memory that the server holds at the end of the round; null where the system doesn't tell. */
   readonly residentBytes: number | null;
@@ -22,6 +22,8 @@ export interface Round extends LoadResult {
 export interface MeasuredVariant {
   readonly name: string;
   readonly isJudged: boolean;
+  /** How many times its throughput the judged variant's should be at least. */
+  readonly leadWanted?: number;
   readonly rounds: readonly Round[];
 }
 
@@ -34,6 +36,8 @@ interface Bench {
   readonly generator: LoadGenerator;
   readonly pace: Pace;
   say(line: string): void;
+  /** Done before each round, outside of what is measured. */
+  beforeRound?(): Promise<void>;
 }
 
 /**
@@ -67,9 +71,10 @@ export async function measure(
   }
   return measured.map(({ scenario, variants }) => ({
     scenario,
-    variants: variants.map(({ variant: { name, isJudged }, rounds }) => ({
+    variants: variants.map(({ variant: { name, isJudged, leadWanted }, rounds }) => ({
       name,
       isJudged: isJudged ?? true,
+      ...(leadWanted !== undefined && { leadWanted }),
       rounds,
     })),
   }));
@@ -77,6 +82,7 @@ export async function measure(
 
 async function runOnce(bench: Bench, variant: Variant, seconds: number): Promise<Round> {
   const { server } = variant;
+  await bench.beforeRound?.();
   const stopBackground = await variant.beside?.();
   if (variant.needsAllCores) letOnAnyCore(server.pid);
   try {
@@ -86,7 +92,7 @@ async function runOnce(bench: Bench, variant: Variant, seconds: number): Promise
     return {
       ...result,
       cpuMsPerRequest:
-        cpuBefore === null || cpuAfter === null
+        'act' in variant || cpuBefore === null || cpuAfter === null
           ? null
           : (cpuAfter - cpuBefore) / result.requestCount,
       residentBytes: server.residentBytes(),
@@ -116,9 +122,11 @@ async function actFor(act: () => Promise<number[]>, seconds: number): Promise<Lo
   while (performance.now() - startedAt < seconds * 1000) timesMs.push(...(await act()));
   const passed = (performance.now() - startedAt) / 1000;
   const { user, system } = process.cpuUsage(cpuBefore);
+  const measuredMs = timesMs.reduce((sum, each) => sum + each, 0);
   return {
     requestCount: timesMs.length,
-    requestsPerSecond: timesMs.length / passed,
+    // What is done in between isn't counted.
+    requestsPerSecond: (timesMs.length * 1000) / measuredMs,
     p50Ms: median(timesMs),
     p99Ms: quantile(timesMs, 0.99),
     mediansMs: [median(timesMs)],

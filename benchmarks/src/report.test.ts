@@ -104,6 +104,30 @@ describe('the lines of a report', () => {
     expect(lines.map(({ target }) => target?.isMet)).toEqual([undefined, true, undefined]);
   });
 
+  test('say how many times the requests of another the judged one serves, and whether that is enough', () => {
+    const another = (leadWanted: number) => ({
+      name: `at least ${leadWanted}`,
+      isJudged: false,
+      leadWanted,
+      rounds: [round(30, { cpuMsPerRequest: 0.5 })],
+    });
+    const { scenario, variants } = measured(
+      [[round(10)], [round(10, { cpuMsPerRequest: 0.25 })]],
+      { kind: 'throughput', least: 1 },
+      { compares: 'throughput' },
+    );
+    const [limit, service] = variants.map((each, index) => ({ ...each, isJudged: index === 1 }));
+    const lines = linesOf([
+      {
+        scenario,
+        variants: [limit, service, another(3), another(3.1)].flatMap((each) => each ?? []),
+      },
+    ]);
+    expect(lines.map(({ lead }) => lead?.ofMedians)).toEqual([1, undefined, 3, 3]);
+    expect(lines.map(({ cpuLead }) => cpuLead?.ofMedians)).toEqual([undefined, undefined, 2, 2]);
+    expect(lines.map(({ target }) => target?.isMet)).toEqual([undefined, true, true, false]);
+  });
+
   test('leave processor time out where it is unknown', () => {
     const lines = linesOf([measured([[round(1)], [round(1, { cpuMsPerRequest: 0.25 })]])]);
     expect(lines.map(({ cpuMsPerRequest }) => cpuMsPerRequest)).toEqual([null, 0.25]);
@@ -114,12 +138,12 @@ test('the table has one row for each line, whatever the titles hold', () => {
   const lines = linesOf([
     measured([[round(10)], [round(15)]], { kind: 'ratio', of: 'p50', most: 1.2 }),
   ]);
-  const rows = markdownOf(lines, conditions)
+  const rows = markdownOf({ lines, conditions, facts: [] })
     .split('\n')
     .filter((line) => line.startsWith('|'));
   expect(rows).toHaveLength(4);
   const cells = rows.map((row) => row.split(/(?<!\\)\|/).length);
-  expect(new Set(cells)).toEqual(new Set([13]));
+  expect(new Set(cells)).toEqual(new Set([14]));
   expect(rows[3]).toContain('p50 1.50 (1.50–1.50)');
   expect(rows[3]).toContain('≤ 1.2: missed');
 });

@@ -1,3 +1,4 @@
+import { factTable, type Fact } from './fact.ts';
 import type { MeasuredScenario, MeasuredVariant } from './measure.ts';
 import type { Measure, Target } from './scenario.ts';
 import { median, ratioOf, type Ratio } from './statistics.ts';
@@ -18,6 +19,12 @@ export interface Conditions {
   readonly isPinned: boolean;
 }
 
+/** How many times its throughput the service's should be. */
+export interface Lead {
+  readonly kind: 'lead';
+  readonly least: number;
+}
+
 /** A line of the table. Medians of the rounds; times in milliseconds. */
 export interface Line {
   readonly id: string;
@@ -35,9 +42,20 @@ export interface Line {
   readonly ratio: Ratio | null;
   /** The processor time of the first against this one's: what its throughput would be on a core alone. */
   readonly cpuRatio: Ratio | null;
-  readonly target: (Target & { readonly isMet: boolean }) | null;
+  /** The service's throughput against this one's; null where there is nothing to be ahead of. */
+  readonly lead: Ratio | null;
+  /** This one's processor time against the service's. */
+  readonly cpuLead: Ratio | null;
+  readonly target: ((Target | Lead) & { readonly isMet: boolean }) | null;
   /** The median of each request of the traffic, where a target is about them. */
   readonly mediansMs?: readonly number[];
+}
+
+/** What a run leaves behind as JSON. */
+export interface Report {
+  readonly conditions: Conditions;
+  readonly lines: readonly Line[];
+  readonly facts: readonly Fact[];
 }
 
 /** The lines of a report, in the order of the scenarios. */
@@ -45,12 +63,15 @@ export function linesOf(measured: readonly MeasuredScenario[]): Line[] {
   return measured.flatMap(({ scenario, variants }) => {
     const compares = scenario.compares ?? 'p50';
     const [base] = variants;
+    const service =
+      compares === 'throughput' && variants.find((variant) => variant !== base && variant.isJudged);
     return variants.map((variant): Line => {
       const isBase = variant === base || base === undefined;
       const ratio = isBase ? null : ratioOf(valuesOf(base, compares), valuesOf(variant, compares));
       const mediansMs = scenario.target?.kind === 'median' ? mediansOf(variant) : undefined;
       const { rounds } = variant;
       const target = variant.isJudged ? scenario.target : undefined;
+      const lead = !service || service === variant ? null : leadOf(service, variant);
       return {
         id: scenario.id,
         title: scenario.title,
@@ -66,11 +87,22 @@ export function linesOf(measured: readonly MeasuredScenario[]): Line[] {
         compares,
         ratio,
         cpuRatio: isBase || compares !== 'throughput' ? null : cpuRatioOf(base, variant),
-        target: verdictOf(target, { ratio, mediansMs }),
+        lead,
+        cpuLead: lead && service ? cpuRatioOf(variant, service) : null,
+        target: lead ? leadVerdict(variant, lead) : verdictOf(target, { ratio, mediansMs }),
         ...(mediansMs && { mediansMs }),
       };
     });
   });
+}
+
+function leadOf(service: MeasuredVariant, other: MeasuredVariant): Ratio {
+  return ratioOf(valuesOf(other, 'throughput'), valuesOf(service, 'throughput'));
+}
+
+function leadVerdict({ leadWanted }: MeasuredVariant, { ofMedians }: Ratio): Line['target'] {
+  if (leadWanted === undefined) return null;
+  return { kind: 'lead', least: leadWanted, isMet: ofMedians >= leadWanted };
 }
 
 function valuesOf({ rounds }: MeasuredVariant, measure: Measure): number[] {
@@ -97,9 +129,15 @@ function medianOrNull(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : median(known);
 }
 
-/** Markdown: the conditions, then a table with a line for each variant. */
-export function markdownOf(lines: readonly Line[], conditions: Conditions): string {
-  return [...aboutConditions(conditions), '', ...tableOf(lines), ''].join('\n');
+/** Markdown: the conditions, a table with a line for each variant, and one of what else was measured. */
+export function markdownOf({ conditions, lines, facts }: Report): string {
+  return [
+    ...aboutConditions(conditions),
+    '',
+    ...tableOf(lines),
+    '',
+    ...(facts.length > 0 ? [...factTable(facts), ''] : []),
+  ].join('\n');
 }
 
 function aboutConditions(conditions: Conditions): string[] {
@@ -129,25 +167,34 @@ function tableOf(lines: readonly Line[]): string[] {
     `${(line.generatorCpuShare * 100).toFixed(0)} %`,
     line.ratio === null ? '' : `${line.compares} ${ratioText(line.ratio)}`,
     line.cpuRatio === null ? '' : ratioText(line.cpuRatio),
+    leadText(line),
     line.target === null ? '' : targetText(line.target),
   ]);
   return [
-    '| scenario | variant | requests/s | p50 ms | p99 ms | CPU ms | MiB | generator | ratio (rounds) | by CPU | target |',
-    '|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|',
+    '| scenario | variant | requests/s | p50 ms | p99 ms | CPU ms | MiB | generator | ratio (rounds) | by CPU | Atelier | target |',
+    '|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|',
     ...rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`),
   ];
+}
+
+function leadText({ lead, cpuLead }: Line): string {
+  if (lead === null) return '';
+  const byCpu = cpuLead && `, by CPU ${cpuLead.ofMedians.toFixed(2)} ×`;
+  return `${lead.ofMedians.toFixed(2)} ×${byCpu ?? ''}`;
 }
 
 function ratioText({ ofMedians, lowest, highest }: Ratio): string {
   return `${ofMedians.toFixed(2)} (${lowest.toFixed(2)}–${highest.toFixed(2)})`;
 }
 
-function targetText({ isMet, ...target }: Target & { isMet: boolean }): string {
+function targetText({ isMet, ...target }: (Target | Lead) & { isMet: boolean }): string {
   return `${wantedText(target)}: ${isMet ? 'met' : 'missed'}`;
 }
 
-function wantedText(target: Target): string {
+function wantedText(target: Target | Lead): string {
   switch (target.kind) {
+    case 'lead':
+      return `Atelier ≥ ${target.least} ×`;
     case 'ratio':
       return `≤ ${target.most.toFixed(1)}`;
     case 'throughput':

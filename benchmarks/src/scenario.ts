@@ -8,6 +8,8 @@ interface AnyVariant {
   readonly server: ServerProcess;
   /** False for what is only compared with: the target is not meant for it. */
   readonly isJudged?: boolean;
+  /** How many times its throughput the judged variant's should be at least. */
+  readonly leadWanted?: number;
   /** Starts what runs beside each round. @returns how to stop it */
   readonly beside?: () => Promise<() => Promise<void>>;
   /** The server's threads work too, so that one core for it would say nothing. */

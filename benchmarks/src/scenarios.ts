@@ -1,4 +1,5 @@
 import type { LoadRequest } from './load.ts';
+import { sessionScenarios } from './sessions.ts';
 import { sideBySide } from './side-by-side.ts';
 import type { Scenario, Traffic, Variant } from './scenario.ts';
 import { typicalSearches } from './seed/library.ts';
@@ -33,6 +34,7 @@ export function scenariosOf(world: World): Scenario[] {
       ],
       target: { kind: 'ratio', of: 'p50', most: 1.3 },
     },
+    ...sessionScenarios(world),
     {
       id: 'S8',
       title: 'GET /api/timeline?limit=50',
@@ -54,21 +56,21 @@ function owner(world: World, organizationId: string): Omit<Traffic, 'requests'> 
 
 /** The first page, and one far down that a cursor leads to. */
 function pages(world: World, list: string, rowCount: number): Variant[] {
-  const traffic = owner(world, world.seeded.libraryOrganizationId);
+  const traffic = () => owner(world, world.seeded.libraryOrganizationId);
   const page = Math.min(farPage, Math.floor(rowCount / pageLimit / 2));
   let cursor: string | undefined;
   return [
     {
       server: world.api,
       name: 'page 1',
-      traffic: async () => ({ ...traffic, requests: [get(`${list}&limit=${pageLimit}`)] }),
+      traffic: async () => ({ ...traffic(), requests: [get(`${list}&limit=${pageLimit}`)] }),
     },
     {
       server: world.api,
       name: `page ${page.toLocaleString('en')} by cursor`,
       async traffic() {
         cursor ??= await cursorTo(world, `${list}&limit=${pageLimit}&page=${page - 1}`);
-        return { ...traffic, requests: [get(`${list}&limit=${pageLimit}&cursor=${cursor}`)] };
+        return { ...traffic(), requests: [get(`${list}&limit=${pageLimit}&cursor=${cursor}`)] };
       },
     },
   ];

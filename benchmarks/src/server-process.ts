@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +17,12 @@ export interface ServerProcess {
   residentBytes(): number | null;
   stop(): Promise<void>;
 }
+
+const running = new Set<ChildProcess>();
+// Whatever went wrong: none outlives this process.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /**
  * Nothing is switched off. The limits are as high as they go, since a benchmark calls more often than
@@ -46,9 +52,11 @@ export async function startApi(
 }
 
 /**
- * Starts a server that says where it listens, as Fastify's log does.
+ * Starts a server that says where it listens.
  *
  * @param nodeFlags - given to the runtime before the entry
+ * @param args - given to the entry
+ * @param announcement - finds the address in what it says; as Fastify's log does unless told
  * @throws Error with what it said when it ended instead
  */
 export async function startServer({
@@ -56,24 +64,33 @@ export async function startServer({
   env,
   logFile,
   nodeFlags = [],
+  args = [],
+  cwd,
+  announcement = /Server listening at (http:\/\/127\.0\.0\.1:\d+)/,
 }: {
   entry: string;
   env: Readonly<Record<string, string>>;
   logFile: string;
   nodeFlags?: readonly string[];
+  args?: readonly string[];
+  cwd?: string;
+  announcement?: RegExp;
 }): Promise<ServerProcess> {
-  const [program = '', ...args] = onServerCore([process.execPath, ...nodeFlags, entry]);
-  const child = spawn(program, args, {
+  const [program = '', ...rest] = onServerCore([process.execPath, ...nodeFlags, entry, ...args]);
+  const child = spawn(program, rest, {
     env: { ...env },
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log = createWriteStream(logFile);
   const closed = once(child, 'close');
+  running.add(child);
+  child.once('close', () => running.delete(child));
   const url = await new Promise<string>((resolve, reject) => {
     let said = '';
     const look = (chunk: string) => {
       said += chunk;
-      const address = /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(said)?.[1];
+      const address = announcement.exec(said)?.[1];
       if (address === undefined) return;
       resolve(address);
       child.stdout.off('data', look);

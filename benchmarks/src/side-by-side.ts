@@ -59,7 +59,7 @@ export function sideBySide(world: World): Scenario[] {
   ];
 }
 
-type CommonTraffic = Pick<Traffic, 'headers' | 'accessTokens' | 'requests'>;
+export type CommonTraffic = Pick<Traffic, 'headers' | 'accessTokens' | 'tokenHeader' | 'requests'>;
 
 /** The limit first, then the service, then the others. */
 function variantsOf(
@@ -67,14 +67,18 @@ function variantsOf(
   scenario: Contestant['scenarios'][number],
   trafficOf: () => Promise<CommonTraffic>,
 ): Variant[] {
-  const variant = (contestant: Pick<Contestant, 'name' | 'server' | 'requestOf'>): Variant => {
-    const { name, server, requestOf = (request: LoadRequest) => request } = contestant;
+  const variant = (
+    contestant: Pick<Contestant, 'name' | 'server' | 'requestOf' | 'leadWanted' | 'trafficOf'>,
+  ): Variant => {
+    const { name, server, leadWanted } = contestant;
+    const { requestOf = (request: LoadRequest) => request } = contestant;
     return {
       name,
       server,
+      ...(leadWanted !== undefined && { leadWanted }),
       isJudged: server === api,
       async traffic() {
-        const { requests, ...rest } = await trafficOf();
+        const { requests, ...rest } = contestant.trafficOf?.(scenario) ?? (await trafficOf());
         return { ...rest, url: server.url, connections: crowd, requests: requests.map(requestOf) };
       },
     };

@@ -27,40 +27,52 @@ export const accountOfUser = `
   from users u join organizations personal on personal.owner_id = u.id and personal.type = 'PERSONAL'
   where u.id = $1`;
 
-const inItsColumn = (table: string) =>
-  `${table}.organization_id = task.organization_id and ${table}.project_id = task.project_id and ${table}.status = task.status`;
-
-/** What is computed for a task of the page: place, comments, people. */
-const position = `(
+/** Where a task stands in its column. @param task - alias of its table, as the other two's */
+export function positionOf(task: string): string {
+  const inItsColumn = (table: string) =>
+    `${table}.organization_id = ${task}.organization_id and ${table}.project_id = ${task}.project_id and ${table}.status = ${task}.status`;
+  return `(
     select (
       select coalesce(sum(earlier.task_count), 0) from column_sections earlier
       where ${inItsColumn('earlier')} and earlier.starts_at < own.starts_at
     ) + (
       select count(*) from tasks neighbour
-      where ${inItsColumn('neighbour')} and neighbour.rank >= own.starts_at and neighbour.rank < task.rank
+      where ${inItsColumn('neighbour')} and neighbour.rank >= own.starts_at and neighbour.rank < ${task}.rank
     )
     from (
       select coalesce(max(section.starts_at), '') as starts_at from column_sections section
-      where ${inItsColumn('section')} and section.starts_at <= task.rank
+      where ${inItsColumn('section')} and section.starts_at <= ${task}.rank
     ) own
   )::int`;
+}
+
+/** How many comments a task has. */
+export function commentCountOf(task: string): string {
+  return `(
+    select count(*) from comments
+    where comments.organization_id = ${task}.organization_id and comments.task_id = ${task}.id
+  )::int`;
+}
+
+/** The people of a task, as JSON. */
+export function assigneesOf(task: string): string {
+  return `(
+    select coalesce(json_agg(json_build_object(
+      'id', users.id, 'email', users.email, 'firstName', users.first_name,
+      'lastName', users.last_name, 'avatarKey', users.avatar_key
+    ) order by assignment.assigned_at, users.id), '[]')
+    from task_assignees assignment join users on users.id = assignment.user_id
+    where assignment.organization_id = ${task}.organization_id and assignment.task_id = ${task}.id
+  )`;
+}
 
 /** Parameters: organization, how many. A row more than wanted says that there is a next page. */
 export const taskPage = `
   select id, number, project_id, organization_id, title, description, status, priority, due_date, rank,
-    completed_at, created_by, created_at, updated_at, ${position} as position,
-    (
-      select count(*) from comments
-      where comments.organization_id = task.organization_id and comments.task_id = task.id
-    )::int as comment_count,
-    (
-      select coalesce(json_agg(json_build_object(
-        'id', users.id, 'email', users.email, 'firstName', users.first_name,
-        'lastName', users.last_name, 'avatarKey', users.avatar_key
-      ) order by assignment.assigned_at, users.id), '[]')
-      from task_assignees assignment join users on users.id = assignment.user_id
-      where assignment.organization_id = task.organization_id and assignment.task_id = task.id
-    ) as assignees,
+    completed_at, created_by, created_at, updated_at,
+    ${positionOf('task')} as position,
+    ${commentCountOf('task')} as comment_count,
+    ${assigneesOf('task')} as assignees,
     (
       select count(*)::int from (select 1 from tasks where organization_id = $1 limit 10001) counted
     ) as total

@@ -1,0 +1,168 @@
+/**
+ * What those who work on Atelier wait for: starts, types, tests; and what its client costs a page.
+ *
+ *     pnpm bench:tooling [--tests]
+ *
+ * `--tests` runs the whole suite, which takes minutes. Written to reports/tooling.json.
+ */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { typeProjects } from '../scripts/type-projects.ts';
+import { clientSize } from './client/bundle.ts';
+import { factTable, type Fact } from './src/fact.ts';
+import { startApi } from './src/server-process.ts';
+import { startStack } from './src/stack.ts';
+import { median } from './src/statistics.ts';
+
+const repository = join(import.meta.dirname, '..');
+const reports = join(repository, 'reports');
+const warmStarts = 5;
+const pollMs = 5;
+const readyTimeoutMs = 120_000;
+/** Seconds. */
+const mostReady = 0.5;
+
+const directory = mkdtempSync(join(tmpdir(), 'atelier-tooling-'));
+try {
+  mkdirSync(reports, { recursive: true });
+  const facts: Fact[] = [];
+  for (const measure of [
+    apiStarts,
+    productStarts,
+    clientBundles,
+    typeCheck,
+    ...(process.argv.includes('--tests') ? [testSuite] : []),
+  ]) {
+    const found = await measure();
+    for (const { title, value, unit } of found) console.log(`${title}: ${value} ${unit}`);
+    facts.push(...found);
+    // What was found stays when something later fails.
+    writeFileSync(join(reports, 'tooling.json'), `${JSON.stringify({ facts }, null, 2)}\n`);
+  }
+  console.log(`\n${factTable(facts).join('\n')}`);
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** From the start of the process until it serves, in production settings, on a migrated database. */
+async function apiStarts(): Promise<Fact[]> {
+  const stack = await startStack(join(directory, 'api'));
+  const cached = { ...stack.environment, NODE_COMPILE_CACHE: join(directory, 'compile-cache') };
+  const secondsTo = async (environment: Readonly<Record<string, string>>) => {
+    const startedAt = performance.now();
+    const api = await startApi(environment, join(directory, 'api.log'));
+    const seconds = (performance.now() - startedAt) / 1000;
+    await api.stop();
+    return seconds;
+  };
+  const often = async (environment: Readonly<Record<string, string>>) => {
+    const all: number[] = [];
+    for (let time = 0; time < warmStarts; time += 1) all.push(await secondsTo(environment));
+    return median(all);
+  };
+  try {
+    const first = await secondsTo(stack.environment);
+    const plain = await often(stack.environment);
+    await secondsTo(cached);
+    const warm = await often(cached);
+    return [
+      fact('API ready, the first time: it makes the tables', first),
+      fact('API ready, without a compile cache', plain),
+      { ...fact('API ready, warm: with a compile cache', warm), most: mostReady },
+    ];
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** The whole product, until everything answers; the last build of the web app is taken as it is. */
+async function productStarts(): Promise<Fact[]> {
+  const dataDir = join(directory, 'product');
+  return [
+    fact('the whole product answers, from nothing', await secondsToAnswer(dataDir)),
+    fact('the whole product answers, again', await secondsToAnswer(dataDir)),
+  ];
+}
+
+async function secondsToAnswer(dataDir: string): Promise<number> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [join('packages', 'devstack', 'src', 'start.ts')], {
+    cwd: repository,
+    env: { ...process.env, ATELIER_DATA_DIR: dataDir },
+    stdio: 'ignore',
+  });
+  try {
+    await untilWritten(join(dataDir, 'stack.json'), child);
+    return (performance.now() - startedAt) / 1000;
+  } finally {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  }
+}
+
+async function untilWritten(file: string, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + readyTimeoutMs;
+  while (!existsSync(file)) {
+    if (child.exitCode !== null) throw new Error(`It ended by ${child.exitCode}.`);
+    if (performance.now() > deadline) throw new Error('It did not start in time.');
+    await delay(pollMs);
+  }
+}
+
+function typeCheck(): Fact[] {
+  const projects = typeProjects(repository);
+  const startedAt = performance.now();
+  for (const project of projects) run('tsc', ['-p', project]);
+  return [fact(`types of all ${projects.length} projects`, (performance.now() - startedAt) / 1000)];
+}
+
+function testSuite(): Fact[] {
+  const startedAt = performance.now();
+  const output = run('vitest', ['run', '--config', 'vitest.workspace.ts']);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const count = Number(/Tests\s+(?:\d+ \w+ \| )*?(\d+) passed/.exec(plain(output))?.[1]);
+  return [
+    fact('all tests that need no browser', seconds),
+    { ...fact('tests in that', count), unit: 'tests' },
+  ];
+}
+
+async function clientBundles(): Promise<Fact[]> {
+  const size = async (what: string, entries: readonly string[]): Promise<Fact> => ({
+    ...fact(`the client in a page, ${what}, minified and gzipped`, 0),
+    value: (await clientSize(entries)) / 1000,
+    unit: 'KB',
+  });
+  return [
+    await size('every operation', ['index']),
+    await size('with uploads and live updates', ['index', 'upload', 'resume', 'events']),
+  ];
+}
+
+function fact(title: string, value: number): Fact {
+  return { id: 'tooling', title, value, unit: 's' };
+}
+
+/** @throws Error with what it said when it failed */
+function run(command: string, args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(
+    join(repository, 'node_modules', '.bin', command),
+    args,
+    {
+      cwd: repository,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    },
+  );
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}:\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+/** Without the colours of a terminal. */
+function plain(text: string): string {
+  return text.replaceAll(new RegExp(String.raw`${String.fromCodePoint(27)}\[[\d;]*m`, 'g'), '');
+}

@@ -1,0 +1,15 @@
+import { globSync } from 'node:fs';
+
+/** The projects whose types are checked, as paths from the root of the repository. */
+export function typeProjects(root: string): string[] {
+  return globSync(
+    [
+      'scripts/tsconfig.json',
+      '{apps,packages}/*/tsconfig*.json',
+      '{apps,packages}/*/*/tsconfig.json',
+      'benchmarks/tsconfig.json',
+      'faults/tsconfig.json',
+    ],
+    { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] },
+  ).toSorted();
+}
