@@ -5,19 +5,38 @@ import { readOptions, usage, type Options } from './src/command-line.ts';
 import { faults, type Fault } from './src/faults.ts';
 import { createFindings } from './src/findings.ts';
 import { openJournal } from './src/journal.ts';
+import { cleanUpStorage } from './src/janitor.ts';
 import { noBelongings, type Worker } from './src/load.ts';
+import { plantAndLook } from './src/plants.ts';
 import { seededRandom, type Random } from './src/random.ts';
-import { lookAtEverything, runRound } from './src/round.ts';
+import { lookAtEverything, runRound, type RoundReport } from './src/round.ts';
 import { startStack, type Stack } from './src/stack.ts';
+import type { Tally } from './src/writes.ts';
 
 const accountCount = 5;
 const count = { passed: 0, failed: 0, skipped: 0 };
+const total = { acknowledged: 0, unknown: 0, refused: 0 };
+/** How often each fault was made, and the promises held. */
+const held = new Map(faults.map(({ name }) => [name, 0]));
 
+let running: Promise<Stack> | null = null;
+// Postgres and the small disk outlive this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    void Promise.resolve(running)
+      .then((stack) => stack?.stop('remove-files'))
+      .finally(() => process.exit(1));
+  });
+}
+
+/** One seed, with services of its own. */
 async function run(options: Options): Promise<void> {
+  const failedBefore = count.failed;
   const random = seededRandom(options.seed);
   console.log(`faults: seed ${options.seed}`);
   const deadline = performance.now() + options.seconds * 1_000;
-  const stack = await startStack();
+  running = startStack();
+  const stack = await running;
   const journal = await openJournal(join(stack.directory, 'journal.jsonl'));
   try {
     const surroundings = { stack, journal, findings: createFindings() };
@@ -25,8 +44,8 @@ async function run(options: Options): Promise<void> {
     const chosen = chooseFaults(options, random);
     let since = 0;
     for (const [index, fault] of chosen.entries()) {
-      if (performance.now() > deadline) break;
-      const reason = fault.whyNot?.(stack) ?? null;
+      const isLate = performance.now() > deadline;
+      const reason = isLate ? 'the time is over' : (fault.whyNot?.(stack) ?? null);
       if (reason !== null) {
         count.skipped += 1;
         console.log(`skip ${fault.name}: ${reason}`);
@@ -39,22 +58,36 @@ async function run(options: Options): Promise<void> {
         since,
       });
       since = report.lines;
-      const { findings, acknowledged, acknowledgedAfter, seconds } = report;
-      tell(
-        `${fault.name}: ${acknowledged} writes acknowledged, ${acknowledgedAfter} of them afterwards (${seconds.toFixed(1)} s)`,
-        findings,
-      );
+      tell(describe(fault, report), report.findings);
+      if (report.findings.length === 0) held.set(fault.name, (held.get(fault.name) ?? 0) + 1);
     }
-    const lines = await lookAtEverything(surroundings, workers, 0);
-    tell(
-      `all that was ever acknowledged: ${lines} lines of the journal`,
-      surroundings.findings.take(),
-    );
-    if (count.failed > 0) keep(stack);
+    const { findings } = surroundings;
+    tell(`storage after the janitor: ${await cleanUpStorage(surroundings)}`, findings.take());
+    const all = await lookAtEverything(surroundings, workers, 0);
+    tell(`the whole journal, ${all.lines} lines: ${summary(all)}`, findings.take());
+    for (const outcome of ['acknowledged', 'unknown', 'refused'] as const) {
+      total[outcome] += all[outcome];
+    }
+    if (options.plants) {
+      const plants = await plantAndLook(surroundings, workers);
+      tell(`${plants} broken promises planted, and looked for`, findings.take());
+    }
+    if (count.failed > failedBefore) keep(stack);
   } finally {
+    running = null;
     await journal.close();
-    await stack.stop(count.failed > 0 ? 'keep-files' : 'remove-files');
+    await stack.stop(count.failed > failedBefore ? 'keep-files' : 'remove-files');
   }
+}
+
+function describe(fault: Fault, report: RoundReport): string {
+  const { acknowledgedAfter, seen, seconds } = report;
+  const effect = seen === null ? '' : `; ${seen}`;
+  return `${fault.name}: ${summary(report)}; ${acknowledgedAfter} acknowledged afterwards (${seconds.toFixed(1)} s)${effect}`;
+}
+
+function summary({ acknowledged, unknown, refused }: Tally): string {
+  return `${acknowledged} writes acknowledged, ${unknown} unanswered, ${refused} refused`;
 }
 
 function tell(what: string, findings: readonly string[]): void {
@@ -90,7 +123,13 @@ function registerAll(surroundings: Surroundings, random: Random): Promise<Worker
       const post = (path: string, body: unknown) => send(url, { method: 'POST', path, body });
       await post('/api/auth/register', { email, password });
       const token = await mailedToken(stack, email);
-      await post('/api/auth/verify-email', { token });
+      const verified = await Promise.all(
+        stack.apis.map((api) =>
+          send(api.url, { method: 'POST', path: '/api/auth/verify-email', body: { token } }),
+        ),
+      );
+      const times = verified.filter(({ state }) => state === 'acknowledged').length;
+      if (times !== 1) throw new Error(`the link of ${email} worked ${times} times`);
       if (!(await account.logIn())) throw new Error(`${email} can't log in`);
       return { account, belongings: noBelongings(), findings };
     }),
@@ -108,14 +147,18 @@ async function mailedToken({ mail }: Stack, email: string): Promise<string> {
 }
 
 try {
-  await run(readOptions(process.argv.slice(2), faults.length));
+  const options = readOptions(process.argv.slice(2), faults.length);
+  for (let index = 0; index < options.seeds; index += 1) {
+    await run({ ...options, seed: options.seed + index });
+  }
+  const times = [...held].map(([name, count]) => `  ${count} × ${name}`);
+  console.log(['The promises held after', ...times].join('\n'));
+  console.log(`In all: ${summary(total)}`);
 } catch (error) {
   console.error(error);
   if (error instanceof TypeError) console.error(usage);
   count.failed += 1;
 }
 const { passed, failed, skipped } = count;
-console.log(
-  `faults: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
-);
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed === 0 ? 0 : 1);

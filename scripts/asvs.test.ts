@@ -30,6 +30,10 @@ test('every row says how, or why not', () => {
   expect(rows.filter(({ tests, reason }) => tests === '–' && !/\w{3}/.test(reason))).toEqual([]);
 });
 
+test('no requirement is open: what is not met says on whose account', () => {
+  expect(rows.filter(({ reason }) => /^open\b|\bopen:/.test(reason))).toEqual([]);
+});
+
 test('the test files of the threat model exist', () => {
   const text = readFileSync(join(folder, 'threat-model.md'), 'utf8');
   const names = [...text.matchAll(/`((?:[\w-]+\/)*[\w-]+\.test\.ts)`/g)].map(([, name]) =>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { send, recordOf, type Outcome, type Request } from './calls.ts';
 import type { Findings } from './findings.ts';
 import type { Journal, Told, WriteKind } from './journal.ts';
@@ -30,6 +31,8 @@ export interface Account {
   write(pending: Pending): Promise<Outcome>;
   logIn(): Promise<boolean>;
   refresh(): Promise<void>;
+  /** Presents a code to both APIs at once, of which one may take it. */
+  exchangeTwice(): Promise<void>;
   readonly pending: Pending[];
 }
 
@@ -42,24 +45,32 @@ export interface Surroundings {
 /** Refusals that may follow from a fault, and change nothing. */
 const understandable = new Set(['conflict', 'precondition_failed']);
 
+/** For how long an API that did not answer is left alone. */
+const awayMs = 1_000;
+
 export function createAccount(
   { number, email, random }: { number: number; email: string; random: Random },
   { stack, journal, findings }: Surroundings,
 ): Account {
   let tokens = { access: '', refresh: '' };
-  let preferred = number % 2;
+  const home = number % 2;
+  /** Until when the other API is called. */
+  let awayUntil = 0;
   let written = 0;
+  let codes = 0;
   const pending: Pending[] = [];
 
   async function sendTo(request: Request): Promise<Outcome> {
-    const api = stack.apis[preferred] ?? stack.apis[0];
+    const [first, second] = stack.apis;
+    const isAway = performance.now() < awayUntil;
+    const api = (home === 0) === isAway ? second : first;
     const outcome = await send(api.url, request);
     if (outcome.state === 'unknown') {
       if (outcome.because === 'internal_error') {
         findings.add(`${request.method} ${request.path} answered 500 (${outcome.requestId})`);
       }
       // Where this one doesn't answer, the other may.
-      if (outcome.status === undefined) preferred = 1 - preferred;
+      if (outcome.status === undefined) awayUntil = isAway ? 0 : performance.now() + awayMs;
     }
     return outcome;
   }
@@ -114,6 +125,27 @@ export function createAccount(
     await logIn();
   }
 
+  async function exchangeTwice(): Promise<void> {
+    codes += 1;
+    const code = createHash('sha256').update(`${email} ${codes}`).digest('base64url');
+    const codeHash = createHash('sha256').update(code).digest();
+    // As a provider's redirect would leave it; without a database there is no code.
+    const isThere = await stack.sql`
+      insert into exchange_codes (code_hash, user_id, expires_at)
+      select ${codeHash}, id, now() + interval '60 seconds' from users where email = ${email}`.then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return;
+    const request = { method: 'POST', path: '/api/auth/oauth/exchange', body: { code } } as const;
+    const outcomes = await Promise.all(stack.apis.map(({ url }) => send(url, request)));
+    const taken = outcomes.filter(({ state }) => state === 'acknowledged').length;
+    if (taken > 1) findings.add(`a code of ${email} was used ${taken} times`);
+    if (outcomes.every(({ state }) => state === 'refused')) {
+      findings.add(`a code of ${email} was refused twice`);
+    }
+  }
+
   async function write(attempt: Pending): Promise<Outcome> {
     const { marker, kind, request, wanted, tell, onTold } = attempt;
     const about = { marker, kind, account: number };
@@ -135,5 +167,16 @@ export function createAccount(
     return `${kind} ${number}-${written}`;
   }
 
-  return { number, email, random, newMarker, call, write, logIn, refresh, pending };
+  return {
+    number,
+    email,
+    random,
+    newMarker,
+    call,
+    write,
+    logIn,
+    refresh,
+    exchangeTwice,
+    pending,
+  };
 }

@@ -1,31 +1,31 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { Account, Surroundings } from './account.ts';
 import { listOf, type Outcome } from './calls.ts';
-import type { Entry, WriteKind } from './journal.ts';
+import type { WriteKind } from './journal.ts';
 import { emailOf } from './load.ts';
+import { operate } from './operator.ts';
 import type { Stack } from './stack.ts';
-
-/** All that the journal says of a write. */
-interface Write {
-  readonly marker: string;
-  readonly kind: WriteKind;
-  readonly account: number;
-  readonly entries: Entry[];
-}
+import {
+  isRefused,
+  tallyOf,
+  toldBy,
+  wantedBy,
+  writesOf,
+  type Tally,
+  type Write,
+} from './writes.ts';
 
 /**
  * Holds the writes of the journal against what can be read now.
  *
  * @param since - lines of the journal that were looked at before; what they alone tell of is left out
- * @returns how many lines there are
+ * @returns what came of the writes of the lines after those
  */
 export async function checkJournal(
   { stack, journal, findings }: Surroundings,
   accounts: readonly Account[],
   since: number,
-): Promise<number> {
+): Promise<JournalReport> {
   const entries = await journal.read();
   const writes = writesOf(entries);
   await checkCounts(stack, writes, findings.add);
@@ -46,23 +46,13 @@ export async function checkJournal(
       await checkComments(comments, { account, report: findings.add });
     }),
   );
-  return entries.length;
+  return { lines: entries.length, ...tallyOf(writesOf(entries.slice(since))) };
 }
 
-function writesOf(entries: readonly Entry[]): Write[] {
-  const writes = new Map<string, Write>();
-  for (const entry of entries) {
-    const { marker, kind, account } = entry;
-    const write = writes.get(marker) ?? { marker, kind, account, entries: [] };
-    write.entries.push(entry);
-    writes.set(marker, write);
-  }
-  return [...writes.values()];
+export interface JournalReport extends Tally {
+  /** Of the whole journal. */
+  readonly lines: number;
 }
-
-const wantedBy = (write: Write | undefined) =>
-  write?.entries.find(({ wanted }) => wanted !== undefined)?.wanted;
-const toldBy = ({ entries }: Write) => entries.find(({ told }) => told !== undefined)?.told;
 
 /** An unknown outcome may have come about once; what was refused never. */
 async function checkCounts(stack: Stack, writes: Write[], report: (finding: string) => void) {
@@ -79,9 +69,7 @@ async function checkCounts(stack: Stack, writes: Write[], report: (finding: stri
     if (write.kind === 'move' || write.kind === 'refresh') continue;
     const name = write.kind === 'register' ? emailOf(write.marker) : write.marker;
     const count = counts.get(name) ?? 0;
-    const isRefused = write.entries.every(({ state }) => state === 'begun' || state === 'refused');
-    const hasEnded = write.entries.some(({ state }) => state !== 'begun');
-    const [least, most] = toldBy(write) ? [1, 1] : [0, isRefused && hasEnded ? 0 : 1];
+    const [least, most] = toldBy(write) ? [1, 1] : [0, isRefused(write) ? 0 : 1];
     if (count < least || count > most) {
       report(`${write.marker} happened ${count} times instead of ${least} to ${most}`);
     }
@@ -239,18 +227,12 @@ export async function checkMails({ stack, journal, findings }: Surroundings): Pr
   }
 }
 
-const operator = join(import.meta.dirname, '..', '..', 'apps', 'api', 'src', 'operator.ts');
-
-/** `pnpm operator verify`, as a process of its own. */
-export function verify({ stack, findings }: Surroundings): Promise<void> {
-  return new Promise((resolve) => {
-    const env = { ...stack.operatorEnvironment };
-    execFile(process.execPath, [operator, 'verify'], { env }, (error, stdout, stderr) => {
-      if (error) {
-        const lines = stdout.split('\n').filter((line) => /^(BROKEN| {10})/.test(line));
-        findings.add(`verify: ${[...lines, stderr.trim()].join('\n    ')}`);
-      }
-      resolve();
-    });
-  });
+/** `pnpm operator verify`. @returns what is left for the janitor; null when that was not told */
+export async function verify({ stack, findings }: Surroundings): Promise<string | null> {
+  const { exitCode, stdout, stderr } = await operate(stack, ['verify']);
+  if (exitCode !== 0) {
+    const lines = stdout.split('\n').filter((line) => /^(BROKEN| {10})/.test(line));
+    findings.add(`verify: ${[...lines, stderr.trim()].join('\n    ')}`);
+  }
+  return /^Left for the janitor: (.*)$/m.exec(stdout)?.[1] ?? null;
 }

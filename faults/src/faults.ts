@@ -1,5 +1,6 @@
+import type { Sql } from 'postgres';
 import type { Random } from './random.ts';
-import { steps, type StorageCall } from './services/storage-proxy.ts';
+import { steps, type Step, type StorageCall, type StorageProxy } from './services/storage-proxy.ts';
 import type { Stack } from './stack.ts';
 
 /** Something that happens to the services while they are used. */
@@ -11,8 +12,10 @@ export interface Fault {
    * Breaks something, waits, and mends it.
    *
    * @param hold - resolves after the time that the seed gives the fault
+   * @returns what it was seen to do, where that is not plain
+   * @throws Error when it did nothing
    */
-  readonly strike: (stack: Stack, occasion: Occasion) => Promise<void>;
+  readonly strike: (stack: Stack, occasion: Occasion) => Promise<string | void>;
 }
 
 export interface Occasion {
@@ -23,7 +26,7 @@ export interface Occasion {
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1_000));
 
 /** Longest that a trap waits for what springs it, in seconds. */
-const trapSeconds = 5;
+const trapSeconds = 20;
 
 export const faults: readonly Fault[] = [
   {
@@ -52,14 +55,16 @@ export const faults: readonly Fault[] = [
   {
     name: 'disk of Postgres full',
     whyNot: ({ database }) => database.whyNotFull,
-    async strike({ database }, { hold }) {
+    async strike({ database, sql }, { hold }) {
       database.fillDisk();
+      const failure = await failureToStore(sql);
       await hold();
       await hold();
       database.freeDisk();
       await seconds(1);
       // Where it could not even write its log, it has ended.
       await database.start();
+      return failure;
     },
   },
   {
@@ -103,30 +108,35 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'storage cut at steps of its protocol',
-    async strike({ storageWay }, { hold, random }) {
-      storageWay.interfere = () => (random.next() < 0.4 ? random.pick(steps) : null);
-      await hold();
-      await hold();
-      storageWay.interfere = null;
+    async strike({ storageWay }, { random }) {
+      const seen: string[] = [];
+      for (const call of random.shuffled(callsOfUpload)) {
+        for (const step of random.shuffled(steps)) {
+          // Without a body there is nothing to be within.
+          if (step === 'within-request' && !callsWithBody.has(call)) continue;
+          await strikeCalls(storageWay, (called) => (called === call ? step : null));
+          seen.push(`${call} ${step}`);
+        }
+      }
+      return seen.join(', ');
     },
   },
   {
     name: 'storage tells of errors in a 200',
-    async strike({ storageWay }, { hold, random }) {
-      const failing = ['error-in-success', 'error-after-success'] as const;
-      storageWay.interfere = (call) =>
-        call === 'join-parts' && random.next() < 0.7 ? random.pick(failing) : null;
-      await hold();
-      await hold();
-      storageWay.interfere = null;
+    async strike({ storageWay }, { random }) {
+      const failing = random.shuffled(['error-in-success', 'error-after-success'] as const);
+      for (const step of failing) {
+        await strikeCalls(storageWay, (call) => (call === 'join-parts' ? step : null));
+      }
+      return failing.join(', ');
     },
   },
   {
     name: 'mail server away',
-    async strike({ mail }, { hold }) {
+    async strike({ mail, sql }) {
       await mail.goAway();
-      await hold();
-      await mail.comeBack();
+      const refused = until('somebody is not mailed', () => isSomebodyNotMailed(sql));
+      await refused.finally(() => mail.comeBack());
     },
   },
   apiKilledAtDatabase('before a commit', 'request', /commit\0/i),
@@ -166,6 +176,10 @@ function apiKilledAtDatabase(point: string, on: 'request' | 'answer', pattern: R
     name: `API killed ${point}`,
     async strike(stack, { hold }) {
       const [api] = stack.apis;
+      const [way] = stack.databaseWays;
+      // Statements show their text only once on each connection.
+      way.cut();
+      way.restore();
       const sprung = new Promise<void>((resolve) => {
         stack.trap = {
           on,
@@ -176,8 +190,7 @@ function apiKilledAtDatabase(point: string, on: 'request' | 'answer', pattern: R
           },
         };
       });
-      await fallen(sprung);
-      stack.trap = null;
+      await fallen(sprung).finally(() => (stack.trap = null));
       await api.ended();
       await hold();
       await api.start();
@@ -198,8 +211,7 @@ function apiKilledAtStorage(point: string, call: StorageCall): Fault {
           return 'lose';
         };
       });
-      await fallen(sprung);
-      storageWay.onAnswer = null;
+      await fallen(sprung).finally(() => (storageWay.onAnswer = null));
       await Promise.all(apis.map((api) => api.ended()));
       await hold();
       await Promise.all(apis.map((api) => api.start()));
@@ -212,19 +224,81 @@ async function fallen(sprung: Promise<void>): Promise<void> {
     sprung.then(() => true),
     seconds(trapSeconds).then(() => false),
   ]);
-  if (!isSprung) throw new Error('nobody came to the point where the API is killed');
+  if (!isSprung) throw new Error('nobody came to the point where it strikes');
+}
+
+/** What every upload asks the storage for. */
+const callsOfUpload = ['open-upload', 'store-part', 'join-parts', 'stat'] as const;
+const callsWithBody: ReadonlySet<StorageCall> = new Set(['store-part', 'join-parts']);
+
+/** How often the same is done to a call of the storage: some calls are made again at once. */
+const strikesOfStep = 2;
+
+/** Does something to the next calls of the storage. */
+async function strikeCalls(
+  storageWay: StorageProxy,
+  stepOf: (call: StorageCall) => Step | null,
+): Promise<void> {
+  let struck = 0;
+  const enough = new Promise<void>((resolve) => {
+    storageWay.interfere = (call) => {
+      const step = stepOf(call);
+      if (step !== null) struck += 1;
+      if (struck >= strikesOfStep) resolve();
+      return step;
+    };
+  });
+  await fallen(enough).finally(() => (storageWay.interfere = null));
+}
+
+/** @throws Error when it does not come about in time */
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + trapSeconds * 1_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`it did not come about that ${what}`);
+    await seconds(0.1);
+  }
+}
+
+async function isSomebodyNotMailed(sql: Sql): Promise<boolean> {
+  const jobs = await sql`
+    select from graphile_worker.jobs where last_error like '%ECONNREFUSED%' limit 1`;
+  return jobs.length > 0;
+}
+
+/** How Postgres refuses some megabytes more. */
+async function failureToStore(sql: Sql): Promise<string> {
+  try {
+    await sql`create table overflow as
+      select repeat('x', 1000) from generate_series(1, 50000)`;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  }
+  await sql`drop table overflow`;
+  throw new Error('there was room on the disk');
 }
 
 function wrongClock(how: string, offsetSeconds: number): Fault {
   return {
     name: `clock of one API ${how}`,
-    async strike({ apis: [, api] }, { hold }) {
+    async strike({ apis: [, api], sql }, { hold }) {
+      const [before] = await sql<{ transaction: string }[]>`
+        select pg_current_xact_id()::text as transaction`;
+      const writes = async () => {
+        const [made] = await sql<{ count: number }[]>`
+          select count(*)::int as count from activities
+          where transaction_id::text::numeric > ${before?.transaction ?? ''}::numeric
+            and abs(extract(epoch from created_at - now()) - ${offsetSeconds}) < 120`;
+        return made?.count ?? 0;
+      };
       await api.stop();
       await api.start(offsetSeconds);
       await hold();
-      await hold();
+      await until('somebody wrote at the wrong time', async () => (await writes()) > 0);
+      const count = await writes();
       await api.stop();
       await api.start();
+      return `${count} writes at that time`;
     },
   };
 }

@@ -57,6 +57,7 @@ const weights = {
   comment: 3,
   upload: 3,
   refresh: 1,
+  exchange: 1,
   register: 1,
   retry: 3,
   repeat: 1,
@@ -138,6 +139,10 @@ const actions = {
   upload: (worker) => upload(worker),
   refresh: async ({ account }) => {
     await account.refresh();
+    return null;
+  },
+  exchange: async ({ account }) => {
+    await account.exchangeTwice();
     return null;
   },
   register: ({ account }) => {

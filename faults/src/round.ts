@@ -1,16 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Surroundings } from './account.ts';
-import { checkJournal, checkMails, verify } from './check.ts';
+import { checkJournal, checkMails, verify, type JournalReport } from './check.ts';
 import type { Fault } from './faults.ts';
 import { work, type Worker } from './load.ts';
 import type { Random } from './random.ts';
 import type { Stack } from './stack.ts';
 
-export interface RoundReport {
-  /** Of the journal. */
-  readonly lines: number;
-  readonly acknowledged: number;
-  /** Acknowledged after everything was mended. */
+export interface RoundReport extends JournalReport {
+  /** What the fault was seen to do, where that is not plain. */
+  readonly seen: string | null;
+  /** Writes acknowledged after everything was mended. */
   readonly acknowledgedAfter: number;
   readonly findings: readonly string[];
   readonly seconds: number;
@@ -53,7 +52,8 @@ export async function runRound(
   });
   const holdMs = random.between(300, 1_800);
   await delay(random.between(200, 700));
-  await fault.strike(stack, { random, hold: () => delay(holdMs) }).catch((error: unknown) => {
+  const occasion = { random, hold: () => delay(holdMs) };
+  const seen = await fault.strike(stack, occasion).catch((error: unknown) => {
     findings.add(`${fault.name}: ${describe(error)}`);
   });
   await startWhatEnded(surroundings);
@@ -67,10 +67,10 @@ export async function runRound(
   isOver = true;
   await everybody;
   await drainJobs(surroundings);
-  const lines = await lookAtEverything(surroundings, workers, since);
+  const report = await lookAtEverything(surroundings, workers, since);
   return {
-    lines,
-    acknowledged,
+    ...report,
+    seen: seen ?? null,
     acknowledgedAfter,
     findings: findings.take(),
     seconds: (performance.now() - started) / 1_000,
@@ -81,18 +81,18 @@ export async function runRound(
  * Checks the journal and the invariants.
  *
  * @param since - lines of the journal that a look before this one has seen; 0: all of it
- * @returns how many lines there are
+ * @returns what came of the writes of the lines after those
  */
 export async function lookAtEverything(
   surroundings: Surroundings,
   workers: readonly Worker[],
   since: number,
-): Promise<number> {
+): Promise<JournalReport> {
   const accounts = workers.map(({ account }) => account);
-  const lines = await checkJournal(surroundings, accounts, since);
+  const report = await checkJournal(surroundings, accounts, since);
   await checkMails(surroundings);
   await verify(surroundings);
-  return lines;
+  return report;
 }
 
 /** No fault of another is a reason for an API to end. */
@@ -121,12 +121,10 @@ async function becomesReady({ apis }: Stack): Promise<boolean> {
   return false;
 }
 
-/** Back-off, and the time until a dead runner's jobs are taken over, are not waited for. */
+/** Back-off is not waited for; what a dead runner had in hand, another takes over by itself. */
 async function drainJobs({ stack, findings }: Surroundings): Promise<void> {
   const deadline = performance.now() + recoverySeconds * 1_000;
   for (;;) {
-    await stack.sql`select graphile_worker.force_unlock_workers(array_agg(locked_by))
-      from graphile_worker._private_jobs where locked_at < now() - interval '2 seconds'`;
     await stack.sql`update graphile_worker._private_jobs set run_at = now()
       where run_at > now() and locked_at is null`;
     const [row] = await stack.sql<{ left: number }[]>`

@@ -82,6 +82,7 @@ export async function startStack(): Promise<Stack> {
     DATABASE_POOL_MAX: '8',
     DATABASE_STATEMENT_TIMEOUT_MS: '5000',
     RATE_LIMIT_ENABLED: 'false',
+    JOB_LEASE_SECONDS: '4',
     LOG_LEVEL: 'warn',
   };
   const apiOn = (way: TcpProxy, index: number) =>

@@ -157,6 +157,16 @@ export const variables = z.object({
   PASSWORD_HASH_CONCURRENCY: integer(1, 64)
     .default(2)
     .describe('Passwords hashed at the same time; each takes 19 MiB.'),
+  PASSWORD_REFUSED_WORDS: list()
+    .default([])
+    .describe(
+      'Words, such as the name of a company, of which with digits and signs alone no password may be made, comma-separated. The name of the product, of the person and their mailbox are always among them.',
+    ),
+  BREACHED_PASSWORDS_URL: httpUrl()
+    .optional()
+    .describe(
+      'Service that knows passwords from breaches, such as `https://api.pwnedpasswords.com/range`; it is told five digits of a SHA-1. Default: none, and only the most common ones are refused.',
+    ),
   REQUEST_TIMEOUT_MS: integer(1_000, 600_000)
     .default(60_000)
     .describe('Longest a request may take to arrive, head and body, in milliseconds.'),
@@ -172,6 +182,11 @@ export const variables = z.object({
     .enum(['in-process', 'separate'])
     .default('in-process')
     .describe('Where jobs run: in the API, or in processes of their own (`worker` script).'),
+  JOB_LEASE_SECONDS: integer(1, 4 * 60 * 60)
+    .default(60)
+    .describe(
+      'How long a process with a job in hand may be silent before another takes the job over, in seconds.',
+    ),
   MAX_EVENT_LOOP_DELAY_MS: integer(0, 600_000)
     .default(1_000)
     .describe(

@@ -5,6 +5,7 @@ import type { Database } from './db/client.ts';
 import type { CursorCodec } from './kernel/pagination.ts';
 import type { PasswordHasher } from './kernel/passwords.ts';
 import type { TokenCodec } from './kernel/tokens.ts';
+import type { BreachedPasswords } from './ports/breached-passwords.ts';
 import type { Clock } from './ports/clock.ts';
 import type { IdentityProviders } from './ports/identity-provider.ts';
 import type { ObjectStore } from './ports/object-store.ts';
@@ -25,6 +26,7 @@ export interface Deps {
   readonly pictures: Pictures;
   readonly tokens: TokenCodec;
   readonly passwords: PasswordHasher;
+  readonly breachedPasswords: BreachedPasswords;
   readonly cursors: CursorCodec;
   readonly rateLimiter: RateLimiter;
   readonly log: FastifyBaseLogger;

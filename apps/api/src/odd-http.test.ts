@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, startTestApi, type TestApi } from './testing/api.ts';
+import { endApiProcesses, startApiProcess } from './testing/api-process.ts';
+import { call, startTestApi, testEnvironment, type TestApi } from './testing/api.ts';
 import { brokenInvariants } from './testing/fuzz/invariants.ts';
 import { rawMessages } from './testing/fuzz/raw-messages.ts';
 import { rawAnswers, sendBytes, type RawAnswer } from './testing/fuzz/wire.ts';
@@ -11,7 +12,10 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi();
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await endApiProcesses();
+  await api.close();
+});
 
 /** What raw bytes are answered with, taken apart. */
 async function answersTo(message: string | Buffer, silenceMs = 300) {
@@ -157,6 +161,32 @@ test.each([
   await expect.poll(() => statuses().filter(isRefusal), { timeout: 10_000 }).toHaveLength(20);
   await expect.poll(() => connectionsOf(api), { timeout: 10_000 }).toBeLessThanOrEqual(before);
   for (const peer of peers) peer.destroy();
+});
+
+test('a peer that resets its connection amid a refusal ends no process', async () => {
+  const victim = await startApiProcess(testEnvironment(api.config.DATABASE_URL));
+  const { port } = new URL(victim.url);
+  const beginnings = [
+    'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n',
+    'NONSENSE\r\n\r\n',
+    `GET /health HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`,
+  ];
+  const whenToReset = ['data', 'connect'] as const;
+  for (const [beginning, event] of beginnings.flatMap((text) =>
+    whenToReset.map((when) => [text, when] as const),
+  )) {
+    const peers = Array.from({ length: 10 }, async () => {
+      const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+      socket.write(beginning);
+      await once(socket, event);
+      socket.resetAndDestroy();
+      await once(socket, 'close');
+    });
+    await Promise.all(peers);
+    expect((await call(victim, 'health.live')).status).toBe(200);
+  }
+  victim.kill('SIGTERM');
+  expect(await victim.exited()).toBe(0);
 });
 
 describe('slow peers', () => {

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { createBreachedPasswords, noBreachedPasswords } from './adapters/breached-passwords.ts';
 import { createIdentityProviders } from './adapters/oauth/providers.ts';
 import { createRateLimiter } from './adapters/rate-limits/limiter.ts';
 import { createS3ObjectStore } from './adapters/s3.ts';
@@ -84,6 +85,10 @@ export async function createDeps({
     pictures: createSharpPictures(),
     tokens: createTokenCodec(config.JWT_SECRET, config.TOKEN_ENVELOPE_KEY),
     passwords: await createPasswordHasher(config.PASSWORD_HASH_CONCURRENCY),
+    breachedPasswords:
+      config.BREACHED_PASSWORDS_URL === undefined
+        ? noBreachedPasswords
+        : createBreachedPasswords(config.BREACHED_PASSWORDS_URL, log),
     cursors: createCursorCodec(config.JWT_SECRET),
     rateLimiter,
   };
@@ -118,8 +123,10 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
   const handlers = jobHandlers({ db, clock, mailer, store, pictures, log, appUrl: config.APP_URL });
   const runner = await startJobRunner({
     databaseUrl: config.DATABASE_URL,
+    db,
     handlers: telemetry?.observeJobs(handlers) ?? handlers,
     log,
+    leaseSeconds: config.JOB_LEASE_SECONDS,
   });
   return {
     async stop() {

@@ -209,7 +209,7 @@ describe('an asset', () => {
       content: 'a plan',
     });
     const organizationId = await newTeam(stack, [account], 'Quay Team');
-    await using visitor = await visit({ browser, stack }, { as: account });
+    await using visitor = await visit({ browser, stack }, { as: account, organizationId: null });
     const { page } = visitor;
     visitor.expectComplaint(/status of 409/);
     await visitor.goto(`/assets/${asset.id}`);

@@ -235,7 +235,7 @@ describe('the assets of a collection', () => {
     await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
     // Somebody else's: a member may look and download, not change.
     await page.getByRole('button', { name: 'More actions for news.txt' }).click();
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Download']);
+    await expectSoon(() => page.getByRole('menuitem').allTextContents()).toEqual(['Download']);
   });
 });
 
@@ -324,7 +324,7 @@ test('a viewer sees and downloads, and is offered no change', async () => {
   await page.getByText('Version 1').waitFor();
   expect(await page.getByRole('button', { name: /Upload a new version|Restore/ }).count()).toBe(0);
   await page.getByRole('button', { name: /^More actions/ }).click();
-  expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Download']);
+  await expectSoon(() => page.getByRole('menuitem').allTextContents()).toEqual(['Download']);
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'Details' }).click();
   await page.getByText('Anyone with the link').waitFor();

@@ -53,9 +53,61 @@ describe.each([
           await page.evaluate('document.documentElement.scrollWidth'),
           `width of ${name}`,
         ).toBeLessThanOrEqual(width);
+        expect(await page.evaluate(cutOff), `cut off at the edge of ${name}`).toEqual([]);
         await expectAccessible(page);
       }
       expect(titles.size).toBeGreaterThan(5);
     },
   );
+});
+
+/** Texts and controls that reach beyond the window, unless they can be scrolled to. */
+const cutOff = `[...document.querySelectorAll('main :is(a, button, input, select, p, h1, h2, h3, td, th, dd, time)')]
+  .filter((element) => {
+    const { left, right, width } = element.getBoundingClientRect();
+    if (width === 0 || getComputedStyle(element).visibility === 'hidden') return false;
+    if (left >= -1 && right <= innerWidth + 1) return false;
+    for (let around = element.parentElement; around; around = around.parentElement) {
+      const { overflowX, clipPath } = getComputedStyle(around);
+      if (overflowX === 'auto' || overflowX === 'scroll' || clipPath !== 'none') return false;
+    }
+    return getComputedStyle(element).clipPath === 'none';
+  })
+  .map((element) => element.outerHTML.slice(0, 200))`;
+
+describe.each([
+  { state: 'refused', status: 403, colorScheme: 'light', code: 'permission_denied' },
+  { state: 'not there', status: 404, colorScheme: 'dark', code: 'not_found' },
+  { state: 'broken', status: 500, colorScheme: 'light', code: 'internal_error' },
+] as const)('what every page shows when all that it asks for is $state', (failing) => {
+  test('has a title and one heading, and axe finds nothing', async () => {
+    const { status, code, colorScheme } = failing;
+    await using visitor = await visit(
+      { browser, stack },
+      { as: demo, organizationId, colorScheme, viewport: { width: 360, height: 800 } },
+    );
+    visitor.expectComplaint(new RegExp(`status of ${status}`));
+    const { page } = visitor;
+    // Who somebody is and where they work is known.
+    await page.route(/\/api\/(?!auth|organizations(\?|$)|events)/, (route) =>
+      route.fulfill({
+        status,
+        json: { success: false, code, message: 'No', requestId: 'req-1', errors: [] },
+      }),
+    );
+    const inside = pages.filter(({ isPublic }) => !isPublic);
+    for (const { name, path } of inside) {
+      await visitor.goto(path);
+      await page.locator('h1').first().waitFor();
+      await page.locator('main .animate-pulse').first().waitFor({ state: 'detached' });
+      expect(await page.title(), name).toMatch(/^.+ · Atelier$/);
+      expect(await page.locator('h1').count(), `headings of ${name}`).toBe(1);
+      expect(
+        await page.evaluate('document.documentElement.scrollWidth'),
+        `width of ${name}`,
+      ).toBeLessThanOrEqual(360);
+      await expectAccessible(page);
+    }
+    expect(inside.length).toBeGreaterThan(15);
+  });
 });

@@ -58,7 +58,10 @@ describe('a session', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     for (const tab of tabs) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(new URL(tabs[1]?.url() ?? '').searchParams.get('redirect')).toBe('/projects');
-    expect((await ada.api.sessions.list({})).items).toHaveLength(1);
+    // The page goes on while the service is told.
+    await expect
+      .poll(async () => (await ada.api.sessions.list({})).items.length, { timeout: 15_000 })
+      .toBe(1);
     expect(await page.evaluate('localStorage.getItem("svc_token")')).toBeNull();
   });
 
@@ -136,7 +139,7 @@ describe('organizations', () => {
     const { items } = await ada.api.organizations.listMembers({ params: { id: organizationId } });
     const memberId = items.find(({ role }) => role === 'MEMBER')?.id ?? '';
     await ada.api.organizations.removeMember({ params: { id: organizationId, memberId } });
-    await page.getByRole('link', { name: 'Projects' }).click();
+    await page.getByRole('link', { name: 'Projects', exact: true }).click();
     await organizationButton(page).getByText('Personal').waitFor();
     expect(await page.evaluate('localStorage.getItem("svc_organization_id")')).toBe('');
   });

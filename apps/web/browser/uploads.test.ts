@@ -12,9 +12,10 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../api/src/testing/tcp-proxy.ts';
-import { newAccount, type Account } from './testing/accounts.ts';
+import { newAccount, newTeam, type Account } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
+import { namesIn } from './testing/library.ts';
 import { visit, type Visitor } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -150,9 +151,119 @@ test('uploads go on while one walks through the app, and a folder comes with all
   ]);
   await chooser.setFiles(folder);
   await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click();
-  await page.getByRole('link', { name: 'Projects' }).click();
+  await page.getByRole('link', { name: 'Projects', exact: true }).click();
   await tray(page).getByText('3 uploaded').waitFor();
   expect(await sizesOf(ada, collectionId)).toHaveLength(3);
+});
+
+/** Holds files and folders of the disk over the window as another program does, or drops them there. */
+async function holdOver(page: Page, files: string[]) {
+  const session = await page.context().newCDPSession(page);
+  const at = { x: 600, y: 400, data: { items: [], files, dragOperationsMask: 1 } };
+  const send = (type: 'dragEnter' | 'dragOver' | 'dragCancel' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, ...at });
+  await send('dragEnter');
+  await send('dragOver');
+  return { drop: () => send('drop'), takeAway: () => send('dragCancel') };
+}
+
+test('a folder that is dropped comes with everything in it', async () => {
+  const { ada, visitor, collectionId } = await uploader();
+  await using _ = visitor;
+  const { page } = visitor;
+  const folder = join(directory, 'lake');
+  // A browser hands out a hundred entries of a folder at a time.
+  const pictures = Array.from({ length: 103 }, (_, index) => `picture-${index}.txt`);
+  mkdirSync(join(folder, 'one', 'two'), { recursive: true });
+  mkdirSync(join(folder, 'empty'));
+  for (const name of [...pictures, 'one/two/deep.txt', 'one/.DS_Store']) {
+    writeFileSync(join(folder, name), `This is ${name}.`);
+  }
+  const beside = join(directory, 'beside.txt');
+  writeFileSync(beside, 'Not in the folder.');
+
+  await visitor.goto(`/collections/${collectionId}`);
+  await page.getByRole('heading', { level: 1, name: 'Large things' }).waitFor();
+  const overlay = page.getByText('Drop to upload');
+  await (await holdOver(page, [folder])).takeAway();
+  await overlay.waitFor({ state: 'detached' });
+  const held = await holdOver(page, [folder, beside]);
+  await overlay.waitFor();
+  await page.getByText('Into “Large things”').waitFor();
+  await expectAccessible(page);
+  await held.drop();
+  await overlay.waitFor({ state: 'detached' });
+  await tray(page).getByText('105 uploaded').waitFor({ timeout: 90_000 });
+  const names = await namesIn(ada.api, collectionId);
+  // What the system of a Mac leaves in every folder is nobody's file.
+  expect(names).toEqual([...pictures, 'beside.txt', 'deep.txt'].toSorted());
+  await expectAccessible(page);
+});
+
+test('a dropped file that is gone before it can be read is told, and nothing breaks', async () => {
+  const { ada, visitor, collectionId } = await uploader();
+  await using _ = visitor;
+  const { page } = visitor;
+  await visitor.goto(`/collections/${collectionId}`);
+  await page.getByRole('heading', { level: 1, name: 'Large things' }).waitFor();
+  await page.evaluate(`{
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'x.txt'));
+    DataTransferItem.prototype.webkitGetAsEntry = () => ({
+      isFile: true,
+      file: (_, reject) => reject(new DOMException('gone', 'NotFoundError')),
+    });
+    for (const type of ['dragenter', 'drop']) {
+      document.body.dispatchEvent(
+        new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }),
+      );
+    }
+  }`);
+  await page.getByRole('log').getByText('could not be read').waitFor();
+  expect(await sizesOf(ada, collectionId)).toEqual([]);
+});
+
+test('an upload goes on in its own team while one works in another, and leads back there', async () => {
+  const ada = await newAccount(stack);
+  const [first, second] = [
+    await newTeam(stack, [ada], 'First team'),
+    await newTeam(stack, [ada], 'Second team'),
+  ];
+  const inFirst = { organizationId: first };
+  const { id } = await ada.api.collections.create({ body: { title: 'Films' } }, inFirst);
+  await using visitor = await visit({ browser, stack }, { as: ada, organizationId: first });
+  const { page } = visitor;
+  await visitor.goto(`/collections/${id}`);
+  await page.getByRole('heading', { level: 1, name: 'Films' }).waitFor();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Choose files' }).click(),
+  ]);
+  await chooser.setFiles(largeFile('film.bin'));
+  await untilLoaded(page, 1_000_000);
+
+  const switchTo = async (name: string) => {
+    await page.getByRole('button', { name: /^Change the organization/ }).click();
+    await page.getByRole('menuitemradio', { name }).click();
+    await page.getByText(`Where ${name} stands.`).waitFor();
+  };
+  await switchTo('Second team');
+  const meanwhile = await loadedBytes(page);
+  await untilLoaded(page, meanwhile);
+  const open = page.getByRole('link', { name: 'Open film.bin' });
+  await open.waitFor({ timeout: 90_000 });
+  const sizes = async (organizationId: string) =>
+    (await ada.api.assets.list({ query: {} }, { organizationId })).items.map(
+      ({ fileSize }) => fileSize,
+    );
+  expect([await sizes(first), await sizes(second)]).toEqual([[largeBytes], []]);
+
+  await open.click();
+  await page.getByRole('heading', { level: 1, name: 'film.bin' }).waitFor();
+  await page
+    .getByRole('button', { name: /^Change the organization/ })
+    .getByText('First team')
+    .waitFor();
 });
 
 test('files that are dropped anywhere ask for their collection', async () => {
@@ -189,7 +300,7 @@ test('logging out ends uploads, and leaves nothing of them to whoever comes next
   await page.getByLabel('Email').fill(ben.email);
   await page.getByLabel('Password').fill(ben.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: /^Good /, level: 1 }).waitFor();
   expect(await tray(page).count()).toBe(0);
   expect(await sizesOf(ada, collectionId)).toEqual([]);
 });

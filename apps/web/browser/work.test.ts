@@ -7,7 +7,7 @@ import { launchChromium } from './testing/chromium.ts';
 import { visit, type Visitor } from './testing/visitor.ts';
 
 const stack = inject('stack');
-const timeout = 20_000;
+const timeout = 40_000;
 let browser: Browser;
 let ada: Account;
 let grace: Account;

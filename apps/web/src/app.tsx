@@ -15,7 +15,7 @@ export function App(): ReactNode {
           const { redirect } = router.state.location.search;
           if (router.state.location.pathname === '/login') router.history.replace(redirect ?? '/');
         },
-        onEnd(reason) {
+        async onEnd(reason) {
           const here = router.state.location;
           const isInside = router.state.matches.some((match) => match.routeId === '/shell');
           // Who comes back after an expiry goes on with theirs.
@@ -24,7 +24,7 @@ export function App(): ReactNode {
           if (isInside || reason === 'expired') notify(texts.ended[reason], { tone: 'info' });
           if (!isInside) return;
           const search = reason === 'own' || here.href === '/' ? {} : { redirect: here.href };
-          void router.navigate({ to: '/login', search });
+          await router.navigate({ to: '/login', search });
         },
       }),
     [],

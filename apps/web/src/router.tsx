@@ -25,7 +25,7 @@ import * as timeline from './pages/timeline/search.ts';
 import * as timelineResource from './pages/timeline-resource/search.ts';
 import { chooseFirstOrganization } from './session/account.ts';
 import { hasSession } from './session/session.ts';
-import { NoPage, PageFailed, PageLoading } from './shell/page-states.tsx';
+import { NoPage, PageFailed, PageLoading, ShellLoading } from './shell/page-states.tsx';
 
 const root = createRootRoute({ component: Outlet });
 
@@ -88,6 +88,7 @@ const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: page(() => import('./shell/shell.tsx')),
+  pendingComponent: ShellLoading,
   async beforeLoad({ location }) {
     if (await hasSession()) await chooseFirstOrganization();
     // Choosing may have found out that the session has ended meanwhile.
@@ -212,6 +213,15 @@ export const router = createRouter({
   defaultNotFoundComponent: NoPage,
   scrollRestoration: true,
 });
+
+/** Loads the scripts of the first page while its route asks who is there and where they work. */
+export async function loadFirstPage(): Promise<void> {
+  const [matchedRoutes] = router.getMatchedRoutes(location.pathname);
+  const needsSession = matchedRoutes.some(({ id }) => id === shell.id);
+  if (needsSession && !(await hasSession())) return;
+  // What fails here fails again where it is shown.
+  await Promise.allSettled(matchedRoutes.map(async (route) => router.loadRouteChunk(route)));
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 const program = join(import.meta.dirname, '../../../packages/devstack/src/s3/testing/child.ts');
+const clock = join(import.meta.dirname, '..', 'shifted-clock.ts');
 
 /** The object store in a process of its own. */
 export interface Storage {
   readonly port: number;
   readonly keys: { readonly accessKey: string; readonly secretKey: string };
   kill(): Promise<void>;
-  start(): Promise<void>;
+  /** @param clockOffsetSeconds - how wrong its clock is */
+  start(clockOffsetSeconds?: number): Promise<void>;
   pause(): void;
   resume(): void;
 }
@@ -19,8 +21,11 @@ export async function startStorage(directory: string, port: number): Promise<Sto
   const options = JSON.stringify({ ...keys, dataDir: join(directory, 'storage'), port });
   let child: ChildProcess | null = null;
 
-  async function start(): Promise<void> {
-    const started = fork(program, [options], { execArgv: [] });
+  async function start(clockOffsetSeconds = 0): Promise<void> {
+    const started = fork(program, [options], {
+      execArgv: ['--import', clock],
+      env: { ...process.env, CLOCK_OFFSET_SECONDS: String(clockOffsetSeconds) },
+    });
     await Promise.race([
       once(started, 'message'),
       once(started, 'exit').then(() => Promise.reject(new Error('The storage ended at once.'))),

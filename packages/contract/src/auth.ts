@@ -76,7 +76,7 @@ export type User = z.infer<typeof User>;
 
 const personName = text({ max: 80 });
 const newPassword = verbatimText({ min: 8, max: 128 }).describe(
-  '8 to 128 characters; not a common password, not the email.',
+  '8 to 128 characters; not a common password, not made of the email or names alone.',
 );
 // Bounded only: whether it is right is for the password check to say, with the one text for it.
 const presentedSecret = verbatimText({ max: 1024 });

@@ -115,6 +115,8 @@ export function clientErrorAnswerer(config: Config) {
     ([name, value]) => `${name}: ${value}`,
   );
   return (error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void => {
+    // Node listens no more on what it has handed over, and a reset that nobody hears ends the process.
+    socket.on('error', () => {});
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy(error);
       return;

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { Logger, run, runMigrations, type Runner, type TaskList } from 'graphile-worker';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Executor } from '../db/client.ts';
+import type { Database, Executor } from '../db/client.ts';
+import { keepLeases, type Leases } from './leases/leases.ts';
 
 /** Every job and its payload. Payloads hold identifiers, never secrets: they lie in the database. */
 export interface Jobs {
@@ -129,11 +130,15 @@ export interface JobRunner {
 /** Runs jobs in this process until stopped. */
 export async function startJobRunner(options: {
   databaseUrl: string;
+  db: Database;
   handlers: JobHandlers;
   log: FastifyBaseLogger;
+  /** How long somebody with a job in hand may be silent before it is given to another. */
+  leaseSeconds: number;
 }): Promise<JobRunner> {
   const { databaseUrl, log } = options;
-  const tasks = Object.entries(taskListOf(options.handlers));
+  const leases = keepLeases(options);
+  const tasks = Object.entries(taskListOf(options.handlers, leases));
   const common = {
     connectionString: databaseUrl,
     // New jobs are announced by NOTIFY; polling only finds retries that have become due.
@@ -164,6 +169,7 @@ export async function startJobRunner(options: {
   return {
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop()));
+      await leases.stop();
     },
   };
 }
@@ -208,12 +214,17 @@ async function keepRunning(
   };
 }
 
-function taskListOf(handlers: JobHandlers): TaskList {
+function taskListOf(handlers: JobHandlers, leases: Leases): TaskList {
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
       name,
-      (payload: unknown, { abortSignal }) =>
-        (handle as (payload: unknown, signal: AbortSignal) => Promise<void>)(payload, abortSignal),
+      (payload: unknown, { abortSignal, job }) =>
+        leases.during({ jobId: job.id, workers: String(job.locked_by) }, () =>
+          (handle as (payload: unknown, signal: AbortSignal) => Promise<void>)(
+            payload,
+            abortSignal,
+          ),
+        ),
     ]),
   );
 }

@@ -11,8 +11,8 @@ export interface Where {
 export interface ContextOptions extends BrowserContextOptions {
   /** Who is logged in; nobody otherwise. */
   readonly as?: Pick<Account, 'email' | 'password'> | undefined;
-  /** The organization they work in; the personal one otherwise. */
-  readonly organizationId?: string | undefined;
+  /** The organization they have chosen; null: the personal one. Else they have chosen nothing yet. */
+  readonly organizationId?: string | null | undefined;
 }
 
 /** A browser of its own, with its own storage. */
@@ -32,14 +32,16 @@ export async function openContext(
 async function loggedIn(
   stack: Stack,
   { email, password }: Pick<Account, 'email' | 'password'>,
-  organizationId?: string,
+  organizationId?: string | null,
 ) {
   const api = createClient({ baseUrl: stack.api, tokens: memoryTokens() });
   const { token } = await api.auth.login({ body: { email, password } });
   const localStorage = [
     { name: 'svc_token', value: token.accessToken },
     { name: 'svc_refresh_token', value: token.refreshToken },
-    ...(organizationId ? [{ name: 'svc_organization_id', value: organizationId }] : []),
+    ...(organizationId === undefined
+      ? []
+      : [{ name: 'svc_organization_id', value: organizationId ?? '' }]),
   ];
   return { cookies: [], origins: [{ origin: new URL(stack.app).origin, localStorage }] };
 }

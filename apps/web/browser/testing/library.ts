@@ -45,8 +45,10 @@ export async function shelf(
 
 /** Names of the assets that a collection has. */
 export async function namesIn(api: Client, collectionId: string): Promise<readonly string[]> {
-  const { items } = await api.assets.listInCollection({ params: { collectionId } });
-  return items.map(({ assetName }) => assetName).toSorted();
+  const names: string[] = [];
+  const assets = api.assets.listInCollection.iterate({ params: { collectionId } });
+  for await (const { assetName } of assets) names.push(assetName);
+  return names.toSorted();
 }
 
 /** Names of the tiles that are shown, in their order. */
@@ -65,7 +67,7 @@ export async function expectTiles(
 
 /** Expects what is so in a moment. */
 export function expectSoon<Answer>(read: () => Answer | Promise<Answer>) {
-  return expect.poll(read, { timeout: 15_000 });
+  return expect.poll(read, { timeout: 30_000 });
 }
 
 /** Chooses an item of the menu behind a button. */

@@ -23,8 +23,11 @@ export async function pageMap(
   const assets = await api.assets.list({ query: { limit: 1, collectionId } }, options);
   const projects = await api.projects.list({ query: { limit: 1 } }, options);
   const projectId = projects.items[0]?.id ?? '';
-  const tasks = await api.tasks.list({ query: { limit: 1 } }, options);
-  const taskId = tasks.items[0]?.id ?? '';
+  const params = { projectId };
+  const tasks = await api.tasks.listInProject({ params, query: { limit: 100 } }, options);
+  // The one that most is said about.
+  const [task] = tasks.items.toSorted((a, b) => b.commentCount - a.commentCount);
+  const taskId = task?.id ?? '';
   const assetId = assets.items[0]?.id ?? '';
   return [
     ...publicPages.map((page) => ({ ...page, isPublic: true })),

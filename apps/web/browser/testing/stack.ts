@@ -20,8 +20,12 @@ const pollMs = 50;
 /**
  * Starts the product by its own command, on free ports and in a directory of its own. The demo account
  * administers the service, and nothing is limited: all tests come from one address.
+ *
+ * @param settings - further variables of the service
  */
-export async function startStack(): Promise<{ stack: Stack; stop(): Promise<void> }> {
+export async function startStack(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ stack: Stack; stop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-browser-'));
   // The test runner sets an address of its own.
   const { BASE_URL: _runners, NODE_ENV: _tests, ...inherited } = process.env;
@@ -32,6 +36,7 @@ export async function startStack(): Promise<{ stack: Stack; stop(): Promise<void
       PORT: '3300',
       RATE_LIMIT_ENABLED: 'false',
       ADMIN_EMAILS: 'demo@example.com',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import { openContext, type ContextOptions, type Where } from './context.ts';
 import type { Stack } from './stack.ts';
+import { recordVisits } from './visits.ts';
 
 /**
  * Somebody's browser, apart from all others. What goes wrong in any of its tabs is collected: errors
@@ -25,6 +26,7 @@ export interface Visitor extends AsyncDisposable {
 export async function visit(where: Where, options: ContextOptions = {}): Promise<Visitor> {
   const context = await openContext(where, options);
   const complaints = collectComplaints(context, where.stack);
+  const paths = collectPaths(context);
   const expected: RegExp[] = [];
   // From the first listener on choosers are held for tests; before, they are cancelled at once.
   context.on('page', (opened) => void opened.on('filechooser', () => {}));
@@ -34,6 +36,11 @@ export async function visit(where: Where, options: ContextOptions = {}): Promise
     if (hasLeft) return;
     hasLeft = true;
     await context.close();
+    const test = expect.getState().currentTestName ?? '';
+    recordVisits(
+      inject('visitsFile'),
+      [...paths].map((path) => ({ test, path })),
+    );
     const surprising = complaints.filter((text) => !expected.some((known) => known.test(text)));
     expect(surprising, 'what went wrong in the browser').toEqual([]);
   };
@@ -68,6 +75,18 @@ function collectComplaints(context: BrowserContext, stack: Stack): readonly stri
     complaints.push(`request to another host: ${request.url()}`);
   });
   return complaints;
+}
+
+/** Where its tabs have been, in the app or elsewhere. */
+function collectPaths(context: BrowserContext): ReadonlySet<string> {
+  const paths = new Set<string>();
+  context.on('page', (page) => {
+    page.on('framenavigated', (frame) => {
+      if (frame !== page.mainFrame() || !URL.canParse(frame.url())) return;
+      paths.add(new URL(frame.url()).pathname);
+    });
+  });
+  return paths;
 }
 
 function originOf(url: string): string {

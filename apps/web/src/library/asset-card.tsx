@@ -54,8 +54,8 @@ export function AssetCard({ asset, actions, selection }: AssetCardProps): ReactN
             {assetName}
           </Link>
           <p className="truncate text-xs text-ink-muted">
-            {texts.kinds[kindOf(asset)]} · {byteSize(fileSize)} ·{' '}
-            <Time at={createdAt} className="relative z-10" />
+            <span className="sr-only">{texts.kinds[kindOf(asset)]} · </span>
+            {byteSize(fileSize)} · <Time at={createdAt} className="relative z-10" />
           </p>
         </div>
         <div className="relative z-10 flex">
@@ -73,4 +73,5 @@ export function AssetCard({ asset, actions, selection }: AssetCardProps): ReactN
 }
 
 /** Where tiles stand. */
-export const gridClass = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,13.5rem),1fr))] gap-4';
+export const gridClass =
+  'grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fill,minmax(13.5rem,1fr))] sm:gap-4';

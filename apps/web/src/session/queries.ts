@@ -145,7 +145,21 @@ export interface OrganizationCache {
   update<Answer>(key: TopicKey, replace: (answer: Answer) => Answer): void;
 }
 
-/** Changes something of the selected organization. */
+/** Changes whose outcome is shown before they are made. */
+const shownAtOnce = ['shown at once'];
+
+/** Whether something is shown that the service does not know yet: what is read now would take it back. */
+export function isAheadOfService(client: QueryClient): boolean {
+  return client.isMutating({ mutationKey: shownAtOnce }) > 0;
+}
+
+/** What is to be read again once nothing is shown too early any more. */
+const stale = new Map<string, QueryKey>();
+
+/**
+ * Changes something of the selected organization. Changes that are shown at once are sent one after the
+ * other, in their order; what they touch is read again after the last one.
+ */
 export function useOrganizationChange<Variables, Answer>({
   change,
   touches,
@@ -157,6 +171,7 @@ export function useOrganizationChange<Variables, Answer>({
   const client = useQueryClient();
   const touched = touches.map((key) => organizationKey(organizationId, key));
   return useMutation({
+    ...(optimistic && { mutationKey: shownAtOnce, scope: { id: touches[0]?.[0] ?? 'all' } }),
     mutationFn: (variables: Variables) => change(variables, { organizationId }),
     async onMutate(variables: Variables) {
       if (!optimistic) return [];
@@ -171,7 +186,14 @@ export function useOrganizationChange<Variables, Answer>({
       for (const [queryKey, answer] of before ?? []) client.setQueryData(queryKey, answer);
       if (!isSessionEnd(error)) onFailed(error, variables);
     },
-    onSettled: () => Promise.all(touched.map((queryKey) => client.invalidateQueries({ queryKey }))),
+    async onSettled() {
+      for (const queryKey of touched) stale.set(JSON.stringify(queryKey), queryKey);
+      // This one is still counted.
+      if (client.isMutating({ mutationKey: shownAtOnce }) > (optimistic ? 1 : 0)) return;
+      const keys = [...stale.values()];
+      stale.clear();
+      await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+    },
   });
 }
 

@@ -40,7 +40,8 @@ export async function logOut(): Promise<void> {
 
 interface SessionFollower {
   readonly onBegin: () => void;
-  readonly onEnd: (reason: SessionEnd) => void;
+  /** Settles when no page of the session is shown any more. */
+  readonly onEnd: (reason: SessionEnd) => Promise<void>;
 }
 
 /** Follows the session of all tabs; gives back what ends that. */
@@ -60,11 +61,14 @@ export function followSession({ onBegin, onEnd }: SessionFollower): () => void {
       isIn = has;
       if (has && !was) onBegin();
       if (has || was === false) return;
-      queryClient.clear();
       const reason = takeSessionEnd();
-      // Who logs in next may be somebody else; after an expiry it is the same person.
-      if (reason === 'own') forgetOrganizationChoice();
-      onEnd(reason);
+      void queryClient.cancelQueries();
+      // A page that is still shown would read again what is taken from it.
+      void onEnd(reason).finally(() => {
+        queryClient.clear();
+        // Who logs in next may be somebody else; after an expiry it is the same person.
+        if (reason === 'own') forgetOrganizationChoice();
+      });
     });
   });
   return () => {

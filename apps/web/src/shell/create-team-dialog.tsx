@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { api } from '../api.ts';
 import { Form } from '../forms/form.tsx';
 import { accountKeys } from '../session/account.ts';
-import { selectOrganization } from '../session/organization-choice.ts';
+import { moveToOrganization } from '../session/organization-move.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/shell.ts';
 import { Button } from '../ui/button.tsx';
@@ -24,10 +24,9 @@ export default function CreateTeamDialog({ onClose }: { readonly onClose: () => 
   async function create(body: z.output<typeof schema>): Promise<void> {
     const team = await api.organizations.create({ body });
     await client.invalidateQueries({ queryKey: accountKeys.organizations });
-    selectOrganization(team.id);
     notify(words.created(team.name));
     onClose();
-    await navigate({ to: '/settings/members' });
+    await moveToOrganization(team.id, () => navigate({ to: '/settings/members' }));
   }
 
   return (

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { api } from '../api.ts';
 import { accountKeys } from '../session/account.ts';
 import { useOrganizationId } from '../session/organization-choice.ts';
-import { organizationKey, type Topic } from '../session/queries.ts';
+import { isAheadOfService, organizationKey, type Topic } from '../session/queries.ts';
 import { leaveOrganization, queryClient } from '../session/query-client.ts';
 
 /** What has to be read again after a change of each kind of resource. */
@@ -57,7 +57,8 @@ function pendingTopics(organizationId: string | null) {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function flush(): void {
-    timer = undefined;
+    timer = isAheadOfService(queryClient) ? setTimeout(flush, burstMs) : undefined;
+    if (timer) return;
     for (const topic of topics) {
       void queryClient.invalidateQueries({ queryKey: organizationKey(organizationId, [topic]) });
     }

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { organizationsQuery, useOrganization } from '../session/account.ts';
-import { selectOrganization } from '../session/organization-choice.ts';
+import { moveToOrganization } from '../session/organization-move.ts';
 import { texts } from '../texts/shell.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
@@ -23,9 +23,8 @@ export function OrganizationSwitcher(): ReactNode {
   function change(id: string): void {
     const chosen = organizations?.find((organization) => organization.id === id);
     if (!chosen || chosen.id === current?.id) return;
-    selectOrganization(chosen.type === 'PERSONAL' ? null : chosen.id);
-    // What the page shows belongs to the organization before.
-    void navigate({ to: '/' });
+    const next = chosen.type === 'PERSONAL' ? null : chosen.id;
+    void moveToOrganization(next, () => navigate({ to: '/' }));
   }
 
   return (

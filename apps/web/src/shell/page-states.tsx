@@ -1,12 +1,13 @@
-import type { ErrorComponentProps } from '@tanstack/react-router';
+import { Link, type ErrorComponentProps } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { errorText } from '../session/error-texts.ts';
+import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/shell.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
-import { Page } from '../ui/page.tsx';
-import { EmptyState, NotFound } from '../ui/states.tsx';
+import { useDocumentTitle } from '../ui/page.tsx';
+import { EmptyState } from '../ui/states.tsx';
 
 /** While the script of a page is on its way. */
 export function PageLoading(): ReactNode {
@@ -18,6 +19,21 @@ export function PageLoading(): ReactNode {
         <Skeleton className="h-40" />
       </div>
     </Loading>
+  );
+}
+
+/** While everything that surrounds a page is on its way. */
+export function ShellLoading(): ReactNode {
+  return (
+    <div className="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <div aria-hidden className="hidden flex-col gap-3 border-r border-line p-3 lg:flex">
+        <Skeleton className="h-11" />
+        <Skeleton className="h-9" />
+        <Skeleton className="mt-2 h-40" />
+      </div>
+      <div aria-hidden className="h-12.5 border-b border-line lg:hidden" />
+      <PageLoading />
+    </div>
   );
 }
 
@@ -39,11 +55,15 @@ export function PageFailed({ error }: ErrorComponentProps): ReactNode {
 
 /** At an address that no page has. */
 export function NoPage(): ReactNode {
+  useDocumentTitle(texts.noPage);
   return (
-    <main>
-      <Page title={texts.noPage}>
-        <NotFound>{texts.noPageHint}</NotFound>
-      </Page>
+    <main className="flex min-h-dvh flex-col items-center justify-center px-6 py-10 text-center">
+      <img src="/icon.svg" alt="" className="mb-6 size-10" />
+      <h1>{texts.noPage}</h1>
+      <p className="mt-2 mb-6 text-balance text-ink-muted">{texts.noPageHint}</p>
+      <Link to="/" className={buttonClass()}>
+        {shared.toHome}
+      </Link>
     </main>
   );
 }

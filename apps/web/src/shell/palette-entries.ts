@@ -15,7 +15,7 @@ import {
 import { useDeferredValue } from 'react';
 import { api } from '../api.ts';
 import { organizationsQuery, useUser } from '../session/account.ts';
-import { selectOrganization } from '../session/organization-choice.ts';
+import { moveToOrganization } from '../session/organization-move.ts';
 import { useOrganizationQuery } from '../session/queries.ts';
 import { logOut } from '../session/session.ts';
 import { texts } from '../texts/shell.ts';
@@ -82,10 +82,8 @@ function useOrganizations(): readonly PaletteEntry[] {
     group: words.groups.organizations,
     label: name,
     icon: Building2,
-    run() {
-      selectOrganization(type === 'PERSONAL' ? null : id);
-      void navigate({ to: '/' });
-    },
+    run: () =>
+      void moveToOrganization(type === 'PERSONAL' ? null : id, () => navigate({ to: '/' })),
   }));
 }
 

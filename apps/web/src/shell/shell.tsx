@@ -1,6 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { isMoving } from '../session/organization-move.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/shell.ts';
 import { Drawer } from '../ui/dialog.tsx';
@@ -8,6 +9,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { UploadDropZone } from '../uploads/drop-zone.tsx';
 import { UploadTray } from '../uploads/tray.tsx';
 import { useLiveUpdates } from './live.ts';
+import { PageLoading } from './page-states.tsx';
 import { isPaletteShortcut, openPalette, palette } from './palette-state.ts';
 import { Sidebar } from './sidebar.tsx';
 
@@ -17,6 +19,7 @@ const Palette = lazy(() => import('./palette.tsx'));
 export default function Shell(): ReactNode {
   const [isNavigating, setNavigating] = useState(false);
   const isPaletteOpen = useSyncExternalStore(palette.subscribe, palette.get);
+  const isAway = useSyncExternalStore(isMoving.subscribe, isMoving.get);
   useLiveUpdates();
   useFocusOnNavigation();
   usePaletteShortcut();
@@ -41,7 +44,7 @@ export default function Shell(): ReactNode {
         <IconButton icon={Search} label={texts.search} onClick={openPalette} />
       </header>
       <main id="main" tabIndex={-1} className="min-w-0">
-        <Outlet />
+        {isAway ? <PageLoading /> : <Outlet />}
       </main>
       <Drawer
         isOpen={isNavigating}

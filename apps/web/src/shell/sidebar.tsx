@@ -25,7 +25,9 @@ export function Sidebar({ onGo }: { readonly onGo?: () => void }): ReactNode {
       >
         <Search aria-hidden className="size-4" />
         <span className="flex-1 text-left">{texts.search}</span>
-        <kbd className="rounded-sm border border-line px-1.5 font-sans text-xs">{paletteKeys}</kbd>
+        <kbd className="hidden rounded-sm border border-line px-1.5 font-sans text-xs lg:inline">
+          {paletteKeys}
+        </kbd>
       </button>
       <nav aria-label={texts.navigation} className="-mx-1 flex-1 overflow-y-auto px-1">
         {groups.map(({ label, destinations }) => (

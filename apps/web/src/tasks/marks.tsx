@@ -30,8 +30,8 @@ export const statusIcons: Record<TaskStatus, LucideIcon> = {
 
 const statusColours: Record<TaskStatus, string> = {
   BACKLOG: 'text-ink-muted',
-  TODO: 'text-ink-muted',
-  IN_PROGRESS: 'text-info',
+  TODO: 'text-info',
+  IN_PROGRESS: 'text-warning',
   IN_REVIEW: 'text-violet',
   DONE: 'text-success',
   CANCELLED: 'text-ink-muted',
@@ -109,7 +109,7 @@ export function Assignees({ people }: { readonly people: readonly Person[] }): R
   const rest = people.length - shownPeople;
   return (
     <Tooltip text={names}>
-      <span className="inline-flex items-center -space-x-1 align-middle">
+      <span className="inline-flex items-center -space-x-1.5 align-middle">
         <span className="sr-only">{texts.assignedTo(names)}</span>
         {people.slice(0, shownPeople).map(({ id, displayName, avatarUrl }) => (
           <span key={id} className="rounded-full ring-2 ring-surface">

@@ -60,7 +60,7 @@ interface ChoicesProps {
 }
 
 const choiceClass =
-  'h-8 max-w-full rounded-md border border-line-strong bg-surface px-2 text-base text-ink';
+  'h-8 w-44 max-w-full rounded-md border border-line-strong bg-surface px-2.5 text-base text-ink';
 
 function Choices({ task, onChange }: ChoicesProps): ReactNode {
   const id = useId();

@@ -15,6 +15,7 @@ export const texts = {
   },
   tasks: {
     title: 'Tasks by status',
+    unit: (count: number) => (count === 1 ? 'task' : 'tasks'),
     total: (count: number) => (count === 1 ? '1 task' : `${count.toLocaleString('en')} tasks`),
     asTable: 'Show as a table',
     asChart: 'Show as a chart',
@@ -45,6 +46,8 @@ export const texts = {
   },
   recent: {
     title: 'Recent activity',
+    all: 'Timeline',
+    mine: 'My activity',
     empty: 'Nothing has happened yet',
     emptyHint: 'Uploads, tasks and comments of everybody show up here.',
   },
@@ -53,8 +56,5 @@ export const texts = {
     all: 'All my tasks',
     empty: 'Nothing waits for you',
     emptyHint: 'Tasks that are assigned to you show up here, the most urgent first.',
-    due: 'Due',
-    overdue: 'Overdue',
-    noDate: 'No date',
   },
 };

@@ -9,8 +9,7 @@ export const texts = {
     VIEWER: 'Reads, downloads and keeps favorites',
   },
   invite: 'Invite people',
-  search: 'Search members',
-  searchHint: 'Name or email',
+  search: 'Search by name or email',
   filters: { role: 'Role', status: 'Status', allRoles: 'All roles', allStatuses: 'All statuses' },
   tabs: { label: 'Members and invitations', members: 'Members', invitations: 'Invitations' },
   columns: {

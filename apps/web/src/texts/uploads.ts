@@ -1,8 +1,10 @@
 /** Words about uploads. */
 export const texts = {
   tray: 'Uploads',
-  summary: (active: number, done: number) =>
-    active > 0 ? `Uploading ${active} ${active === 1 ? 'file' : 'files'}` : `${done} uploaded`,
+  summary: ({ active, stopped, done }: { active: number; stopped: number; done: number }) => {
+    if (active > 0) return `Uploading ${active} ${active === 1 ? 'file' : 'files'}`;
+    return stopped > 0 ? `${stopped} not finished` : `${done} uploaded`;
+  },
   nothing: 'No uploads',
   expand: 'Show uploads',
   collapse: 'Hide uploads',
@@ -24,7 +26,7 @@ export const texts = {
     done: 'Done',
     failed: 'Failed',
     aborted: 'Cancelled',
-    interrupted: 'Interrupted. Choose the file again to go on.',
+    interrupted: 'Interrupted. Choose it again.',
   },
   chooseAgain: 'Choose file',
   otherFile: 'That is another file. Choose the one that was interrupted.',
@@ -33,6 +35,7 @@ export const texts = {
   drop: 'Drop to upload',
   dropInto: (collection: string) => `Into “${collection}”`,
   dropAnywhere: 'You choose the collection next',
+  unreadable: 'What you dropped could not be read. Nothing was uploaded.',
   choose: 'Upload files',
   chooseFolder: 'Upload a folder',
   where: {

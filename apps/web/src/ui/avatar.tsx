@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 const sizes = {
-  xs: 'size-5 text-[0.5625rem]',
+  xs: 'size-6 text-[0.625rem] tracking-tight',
   sm: 'size-7 text-xs',
   md: 'size-9 text-sm',
   lg: 'size-20 text-xl',

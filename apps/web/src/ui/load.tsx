@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { isForbidden, isNotFound } from '../session/error-texts.ts';
+import { Page } from './page.tsx';
 import { SkeletonRows } from './skeleton.tsx';
 import { ErrorState, Forbidden, NotFound } from './states.tsx';
 
@@ -12,6 +13,8 @@ interface LoadProps<Answer> {
   };
   /** The shape of what comes. */
   readonly skeleton?: ReactNode;
+  /** Name of the page, where the answer brings its frame: what went wrong needs one too. */
+  readonly pageTitle?: string | undefined;
   readonly children: (answer: Answer) => ReactNode;
 }
 
@@ -19,13 +22,15 @@ interface LoadProps<Answer> {
 export function Load<Answer>({
   query,
   skeleton = <SkeletonRows />,
+  pageTitle,
   children,
 }: LoadProps<Answer>): ReactNode {
   const { data, error, refetch } = query;
   // What was read before stays while reading it again fails.
   if (data !== undefined && !(isForbidden(error) || isNotFound(error))) return children(data);
   if (!error) return skeleton;
-  return <Failed error={error} onRetry={() => void refetch()} />;
+  const failed = <Failed error={error} onRetry={() => void refetch()} />;
+  return pageTitle === undefined ? failed : <Page title={pageTitle}>{failed}</Page>;
 }
 
 /** What can be said in the place of something that could not be read. */

@@ -33,7 +33,11 @@ export function Page({
           {heading ?? <h1 className="wrap-anywhere">{title}</h1>}
           {description ? <div className="mt-1 text-ink-muted">{description}</div> : null}
         </div>
-        {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
+        {actions ? (
+          <div className="flex flex-wrap gap-2 max-sm:flex-row-reverse max-sm:justify-end">
+            {actions}
+          </div>
+        ) : null}
       </header>
       {children}
     </div>

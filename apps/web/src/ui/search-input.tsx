@@ -10,10 +10,10 @@ interface SearchInputProps {
 /** A field to search a list by. */
 export function SearchInput({ label, value, onChange }: SearchInputProps): ReactNode {
   return (
-    <div className="relative min-w-40 flex-1 sm:max-w-64">
+    <div className="relative min-w-40 flex-1 sm:w-72 sm:flex-none">
       <Search
         aria-hidden
-        className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-muted"
+        className="pointer-events-none absolute top-2.5 left-3 size-4 text-ink-muted"
       />
       <input
         type="search"
@@ -22,7 +22,7 @@ export function SearchInput({ label, value, onChange }: SearchInputProps): React
         value={value}
         maxLength={200}
         onChange={(event) => onChange(event.target.value)}
-        className="h-9 w-full rounded-md border border-line-strong bg-surface pr-3 pl-8.5 text-base"
+        className="h-9 w-full rounded-md border border-line-strong bg-surface pr-3 pl-9 text-base"
       />
     </div>
   );

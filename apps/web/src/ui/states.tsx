@@ -35,7 +35,7 @@ export function EmptyState({
         <Icon aria-hidden className="size-6" />
       </span>
       <h2>{title}</h2>
-      {children ? <div className="mt-1.5 text-ink-muted">{children}</div> : null}
+      {children ? <div className="mt-1.5 text-balance text-ink-muted">{children}</div> : null}
       {action ? <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div> : null}
     </div>
   );

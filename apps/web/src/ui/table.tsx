@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { ScrollArea } from './scroll-area.tsx';
 
 interface TableProps {
   /** What the table shows, for those who listen. */
@@ -10,18 +11,17 @@ interface TableProps {
 /** Rows and columns; scrolls sideways where the window is too narrow. */
 export function Table({ caption, children }: TableProps): ReactNode {
   return (
-    <div
+    <ScrollArea
       role="region"
       aria-label={caption}
-      // Whoever has no pointer scrolls it by the arrow keys.
-      tabIndex={0}
-      className="relative overflow-x-auto rounded-lg border border-line bg-surface"
+      behind="surface"
+      frameClass="overflow-hidden rounded-lg border border-line bg-surface"
     >
       <table className="w-full border-collapse text-left text-base">
         <caption className="sr-only">{caption}</caption>
         {children}
       </table>
-    </div>
+    </ScrollArea>
   );
 }
 

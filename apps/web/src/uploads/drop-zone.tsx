@@ -2,6 +2,7 @@ import { UploadCloud } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useHasRole } from '../session/account.ts';
 import { texts } from '../texts/uploads.ts';
+import { notify } from '../ui/notices.tsx';
 import { droppedFiles } from './dropped-files.ts';
 import { filesWithoutTarget, pageTarget, requestUpload } from './upload-request.ts';
 
@@ -16,7 +17,10 @@ export function UploadDropZone(): ReactNode {
   return (
     <>
       {isOver ? (
-        <div className="pointer-events-none fixed inset-0 z-50 flex items-center justify-center bg-scrim p-6">
+        <section
+          aria-label={texts.drop}
+          className="pointer-events-none fixed inset-0 z-50 flex items-center justify-center bg-scrim p-6"
+        >
           <div className="flex flex-col items-center rounded-xl border-2 border-dashed border-accent bg-raised px-16 py-12 shadow-raised">
             <UploadCloud aria-hidden className="mb-3 size-10 text-accent" />
             <p className="text-xl font-semibold">{texts.drop}</p>
@@ -24,7 +28,7 @@ export function UploadDropZone(): ReactNode {
               {target ? texts.dropInto(target.title) : texts.dropAnywhere}
             </p>
           </div>
-        </div>
+        </section>
       ) : null}
       {waiting.length > 0 ? (
         <Suspense>
@@ -35,6 +39,17 @@ export function UploadDropZone(): ReactNode {
   );
 }
 
+async function take(dropped: DataTransfer): Promise<void> {
+  try {
+    requestUpload(await droppedFiles(dropped));
+  } catch {
+    // Moved away meanwhile, or not theirs to read.
+    notify(texts.unreadable, { tone: 'danger' });
+  }
+}
+
+const silenceMs = 1000;
+
 /** Whether files are being dragged over the window; hands them on when they are dropped. */
 function useFilesOver(isEnabled: boolean): boolean {
   const [isOver, setOver] = useState(false);
@@ -42,39 +57,49 @@ function useFilesOver(isEnabled: boolean): boolean {
     if (!isEnabled) return undefined;
     const ending = new AbortController();
     const { signal } = ending;
-    // Entering a child comes before leaving its parent.
-    let depth = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const leave = () => {
-      depth = 0;
+      clearTimeout(timer);
       setOver(false);
     };
-    const on = (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', run: () => void) =>
+    const stay = () => {
+      clearTimeout(timer);
+      // Whatever is held over the window says so many times a second, even when it is held still.
+      timer = setTimeout(leave, silenceMs);
+      setOver(true);
+    };
+    const on = (
+      type: 'dragenter' | 'dragover' | 'dragleave' | 'drop',
+      run: (event: DragEvent) => void,
+    ) =>
       addEventListener(
         type,
         (event) => {
           if (!event.dataTransfer?.types.includes('Files')) return;
           event.preventDefault();
-          run();
-          if (type === 'drop') void droppedFiles(event.dataTransfer).then(requestUpload);
+          run(event);
         },
         { signal },
       );
-    on('dragenter', () => {
-      depth += 1;
-      setOver(true);
+    on('dragenter', stay);
+    on('dragover', stay);
+    on('dragleave', ({ relatedTarget }) => {
+      // Else it has only gone on to another element.
+      if (relatedTarget === null) leave();
     });
-    on('dragover', () => {});
-    on('dragleave', () => {
-      depth -= 1;
-      if (depth <= 0) leave();
+    on('drop', ({ dataTransfer }) => {
+      leave();
+      if (dataTransfer) void take(dataTransfer);
     });
-    on('drop', leave);
     addEventListener(
       'paste',
       ({ clipboardData }) => requestUpload([...(clipboardData?.files ?? [])]),
       { signal },
     );
-    return () => ending.abort();
+    return () => {
+      ending.abort();
+      leave();
+    };
   }, [isEnabled]);
   return isOver;
 }

@@ -1,3 +1,10 @@
+/** What systems leave in folders for themselves; nobody means to upload it with a folder. */
+const systemFiles = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
+
+export function isOfSystem({ name }: { readonly name: string }): boolean {
+  return systemFiles.has(name);
+}
+
 /** The files of a drop, those in folders included. To be called before the event is over. */
 export async function droppedFiles({ items }: DataTransfer): Promise<readonly File[]> {
   const found = [...items]
@@ -25,7 +32,9 @@ async function filesOf(entry: FileSystemEntry): Promise<readonly File[]> {
       reader.readEntries(resolve, reject),
     );
     if (entries.length === 0) return files;
-    for (const child of entries) files.push(...(await filesOf(child)));
+    for (const child of entries) {
+      if (!isOfSystem(child)) files.push(...(await filesOf(child)));
+    }
   }
 }
 

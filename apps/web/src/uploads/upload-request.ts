@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { selectedOrganizationId } from '../session/organization-choice.ts';
 import { createStore } from '../ui/store.ts';
+import { isOfSystem } from './dropped-files.ts';
 import { addUploads } from './uploads.ts';
 
 interface PageTarget {
@@ -48,7 +49,8 @@ export function chooseFiles({
   input.addEventListener('cancel', () => input.remove());
   input.addEventListener('change', () => {
     input.remove();
-    onFiles([...(input.files ?? [])]);
+    const files = [...(input.files ?? [])];
+    onFiles(isFolder ? files.filter((file) => !isOfSystem(file)) : files);
   });
   // One that stands nowhere may be cleared away while somebody is still choosing.
   document.body.append(input);

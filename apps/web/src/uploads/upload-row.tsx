@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import {
   CircleAlert,
   CircleCheck,
@@ -10,6 +10,8 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { errorText } from '../session/error-texts.ts';
+import { selectedOrganizationId } from '../session/organization-choice.ts';
+import { moveToOrganization } from '../session/organization-move.ts';
 import { texts } from '../texts/uploads.ts';
 import { byteSize } from '../ui/byte-size.tsx';
 import { Button } from '../ui/button.tsx';
@@ -104,20 +106,37 @@ function Actions({ item }: { readonly item: UploadItem }): ReactNode {
         </>
       );
     case 'done':
-      return item.doneAssetId ? (
-        <Link
-          to="/assets/$id"
-          params={{ id: item.doneAssetId }}
-          aria-label={texts.open(name)}
-          onClick={() => forgetUpload(id)}
-          className="rounded-md px-2 py-1 text-sm font-medium text-accent hover:bg-hover"
-        >
-          {texts.openShort}
-        </Link>
-      ) : null;
+      return item.doneAssetId ? <OpenLink item={item} assetId={item.doneAssetId} /> : null;
     default:
       return abort;
   }
+}
+
+interface OpenLinkProps {
+  readonly item: UploadItem;
+  readonly assetId: string;
+}
+
+/** The way to what came of an upload, also for whoever works in another organization by now. */
+function OpenLink({ item: { id, name, organizationId }, assetId }: OpenLinkProps): ReactNode {
+  const navigate = useNavigate();
+  const there = { to: '/assets/$id', params: { id: assetId } } as const;
+  return (
+    <Link
+      {...there}
+      aria-label={texts.open(name)}
+      onClick={(event) => {
+        if (organizationId !== selectedOrganizationId()) {
+          event.preventDefault();
+          void moveToOrganization(organizationId, () => navigate(there));
+        }
+        forgetUpload(id);
+      }}
+      className="rounded-md px-2 py-1 text-sm font-medium text-accent hover:bg-hover"
+    >
+      {texts.openShort}
+    </Link>
+  );
 }
 
 function chooseAgain(id: string): void {

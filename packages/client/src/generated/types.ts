@@ -734,7 +734,7 @@ export interface RefreshTokenBody {
 /** A new account. */
 export interface RegisterBody {
   email: Email;
-  /** 8 to 128 characters; not a common password, not the email. */
+  /** 8 to 128 characters; not a common password, not made of the email or names alone. */
   password: string;
   firstName?: string | undefined;
   lastName?: string | undefined;
@@ -743,7 +743,7 @@ export interface RegisterBody {
 /** The token of a mailed link and the new password. */
 export interface ResetPasswordBody {
   token: string;
-  /** 8 to 128 characters; not a common password, not the email. */
+  /** 8 to 128 characters; not a common password, not made of the email or names alone. */
   password: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Client, CreateTaskBody } from '@atelier/client';
 
-/** Whose hands the work is in, by the words of {@link tasks}. */
+/** Whose hands the work is in, by the words of the samples. */
 export type Hands = Readonly<Record<Hand, { readonly api: Client; readonly id: string }>>;
 
 type Hand = 'demo' | 'mara' | 'teo' | 'yuki';
@@ -13,10 +13,51 @@ interface SampleTask extends Pick<CreateTaskBody, 'title' | 'status' | 'priority
   readonly comments?: readonly (readonly [Hand, string])[];
 }
 
-const name = 'Autumn exhibition';
-const description = 'Forty landscapes in the old boathouse, opening in three weeks.';
+interface SampleProject {
+  readonly name: string;
+  readonly description: string;
+  readonly tasks: readonly SampleTask[];
+}
 
-const tasks: readonly SampleTask[] = [
+const website: SampleProject = {
+  name: 'Studio website',
+  description: 'New pages for prints and commissions, online before the opening.',
+  tasks: [
+    { title: 'Sort out the old pages', status: 'DONE', by: 'yuki', for: ['yuki'] },
+    { title: 'Draw the start page', status: 'DONE', priority: 'HIGH', by: 'teo', for: ['teo'] },
+    {
+      title: 'Photograph the print room',
+      status: 'IN_PROGRESS',
+      priority: 'MEDIUM',
+      by: 'mara',
+      for: ['demo', 'teo'],
+      dueInDays: 0,
+    },
+    {
+      title: 'Say what a commission costs',
+      status: 'TODO',
+      priority: 'HIGH',
+      by: 'mara',
+      for: ['demo'],
+      dueInDays: 12,
+    },
+    { title: 'Describe each paper', status: 'TODO', by: 'yuki', for: ['yuki'], dueInDays: 8 },
+    { title: 'Translate into Swedish', status: 'BACKLOG', priority: 'LOW', by: 'mara' },
+  ],
+};
+
+const calendar: SampleProject = {
+  name: 'Calendar for next year',
+  description: 'Twelve pictures, one for each month, at the printer by the end of the month.',
+  tasks: [
+    { title: 'Pick twelve pictures', status: 'IN_REVIEW', by: 'teo', for: ['mara'], dueInDays: 3 },
+    { title: 'Compare three printers', status: 'IN_PROGRESS', by: 'demo', for: ['demo'] },
+    { title: 'Choose a typeface for the dates', status: 'TODO', by: 'yuki', for: ['yuki'] },
+    { title: 'Proofread the holidays', status: 'BACKLOG', by: 'mara', for: ['teo'] },
+  ],
+};
+
+const exhibitionTasks: readonly SampleTask[] = [
   {
     title: 'Choose the forty pictures',
     status: 'DONE',
@@ -90,54 +131,81 @@ const tasks: readonly SampleTask[] = [
   },
 ];
 
-const dayMs = 24 * 60 * 60 * 1000;
+const exhibition: SampleProject = {
+  name: 'Autumn exhibition',
+  description: 'Forty landscapes in the old boathouse, opening in three weeks.',
+  tasks: exhibitionTasks,
+};
 
-/** A project in the middle of its work. What is there already is left as it is. */
-export async function seedBoard(hands: Hands, organizationId: string): Promise<void> {
+/** As they are listed. */
+const projects = [exhibition, website, calendar];
+
+/** Projects in the middle of their work. What is there already is left as it is. */
+export async function seedBoards(hands: Hands, organizationId: string): Promise<void> {
+  const boards: Board[] = [];
+  for (const project of projects) boards.push(await boardOf(hands, { organizationId, project }));
+  // What is talked about comes last: it is the latest of what has happened.
+  for (const board of boards) await seedTasks(hands, board);
+  for (const board of boards) await seedComments(hands, board);
+}
+
+interface Board {
+  readonly organizationId: string;
+  readonly projectId: string;
+  /** Those that are not there yet; their ids once they are. */
+  readonly missing: Map<SampleTask, string | undefined>;
+}
+
+async function boardOf(
+  { demo: { api } }: Hands,
+  { organizationId, project }: { organizationId: string; project: SampleProject },
+): Promise<Board> {
+  const { name, description, tasks } = project;
   const options = { organizationId };
-  const { api } = hands.demo;
   const { items } = await api.projects.list({}, options);
-  const project =
+  const { id: projectId } =
     items.find((one) => one.name === name) ??
     (await api.projects.create({ body: { name, description } }, options));
   const there = await api.tasks.listInProject(
-    { params: { projectId: project.id }, query: { limit: 100 } },
+    { params: { projectId }, query: { limit: 100 } },
     options,
   );
   const titles = new Set(there.items.map(({ title }) => title));
-  for (const task of tasks) {
-    if (!titles.has(task.title))
-      await seedTask(hands, { organizationId, projectId: project.id, task });
+  const missing = tasks.filter(({ title }) => !titles.has(title));
+  return { organizationId, projectId, missing: new Map(missing.map((task) => [task, undefined])) };
+}
+
+async function seedTasks(
+  hands: Hands,
+  { organizationId, projectId, missing }: Board,
+): Promise<void> {
+  for (const task of missing.keys()) {
+    const { by, for: assignees = [], dueInDays, comments: _later, ...body } = task;
+    const assigneeIds = assignees.map((hand) => hands[hand].id);
+    const dueDate = dueInDays === undefined ? null : endOfDay(dueInDays);
+    const { id } = await hands[by].api.tasks.create(
+      { params: { projectId }, body: { ...body, assigneeIds, dueDate } },
+      { organizationId },
+    );
+    missing.set(task, id);
   }
 }
 
-async function seedTask(
-  hands: Hands,
-  {
-    organizationId,
-    projectId,
-    task,
-  }: { organizationId: string; projectId: string; task: SampleTask },
-): Promise<void> {
-  const { by, for: assignees = [], dueInDays, comments = [], ...body } = task;
-  const options = { organizationId };
-  const { id } = await hands[by].api.tasks.create(
-    {
-      params: { projectId },
-      body: {
-        ...body,
-        assigneeIds: assignees.map((hand) => hands[hand].id),
-        ...(dueInDays !== undefined && {
-          dueDate: new Date(Date.now() + dueInDays * dayMs).toISOString().slice(0, 10),
-        }),
-      },
-    },
-    options,
-  );
-  for (const [hand, text] of comments) {
-    await hands[hand].api.comments.create(
-      { params: { taskId: id }, body: { body: text } },
-      options,
-    );
+async function seedComments(hands: Hands, { organizationId, missing }: Board): Promise<void> {
+  for (const [{ comments = [] }, taskId = ''] of missing) {
+    for (const [hand, text] of comments) {
+      await hands[hand].api.comments.create(
+        { params: { taskId }, body: { body: text } },
+        { organizationId },
+      );
+    }
   }
+}
+
+/** The last moment of the day so many days from today, where the product is started. */
+function endOfDay(daysFromToday: number): string {
+  const day = new Date();
+  day.setDate(day.getDate() + daysFromToday);
+  day.setHours(23, 59, 59, 999);
+  return day.toISOString();
 }

@@ -22,6 +22,11 @@ const kept = (name: string, type: string): SampleFile => ({
   read: () => openAsBlob(join(samplesDir, name), { type }),
 });
 
+const written = (name: string, type: string, text: string): SampleFile => ({
+  name,
+  read: () => Promise.resolve(new Blob([text], { type })),
+});
+
 const painted = (name: string, palette: Palette): SampleFile => ({
   name,
   read: async () => new Blob([new Uint8Array(paintLandscape(palette))], { type: 'image/png' }),
@@ -36,7 +41,23 @@ export const personalCollections: readonly SampleCollection[] = [
 export const teamCollections: readonly SampleCollection[] = [
   {
     title: 'Wall texts',
-    files: [kept('welcome.md', 'text/markdown')],
+    files: [
+      written(
+        'room-one.md',
+        'text/markdown',
+        '# Room one: first light\n\nNobody is up but the heron. The hills keep their colour for ten minutes,\nthen they are only hills again.\n',
+      ),
+      written(
+        'room-two.md',
+        'text/markdown',
+        '# Room two: haze\n\nDistance is a colour. Count the ridges: the last one is forty kilometres away.\n',
+      ),
+      written(
+        'prices.csv',
+        'text/csv',
+        'size,paper,price\n30 x 20 cm,matte,45\n60 x 40 cm,matte,120\n90 x 60 cm,baryta,260\n',
+      ),
+    ],
   },
   {
     title: 'Hills at dusk',
@@ -98,6 +119,51 @@ export const teamCollections: readonly SampleCollection[] = [
       kept('evening-ridge.jpg', 'image/jpeg'),
       kept('morning-haze.jpg', 'image/jpeg'),
       kept('northern-dusk.jpg', 'image/jpeg'),
+    ],
+  },
+];
+
+/** Of a member of the team, after everything else. */
+export const latestCollections: readonly SampleCollection[] = [
+  {
+    title: 'Coast walks',
+    files: [
+      painted('low-tide.png', {
+        sky: [
+          [86, 150, 196],
+          [246, 226, 196],
+        ],
+        hills: [
+          [150, 182, 190],
+          [34, 72, 90],
+        ],
+        sun: [255, 248, 226],
+        seed: 5,
+      }),
+      painted('before-the-storm.png', {
+        sky: [
+          [48, 62, 84],
+          [206, 186, 150],
+        ],
+        hills: [
+          [112, 120, 132],
+          [26, 32, 46],
+        ],
+        sun: [250, 232, 180],
+        seed: 11,
+      }),
+      painted('rose-morning.png', {
+        sky: [
+          [186, 130, 170],
+          [252, 216, 200],
+        ],
+        hills: [
+          [202, 156, 176],
+          [88, 52, 84],
+        ],
+        sun: [255, 242, 228],
+        seed: 17,
+      }),
     ],
   },
 ];

@@ -12,38 +12,55 @@ export interface Palette {
   seed: number;
 }
 
-const width = 960;
-const height = 640;
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const usualSize: Size = { width: 960, height: 640 };
 const layers = 5;
 
 /** A landscape of hills before an evening sky, as PNG. */
-export function paintLandscape(palette: Palette): Buffer {
+export function paintLandscape(palette: Palette, size: Size = usualSize): Buffer {
+  const { width, height } = size;
   const rows = Buffer.alloc(height * (1 + width * 3));
-  const crests = Array.from({ length: layers }, (_, layer) => crestOf(layer, palette.seed));
+  const crests = Array.from({ length: layers }, (_, layer) =>
+    crestOf(layer, { seed: palette.seed, height }),
+  );
+  const picture = { palette, crests, size };
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const at = y * (1 + width * 3) + 1 + x * 3;
-      rows.set(colourAt(x, y, { palette, crests }), at);
+      rows.set(colourAt(x, y, picture), at);
     }
   }
-  return png(rows);
+  return png(rows, size);
 }
 
 type Crest = (x: number) => number;
 
-function colourAt(x: number, y: number, picture: { palette: Palette; crests: Crest[] }): Colour {
-  const { palette, crests } = picture;
+interface Picture {
+  readonly palette: Palette;
+  readonly crests: readonly Crest[];
+  readonly size: Size;
+}
+
+function colourAt(x: number, y: number, { palette, crests, size }: Picture): Colour {
+  const { width, height } = size;
+  const scale = height / usualSize.height;
   const layer = crests.findLastIndex((crest) => y >= crest(x));
   if (layer >= 0) return mix(...palette.hills, layer / (layers - 1));
   const fromSun = Math.hypot(x - width * 0.68, y - height * 0.34);
-  if (fromSun < 52) return palette.sun;
+  if (fromSun < 52 * scale) return palette.sun;
   const sky = mix(...palette.sky, y / (height * 0.75));
-  return mix(palette.sun, sky, Math.min(1, 0.55 + fromSun / 700));
+  return mix(palette.sun, sky, Math.min(1, 0.55 + fromSun / (700 * scale)));
 }
 
-function crestOf(layer: number, seed: number): Crest {
+function crestOf(layer: number, { seed, height }: { seed: number; height: number }): Crest {
+  const scale = height / usualSize.height;
   const base = height * (0.46 + layer * 0.115);
-  const wave = (length: number, shift: number) => (x: number) => Math.sin(x / length + shift);
+  const wave = (length: number, shift: number) => (x: number) =>
+    Math.sin(x / (length * scale) + shift) * scale;
   const [slow, fast, finest] = [
     wave(190 - layer * 14, seed * 1.7 + layer * 2.1),
     wave(71 + layer * 5, seed * 0.9 + layer),
@@ -60,7 +77,7 @@ function mix(from: Colour, to: Colour, share: number): Colour {
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
 
-function png(rows: Buffer): Buffer {
+function png(rows: Buffer, { width, height }: Size): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

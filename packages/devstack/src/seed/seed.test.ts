@@ -84,6 +84,7 @@ async function possessions(account: DemoAccount) {
     personal: await collections(),
     team: await collections(inTeam),
     members: members.items.map(({ role }) => role).toSorted(),
+    portraits: members.items.filter(({ user }) => user.avatarUrl !== null).length,
     tasks: tasks.total,
     comments: items.map(({ commentCount }) => commentCount).reduce((sum, count) => sum + count, 0),
     assigned: items.filter(({ assignees }) => assignees.length > 0).length,
@@ -92,11 +93,12 @@ async function possessions(account: DemoAccount) {
 
 const everything = {
   personal: ['Notes: 1'],
-  team: ['Hills at dusk: 4', 'Landscapes: 3', 'Wall texts: 1'],
+  team: ['Coast walks: 3', 'Hills at dusk: 4', 'Landscapes: 3', 'Wall texts: 3'],
   members: ['ADMIN', 'MEMBER', 'MEMBER', 'OWNER'],
-  tasks: 11,
+  tasks: 21,
   comments: 8,
-  assigned: 8,
+  assigned: 17,
+  portraits: 4,
 };
 
 test('the first start makes a demo account whose team is in the middle of its work', async () => {
@@ -117,7 +119,7 @@ test('the pictures that the seed paints are real ones', async () => {
   };
   const whole = { detectedType: 'image/png', width: 960, height: 640 };
   // A job looks into each.
-  await expect.poll(painted, { timeout: 20_000 }).toEqual([whole, whole, whole, whole]);
+  await expect.poll(painted, { timeout: 20_000 }).toEqual(Array.from({ length: 7 }, () => whole));
 });
 
 test('seeding again adds nothing', async () => {

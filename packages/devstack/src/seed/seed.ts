@@ -1,7 +1,8 @@
 import { ApiError, createClient, type Client } from '@atelier/client';
-import { seedBoard, type Hands } from './board.ts';
-import { personalCollections, seedLibrary, teamCollections } from './library.ts';
+import { seedBoards, type Hands } from './board.ts';
+import { latestCollections, personalCollections, seedLibrary, teamCollections } from './library.ts';
 import { followMailedLink } from './mailed.ts';
+import { seedPortraits } from './portraits.ts';
 import { signInByProvider } from './sign-in.ts';
 
 export interface DemoAccount {
@@ -61,13 +62,16 @@ async function seedTeam(options: SeedOptions, api: Client): Promise<void> {
   const [mara, teo, yuki] = joined;
   if (!mara || !teo || !yuki) throw new Error('unreachable: each of the members has joined');
   const demo = { api, id: (await api.auth.user()).id };
-  await seedBoard({ demo, mara, teo, yuki }, teamId);
+  const hands = { demo, mara, teo, yuki };
+  await seedPortraits(hands);
+  await seedBoards(hands, teamId);
+  await seedLibrary(yuki.api, latestCollections, teamId);
 }
 
 async function demoAccount({ apiUrl, mailUrl, demo }: SeedOptions): Promise<Client> {
   const api = createClient({ baseUrl: apiUrl });
   if (await canLogIn(api, demo)) return api;
-  await api.auth.register({ body: { ...demo, firstName: 'Demo', lastName: 'Person' } });
+  await api.auth.register({ body: { ...demo, firstName: 'Iris', lastName: 'Halden' } });
   await followMailedLink(
     { mailUrl, email: demo.email, link: /\/verify-email\?token=([\w.-]+)/ },
     async (token) => (await api.auth.verifyEmail({ body: { token } }).result()).ok,

@@ -1,5 +1,6 @@
-const timeoutMs = 5_000;
-const maxAnswerBytes = 256 * 1024;
+import { AnswerTooLarge, fetchText } from '../fetch-text.ts';
+
+const bounds = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
 
 /** The provider did not answer, not in time, or only that it can't now. */
 export class ProviderAway extends Error {
@@ -16,7 +17,7 @@ export async function fetchJson(
   address: string,
   init: RequestInit = {},
 ): Promise<{ status: number; body: unknown }> {
-  const { status, text } = await fetchText(address, init);
+  const { status, text } = await fetchBounded(address, init);
   if (status >= 500 || status === 429) throw new ProviderAway(`the provider answered ${status}`);
   try {
     return { status, body: JSON.parse(text) };
@@ -25,34 +26,11 @@ export async function fetchJson(
   }
 }
 
-class AnswerTooLarge extends Error {
-  override readonly name = 'AnswerTooLarge';
-}
-
-async function fetchText(address: string, init: RequestInit) {
+async function fetchBounded(address: string, init: RequestInit) {
   try {
-    const response = await fetch(address, {
-      ...init,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    return { status: response.status, text: await readBounded(response) };
+    return await fetchText(address, init, bounds);
   } catch (error) {
     if (error instanceof AnswerTooLarge) throw error;
     throw new ProviderAway('the provider did not answer', { cause: error });
   }
-}
-
-async function readBounded({ body }: Response): Promise<string> {
-  if (!body) return '';
-  const stream: ReadableStream<Uint8Array> = body;
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of stream) {
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > maxAnswerBytes)
-      throw new AnswerTooLarge('the provider answered beyond measure');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }

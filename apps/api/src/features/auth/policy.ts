@@ -4,21 +4,61 @@ import { Failure, invalidField } from '../../kernel/errors.ts';
 /** How many of the most common passwords are refused. */
 const refusedPasswords = 3_000;
 
+/** Nobody is the first to think of it. */
+const productName = 'atelier';
+
 let commonPasswords: ReadonlySet<string> | undefined;
 
-/** @throws Failure `validation_failed` (400) for a password that is common or equal to the email */
-export function assertAcceptablePassword(password: string, email: string): void {
-  if (password.toLowerCase() === email) {
+/** What a password must not be made of. */
+export interface PasswordSurroundings {
+  readonly email: string;
+  readonly names: readonly (string | null | undefined)[];
+  /** Words of this place, such as that of the company. */
+  readonly words: readonly string[];
+}
+
+/**
+ * @throws Failure `validation_failed` (400) for a password that is common, is the email, or consists of
+ * nothing but the email, names, words of this place, digits and signs
+ */
+export function assertAcceptablePassword(
+  password: string,
+  { email, names, words }: PasswordSurroundings,
+): void {
+  const lowerCase = password.toLowerCase();
+  if (lowerCase === email) {
     throw invalidField(['password'], 'password_is_email', 'The password must not be the email');
   }
   commonPasswords ??= new Set(dictionary['passwords-common'].slice(0, refusedPasswords));
-  if (commonPasswords.has(password.toLowerCase())) {
+  if (commonPasswords.has(lowerCase)) {
     throw invalidField(
       ['password'],
       'password_too_common',
       'This is one of the most common passwords; choose another',
     );
   }
+  const [mailbox = ''] = email.split('@');
+  if (consistsOf(lowerCase, [productName, ...words, ...names, mailbox])) {
+    throw invalidField(
+      ['password'],
+      'password_too_guessable',
+      'A name with digits is easy to guess; choose another password',
+    );
+  }
+}
+
+/** Shorter words are in too many others. */
+const minWordLength = 3;
+
+/** Whether there are such words in it, and no letter besides. */
+function consistsOf(password: string, sources: readonly (string | null | undefined)[]): boolean {
+  const words = sources
+    .map((source) => source?.toLowerCase() ?? '')
+    .flatMap((source) => [source, ...source.split(/[^\p{L}\p{M}]+/u)])
+    .filter((word) => word.length >= minWordLength)
+    .toSorted((a, b) => b.length - a.length);
+  const rest = words.reduce((text, word) => text.replaceAll(word, ' '), password);
+  return rest !== password && !/\p{L}/u.test(rest);
 }
 
 /** @throws Failure `account_pending` or `account_suspended` (400): only a verified account may log in */

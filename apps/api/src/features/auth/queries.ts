@@ -19,7 +19,12 @@ export function accountQueries(db: Database) {
     .prepare('account_by_email');
 
   const liveMailedToken = db
-    .select({ email: users.email, expiresAt: mailedTokens.expiresAt })
+    .select({
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      expiresAt: mailedTokens.expiresAt,
+    })
     .from(mailedTokens)
     .innerJoin(users, eq(users.id, mailedTokens.userId))
     .where(

@@ -9,7 +9,8 @@ import { voidMailedTokens } from '../../kernel/mailed-tokens/queries.ts';
 import { hashSecretToken } from '../../kernel/secret-tokens.ts';
 import { mutate } from '../../kernel/transaction.ts';
 import { signUp } from '../../workflows/sign-up/sign-up.ts';
-import { assertAcceptablePassword, assertMayLogIn } from './policy.ts';
+import { passwordRule } from './password-rule.ts';
+import { assertMayLogIn } from './policy.ts';
 import {
   accountQueries,
   consumeMailedToken,
@@ -26,6 +27,7 @@ import { refreshExpiry, sessionStarter } from './sessions.ts';
 /** Accounts, and the life of their sessions. */
 export function authUseCases(deps: Deps) {
   const { db, clock, tokens, passwords, rateLimiter } = deps;
+  const assertGoodPassword = passwordRule(deps);
   const { startSession, issuePair } = sessionStarter(deps);
   const accounts = accountQueries(db);
 
@@ -40,7 +42,8 @@ export function authUseCases(deps: Deps) {
       },
       ctx: PublicContext,
     ) {
-      assertAcceptablePassword(input.password, input.email);
+      const names = [input.firstName, input.lastName];
+      await assertGoodPassword(input.password, { email: input.email, names });
       const passwordHash = await passwords.hash(input.password);
       return mutate({ db, ctx }, async (tx) => {
         await signUp(tx, deps, {
@@ -90,8 +93,8 @@ export function authUseCases(deps: Deps) {
      */
     async resetPassword(input: { token: string; password: string }, ctx: PublicContext) {
       // Looked at before it is used up, so that a refused password costs no token and a bad token no hash.
-      const { email } = await findLiveResetToken(input.token);
-      assertAcceptablePassword(input.password, email);
+      const { email, firstName, lastName } = await findLiveResetToken(input.token);
+      await assertGoodPassword(input.password, { email, names: [firstName, lastName] });
       const passwordHash = await passwords.hash(input.password);
       // Whoever owns the mailbox gets in at once, whatever somebody else has tried before. Ahead of the
       // transaction: if this fails, the token is still good.

@@ -29,7 +29,7 @@ export default function AssetPage(): ReactNode {
   });
   useContentReading(query.data ? [query.data] : [], query.refetch);
   return (
-    <Load query={query} skeleton={<AssetSkeleton />}>
+    <Load query={query} skeleton={<AssetSkeleton />} pageTitle={texts.title}>
       {(asset) => <AssetView key={id} asset={asset} />}
     </Load>
   );

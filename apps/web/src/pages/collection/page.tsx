@@ -34,7 +34,7 @@ export default function CollectionPage(): ReactNode {
     read: (options) => api.collections.get({ params: { id } }, options),
   });
   return (
-    <Load query={query} skeleton={<CollectionSkeleton />}>
+    <Load query={query} skeleton={<CollectionSkeleton />} pageTitle={texts.title}>
       {(collection) => <CollectionView key={`${organizationId} ${id}`} collection={collection} />}
     </Load>
   );

@@ -1,17 +1,4 @@
 import type { Task } from '@atelier/client';
-import { shortDate } from '../../ui/time-format.ts';
-
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
-
-/** Such as “Dec 1, 2026”. A day without a time is the same day everywhere. */
-export function dueText(dueDate: string): string {
-  return dueDate.endsWith('T00:00:00.000Z') ? date.format(new Date(dueDate)) : shortDate(dueDate);
-}
-
-/** Past its due date, as the service counts it. */
-export function isOverdue(dueDate: string | null, now: Date): boolean {
-  return dueDate !== null && Date.parse(dueDate) < now.getTime();
-}
 
 const weights = { URGENT: 0, HIGH: 1, MEDIUM: 2, LOW: 3, NONE: 4 };
 

@@ -1,16 +1,17 @@
 import type { Task, TaskStatus } from '@atelier/client';
 import { Link } from '@tanstack/react-router';
-import { CalendarClock, Coffee } from 'lucide-react';
+import { Coffee } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
+import { Due } from '../../tasks/due.tsx';
 import { texts } from '../../texts/dashboard.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Load } from '../../ui/load.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { dueText, isOverdue, mostUrgentFirst } from './due.ts';
+import { mostUrgentFirst } from './due.ts';
 
 const { next: words } = texts;
 const shownCount = 6;
@@ -67,8 +68,7 @@ export function NextTasks(): ReactNode {
 }
 
 function NextTask({ task }: { readonly task: Task }): ReactNode {
-  const { id, projectId, title, status, dueDate } = task;
-  const isLate = isOverdue(dueDate, new Date());
+  const { id, projectId, title, status } = task;
   return (
     <li>
       <Link
@@ -78,15 +78,9 @@ function NextTask({ task }: { readonly task: Task }): ReactNode {
         className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-2 py-2 hover:bg-hover"
       >
         <span className="min-w-0 flex-1 basis-full truncate sm:basis-0">{title}</span>
-        {dueDate ? (
-          <span
-            className={`flex items-center gap-1.5 text-sm whitespace-nowrap ${isLate ? 'text-danger' : 'text-ink-muted'}`}
-          >
-            <CalendarClock aria-hidden className="size-3.5" />
-            <span className="sr-only">{isLate ? words.overdue : words.due}</span>
-            {dueText(dueDate)}
-          </span>
-        ) : null}
+        <span className="text-sm">
+          <Due task={task} />
+        </span>
         <Badge>{texts.tasks.statuses[status]}</Badge>
       </Link>
     </li>

@@ -1,12 +1,21 @@
 import type { Activity } from '@atelier/client';
+import { Link } from '@tanstack/react-router';
 import { History } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { ActivityItem } from '../../activity/activity-item.tsx';
+import { useMayAudit } from '../../activity/audit-state.tsx';
 import { texts } from '../../texts/dashboard.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 const { recent: words } = texts;
+/** As many as stand well beside the rest. */
+const shownCount = 5;
+
+/** The upload that was begun is told again when its file has arrived. */
+function worthTelling(activities: readonly Activity[]): readonly Activity[] {
+  return activities.filter(({ action }) => action !== 'upload.initiate').slice(0, shownCount);
+}
 
 /** The latest of what everybody did. */
 export function RecentActivity({
@@ -15,16 +24,25 @@ export function RecentActivity({
   readonly activities: readonly Activity[];
 }): ReactNode {
   const id = useId();
+  const mayAudit = useMayAudit();
   return (
     <Card aria-labelledby={id}>
-      <h2 id={id}>{words.title}</h2>
-      {activities.length === 0 ? (
+      <div className="flex items-center justify-between gap-3">
+        <h2 id={id}>{words.title}</h2>
+        <Link
+          to={mayAudit ? '/admin/timeline' : '/activity'}
+          className="text-sm font-medium text-accent underline-offset-4 hover:underline"
+        >
+          {mayAudit ? words.all : words.mine}
+        </Link>
+      </div>
+      {worthTelling(activities).length === 0 ? (
         <EmptyState icon={History} title={words.empty}>
           {words.emptyHint}
         </EmptyState>
       ) : (
         <ul className="mt-1 -mb-3 divide-y divide-line">
-          {activities.map((activity) => (
+          {worthTelling(activities).map((activity) => (
             <ActivityItem key={activity.id} activity={activity} detail="brief" />
           ))}
         </ul>

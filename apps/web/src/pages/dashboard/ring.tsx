@@ -7,7 +7,9 @@ interface RingProps {
     readonly className: string;
   }[];
   readonly total: number;
-  /** What the number in the middle means, for those who listen. */
+  /** What is counted, below the number in the middle. */
+  readonly unit: string;
+  /** What that number means, for those who listen. */
   readonly caption: string;
 }
 
@@ -18,7 +20,7 @@ const round = 2 * Math.PI * radius;
 const gap = 3;
 
 /** Parts of a whole as a ring; silent, since the legend beside it says the same. */
-export function Ring({ parts, total, caption }: RingProps): ReactNode {
+export function Ring({ parts, total, unit, caption }: RingProps): ReactNode {
   const shown = parts.filter(({ value }) => value > 0);
   const space = shown.length > 1 ? gap : 0;
   const lengths = shown.map(({ value }) => (value / total) * round);
@@ -51,6 +53,9 @@ export function Ring({ parts, total, caption }: RingProps): ReactNode {
       <p className="absolute inset-0 flex flex-col items-center justify-center text-center">
         <span aria-hidden className="text-2xl font-semibold tabular-nums">
           {total.toLocaleString('en')}
+        </span>
+        <span aria-hidden className="text-xs text-ink-muted">
+          {unit}
         </span>
         <span className="sr-only">{caption}</span>
       </p>

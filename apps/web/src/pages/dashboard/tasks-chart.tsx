@@ -23,10 +23,10 @@ const statuses: readonly TaskStatus[] = [
 
 const colours: Record<TaskStatus, { stroke: string; dot: string }> = {
   BACKLOG: { stroke: 'stroke-line-strong', dot: 'bg-line-strong' },
-  TODO: { stroke: 'stroke-info', dot: 'bg-info' },
-  IN_PROGRESS: { stroke: 'stroke-warning', dot: 'bg-warning' },
-  IN_REVIEW: { stroke: 'stroke-violet', dot: 'bg-violet' },
-  DONE: { stroke: 'stroke-success', dot: 'bg-success' },
+  TODO: { stroke: 'stroke-chart-todo', dot: 'bg-chart-todo' },
+  IN_PROGRESS: { stroke: 'stroke-chart-progress', dot: 'bg-chart-progress' },
+  IN_REVIEW: { stroke: 'stroke-chart-review', dot: 'bg-chart-review' },
+  DONE: { stroke: 'stroke-chart-done', dot: 'bg-chart-done' },
   CANCELLED: { stroke: 'stroke-line', dot: 'bg-line' },
 };
 
@@ -46,6 +46,7 @@ export default function TasksChart({ counts }: TasksChartProps): ReactNode {
           <IconButton
             icon={isTable ? ChartPie : Table2}
             label={isTable ? words.asChart : words.asTable}
+            className="-my-1.5 -mr-2"
             onClick={() => setTable(!isTable)}
           />
         ) : null}
@@ -87,7 +88,12 @@ function CountRing({ counts }: TasksChartProps): ReactNode {
   }));
   return (
     <div className="flex flex-col items-center gap-6 sm:flex-row sm:gap-10">
-      <Ring parts={parts} total={counts.total} caption={words.total(counts.total)} />
+      <Ring
+        parts={parts}
+        total={counts.total}
+        unit={words.unit(counts.total)}
+        caption={words.total(counts.total)}
+      />
       <ul className="grid w-full flex-1 grid-cols-1 gap-y-1">
         {statuses.map((status) => (
           <li key={status} className="flex items-center gap-2.5 py-1">

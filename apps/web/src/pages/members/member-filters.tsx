@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { texts } from '../../texts/members.ts';
-import { Input, Select } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { roles, statuses, type MembersSearch } from './search.ts';
 
 interface MemberFiltersProps {
@@ -18,18 +19,13 @@ export function MemberFilters({ search, onNarrow }: MemberFiltersProps): ReactNo
   }
   return (
     <div role="search" className="grid grid-cols-2 gap-2 sm:flex">
-      <div className="col-span-2 min-w-0 sm:w-72">
-        <Input
-          name="q"
-          type="search"
+      <div className="col-span-2 flex">
+        <SearchInput
           label={texts.search}
-          isLabelHidden
-          placeholder={texts.searchHint}
           value={typed}
-          maxLength={200}
-          onChange={({ target }) => {
-            setTyped(target.value);
-            onNarrow({ q: target.value || undefined });
+          onChange={(text) => {
+            setTyped(text);
+            onNarrow({ q: text || undefined });
           }}
         />
       </div>

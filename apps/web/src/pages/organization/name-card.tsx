@@ -56,14 +56,15 @@ export default function NameCard({
         key={organization.name}
         schema={schema}
         onSubmit={rename}
-        className="flex flex-col items-start gap-4"
+        className="flex flex-wrap items-start gap-x-3 gap-y-4"
       >
         {({ isBusy }) => (
           <>
-            <div className="w-full max-w-md">
+            <div className="w-full sm:w-96">
               <Input
                 name="name"
                 label={words.name}
+                isLabelHidden
                 defaultValue={organization.name}
                 maxLength={80}
                 autoComplete="off"

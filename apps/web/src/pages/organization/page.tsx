@@ -1,4 +1,5 @@
 import type { Organization } from '@atelier/client';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useOrganization } from '../../session/account.ts';
@@ -9,6 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { exactTime, shortDate } from '../../ui/time-format.ts';
+import { plansQuery } from '../plans/plans-query.ts';
 
 const NameCard = lazy(() => import('./name-card.tsx'));
 const DeleteDialog = lazy(() => import('./delete-dialog.tsx'));
@@ -59,11 +61,13 @@ function Settings({ organization }: OrganizationProps): ReactNode {
 
 function FactsCard({ organization }: OrganizationProps): ReactNode {
   const { type, slug, memberCount, planCode, myRole, createdAt } = organization;
+  const planName =
+    useQuery(plansQuery).data?.find(({ code }) => code === planCode)?.name ?? planCode;
   const facts = [
     { label: texts.facts.type, value: texts.facts.types[type] },
     { label: texts.facts.slug, value: slug },
     { label: texts.facts.members, value: memberCount.toLocaleString('en') },
-    { label: texts.facts.plan, value: planCode },
+    { label: texts.facts.plan, value: planName },
     { label: texts.facts.role, value: members.roles[myRole] },
   ];
   const mayAudit = type === 'TEAM' && (myRole === 'OWNER' || myRole === 'ADMIN');

@@ -29,14 +29,16 @@ export default function PlansPage(): ReactNode {
           <img src="/icon.svg" alt="" className="size-8" />
           <span className="text-xl font-semibold tracking-tight">{shared.product}</span>
         </Link>
-        <Link to={visitor.data ? '/' : '/login'} className={buttonClass('quiet')}>
+        <Link to={visitor.data ? '/' : '/login'} className={`-mr-3.5 ${buttonClass('quiet')}`}>
           {visitor.data ? texts.toApp : texts.signIn}
         </Link>
       </header>
       <main className="flex-1 py-10 sm:py-14">
         <div className="mb-10 text-center">
           <h1 className="text-3xl text-balance">{words.heading}</h1>
-          <p className="mx-auto mt-2 max-w-lg text-lg text-ink-muted">{words.description}</p>
+          <p className="mx-auto mt-2 max-w-xl text-lg text-balance text-ink-muted">
+            {words.description}
+          </p>
         </div>
         <Load query={plans} skeleton={<PlansSkeleton />}>
           {(all) =>

@@ -54,7 +54,7 @@ export default function NamesSection({ user }: { readonly user: User }): ReactNo
               hint={words.emailHint}
               value={user.email}
               readOnly
-              className="bg-sunken text-ink-muted"
+              className="bg-sunken! text-ink-muted!"
             />
             <Button type="submit" tone="primary" className="self-start" isBusy={isBusy}>
               {words.submit}

@@ -13,6 +13,7 @@ import { texts as taskTexts } from '../../texts/tasks.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Drop } from '../../ui/drag.ts';
 import { Load } from '../../ui/load.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useDragAndDrop } from '../../ui/use-drag.ts';
 import { BoardSkeleton } from './board-skeleton.tsx';
@@ -120,10 +121,12 @@ function Columns({ project, tasks }: ColumnsProps): ReactNode {
           </EmptyState>
         </div>
       ) : null}
-      <div
+      <ScrollArea
         role="group"
         aria-label={texts.boardLabel(project.name)}
-        className="-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 pb-4 sm:-mx-6 sm:snap-none sm:px-6 lg:-mx-8 lg:px-8"
+        behind="canvas"
+        frameClass="-mx-4 sm:-mx-6 lg:-mx-8"
+        className="flex snap-x scroll-px-4 gap-3 px-4 pb-4 sm:snap-none sm:px-6 lg:px-8"
       >
         {statuses.map((status) => (
           <BoardColumn
@@ -140,7 +143,7 @@ function Columns({ project, tasks }: ColumnsProps): ReactNode {
             onStep={step}
           />
         ))}
-      </div>
+      </ScrollArea>
     </>
   );
 }

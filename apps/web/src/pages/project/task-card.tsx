@@ -74,7 +74,10 @@ export function TaskCard({
           )}
         />
       ) : null}
-      <div className="flex items-start gap-1">
+      <p className="mb-0.5 text-xs text-ink-muted tabular-nums">
+        {projectKey}-{task.number}
+      </p>
+      <div>
         <Link
           from="/projects/$id"
           to="."
@@ -88,7 +91,7 @@ export function TaskCard({
           }
           onKeyDown={onKeyDown}
           className={classNames(
-            'min-w-0 flex-1 wrap-anywhere after:absolute after:inset-0 after:rounded-lg',
+            'wrap-anywhere after:absolute after:inset-0 after:rounded-lg',
             'focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent',
             task.status === 'CANCELLED' && 'text-ink-muted line-through',
           )}
@@ -97,18 +100,17 @@ export function TaskCard({
         </Link>
         {mayMove ? <MoveMenu task={task} onMove={onMove} onStep={onStep} /> : null}
       </div>
-      <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-muted">
-        <span className="tabular-nums">
-          {projectKey}-{task.number}
-        </span>
+      <div className="mt-2 flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-1 text-xs text-ink-muted empty:hidden">
         {task.priority === 'NONE' ? null : (
           <span className="relative z-1 inline-flex">
             <PriorityMark priority={task.priority} isShort />
           </span>
         )}
-        <span className="relative z-1 inline-flex empty:hidden">
-          <Due task={task} />
-        </span>
+        {task.dueDate === null ? null : (
+          <span className="relative z-1 inline-flex">
+            <Due task={task} />
+          </span>
+        )}
         {task.commentCount > 0 ? (
           <span className="inline-flex items-center gap-1 tabular-nums">
             <MessageSquare aria-hidden className="size-3.5" />
@@ -116,9 +118,11 @@ export function TaskCard({
             <span className="sr-only">{taskTexts.comments(task.commentCount)}</span>
           </span>
         ) : null}
-        <span className="relative z-1 ml-auto inline-flex">
-          <Assignees people={task.assignees} />
-        </span>
+        {task.assignees.length === 0 ? null : (
+          <span className="relative z-1 ml-auto inline-flex">
+            <Assignees people={task.assignees} />
+          </span>
+        )}
       </div>
     </li>
   );
@@ -136,7 +140,7 @@ function MoveMenu({
           icon={MoreHorizontal}
           size="sm"
           label={texts.move.menu(task.title)}
-          className="relative z-1 -mt-1 -mr-1.5"
+          className="absolute top-1 right-1 z-1"
         />
       }
     >

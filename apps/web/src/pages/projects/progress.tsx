@@ -4,9 +4,9 @@ import { texts } from '../../texts/projects.ts';
 import { classNames } from '../../ui/class-names.ts';
 
 const parts: readonly (readonly [TaskStatus, string])[] = [
-  ['DONE', 'bg-success'],
-  ['IN_REVIEW', 'bg-violet'],
-  ['IN_PROGRESS', 'bg-info'],
+  ['DONE', 'bg-chart-done'],
+  ['IN_REVIEW', 'bg-chart-review'],
+  ['IN_PROGRESS', 'bg-chart-progress'],
 ];
 
 /** How much of a project is done, and what is on its way. What was cancelled doesn't count. */

@@ -1,0 +1,35 @@
+/** An answer that is longer than whoever asked can use. */
+export class AnswerTooLarge extends Error {
+  override readonly name = 'AnswerTooLarge';
+}
+
+/**
+ * Asks another service, within bounds and without following redirects: they would carry secrets elsewhere.
+ *
+ * @throws AnswerTooLarge; whatever `fetch` throws when there is no answer in time
+ */
+export async function fetchText(
+  address: string,
+  init: RequestInit,
+  { timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number },
+): Promise<{ status: number; text: string }> {
+  const response = await fetch(address, {
+    ...init,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  return { status: response.status, text: await readBounded(response, maxBytes) };
+}
+
+async function readBounded({ body }: Response, maxBytes: number): Promise<string> {
+  if (!body) return '';
+  const stream: ReadableStream<Uint8Array> = body;
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of stream) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > maxBytes) throw new AnswerTooLarge('the service answered beyond measure');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { startJobs } from '../../process.ts';
+import { nextMail, somePassword } from '../../testing/accounts.ts';
+import { endApiProcesses, spawnApi } from '../../testing/api-process.ts';
+import { call, someEmail, startTestApi, testEnvironment, type TestApi } from '../../testing/api.ts';
+import { startTcpProxy } from '../../testing/tcp-proxy.ts';
+
+const lease = { JOB_LEASE_SECONDS: '1' };
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ JOBS: 'separate', ...lease });
+});
+afterEach(endApiProcesses);
+afterAll(() => api.close());
+
+interface Job extends Record<string, unknown> {
+  readonly attempts: number;
+  readonly holder: string | null;
+  readonly ageSeconds: number;
+}
+
+/** The one job of a mailbox, as long as it is not done. */
+async function jobOf(email: string): Promise<Job | null> {
+  const [job] = await api.db.execute<Job>(sql`
+    select attempts, locked_by as holder, extract(epoch from now() - created_at)::float as "ageSeconds"
+    from graphile_worker._private_jobs where payload ->> 'email' = ${email}`);
+  return job ?? null;
+}
+
+/** Registers somebody, which leaves a job to mail them. */
+async function registered(): Promise<string> {
+  const email = someEmail('leased');
+  const answer = await call(api, 'auth.register', { body: { email, password: somePassword } });
+  expect(answer.status).toBe(201);
+  return email;
+}
+
+const worker = (smtpPort: number) =>
+  spawnApi(
+    {
+      ...testEnvironment(api.config.DATABASE_URL),
+      ...lease,
+      SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+    },
+    'worker.ts',
+  );
+
+test('kill -9 of a worker with a job in hand: another one does it, once the lease is over', async () => {
+  const email = await registered();
+  let kill = () => {};
+  const trap = createServer(() => kill()).listen(0, '127.0.0.1');
+  await once(trap, 'listening');
+  const victim = worker((trap.address() as AddressInfo).port);
+  kill = () => victim.kill('SIGKILL');
+  await victim.exited();
+  trap.close();
+  const left = await jobOf(email);
+  expect(left).toMatchObject({ attempts: 1, holder: expect.any(String) });
+
+  const runner = await startJobs(api.deps);
+  try {
+    expect((await nextMail(email)).subject).toBe('Please verify your email');
+    await expect.poll(() => jobOf(email)).toBeNull();
+  } finally {
+    await runner.stop();
+  }
+});
+
+test('a job that takes longer than the lease stays with the process that is at it', async () => {
+  const { mail } = inject('services');
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const slow = await startTcpProxy(Number(new URL(mail.smtpUrl).port), {
+    onAnswer: async (): Promise<'pass'> => {
+      await held;
+      return 'pass';
+    },
+  });
+  const email = await registered();
+  worker(slow.port);
+  const holder = () => jobOf(email).then((job) => job?.holder ?? null);
+  await expect.poll(holder, { timeout: 15_000 }).not.toBeNull();
+  const atWork = await holder();
+  const runner = await startJobs(api.deps);
+  try {
+    const leases = async () => Number((await jobOf(email))?.ageSeconds);
+    await expect.poll(leases, { timeout: 15_000 }).toBeGreaterThan(3);
+    expect(await jobOf(email)).toMatchObject({ attempts: 1, holder: atWork });
+    letGo();
+    await expect.poll(() => jobOf(email), { timeout: 15_000 }).toBeNull();
+    await nextMail(email);
+  } finally {
+    await runner.stop();
+    await slow.close();
+  }
+});
+
+test('a job whose end could not be noted is done again, though its process lives', async () => {
+  const email = await registered();
+  await api.db.execute(sql`
+    update graphile_worker._private_jobs
+    set locked_at = now(), locked_by = 'who could not note it', attempts = 1
+    where payload ->> 'email' = ${email}`);
+  const runner = await startJobs(api.deps);
+  try {
+    await nextMail(email);
+    await expect.poll(() => jobOf(email)).toBeNull();
+  } finally {
+    await runner.stop();
+  }
+});

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { preview } from 'vite';
+
+const root = join(import.meta.dirname, '../..');
+const vite = join(
+  dirname(createRequire(import.meta.url).resolve('vite/package.json')),
+  'bin/vite.js',
+);
+
+interface StaticHost extends AsyncDisposable {
+  readonly origin: string;
+  /** Puts the app there, built for an API elsewhere, under the policy that the README names. */
+  deploy(where: { readonly api: string; readonly storage: string }): Promise<void>;
+}
+
+/** A server of files on an origin of its own, which knows nothing of the API. */
+export async function startStaticHost(): Promise<StaticHost> {
+  const outDir = mkdtempSync(join(tmpdir(), 'atelier-static-'));
+  writeFileSync(join(outDir, 'index.html'), '<!doctype html><title>Nothing yet</title>');
+  let policy = `default-src 'none'`;
+  const server = await preview({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    build: { outDir },
+    preview: { host: '127.0.0.1', port: 4873 },
+    plugins: [
+      {
+        name: 'policy',
+        configurePreviewServer({ middlewares }) {
+          middlewares.use((_, response, next) => {
+            response.setHeader('content-security-policy', policy);
+            next();
+          });
+        },
+      },
+    ],
+  });
+  return {
+    origin: new URL(server.resolvedUrls?.local[0] ?? '').origin,
+    async deploy({ api, storage }) {
+      const { NODE_ENV: _tests, ...inherited } = process.env;
+      const args = [vite, 'build', '--logLevel', 'error', '--emptyOutDir', '--outDir', outDir];
+      const env = { ...inherited, NODE_ENV: 'production', VITE_API_URL: api };
+      await promisify(execFile)(process.execPath, args, { cwd: root, env });
+      policy = policyFor(new URL(api).origin, new URL(storage).origin);
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      rmSync(outDir, { recursive: true });
+    },
+  };
+}
+
+function policyFor(api: string, storage: string): string {
+  return [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self'`,
+    `font-src 'self'`,
+    `connect-src ${api} ${storage}`,
+    `img-src 'self' ${api} ${storage} blob:`,
+    `media-src ${storage} blob:`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ');
+}

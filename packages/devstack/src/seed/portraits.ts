@@ -1,0 +1,72 @@
+import type { Hands } from './board.ts';
+import { paintLandscape, type Palette } from './picture.ts';
+
+/** Nobody's face, but each one's own. */
+const palettes: Readonly<Record<keyof Hands, Palette>> = {
+  demo: {
+    sky: [
+      [24, 88, 92],
+      [250, 214, 160],
+    ],
+    hills: [
+      [86, 140, 128],
+      [12, 52, 56],
+    ],
+    sun: [255, 244, 214],
+    seed: 34,
+  },
+  mara: {
+    sky: [
+      [92, 52, 110],
+      [252, 186, 170],
+    ],
+    hills: [
+      [168, 96, 132],
+      [58, 26, 62],
+    ],
+    sun: [255, 232, 210],
+    seed: 55,
+  },
+  teo: {
+    sky: [
+      [214, 110, 60],
+      [252, 222, 150],
+    ],
+    hills: [
+      [206, 130, 72],
+      [92, 40, 24],
+    ],
+    sun: [255, 246, 216],
+    seed: 89,
+  },
+  yuki: {
+    sky: [
+      [70, 112, 178],
+      [226, 234, 246],
+    ],
+    hills: [
+      [136, 168, 208],
+      [30, 54, 98],
+    ],
+    sun: [255, 255, 250],
+    seed: 144,
+  },
+};
+
+/** Gives everybody without a picture a small one. */
+export async function seedPortraits(hands: Hands): Promise<void> {
+  await Promise.all(
+    Object.entries(palettes).map(async ([hand, palette]) => {
+      // The keys of a literal are those of its type.
+      const { api } = hands[hand as keyof Hands];
+      if ((await api.auth.user()).avatarUrl !== null) return;
+      const picture = paintLandscape(palette, { width: 320, height: 320 });
+      const body = { contentType: 'image/png', fileSize: picture.length } as const;
+      const { uploadUrl, method, headers, key } = await api.profile.startAvatarUpload({ body });
+      const stored = await fetch(uploadUrl, { method, headers, body: new Uint8Array(picture) });
+      await stored.body?.cancel();
+      if (!stored.ok) throw new Error(`the storage answered ${stored.status} to a portrait`);
+      await api.profile.completeAvatarUpload({ body: { key } });
+    }),
+  );
+}
