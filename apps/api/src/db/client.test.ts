@@ -46,8 +46,8 @@ describe('the queue of the pool', () => {
     keepBusy(queue, 50_000);
     const first = process.memoryUsage().heapTotal;
     keepBusy(queue, 5_000_000);
-    // Each turn used to leave a slot behind: more than 100 MiB here.
-    expect(process.memoryUsage().heapTotal - first).toBeLessThan(20 * 1024 ** 2);
+    // Each turn used to leave a slot behind: more than 100 MiB here. The young generation may grow once.
+    expect(process.memoryUsage().heapTotal - first).toBeLessThan(64 * 1024 ** 2);
     expect(queue.length).toBe(1);
   });
 });

@@ -77,8 +77,7 @@ function hangUpWhileStopping(app: FastifyInstance, { stopping }: Deps): void {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  // Fastify's own signature: the other one makes a promise for each answer.
-  // oxlint-disable-next-line max-params
+  // oxlint-disable-next-line eslint/max-params -- what the framework calls it with
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (isClosing || stopping.aborted) reply.header('connection', 'close');
     done(null, payload);

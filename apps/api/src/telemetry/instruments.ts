@@ -27,7 +27,7 @@ export function secondsSince(startedAtMs: number): number {
  * What went wrong, in one of few words: the code of a failure, of the database or of the system. Messages
  * can hold what a caller sent.
  */
-export function errorTypeOf(error: unknown): string {
+function errorTypeOf(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
   }

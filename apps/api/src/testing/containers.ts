@@ -30,7 +30,7 @@ export async function containerEngineAnswers(): Promise<boolean> {
 }
 
 /** The image that the tests take: the one of compose.yaml, unless the environment names another. */
-export function imageOf(service: ServiceWish['service']): string {
+function imageOf(service: ServiceWish['service']): string {
   const named = process.env[imageVariables[service]];
   if (named) return named;
   const file = join(import.meta.dirname, '../../../../compose.yaml');
