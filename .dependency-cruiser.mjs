@@ -105,6 +105,8 @@ export default {
           tests,
           // Loaded by the page of the app before everything else.
           '^apps/web/public/',
+          // Stands in for a package that a product under test asks for.
+          '^benchmarks/products/directus/no-isolates/',
           // Put into the page of the reference as it is.
           '^apps/api/src/features/documentation/page/script\\.js$',
           // Preloaded into the API's process by its path.

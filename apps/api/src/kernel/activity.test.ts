@@ -20,7 +20,7 @@ test.each([
   ['changed to what it is', sql`update activities set id = id`],
   [
     'changed by an insert',
-    sql`insert into activities select * from activities on conflict (id) do update set resource_name = 'x'`,
+    sql`insert into activities select * from activities on conflict (id, created_at) do update set resource_name = 'x'`,
   ],
   [
     'changed by a merge',
