@@ -74,9 +74,9 @@ async function possessions(account: DemoAccount) {
   const organizationId = String(team?.id);
   const inTeam = { organizationId };
   const collections = async (scope: { organizationId?: string } = {}) =>
-    (await api.collections.list({ query: { sort: 'title' } }, scope)).items.map(
-      ({ title, assetCount }) => `${title}: ${assetCount}`,
-    );
+    (
+      await api.collections.list({ query: { sort: 'title', scope: 'organization' } }, scope)
+    ).items.map(({ title, assetCount }) => `${title}: ${assetCount}`);
   const members = await api.organizations.listMembers({ params: { id: organizationId } });
   const { tasks } = await api.dashboard.summary({}, inTeam);
   const { items } = await api.tasks.list({ query: { limit: 100 } }, inTeam);
@@ -112,7 +112,7 @@ test('the pictures that the seed paints are real ones', async () => {
   const organizationId = items.find(({ type }) => type === 'TEAM')?.id ?? '';
   const painted = async () => {
     const { items } = await api.assets.list(
-      { query: { limit: 100, q: 'png' } },
+      { query: { limit: 100, q: 'png', scope: 'organization' } },
       { organizationId },
     );
     return items.map(({ detectedType, width, height }) => ({ detectedType, width, height }));

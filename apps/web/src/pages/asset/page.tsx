@@ -40,7 +40,7 @@ function AssetView({ asset }: { readonly asset: Asset }): ReactNode {
   const collection = useCollectionTitle(collectionId);
   const navigate = useNavigate();
   const { actions, dialogs } = useAssetActions();
-  const leave = () => void navigate({ to: '/collections/$id', params: { id: collectionId } });
+  const leave = () => navigate({ to: '/collections/$id', params: { id: collectionId } });
   return (
     <Page
       title={assetName}
@@ -73,10 +73,8 @@ function AssetView({ asset }: { readonly asset: Asset }): ReactNode {
             asset={asset}
             actions={{
               ...actions,
-              remove(assets) {
-                actions.remove(assets);
-                leave();
-              },
+              // What is deleted is not to be shown any more, or it is asked for again.
+              remove: (assets) => void leave().then(() => actions.remove(assets)),
             }}
           />
           <Button tone="primary" icon={Download} onClick={() => actions.download(asset)}>

@@ -118,10 +118,10 @@ function CollectionMenu({ collection }: { readonly collection: Collection }): Re
         <MenuItem
           icon={Trash2}
           tone="danger"
-          onSelect={() => {
-            remove.mutate(collection);
-            void navigate({ to: '/collections' });
-          }}
+          // What is deleted is not to be shown any more, or it is asked for again.
+          onSelect={() =>
+            void navigate({ to: '/collections' }).then(() => remove.mutate(collection))
+          }
         >
           {shared.delete}
         </MenuItem>
