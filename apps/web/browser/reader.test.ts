@@ -1,7 +1,6 @@
-import { availableParallelism, loadavg } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { newAccount, type Account } from './testing/accounts.ts';
+import { newAccount } from './testing/accounts.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { shown } from './testing/journey.ts';
 import { expectSoon } from './testing/library.ts';
@@ -133,41 +132,3 @@ test('who wants no motion gets none: not of skeletons, drawers, menus, notices o
   expect(await motion(page)).toEqual([]);
   expect((await ada.api.tasks.get({ params: { id: task.id } })).status).toBe('DONE');
 });
-
-const budgetMs = 1000;
-const mostLoads = 5;
-
-test('the first paint of a cold load takes at most a second', async ({ skip }) => {
-  const ada = await newAccount(stack);
-  for (const path of ['/login', '/', '/collections']) {
-    const paintsMs: number[] = [];
-    // Other work of the machine can only make it slower: the quickest load counts.
-    while (paintsMs.length < mostLoads && !paintsMs.some((paintMs) => paintMs <= budgetMs)) {
-      paintsMs.push(await firstPaintMs(path, path === '/login' ? undefined : ada));
-    }
-    const quickestMs = Math.round(Math.min(...paintsMs));
-    console.log(`first contentful paint of ${path}: ${quickestMs} ms`);
-    const [load = 0] = loadavg();
-    const isBusy = load > 2 * availableParallelism();
-    skip(
-      quickestMs > budgetMs && isBusy,
-      `${path} took ${quickestMs} ms on a machine with a load of ${load.toFixed(1)}: that says nothing`,
-    );
-    expect(quickestMs, path).toBeLessThanOrEqual(budgetMs);
-  }
-});
-
-/** By the browser's own entry, in a browser profile that has seen nothing. */
-async function firstPaintMs(path: string, as: Account | undefined): Promise<number> {
-  await using visitor = await visit({ browser, stack }, { as });
-  await visitor.goto(path);
-  await shown(visitor.page);
-  return await visitor.page.evaluate<number>(
-    `new Promise((resolve) => {
-      new PerformanceObserver((list) => {
-        const [entry] = list.getEntriesByName('first-contentful-paint');
-        if (entry) resolve(entry.startTime);
-      }).observe({ type: 'paint', buffered: true });
-    })`,
-  );
-}

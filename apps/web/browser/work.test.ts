@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newAccount, newTeam, type Account } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { expectSoon } from './testing/library.ts';
 import { visit, type Visitor } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -215,9 +214,8 @@ describe('the drawer of a task', () => {
     await drawer.getByLabel('Due date', { exact: true }).fill('2031-05-17');
     await page.keyboard.press('Enter');
     await drawer.getByRole('button', { name: 'Choose assignees' }).click();
-    const grace = drawer.getByRole('checkbox', { name: 'Grace Tester' });
-    await grace.click();
-    await expectSoon(() => grace.isChecked()).toBe(true);
+    await drawer.getByRole('checkbox', { name: 'Grace Tester' }).click();
+    await drawer.getByRole('checkbox', { name: 'Grace Tester', checked: true }).waitFor();
     await expectAccessibleInBoth(page);
     await page.keyboard.press('Escape');
     await drawer.getByRole('button', { name: 'Edit description' }).click();
