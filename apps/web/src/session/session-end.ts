@@ -13,6 +13,11 @@ export function expectOwnEnd(): void {
   reason = 'own';
 }
 
+/** Whether the session ends now: what is asked from here on is refused. */
+export function isOwnEndExpected(): boolean {
+  return reason === 'own';
+}
+
 /** Why the session has just ended; asked once. Without a word it was another tab. */
 export function takeSessionEnd(): SessionEnd {
   const taken = reason;

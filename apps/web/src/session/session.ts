@@ -34,6 +34,7 @@ export async function logOut(): Promise<void> {
   const patience = new Promise((resolve) => setTimeout(resolve, farewellMs));
   await Promise.race([Promise.allSettled(farewells.map((farewell) => farewell())), patience]);
   expectOwnEnd();
+  void queryClient.cancelQueries();
   // As well as it can: the tokens are forgotten in any case.
   await api.auth.logout().catch(() => {});
 }
