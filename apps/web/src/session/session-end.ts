@@ -2,6 +2,7 @@
 export type SessionEnd = 'expired' | 'elsewhere' | 'own';
 
 let reason: SessionEnd = 'elsewhere';
+let hasLeft = false;
 
 /** The service refused to go on with the session. */
 export function onSessionExpired(): void {
@@ -11,11 +12,17 @@ export function onSessionExpired(): void {
 /** The person is about to log out here. */
 export function expectOwnEnd(): void {
   reason = 'own';
+  hasLeft = true;
 }
 
-/** Whether the session ends now: what is asked from here on is refused. */
-export function isOwnEndExpected(): boolean {
-  return reason === 'own';
+/** Somebody has logged in. */
+export function onSessionBegun(): void {
+  hasLeft = false;
+}
+
+/** Whether the person logs out, or has: what is asked before the next login is refused. */
+export function isLoggingOut(): boolean {
+  return hasLeft;
 }
 
 /** Why the session has just ended; asked once. Without a word it was another tab. */

@@ -1,7 +1,7 @@
 import { api } from '../api.ts';
 import { queryClient } from './query-client.ts';
 import { forgetOrganizationChoice } from './organization-choice.ts';
-import { expectOwnEnd, takeSessionEnd, type SessionEnd } from './session-end.ts';
+import { expectOwnEnd, onSessionBegun, takeSessionEnd, type SessionEnd } from './session-end.ts';
 
 /** Tells other tabs that somebody, perhaps somebody else, has logged in. */
 const tabs = new BroadcastChannel('atelier_session');
@@ -12,6 +12,7 @@ export async function hasSession(): Promise<boolean> {
 
 /** To be called after each login: nothing of whoever was here before is shown to the next one. */
 export function beginSession(): void {
+  onSessionBegun();
   queryClient.clear();
   // A channel has no other origins, so it takes no target.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
@@ -52,6 +53,7 @@ export function followSession({ onBegin, onEnd }: SessionFollower): () => void {
     isIn ??= has;
   });
   const onBegun = () => {
+    onSessionBegun();
     void queryClient.resetQueries();
     onBegin();
   };

@@ -6,7 +6,7 @@ import { accountKeys } from '../session/account.ts';
 import { useOrganizationId } from '../session/organization-choice.ts';
 import { isAheadOfService, organizationKey, type Topic } from '../session/queries.ts';
 import { leaveOrganization, queryClient } from '../session/query-client.ts';
-import { isOwnEndExpected } from '../session/session-end.ts';
+import { isLoggingOut } from '../session/session-end.ts';
 
 /** What has to be read again after a change of each kind of resource. */
 const topicsOf: Record<ResourceType, readonly Topic[]> = {
@@ -41,7 +41,7 @@ async function follow(organizationId: string | null, signal: AbortSignal): Promi
   const pending = pendingTopics(organizationId);
   try {
     for await (const update of subscribe(api, { organizationId, signal })) {
-      if (isOwnEndExpected()) return;
+      if (isLoggingOut()) return;
       if (update.event === 'activity') pending.add(update.data);
       if (update.event === 'reset') await queryClient.invalidateQueries();
       if (update.event !== 'closed') continue;
@@ -60,7 +60,7 @@ function pendingTopics(organizationId: string | null) {
 
   function flush(): void {
     timer = isAheadOfService(queryClient) ? setTimeout(flush, burstMs) : undefined;
-    if (timer || isOwnEndExpected()) return;
+    if (timer || isLoggingOut()) return;
     for (const topic of topics) {
       void queryClient.invalidateQueries({ queryKey: organizationKey(organizationId, [topic]) });
     }
