@@ -66,6 +66,9 @@ export interface RowWindow {
   readonly after: CursorPosition | null;
 }
 
+/** `limit` of the windows that are asked for most: what a prepared statement may have in its text. */
+export const commonLimits: readonly number[] = [21, 51, 101];
+
 /** @throws Failure `validation_failed` (400) for a forged cursor */
 export function rowWindowOf(request: PageRequest, list: string, cursors: CursorCodec): RowWindow {
   const limit = request.limit + 1;

@@ -5,7 +5,7 @@ import { after, orderOf, type Keyset } from '../../../db/keyset.ts';
 import { containing, startingWith } from '../../../db/patterns.ts';
 import { assetFavorites, assets, collections } from '../../../db/schema/index.ts';
 import { assetColumns, assetJoins } from '../../../kernel/asset-view/queries.ts';
-import type { CursorPosition, RowWindow } from '../../../kernel/pagination.ts';
+import { commonLimits, type CursorPosition, type RowWindow } from '../../../kernel/pagination.ts';
 
 const sortColumns = {
   createdAt: assets.createdAt,
@@ -32,9 +32,6 @@ export interface AssetOrder {
   readonly by: AssetSort;
   readonly direction: Keyset['direction'];
 }
-
-/** Rows of the pages that are asked for most, with the one that proves there is a next page. */
-const commonLimits: readonly number[] = [21, 51, 101];
 
 /** The filter of a statement; in a prepared one, parameters stand for the ids. */
 type BoundFilter = {

@@ -4,7 +4,7 @@ import { countColumn, totalOf } from '../../../db/count.ts';
 import type { Database } from '../../../db/client.ts';
 import { containing } from '../../../db/patterns.ts';
 import { projects, taskPriorities, tasks } from '../../../db/schema/index.ts';
-import type { RowWindow } from '../../../kernel/pagination.ts';
+import { commonLimits, type RowWindow } from '../../../kernel/pagination.ts';
 import type { TaskStatus } from '../policy.ts';
 import { columnsOf, computedColumns, taskColumns } from '../view/queries.ts';
 
@@ -56,9 +56,6 @@ const sortKeys = {
   rank: { of: (table) => sql`${table}.rank`, type: sql`text` },
   id: { of: (table) => sql`${table}.id`, type: sql`uuid` },
 } as const satisfies Record<string, SortKey>;
-
-/** Rows of the pages that are asked for most, with the one that proves there is a next page. */
-const commonLimits: readonly number[] = [21, 51, 101];
 
 /** Filters with an index of their own. */
 const indexedFilters = ['projectId', 'status', 'assigneeId'] as const;
