@@ -161,7 +161,7 @@ async function settle(client: Client, id: string): Promise<void> {
   await client.assets.remove({ params: { id } });
 }
 
-/** A key takes two exchanges more, whatever the call does: it is claimed, and its answer is stored. */
+/** A key takes exchanges of its own: it is claimed, and its answer is stored. */
 const withoutKey: Middleware = (attempt, next) => {
   attempt.headers.delete('idempotency-key');
   return next();
