@@ -215,7 +215,19 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       ...inside,
       act: after((page) => open(page, /^More actions for .*\./)),
     },
-    { name: 'collection-table', path: `${pathOf('collection')}?view=table`, ...inside },
+    {
+      name: 'collection-table',
+      path: pathOf('collection'),
+      ...inside,
+      // Chosen for this page alone; the others of this browser keep their tiles.
+      prepare: (page) =>
+        page.addInitScript(`{
+          const { getItem } = Storage.prototype;
+          Storage.prototype.getItem = function (key) {
+            return key === 'atelier_assets_view' ? 'table' : getItem.call(this, key);
+          };
+        }`),
+    },
     {
       name: 'collection-selection',
       path: pathOf('collection'),
