@@ -65,6 +65,7 @@ describe('by keyboard alone', () => {
     await expectFocusKept(page);
 
     await chooseByKeys(page, `Actions for ${grace.displayName}`, 'Remove from the team');
+    await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await expectFocusKept(page);

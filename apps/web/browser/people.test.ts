@@ -104,6 +104,8 @@ describe('accounts', () => {
     const { page } = visitor;
     await visitor.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    // Both pages ask for the email.
+    await heading(page, 'Reset your password');
     await page.getByLabel('Email').fill(account.email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await heading(page, 'Check your inbox');
@@ -210,6 +212,7 @@ describe('invitations', () => {
     const { page } = visitor;
     await visitor.goto(`/invitations/${await mailedToken(stack, email, 'invitations')}`);
     await page.getByRole('link', { name: 'Create an account' }).click();
+    await heading(page, 'Create an account');
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Create account' }).click();

@@ -129,6 +129,6 @@ test('who wants no motion gets none: not of skeletons, drawers, menus, notices o
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search and commands' }).waitFor();
   expect(Math.max(0, ...longest)).toBeLessThanOrEqual(1);
-  expect(await motion(page)).toEqual([]);
+  await expect.poll(() => motion(page)).toEqual([]);
   expect((await ada.api.tasks.get({ params: { id: task.id } })).status).toBe('DONE');
 });

@@ -73,8 +73,6 @@ describe('a session', () => {
     await shown(page);
     visitor.expectComplaint(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
     await ada.api.sessions.endOthers({});
-    // The next call notices, if the live updates have not.
-    await page.reload();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page
       .getByRole('log')

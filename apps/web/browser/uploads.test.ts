@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../../api/src/testing/tcp-proxy.ts';
 import { newAccount, newTeam, type Account } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
@@ -35,6 +35,7 @@ afterAll(async () => {
   await network?.close();
   rmSync(directory, { recursive: true });
 });
+afterEach(() => network.restore());
 
 /** A file of zeros, which costs the disk nothing. */
 function largeFile(name: string, bytes = largeBytes): string {
@@ -76,6 +77,12 @@ const loadedBytes = (page: Page) =>
 async function untilLoaded(page: Page, atLeast: number): Promise<number> {
   await expect.poll(() => loadedBytes(page), { timeout: 60_000 }).toBeGreaterThan(atLeast);
   return loadedBytes(page);
+}
+
+/** Lets an upload begin and then get no further until the network is restored, however fast the machine is. */
+async function holdMidway(page: Page): Promise<void> {
+  await untilLoaded(page, 1_000_000);
+  network.stall();
 }
 
 async function sizesOf({ api }: Account, collectionId: string): Promise<number[]> {
@@ -124,7 +131,7 @@ test('a cancelled upload is gone, here and in the service', async () => {
   const { page } = visitor;
   visitor.expectComplaint(/ERR_ABORTED/);
   await upload(page, [largeFile('mistake.bin')]);
-  await untilLoaded(page, 1_000_000);
+  await holdMidway(page);
   await page.getByRole('button', { name: 'Cancel mistake.bin' }).click();
   await tray(page).waitFor({ state: 'detached' });
   await page.reload();
@@ -232,6 +239,7 @@ test('an upload goes on in its own team while one works in another, and leads ba
   const inFirst = { organizationId: first };
   const { id } = await ada.api.collections.create({ body: { title: 'Films' } }, inFirst);
   await using visitor = await visit({ browser, stack }, { as: ada, organizationId: first });
+  visitor.expectComplaint(/Failed to load resource: net::ERR_/);
   const { page } = visitor;
   await visitor.goto(`/collections/${id}`);
   await page.getByRole('heading', { level: 1, name: 'Films' }).waitFor();
@@ -240,7 +248,7 @@ test('an upload goes on in its own team while one works in another, and leads ba
     page.getByRole('button', { name: 'Choose files' }).click(),
   ]);
   await chooser.setFiles(largeFile('film.bin'));
-  await untilLoaded(page, 1_000_000);
+  await holdMidway(page);
 
   const switchTo = async (name: string) => {
     await page.getByRole('button', { name: /^Change the organization/ }).click();
@@ -248,8 +256,8 @@ test('an upload goes on in its own team while one works in another, and leads ba
     await page.getByText(`Where ${name} stands.`).waitFor();
   };
   await switchTo('Second team');
-  const meanwhile = await loadedBytes(page);
-  await untilLoaded(page, meanwhile);
+  expect(await loadedBytes(page)).toBeLessThan(largeBytes);
+  network.restore();
   const open = page.getByRole('link', { name: 'Open film.bin' });
   await open.waitFor({ timeout: 90_000 });
   const sizes = async (organizationId: string) =>
@@ -291,7 +299,7 @@ test('logging out ends uploads, and leaves nothing of them to whoever comes next
   const { page } = visitor;
   visitor.expectComplaint(/ERR_ABORTED/);
   await upload(page, [largeFile('secret.bin')]);
-  await untilLoaded(page, 1_000_000);
+  await holdMidway(page);
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
