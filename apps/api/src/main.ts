@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildApp } from './app.ts';
 import { migrateDatabase } from './db/migrate.ts';
+import type { JobRunner } from './jobs/runner.ts';
 import { createProcessLog } from './log.ts';
 import { StorageSetupError } from './ports/object-store.ts';
 import {
@@ -8,7 +9,6 @@ import {
   createDeps,
   directDatabaseUrl,
   setUpStorage,
-  startJobs,
   stopOnSignals,
 } from './process.ts';
 import { startTelemetry } from './telemetry/start.ts';
@@ -28,7 +28,7 @@ try {
     migrateDatabase(directDatabaseUrl(config)),
   ]);
   const app = await buildApp(deps);
-  const jobs = config.JOBS === 'in-process' ? await startJobs(deps) : null;
+  let jobs: JobRunner | null = null;
 
   stopOnSignals(async () => {
     log.info('stopping');
@@ -41,6 +41,11 @@ try {
   }, config.SHUTDOWN_DRAIN_MS + config.SHUTDOWN_TIMEOUT_MS);
 
   await app.listen({ host: config.HOST, port: config.PORT });
+  if (config.JOBS === 'in-process') {
+    // Callers don't wait for what only jobs need.
+    const { startJobs } = await import('./jobs/start.ts');
+    jobs = await startJobs(deps);
+  }
 } catch (error) {
   if (error instanceof StorageSetupError)
     log.fatal(`the service could not start: ${error.message}`);

@@ -4,7 +4,6 @@ import { createIdentityProviders } from './adapters/oauth/providers.ts';
 import { createRateLimiter } from './adapters/rate-limits/limiter.ts';
 import { createS3ObjectStore } from './adapters/s3.ts';
 import { createSharpPictures } from './adapters/sharp.ts';
-import { createSmtpMailer } from './adapters/smtp.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
@@ -12,8 +11,6 @@ import { postgresCounters } from './db/rate-limit-counters.ts';
 import { createReplica, type Replica } from './db/replica.ts';
 import type { Deps } from './deps.ts';
 import { readQueue } from './jobs/queue-figures/queries.ts';
-import { jobHandlers } from './jobs/handlers.ts';
-import { startJobRunner, type JobRunner } from './jobs/queue.ts';
 import { createCursorCodec } from './kernel/pagination.ts';
 import { createPasswordHasher } from './kernel/passwords.ts';
 import { createTokenCodec } from './kernel/tokens.ts';
@@ -140,35 +137,6 @@ function originsOf({ APP_URL, CORS_ORIGINS }: Config): string[] {
 export async function setUpStorage({ store, config, log }: Deps): Promise<void> {
   const warnings = await store.setUp(originsOf(config));
   for (const warning of warnings) log.warn(warning);
-}
-
-/** Runs jobs in this process until stopped. */
-export async function startJobs(deps: Deps): Promise<JobRunner> {
-  const { config, db, clock, store, pictures, log, telemetry } = deps;
-  const mailer = createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
-  const handlers = jobHandlers({
-    db,
-    clock,
-    mailer,
-    store,
-    pictures,
-    log,
-    appUrl: config.APP_URL,
-    activityRetentionMonths: config.ACTIVITY_RETENTION_MONTHS ?? null,
-  });
-  const runner = await startJobRunner({
-    databaseUrl: directDatabaseUrl(config),
-    db,
-    handlers: telemetry?.observeJobs(handlers) ?? handlers,
-    log,
-    leaseSeconds: config.JOB_LEASE_SECONDS,
-  });
-  return {
-    async stop() {
-      await runner.stop();
-      mailer.close();
-    },
-  };
 }
 
 /**

@@ -1,5 +1,6 @@
+import { startJobs } from './jobs/start.ts';
 import { createProcessLog } from './log.ts';
-import { configOrExit, createDeps, startJobs, stopOnSignals } from './process.ts';
+import { configOrExit, createDeps, stopOnSignals } from './process.ts';
 import { startTelemetry } from './telemetry/start.ts';
 
 const config = configOrExit(process.env);

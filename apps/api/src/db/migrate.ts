@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
-import { migrateJobs } from '../jobs/queue.ts';
+import { migrateJobs } from '../jobs/runner.ts';
 
 /** Any number, as long as every process takes the same. */
 const migrationLock = 7_239_041_117;

@@ -1,5 +1,5 @@
-import { deprecationHeaders } from '@atelier/contract';
-import type { FastifyInstance } from 'fastify';
+import { deprecationHeaders, type Access } from '@atelier/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../kernel/errors.ts';
 import { authenticate, type Identity } from './authenticate.ts';
@@ -94,9 +94,8 @@ function refuseUnknownPaths(app: FastifyInstance): void {
 function authenticateByContract(app: FastifyInstance, { tokens, clock, db }: Deps): void {
   const sessions = sessionQueries(db);
   app.decorateRequest('identity', null);
-  app.addHook('onRequest', async (request, reply) => {
-    const access = accessOf(request);
-    if (!access || access.kind === 'public') return;
+
+  async function identify(request: FastifyRequest, reply: FastifyReply, access: Access) {
     try {
       request.identity = await authenticate(request, access, { tokens, clock, sessions });
     } catch (error) {
@@ -104,11 +103,21 @@ function authenticateByContract(app: FastifyInstance, { tokens, clock, db }: Dep
       if (error instanceof Failure) await app.rateLimits.countCall(request, reply);
       throw error;
     }
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const access = accessOf(request);
+    if (!access || access.kind === 'public') done();
+    else identify(request, reply, access).then(() => done(), done);
   });
 }
 
 function limitByContract(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply) => app.rateLimits.countCall(request, reply));
+  app.addHook('onRequest', (request, reply, done) => {
+    const counted = app.rateLimits.countCall(request, reply);
+    if (counted === null) done();
+    else counted.then(() => done(), done);
+  });
 }
 
 function logRequests(app: FastifyInstance): void {

@@ -21,8 +21,8 @@ interface LimitedCall {
 
 /** Calls limited by the contract's `rateLimit`. Both throw Failure `rate_limited` (429). */
 interface RateLimits {
-  /** Counts a call whose caller is known from its head, before a body is received. */
-  countCall(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Counts a call whose caller is known from its head, before a body is received; null where none is counted. */
+  countCall(request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
   /** Counts a call by the mailbox in its valid body; what its outcome makes free is given back. */
   countOutcome<T>(call: LimitedCall, handle: () => Promise<T>): Promise<T>;
 }
@@ -50,32 +50,40 @@ const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
 /** Makes `app.rateLimits`. */
 export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps): void {
   app.decorate('rateLimits', {
-    async countCall(request, reply) {
+    countCall(request, reply) {
       const limit = operationOf(request)?.rateLimit;
-      if (limit === 'refresh') await count(reply, 'refresh-address', callerAddress(request));
-      if (limit === 'default') await count(reply, 'default', callerOf(request));
+      if (limit === 'refresh') return count(reply, 'refresh-address', callerAddress(request));
+      if (limit === 'default') return count(reply, 'default', callerOf(request));
+      return null;
     },
 
-    async countOutcome(call, handle) {
-      const { request, reply, body } = call;
-      const rule = outcomeRules[operationOf(request)?.rateLimit ?? 'none'];
-      if (!rule) return handle();
-      const draws = await drawBoth(call, [
-        // The address first: one that is used up can't use up the accounts of others.
-        [rule.byAddress, callerAddress(request)],
-        [rule.byMailbox, mailboxIn(body)],
-      ]);
-      let outcome: Outcome = 'done';
-      try {
-        return await handle();
-      } catch (error) {
-        outcome = error instanceof Failure && error.status < 500 ? 'refused' : 'broken';
-        throw error;
-      } finally {
-        if (outcome !== rule.costs) describe(reply, await giveBack(draws, request), clock.now());
-      }
+    countOutcome(call, handle) {
+      const rule = outcomeRules[operationOf(call.request)?.rateLimit ?? 'none'];
+      return rule ? handleCounted(call, rule, handle) : handle();
     },
   });
+
+  async function handleCounted<T>(
+    call: LimitedCall,
+    rule: OutcomeRule,
+    handle: () => Promise<T>,
+  ): Promise<T> {
+    const { request, reply, body } = call;
+    const draws = await drawBoth(call, [
+      // The address first: one that is used up can't use up the accounts of others.
+      [rule.byAddress, callerAddress(request)],
+      [rule.byMailbox, mailboxIn(body)],
+    ]);
+    let outcome: Outcome = 'done';
+    try {
+      return await handle();
+    } catch (error) {
+      outcome = error instanceof Failure && error.status < 500 ? 'refused' : 'broken';
+      throw error;
+    } finally {
+      if (outcome !== rule.costs) describe(reply, await giveBack(draws, request), clock.now());
+    }
+  }
 
   async function count(reply: FastifyReply, name: QuotaName, subject: string): Promise<void> {
     const draw = await rateLimiter.draw(name, subject);

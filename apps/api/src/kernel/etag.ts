@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { PublicContext } from './context.ts';
 import { Failure } from './errors.ts';
-import { lazySerializer } from './serializer.ts';
+import { hasMark, lazySerializer } from './serializer.ts';
 
 interface StateReader {
   /** Everything that its caller sees. */
@@ -81,31 +81,13 @@ function tagsIn(header: string): string[] {
 
 function stateReaderOf(schema: z.ZodType): StateReader {
   // The order of the contract, not of the object at hand.
-  const serialize = lazySerializer(schema);
-  const jsonSchema = z.toJSONSchema(schema);
-  const presigned = new Set(namesMarked('x-presigned', jsonSchema));
-  const derived = new Set(namesMarked('x-derived', jsonSchema));
-  const read = (resource: unknown, leftOut: ReadonlySet<string>) =>
-    JSON.stringify(JSON.parse(serialize(resource)), (name, value: unknown) => {
-      if (leftOut.has(name)) return undefined;
-      return typeof value === 'string' && presigned.has(name) ? withoutSignature(value) : value;
-    });
-  return {
-    whole: presigned.size === 0 ? serialize : (resource) => read(resource, new Set()),
-    withoutDerived: derived.size === 0 ? null : (resource) => read(resource, derived),
-  };
-}
-
-/** Names of the properties that carry a mark in the contract. */
-function namesMarked(mark: string, node: unknown): string[] {
-  if (typeof node !== 'object' || node === null) return [];
-  return Object.entries(node).flatMap(([name, child]: [string, unknown]) => {
-    const isMarked = typeof child === 'object' && child !== null && mark in child;
-    return isMarked ? [name] : namesMarked(mark, child);
-  });
+  const whole = lazySerializer(schema, { 'x-presigned': withoutSignature });
+  if (!hasMark(schema, 'x-derived')) return { whole, withoutDerived: null };
+  const treatments = { 'x-presigned': withoutSignature, 'x-derived': 'omitted' } as const;
+  return { whole, withoutDerived: lazySerializer(schema, treatments) };
 }
 
 /** The path names the object, so that another object is another state. */
-function withoutSignature(address: string): string {
-  return address.split('?', 1)[0] ?? '';
+function withoutSignature(address: unknown): unknown {
+  return typeof address === 'string' ? address.split('?', 1)[0] : address;
 }

@@ -5,6 +5,13 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** Copies what a schema declares of a value. */
 type Guard = (value: unknown, path: string) => unknown;
 
+const marks = ['x-presigned', 'x-derived'] as const;
+
+/** A mark that the contract sets on a property. */
+export type Mark = (typeof marks)[number];
+/** What is written for properties with a mark: something made of them, or nothing. */
+export type Treatments = Readonly<Partial<Record<Mark, 'omitted' | ((value: unknown) => unknown)>>>;
+
 /**
  * Compiles the serializer of a response schema on its first use. It writes the declared fields only,
  * so that nothing undeclared leaves the service even when a query returned too much.
@@ -12,29 +19,52 @@ type Guard = (value: unknown, path: string) => unknown;
  * The declared fields are copied, in the order of the contract, and the copy is left to the engine's own
  * `JSON.stringify`: on a list that takes half as long as a writer generated from the schema.
  *
+ * @param treatments - for marked properties; by default they are written like any other
  * @throws TypeError from the serializer, for an answer that lacks a declared field or has another type
  */
-export function lazySerializer(schema: z.ZodType): Serializer {
+export function lazySerializer(schema: z.ZodType, treatments: Treatments = {}): Serializer {
   let guard: Guard | undefined;
   return (body) => {
-    guard ??= guardOf(
-      // An empty registry: no named components, everything in place.
-      z.toJSONSchema(schema, { metadata: z.registry() }),
-    );
+    guard ??= guardOf(markedJsonSchema(schema), treatments);
     return JSON.stringify(guard(body, 'the answer'));
   };
 }
 
-function guardOf(node: JsonSchema): Guard {
+/** Whether any property carries the mark. */
+export function hasMark(schema: z.ZodType, mark: Mark): boolean {
+  return JSON.stringify(markedJsonSchema(schema)).includes(`"${mark}":true`);
+}
+
+function markedJsonSchema(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, {
+    // An empty registry: no named components, everything in place.
+    metadata: z.registry(),
+    override({ zodSchema, jsonSchema }) {
+      const { 'x-presigned': presigned, 'x-derived': derived } =
+        z.globalRegistry.get(zodSchema) ?? {};
+      if (presigned === true) jsonSchema['x-presigned'] = true;
+      if (derived === true) jsonSchema['x-derived'] = true;
+    },
+  });
+}
+
+function guardOf(node: JsonSchema, treatments: Treatments): Guard {
   const { type, anyOf } = node;
-  if (anyOf) return alternativeOf(anyOf);
-  if (Array.isArray(type)) return alternativeOf(type.map((each) => ({ ...node, type: each })));
+  if (anyOf) return alternativeOf(anyOf, treatments);
+  if (Array.isArray(type)) {
+    return alternativeOf(
+      type.map((each) => ({ ...node, type: each })),
+      treatments,
+    );
+  }
   if ('const' in node) return () => node.const;
   switch (type) {
     case 'object':
-      return isRecord(node) ? recordOf(node.additionalProperties) : objectOf(node);
+      return isRecord(node)
+        ? recordOf(guardOf(node.additionalProperties, treatments))
+        : objectOf(node, treatments);
     case 'array':
-      return arrayOf(guardOf(asSchema(node.items)));
+      return arrayOf(guardOf(asSchema(node.items), treatments));
     case 'string':
       return text;
     case 'integer':
@@ -53,21 +83,20 @@ function guardOf(node: JsonSchema): Guard {
 }
 
 /** A value or null; nothing else that the contract has takes alternatives. */
-function alternativeOf(nodes: readonly JsonSchema[]): Guard {
+function alternativeOf(nodes: readonly JsonSchema[], treatments: Treatments): Guard {
   const [value, ...others] = nodes.filter(({ type }) => type !== 'null');
   if (value === undefined || others.length > 0 || nodes.length !== 2) {
     throw new TypeError(`No serializer for ${JSON.stringify(nodes)}`);
   }
-  const guard = guardOf(value);
+  const guard = guardOf(value, treatments);
   return (given, path) => (given === null ? null : guard(given, path));
 }
 
-function objectOf({ properties = {}, required = [] }: JsonSchema): Guard {
-  const fields = Object.entries(properties).map(([name, node]) => ({
-    name,
-    guard: guardOf(asSchema(node)),
-    isRequired: required.includes(name),
-  }));
+function objectOf({ properties = {}, required = [] }: JsonSchema, treatments: Treatments): Guard {
+  const fields = Object.entries(properties).flatMap(([name, property]) => {
+    const guard = propertyGuardOf(asSchema(property), treatments);
+    return guard ? [{ name, guard, isRequired: required.includes(name) }] : [];
+  });
   return (value, path) => {
     const source = asObject(value, path);
     const copy: Record<string, unknown> = {};
@@ -80,8 +109,15 @@ function objectOf({ properties = {}, required = [] }: JsonSchema): Guard {
   };
 }
 
-function recordOf(node: JsonSchema): Guard {
-  const guard = guardOf(node);
+/** @returns null for a property that is left out */
+function propertyGuardOf(node: JsonSchema, treatments: Treatments): Guard | null {
+  const ways = marks.filter((mark) => mark in node).map((mark) => treatments[mark]);
+  if (ways.includes('omitted')) return null;
+  const treat = ways.find((way) => typeof way === 'function');
+  return treat ?? guardOf(node, treatments);
+}
+
+function recordOf(guard: Guard): Guard {
   return (value, path) =>
     Object.fromEntries(
       Object.entries(asObject(value, path)).map(([name, field]) => [name, guard(field, name)]),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { lifetimes } from '@atelier/contract';
 import { CompactEncrypt, compactDecrypt, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -85,7 +85,7 @@ export function createTokenCodec(signingSecret: string, envelopeKey: string): To
     },
     async read(type, token, now) {
       if (type === 'refresh') return unexpired(await decode(type, token), now);
-      const cacheKey = createHash('sha256').update(token).digest('base64');
+      const cacheKey = hash('sha256', token, 'base64');
       const known = genuine.get(cacheKey);
       if (known) return unexpired(known, now);
       const claims = await decode(type, token);

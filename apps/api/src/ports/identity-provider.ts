@@ -37,10 +37,10 @@ export interface IdentityProvider {
    *
    * @param loginHint - whom to suggest to the provider
    */
-  begin(loginHint: string | undefined): {
+  begin(loginHint: string | undefined): Promise<{
     readonly attempt: SignInAttempt;
     readonly address: string;
-  };
+  }>;
   /** Exchanges the code and verifies the answer. Never rejects; each network call takes at most 5 s. */
   identify(returned: { code: string; attempt: SignInAttempt }): Promise<Identification>;
 }

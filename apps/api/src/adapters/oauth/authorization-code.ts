@@ -1,4 +1,3 @@
-import { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } from 'arctic';
 import { z } from 'zod';
 import type { SignInAttempt } from '../../ports/identity-provider.ts';
 import { fetchJson } from './fetch-json.ts';
@@ -14,10 +13,13 @@ export interface Registration {
 }
 
 /** A new attempt, and the address that asks for a code with `state` and PKCE (S256). */
-export function authorizationRequest(
+export async function authorizationRequest(
   { clientId, redirectUri, authorizationEndpoint }: Registration,
   scopes: string[],
-): { attempt: Omit<SignInAttempt, 'nonce'>; url: URL } {
+): Promise<{ attempt: Omit<SignInAttempt, 'nonce'>; url: URL }> {
+  // All its providers come with it, which a process without such sign-ins need not load.
+  const { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } =
+    await import('arctic');
   const attempt = { state: generateState(), codeVerifier: generateCodeVerifier() };
   const url = new OAuth2Client(clientId, null, redirectUri).createAuthorizationURLWithPKCE(
     authorizationEndpoint,

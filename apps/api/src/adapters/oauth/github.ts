@@ -21,8 +21,8 @@ export function createGithubProvider(settings: GithubSettings): IdentityProvider
   return {
     id: 'github',
     issuer: null,
-    begin(loginHint) {
-      const { attempt, url } = authorizationRequest(settings, scopes);
+    async begin(loginHint) {
+      const { attempt, url } = await authorizationRequest(settings, scopes);
       if (loginHint !== undefined) {
         // GitHub's own name of it, and everybody else's.
         url.searchParams.set('login', loginHint);

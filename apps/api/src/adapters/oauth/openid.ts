@@ -1,7 +1,7 @@
 import { verbatimText } from '@atelier/contract';
-import { generateState } from 'arctic';
 import { createRemoteJWKSet, customFetch, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
+import { newSecretToken } from '../../kernel/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
   AssertedIdentity,
@@ -36,9 +36,9 @@ export function createOpenIdProvider(settings: OpenIdSettings, clock: Clock): Id
   return {
     id: settings.id,
     issuer: settings.issuer,
-    begin(loginHint) {
-      const { attempt, url } = authorizationRequest(settings, scopes);
-      const nonce = generateState();
+    async begin(loginHint) {
+      const { attempt, url } = await authorizationRequest(settings, scopes);
+      const nonce = newSecretToken();
       url.searchParams.set('nonce', nonce);
       if (loginHint !== undefined) url.searchParams.set('login_hint', loginHint);
       return { attempt: { ...attempt, nonce }, address: url.href };

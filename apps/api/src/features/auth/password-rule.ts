@@ -2,14 +2,19 @@ import type { Deps } from '../../deps.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { assertAcceptablePassword } from './policy.ts';
 
+/** How many of the most common passwords are refused. */
+const refusedPasswords = 3_000;
+
 /** What has to be so of a new password, here and now. */
 export function passwordRule({
   config,
   breachedPasswords,
 }: Pick<Deps, 'config' | 'breachedPasswords'>) {
+  let common: ReadonlySet<string> | undefined;
   /** @throws Failure `validation_failed` (400) */
   return async (password: string, email: string): Promise<void> => {
-    assertAcceptablePassword(password, { email, words: config.PASSWORD_REFUSED_WORDS });
+    common ??= await commonPasswords();
+    assertAcceptablePassword(password, { email, common, words: config.PASSWORD_REFUSED_WORDS });
     if (!(await breachedPasswords.include(password))) return;
     throw invalidField(
       ['password'],
@@ -17,4 +22,10 @@ export function passwordRule({
       'This password is known from a breach; choose another',
     );
   };
+}
+
+/** Half a megabyte of dictionary, which only a new password needs. */
+async function commonPasswords(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common'].slice(0, refusedPasswords));
 }

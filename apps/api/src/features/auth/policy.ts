@@ -1,17 +1,13 @@
-import { dictionary } from '@zxcvbn-ts/language-common';
 import { Failure, invalidField } from '../../kernel/errors.ts';
-
-/** How many of the most common passwords are refused. */
-const refusedPasswords = 3_000;
 
 /** Nobody is the first to think of it. */
 const productName = 'atelier';
 
-let commonPasswords: ReadonlySet<string> | undefined;
-
 /** What a password is not to be guessed from. */
 export interface PasswordSurroundings {
   readonly email: string;
+  /** The most common passwords, in lower case. */
+  readonly common: ReadonlySet<string>;
   /** Words of this place, such as that of the company. */
   readonly words: readonly string[];
 }
@@ -22,14 +18,13 @@ export interface PasswordSurroundings {
  */
 export function assertAcceptablePassword(
   password: string,
-  { email, words }: PasswordSurroundings,
+  { email, common, words }: PasswordSurroundings,
 ): void {
   const lowerCase = password.toLowerCase();
   if (lowerCase === email) {
     throw invalidField(['password'], 'password_is_email', 'The password must not be the email');
   }
-  commonPasswords ??= new Set(dictionary['passwords-common'].slice(0, refusedPasswords));
-  if (commonPasswords.has(lowerCase)) {
+  if (common.has(lowerCase)) {
     throw invalidField(
       ['password'],
       'password_too_common',

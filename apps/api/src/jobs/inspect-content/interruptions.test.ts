@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { createS3ObjectStore } from '../../adapters/s3.ts';
 import { storedObjects } from '../../db/schema/index.ts';
-import { startJobs } from '../../process.ts';
+import { startJobs } from '../start.ts';
 import { newUser, nextMail, somePassword, type TestUser } from '../../testing/accounts.ts';
 import { endApiProcesses, spawnApi } from '../../testing/api-process.ts';
 import {

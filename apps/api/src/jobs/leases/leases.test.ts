@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { startJobs } from '../../process.ts';
+import { startJobs } from '../start.ts';
 import { nextMail, somePassword } from '../../testing/accounts.ts';
 import { endApiProcesses, spawnApi } from '../../testing/api-process.ts';
 import { call, someEmail, startTestApi, testEnvironment, type TestApi } from '../../testing/api.ts';

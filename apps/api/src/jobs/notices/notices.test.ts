@@ -8,7 +8,7 @@ import {
   tasks,
   users,
 } from '../../db/schema/index.ts';
-import { startJobs } from '../../process.ts';
+import { startJobs } from '../start.ts';
 import { mailsTo, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
 import { insertTask, newProject } from '../../testing/board.ts';

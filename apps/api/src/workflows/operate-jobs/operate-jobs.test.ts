@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enqueueJob, enqueueJobAt } from '../../jobs/queue.ts';
 import { newId } from '../../kernel/ids.ts';
-import { startJobs } from '../../process.ts';
+import { startJobs } from '../../jobs/start.ts';
 import { nextMail, somePassword } from '../../testing/accounts.ts';
 import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
 import { operate as operateHere, runOperatorProcess } from '../../testing/operator.ts';

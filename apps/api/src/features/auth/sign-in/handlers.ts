@@ -22,7 +22,7 @@ export function signInHandlers(deps: Deps) {
   const start =
     (provider: ProviderId) =>
     async ({ query }: StartCall) => {
-      const { attempt, address } = signIn.begin(provider, query.login_hint);
+      const { attempt, address } = await signIn.begin(provider, query.login_hint);
       return redirect(address, await cookies.remember(provider, attempt, deps.clock.now()));
     };
 

@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { Logger, run, runMigrations, type Runner, type TaskList } from 'graphile-worker';
+import type { Database } from '../db/client.ts';
+import { keepLeases, type Leases } from './leases/leases.ts';
+import type { JobHandlers, Jobs } from './queue.ts';
+
+/** Jobs that time starts: a line each, in UTC. However many processes run jobs, each is started once. */
+const schedule = [
+  '*/15 * * * * clean_up',
+  '*/15 * * * * clean_up_uploads',
+  // It lists the whole bucket.
+  '17 3 * * * reconcile_storage',
+  '7 * * * * purge_bin',
+  '41 2 * * * keep_activities',
+] as const satisfies readonly `${string} ${keyof Jobs}`[];
+
+/** Jobs that read whole files. They have runners of their own, so that no mail waits behind a film. */
+const slowJobs: ReadonlySet<string> = new Set<keyof Jobs>(['inspect_content']);
+
+/** Creates or updates the queue's own schema. Only under the migration lock. */
+export async function migrateJobs(databaseUrl: string): Promise<void> {
+  await runMigrations({ connectionString: databaseUrl, logger: silentLogger });
+}
+
+export interface JobRunner {
+  /** Lets jobs under way finish. */
+  stop(): Promise<void>;
+}
+
+/** Runs jobs in this process until stopped. */
+export async function startJobRunner(options: {
+  databaseUrl: string;
+  db: Database;
+  handlers: JobHandlers;
+  log: FastifyBaseLogger;
+  /** How long somebody with a job in hand may be silent before it is given to another. */
+  leaseSeconds: number;
+}): Promise<JobRunner> {
+  const { databaseUrl, log } = options;
+  const leases = keepLeases(options);
+  const tasks = Object.entries(taskListOf(options.handlers, leases));
+  const common = {
+    connectionString: databaseUrl,
+    // New jobs are announced by NOTIFY; polling only finds retries that have become due.
+    pollInterval: 2_000,
+    noHandleSignals: true,
+    logger: loggerTo(log),
+    preset: { worker: settled },
+  };
+  const runners = await Promise.all([
+    keepRunning(log, () =>
+      run({
+        ...common,
+        taskList: Object.fromEntries(tasks.filter(([name]) => !slowJobs.has(name))),
+        concurrency: 4,
+        maxPoolSize: 4,
+        crontab: schedule.join('\n'),
+      }),
+    ),
+    keepRunning(log, () =>
+      run({
+        ...common,
+        taskList: Object.fromEntries(tasks.filter(([name]) => slowJobs.has(name))),
+        concurrency: 2,
+        maxPoolSize: 2,
+      }),
+    ),
+  ]);
+  return {
+    async stop() {
+      await Promise.all(runners.map((runner) => runner.stop()));
+      await leases.stop();
+    },
+  };
+}
+
+/**
+ * How the queue notes that a job is done. Without a delay, of however little, it waits for nobody to hear
+ * that this failed, and a lost connection would end the process.
+ */
+const settled = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
+
+const restartAfterMs = 1_000;
+
+/** A runner ends itself when it can't note what became of a job, as without a database; another follows. */
+async function keepRunning(
+  log: FastifyBaseLogger,
+  start: () => Promise<Runner>,
+): Promise<JobRunner> {
+  const stopping = new AbortController();
+  let runner = await start();
+  const kept = (async () => {
+    while (!stopping.signal.aborted) {
+      await runner.promise.catch((err: unknown) => log.error({ err }, 'the jobs were interrupted'));
+      while (!stopping.signal.aborted) {
+        await delay(restartAfterMs, undefined, { signal: stopping.signal }).catch(() => {});
+        if (stopping.signal.aborted) break;
+        const next = await start().catch(() => null);
+        if (!next) continue;
+        runner = next;
+        if (stopping.signal.aborted) await next.stop();
+        log.info('jobs are running again');
+        break;
+      }
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      // It may have ended by itself.
+      await runner.stop().catch(() => {});
+      await kept;
+    },
+  };
+}
+
+function taskListOf(handlers: JobHandlers, leases: Leases): TaskList {
+  return Object.fromEntries(
+    Object.entries(handlers).map(([name, handle]) => [
+      name,
+      (payload: unknown, { abortSignal, job }) =>
+        leases.during({ jobId: job.id, workers: String(job.locked_by) }, () =>
+          (handle as (payload: unknown, signal: AbortSignal) => Promise<void>)(
+            payload,
+            abortSignal,
+          ),
+        ),
+    ]),
+  );
+}
+
+const silentLogger = new Logger(() => () => {});
+
+function loggerTo(log: FastifyBaseLogger): Logger {
+  return new Logger((scope) => (level, message) => {
+    const line = { jobTask: scope.taskIdentifier, jobId: scope.jobId };
+    switch (level) {
+      case 'error':
+        return log.error(line, message);
+      case 'warning':
+        return log.warn(line, message);
+      default:
+        return log.debug(line, message);
+    }
+  });
+}
