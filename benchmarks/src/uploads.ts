@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClient, memoryTokens, type Client } from '@atelier/client';
+import { createClient, memoryTokens, type Client, type Middleware } from '@atelier/client';
 import postgres from 'postgres';
-import { countExchanges } from './exchange-counter.ts';
+import { countExchanges, type ExchangeCounter } from './exchange-counter.ts';
 import type { Fact } from './fact.ts';
 import type { Scenario } from './scenario.ts';
 import { password, signUp } from './seed/people.ts';
@@ -18,6 +18,8 @@ const email = 'uploader@example.com';
 const pollMs = 20;
 const inspectionTimeoutMs = 60_000;
 const countedTimes = 3;
+/** Until every connection of the pool knows the statements. */
+const timesBefore = 10;
 const mostExchanges = 3;
 
 /** S6, on services of its own: what was uploaded can't be deleted at once, and is some gigabytes. */
@@ -86,6 +88,7 @@ export async function startUploads({
 async function signedIn(
   apiUrl: string,
   { databaseUrl, partCount }: { databaseUrl: string; partCount: number },
+  middleware: Middleware[] = [],
 ): Promise<Uploader> {
   const tokens = memoryTokens();
   const account = createClient({ baseUrl: apiUrl, tokens });
@@ -94,7 +97,7 @@ async function signedIn(
   const sql = postgres(databaseUrl, { max: 1 });
   await sql`update organizations set plan_code = 'BUSINESS' where id = ${organizationId}`;
   await sql.end();
-  const client = createClient({ baseUrl: apiUrl, tokens, organizationId });
+  const client = createClient({ baseUrl: apiUrl, tokens, organizationId, middleware });
   const { id: collectionId } = await client.collections.create({ body: { title: 'Films' } });
   return { client, collectionId, partCount };
 }
@@ -158,6 +161,12 @@ async function settle(client: Client, id: string): Promise<void> {
   await client.assets.remove({ params: { id } });
 }
 
+/** A key takes two exchanges more, whatever the call does: it is claimed, and its answer is stored. */
+const withoutKey: Middleware = (attempt, next) => {
+  attempt.headers.delete('idempotency-key');
+  return next();
+};
+
 async function exchangesOf(
   environment: Readonly<Record<string, string>>,
   where: { dataDir: string; databaseUrl: string; partCount: number },
@@ -167,33 +176,33 @@ async function exchangesOf(
   // Jobs run in the other process, so that theirs don't count.
   const env = { ...environment, DATABASE_URL: counter.databaseUrl, JOBS: 'separate' };
   const api = await startApi(env, join(dataDir, 'api-counted.log'));
-  const during = async (call: () => Promise<unknown>) => {
-    const before = counter.count();
-    await call();
-    return counter.count() - before;
-  };
   try {
-    const uploader = await signedIn(api.url, where);
-    const completing: number[] = [];
-    const asking: number[] = [];
-    for (let time = 0; time < countedTimes; time += 1) {
-      const complete = await uploadParts(uploader);
-      asking.push(await during(() => uploader.client.auth.user()));
-      completing.push(await during(complete));
-    }
+    const uploader = await signedIn(api.url, where, [withoutKey]);
+    await fewestExchanges(counter, { ...uploader, partCount: 1 }, timesBefore);
+    const { asking, initiating, completing } = await fewestExchanges(
+      counter,
+      uploader,
+      countedTimes,
+    );
     const unit = 'exchanges';
     return [
       {
         id: 'S6-complete',
         title: `with the database, to complete ${partCount} parts, session and limits included`,
-        value: Math.min(...completing),
+        value: completing,
         unit,
         most: mostExchanges,
       },
       {
+        id: 'S6-initiate',
+        title: `with the database, to initiate ${partCount} parts, session and limits included`,
+        value: initiating,
+        unit,
+      },
+      {
         id: 'S1',
         title: 'with the database, to tell the own account: session and limits alone',
-        value: Math.min(...asking),
+        value: asking,
         unit,
       },
     ];
@@ -201,4 +210,19 @@ async function exchangesOf(
     await api.stop();
     await counter.stop();
   }
+}
+
+async function fewestExchanges(counter: ExchangeCounter, uploader: Uploader, times: number) {
+  const fewest = { asking: Infinity, initiating: Infinity, completing: Infinity };
+  const note = async (what: keyof typeof fewest, call: () => Promise<unknown>) => {
+    const before = counter.count();
+    await call();
+    fewest[what] = Math.min(fewest[what], counter.count() - before);
+  };
+  for (let time = 0; time < times; time += 1) {
+    await note('asking', () => uploader.client.auth.user());
+    await note('initiating', () => initiate(uploader));
+    await note('completing', await uploadParts(uploader));
+  }
+  return fewest;
 }

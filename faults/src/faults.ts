@@ -147,6 +147,8 @@ export const faults: readonly Fault[] = [
     /insert into "idempotency_keys"/,
   ),
   apiKilledAtDatabase('amid an upload being saved', 'answer', /insert into "stored_objects"/),
+  // What is given to the statement that saves one, among it the job that it enqueues.
+  apiKilledAtDatabase('after an upload was saved', 'answer', /inspect_content\0.*storedObjectId/s),
   apiKilledAtDatabase('with a job in hand', 'answer', /graphile_worker.*locked_by/s),
   apiKilledAtStorage('after the storage opened an upload', 'open-upload'),
   apiKilledAtStorage('after the storage joined the parts', 'join-parts'),

@@ -257,6 +257,11 @@ describe('a statement is found out that', () => {
       'comments',
     ],
     [
+      'hides behind two names',
+      'with given as (select $1::uuid as id), few as (select id from given) select from assets a join few on a.id = few.id',
+      'assets',
+    ],
+    [
       'reads ids that were given',
       'select from unnest($1::uuid[]) g(id) join assets a on a.id = g.id',
       'assets',
@@ -271,6 +276,7 @@ describe('a statement is found out that', () => {
     'select from comments c join tasks t on t.id = c.task_id where t.organization_id = $1',
     'select from tasks where organization_id = $1 and exists (select from comments c where c.task_id = tasks.id)',
     'with mine as (select id from tasks where organization_id = $1) delete from comments where task_id in (select id from mine)',
+    'with mine as (select id from tasks where organization_id = $1), few as (select id from mine limit 1) delete from comments using few where comments.task_id = few.id',
     'select from unnest($1::uuid[]) g(organization_id) join assets a on a.organization_id = g.organization_id',
     'insert into tasks (organization_id) values ($1)',
     'select from users where id = $1',

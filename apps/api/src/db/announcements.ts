@@ -1,3 +1,4 @@
+import { sql, type SQL } from 'drizzle-orm';
 import type postgres from 'postgres';
 import type { Executor } from './client.ts';
 
@@ -56,6 +57,16 @@ const sinks = new WeakMap<Executor, (topic: Topic) => void>();
 /** Announces a topic when the transaction is committed; never when it is rolled back. */
 export function announceAfterCommit(tx: Executor, topic: Topic): void {
   sinks.get(tx)?.(topic);
+}
+
+/**
+ * The same as a part of a statement, which the database announces when it commits. Only for what enqueues a
+ * job: that takes the lock of a NOTIFY anyway.
+ *
+ * @param topic - text
+ */
+export function announcement(topic: SQL): SQL {
+  return sql`pg_notify(${channel}::text, ${topic})`;
 }
 
 /** Gives the statements of an executor a place to announce at. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../db/client.ts';
 
 /** Every job and its payload. Payloads hold identifiers, never secrets: they lie in the database. */
@@ -62,6 +62,23 @@ export async function enqueueJob<Name extends keyof Jobs>(
   await tx.execute(
     sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, max_attempts := ${maxAttempts})`,
   );
+}
+
+/**
+ * Like {@link enqueueJob}, as a part of a statement that does more: a job for each row that it is selected
+ * with, and the value is the job's id.
+ *
+ * @param payload - its fields, each as SQL
+ */
+export function enqueuedJob<Name extends keyof Jobs>(
+  name: Name,
+  payload: { readonly [Field in keyof Jobs[Name]]: SQL },
+): SQL<string> {
+  const fields = Object.entries<SQL>(payload).flatMap(([field, value]) => [
+    sql`${field}::text`,
+    value,
+  ]);
+  return sql`(graphile_worker.add_job(${name}::text, payload := json_build_object(${sql.join(fields, sql`, `)}), max_attempts := ${maxAttempts}::int)).id`;
 }
 
 /** Like {@link enqueueJob}, for any number of jobs in one statement. */

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { expect } from 'vitest';
+import type { Transaction } from '../db/client.ts';
 import type { TestApi } from './api.ts';
 
 /**
@@ -15,19 +16,35 @@ export async function crowd<Answer>(
   const { underWay } = await api.db.transaction(async (tx) => {
     await tx.execute(sql`${rows} for update`);
     const underWay = Promise.all(attempts.map((attempt) => attempt()));
-    const waiting = async () => {
-      await tx.execute(sql`select pg_stat_clear_snapshot()`);
-      const [found] = await tx.execute<{ count: number }>(sql`
-        select count(*)::int from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`);
-      return found?.count ?? 0;
-    };
     const enough = Math.min(5, attempts.length);
-    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(enough);
+    await expect.poll(() => countWaiting(tx), { timeout: 10_000 }).toBeGreaterThanOrEqual(enough);
     // Wrapped, so that the transaction ends before the calls do.
     return { underWay };
   });
   return underWay;
+}
+
+/** Makes a change, and commits it only when a call waits for the rows that it is about. */
+export async function whileHeldUp<Answer>(
+  api: Pick<TestApi, 'db'>,
+  change: SQL,
+  attempt: () => Promise<Answer>,
+): Promise<Answer> {
+  const { underWay } = await api.db.transaction(async (tx) => {
+    await tx.execute(change);
+    const underWay = attempt();
+    await expect.poll(() => countWaiting(tx), { timeout: 10_000 }).toBeGreaterThanOrEqual(1);
+    return { underWay };
+  });
+  return underWay;
+}
+
+async function countWaiting(tx: Transaction): Promise<number> {
+  await tx.execute(sql`select pg_stat_clear_snapshot()`);
+  const [found] = await tx.execute<{ count: number }>(sql`
+    select count(*)::int from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`);
+  return found?.count ?? 0;
 }
 
 /** As many of the same. */

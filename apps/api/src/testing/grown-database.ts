@@ -29,7 +29,7 @@ export async function growDatabase(
       insert into users (id, email, account_status, created_at, updated_at)
         select user_id, 'grown-' || n || '@example.com', 'VERIFIED', now(), now() from grown
         union all
-        select gen_random_uuid(), 'member-' || n || '@example.com', 'VERIFIED', now(), now()
+        select gen_random_uuid(), 'grown-member-' || n || '@example.com', 'VERIFIED', now(), now()
         from generate_series(1, ${rowsEach}::int) n`);
     await tx.execute(sql`
       insert into sessions (id, user_id, created_at, last_used_at, expires_at)
@@ -64,7 +64,7 @@ const insertionsOfWork = (rows: ReturnType<typeof sql>) => [
   sql`
     insert into memberships (id, organization_id, user_id, role, joined_at)
     select gen_random_uuid(), organization_id, users.id, 'MEMBER', now()
-    from grown join users on users.email like 'member-%0@example.com'`,
+    from grown join users on users.email like 'grown-member-%0@example.com'`,
   sql`
     insert into invitations (organization_id, id, email, role, status, invited_by, created_at, expires_at)
     select organization_id, gen_random_uuid(), 'invited-' || i || '@example.com', 'MEMBER', 'REVOKED',

@@ -89,14 +89,16 @@ function kindOf(name: string, node: Node): Kind | null {
 
 /** Reports what a level leaves open. @returns what its subqueries can rely on */
 function lookAtLevel(kind: Kind, statement: Node, { scope, tenancy, report }: Look): Scope {
-  const commonTables = listIn(statement['withClause'], 'ctes').flatMap((item) => {
-    const common = within(item, 'CommonTableExpr');
-    return mentionsTenants(common, tenancy, scope) ? [String(common?.['ctename'])] : [];
-  });
   const inner = {
     boundAliases: new Set(scope.boundAliases),
-    boundCommonTables: new Set([...scope.boundCommonTables, ...commonTables]),
+    boundCommonTables: new Set(scope.boundCommonTables),
   };
+  for (const item of listIn(statement['withClause'], 'ctes')) {
+    const common = within(item, 'CommonTableExpr');
+    // One may read those before it.
+    if (mentionsTenants(common, tenancy, inner))
+      inner.boundCommonTables.add(String(common?.['ctename']));
+  }
   if (kind === 'InsertStmt') return inner;
   const { sources, equalities } = levelOf(kind, statement, { scope: inner, tenancy });
   // A name of this level hides the same one of an outer level.

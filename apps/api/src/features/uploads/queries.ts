@@ -1,68 +1,115 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { announceAfterCommit } from '../../db/announcements.ts';
 import type { Database, Executor, Transaction } from '../../db/client.ts';
-import { assets, collections, uploads } from '../../db/schema/index.ts';
-import {
-  uploadColumns,
-  withinOrganization,
-  type UploadRow,
-} from '../../workflows/save-upload/queries.ts';
+import { assets, collections, organizationUsage, uploads } from '../../db/schema/index.ts';
+import { activityInsert } from '../../kernel/activity.ts';
+import { usageColumns, usageJoins, usageLocked } from '../../kernel/storage-usage/queries.ts';
+import { uploadColumns, type UploadRow } from '../../workflows/save-upload/queries.ts';
+
+/** An upload, and whether its collection is there, and its asset when one was named. */
+export interface FoundUpload extends UploadRow {
+  readonly hasTarget: boolean;
+}
 
 export function uploadQueries(db: Database) {
-  const target = db
-    .select({ collectionId: collections.id, assetId: assets.id })
-    .from(collections)
+  const one = db
+    .select({
+      ...uploadColumns,
+      hasTarget: sql<boolean>`${collections.id} is not null and (${uploads.targetAssetId} is null or ${assets.id} is not null)`,
+    })
+    .from(uploads)
+    .leftJoin(
+      collections,
+      and(
+        eq(collections.organizationId, uploads.organizationId),
+        eq(collections.id, uploads.collectionId),
+        isNull(collections.deletedAt),
+      ),
+    )
     .leftJoin(
       assets,
       and(
-        eq(assets.id, sql.placeholder('assetId')),
-        eq(assets.organizationId, collections.organizationId),
+        eq(assets.organizationId, uploads.organizationId),
+        eq(assets.id, uploads.targetAssetId),
         isNull(assets.deletedAt),
       ),
     )
     .where(
       and(
-        eq(collections.organizationId, sql.placeholder('organizationId')),
-        eq(collections.id, sql.placeholder('collectionId')),
-        isNull(collections.deletedAt),
+        eq(uploads.organizationId, sql.placeholder('organizationId')),
+        eq(uploads.id, sql.placeholder('id')),
       ),
     )
-    .prepare('upload_target');
+    .prepare('upload_with_target');
+
+  const start = prepareToStart(db);
 
   return {
-    /** Whether the collection is there, and the asset when one is named. */
-    async isTarget(key: { organizationId: string; collectionId: string; assetId: string | null }) {
-      const [row] = await target.execute(key);
-      if (!row) return false;
-      return key.assetId === null || row.assetId !== null;
+    async find(key: { organizationId: string; id: string }): Promise<FoundUpload | null> {
+      const [row] = await one.execute(key);
+      return row ?? null;
+    },
+
+    /**
+     * Notes what the storage calls an upload, and records that it was initiated, in one statement.
+     *
+     * @returns false when it isn't active any more
+     */
+    async start(upload: StartedUpload): Promise<boolean> {
+      return announced(db, upload, await start.execute({ ...upload }));
     },
   };
 }
 
-export async function findUpload(
-  db: Database,
-  key: { organizationId: string; id: string },
-): Promise<UploadRow | null> {
-  const [row] = await db.select(uploadColumns).from(uploads).where(withinOrganization(key));
-  return row ?? null;
+export interface StartedUpload {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly storageUploadId: string;
+  readonly activityId: string;
+  readonly requestId: string;
 }
 
-/** Uploads under way that are going to add a version to an asset. */
-export async function countUploadsOf(
-  tx: Transaction,
-  { organizationId, assetId, now }: { organizationId: string; assetId: string; now: Date },
-): Promise<number> {
-  const [row] = await tx
-    .select({ count: sql<number>`count(*)::int` })
-    .from(uploads)
-    .where(
-      and(
-        eq(uploads.organizationId, organizationId),
-        eq(uploads.targetAssetId, assetId),
-        eq(uploads.status, 'ACTIVE'),
-        gt(uploads.expiresAt, now),
-      ),
-    );
-  return row?.count ?? 0;
+/** Like `start` of {@link uploadQueries}, within a transaction that does more. */
+export async function startUpload(tx: Transaction, upload: StartedUpload): Promise<boolean> {
+  return announced(tx, upload, await prepareToStart(tx).execute({ ...upload }));
+}
+
+/** Whether there is a row; its activity is announced like any other. */
+function announced(executor: Executor, upload: StartedUpload, rows: readonly unknown[]): boolean {
+  const isStarted = rows.length === 1;
+  if (isStarted) announceAfterCommit(executor, `organization:${upload.organizationId}`);
+  return isStarted;
+}
+
+function prepareToStart(db: Database | Transaction) {
+  const value = sql.placeholder;
+  const started = db.$with('started', { id: sql<string>`id`.as('id') }).as(sql`
+    update ${uploads} set storage_upload_id = ${value('storageUploadId')}::text
+    where organization_id = ${value('organizationId')}::uuid and id = ${value('id')}::uuid
+      and status = 'ACTIVE'
+    returning *`);
+  const recorded = db.$with('recorded', {}).as(
+    activityInsert(
+      {
+        id: sql`${value('activityId')}::uuid`,
+        action: sql`'upload.initiate'`,
+        actorId: sql`user_id`,
+        organizationId: sql`organization_id`,
+        resourceType: sql`'upload'`,
+        resourceId: sql`id`,
+        resourceName: sql`file_name`,
+        metadata: sql`'{}'::jsonb`,
+        requestId: sql`${value('requestId')}::text`,
+        at: sql`created_at`,
+      },
+      sql`started`,
+    ),
+  );
+  return db
+    .with(started, recorded)
+    .select({ id: started.id })
+    .from(started)
+    .prepare('start_upload');
 }
 
 export type NewUpload = Omit<
@@ -70,16 +117,69 @@ export type NewUpload = Omit<
   'status' | 'assetId' | 'storageUploadId' | 'targetAssetId'
 > & { readonly targetAssetId: string | null };
 
-export async function insertUpload(tx: Executor, upload: NewUpload): Promise<void> {
-  await tx.insert(uploads).values({ ...upload, status: 'ACTIVE' });
+/**
+ * Locks where a new upload goes until the transaction ends, in the order of all other writers:
+ * collection, asset, usage.
+ *
+ * @returns the version that the asset has, 0 when none is named; null when the collection isn't there, or
+ *   the asset not in it
+ */
+export async function lockPlace(tx: Transaction, upload: NewUpload): Promise<number | null> {
+  const { organizationId, collectionId, targetAssetId } = upload;
+  const home = tx.$with('home', {}).as(sql`
+    select organization_id, id from ${collections}
+    where organization_id = ${organizationId} and id = ${collectionId} and deleted_at is null
+    for share`);
+  const currentVersion = sql<number>`current_version`.as('current_version');
+  const place = tx.$with('place', { currentVersion }).as(
+    targetAssetId === null
+      ? sql`select home.organization_id, 0 as current_version from home`
+      : sql`
+        select home.organization_id, ${assets}.current_version
+        from home join ${assets} on ${assets}.organization_id = home.organization_id
+          and ${assets}.collection_id = home.id
+        where ${assets}.id = ${targetAssetId} and ${assets}.deleted_at is null
+        for no key update of ${assets}`,
+  );
+  const usage = tx.$with('usage', {}).as(usageLocked(sql`place`));
+  const [row] = await tx
+    .with(home, place, usage)
+    .select({ currentVersion: place.currentVersion })
+    .from(place)
+    .innerJoin(sql`usage`, sql`usage.organization_id = place.organization_id`)
+    .prepare(targetAssetId === null ? 'lock_collection_for_upload' : 'lock_asset_for_upload')
+    .execute();
+  return row?.currentVersion ?? null;
 }
 
-export async function setStorageUploadId(
-  db: Executor,
-  upload: { organizationId: string; id: string; storageUploadId: string },
-): Promise<void> {
-  await db
-    .update(uploads)
-    .set({ storageUploadId: upload.storageUploadId })
-    .where(withinOrganization(upload));
+/**
+ * Writes an upload down, with its place locked. It reserves its bytes of the plan from then on.
+ *
+ * @returns what was stored and reserved before, and how many uploads under way go to the same asset
+ */
+export async function insertUpload(tx: Transaction, upload: NewUpload) {
+  const { organizationId, targetAssetId, createdAt: now } = upload;
+  const inserted = tx.$with('inserted', {}).as(
+    tx
+      .insert(uploads)
+      .values({ ...upload, status: 'ACTIVE' })
+      .getSQL(),
+  );
+  const [row] = await tx
+    .with(inserted)
+    .select({
+      ...usageColumns({ organizationId, now }),
+      versionsUnderWay: sql<number>`(
+        select count(*)::int from ${uploads}
+        where ${uploads.organizationId} = ${organizationId} and ${uploads.targetAssetId} = ${targetAssetId}
+          and ${uploads.status} = 'ACTIVE' and ${gt(uploads.expiresAt, now)})`,
+    })
+    .from(organizationUsage)
+    .innerJoin(usageJoins.organization.table, usageJoins.organization.on)
+    .innerJoin(usageJoins.plan.table, usageJoins.plan.on)
+    .where(eq(organizationUsage.organizationId, organizationId))
+    .prepare('insert_upload')
+    .execute();
+  if (!row) throw new Error('an organization without a plan');
+  return row;
 }

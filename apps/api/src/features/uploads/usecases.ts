@@ -1,7 +1,6 @@
 import { Id } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
-import { recordActivity } from '../../kernel/activity.ts';
 import { presentAsset } from '../../kernel/asset-view/present.ts';
 import { assetViewQueries } from '../../kernel/asset-view/queries.ts';
 import type { MemberContext } from '../../kernel/context.ts';
@@ -9,16 +8,10 @@ import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { assertMayTouch } from '../../kernel/permissions.ts';
 import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
-import { lockStorageUsage } from '../../kernel/storage-usage/queries.ts';
-import { mutate } from '../../kernel/transaction.ts';
+import { mutateAtOnce } from '../../kernel/transaction.ts';
 import type { StoredObject, StoredPart } from '../../ports/object-store.ts';
-import {
-  countVersions,
-  lockTarget,
-  markAborted,
-  type UploadRow,
-} from '../../workflows/save-upload/queries.ts';
-import { giveUpUpload, saveUpload } from '../../workflows/save-upload/save-upload.ts';
+import { markAborted, type UploadRow } from '../../workflows/save-upload/queries.ts';
+import { giveUpUpload, uploadSaver } from '../../workflows/save-upload/save-upload.ts';
 import {
   assertFileSize,
   assertPartsMatch,
@@ -28,14 +21,7 @@ import {
   sortParts,
   storageKey,
 } from './policy.ts';
-import {
-  countUploadsOf,
-  findUpload,
-  insertUpload,
-  setStorageUploadId,
-  uploadQueries,
-  type NewUpload,
-} from './queries.ts';
+import { insertUpload, lockPlace, startUpload, uploadQueries, type NewUpload } from './queries.ts';
 
 /** Seconds for which the address of a part works. */
 const partUrlSeconds = 60 * 60;
@@ -62,8 +48,9 @@ export interface CompleteRequest {
 /** Multipart uploads, from the first address to the asset. */
 export function uploadUseCases(deps: Deps) {
   const { db, clock, store, config, log } = deps;
-  const targets = uploadQueries(db);
+  const uploads = uploadQueries(db);
   const assetViews = assetViewQueries(db);
+  const saveUpload = uploadSaver(db);
 
   /**
    * Writes the upload down before the storage is asked, so that nothing lies there unknown; its row
@@ -77,27 +64,20 @@ export function uploadUseCases(deps: Deps) {
     const upload = newUpload(request, ctx);
     await db.transaction((tx) => reserve(tx, upload));
     try {
+      const { id, organizationId, key, partSizeBytes } = upload;
       const storageUploadId = await store.createMultipartUpload(upload);
       const partNumbers = numbersUpTo(partCountOf(upload));
       const addresses = await partAddresses({ ...upload, storageUploadId }, partNumbers);
-      return await mutate({ db, ctx }, async (tx) => {
-        await setStorageUploadId(tx, { ...upload, storageUploadId });
-        await recordActivity(tx, {
-          action: 'upload.initiate',
-          actorId: ctx.user.id,
-          organizationId: upload.organizationId,
-          resourceType: 'upload',
-          resourceId: upload.id,
-          resourceName: upload.fileName,
-          requestId: ctx.requestId,
-          at: upload.createdAt,
-        });
-        return {
-          uploadId: upload.id,
-          key: upload.key,
-          partSize: upload.partSizeBytes,
-          ...addresses,
-        };
+      const { requestId } = ctx;
+      const started = { id, organizationId, storageUploadId, activityId: newId(), requestId };
+      const effect = {
+        alone: () => uploads.start(started),
+        within: (tx: Transaction) => startUpload(tx, started),
+      };
+      return await mutateAtOnce({ db, ctx, effect }, (isStarted) => {
+        // Its organization was deleted meanwhile.
+        if (!isStarted) throw new Failure('not_found');
+        return { uploadId: id, key, partSize: partSizeBytes, ...addresses };
       });
     } catch (error) {
       if (error instanceof Failure) await withdraw(upload);
@@ -125,36 +105,29 @@ export function uploadUseCases(deps: Deps) {
     };
   }
 
-  /** Checks the plan and takes from it in one go: under the lock, no other upload does in between. */
+  /** Takes from the plan, and then checks it: under the lock, no other upload does either in between. */
   async function reserve(tx: Transaction, upload: NewUpload): Promise<void> {
-    const { organizationId, collectionId, targetAssetId, createdAt: now } = upload;
-    const target = await lockTarget(tx, upload);
-    if (!target) throw new Failure('not_found');
-    if (target.asset && target.asset.collectionId !== collectionId) throw new Failure('not_found');
-
-    const usage = await lockStorageUsage(tx, { organizationId, now });
+    const versions = await lockPlace(tx, upload);
+    if (versions === null) throw new Failure('not_found');
+    const usage = await insertUpload(tx, upload);
     const limits = {
       maxFileBytes: usage.maxFileBytes,
       storageBytes: usage.allowedBytes,
       versionsPerAsset: usage.maxVersionsPerAsset,
     };
-    const { storedBytes, reservedBytes } = usage;
+    const { storedBytes, reservedBytes, versionsUnderWay } = usage;
     assertWithinPlan(limits, 'maxFileBytes', upload.fileSizeBytes);
     assertWithinPlan(limits, 'storageBytes', storedBytes + reservedBytes + upload.fileSizeBytes);
-    if (targetAssetId !== null) {
-      const key = { organizationId, assetId: targetAssetId, now };
-      const versions = (await countVersions(tx, key)) + (await countUploadsOf(tx, key));
-      assertWithinPlan(limits, 'versionsPerAsset', versions + 1);
-    }
-    await insertUpload(tx, upload);
+    if (upload.targetAssetId === null) return;
+    assertWithinPlan(limits, 'versionsPerAsset', versions + versionsUnderWay + 1);
   }
 
   /** Frees what an upload reserved that its caller never heard of. */
   async function withdraw(upload: NewUpload): Promise<void> {
-    await db
-      .transaction((tx) => markAborted(tx, upload))
-      // The janitor ends it later.
-      .catch((error: unknown) => log.warn({ err: error }, 'an upload could not be withdrawn'));
+    // The janitor ends it later.
+    await markAborted(db, upload).catch((error: unknown) =>
+      log.warn({ err: error }, 'an upload could not be withdrawn'),
+    );
   }
 
   /** Presigns parts for as long as their upload lives, and no longer than they should. */
@@ -182,7 +155,7 @@ export function uploadUseCases(deps: Deps) {
    *   `upload_already_completed` (409)
    */
   async function resume(uploadId: string, ctx: MemberContext) {
-    const upload = await findUpload(db, { organizationId: ctx.organization.id, id: uploadId });
+    const upload = await uploads.find({ organizationId: ctx.organization.id, id: uploadId });
     if (!upload || upload.userId !== ctx.user.id) throw new Failure('not_found');
     if (upload.status === 'COMPLETED') throw new Failure('upload_already_completed');
     const { id, key, storageUploadId, partSizeBytes, fileSizeBytes } = upload;
@@ -235,18 +208,12 @@ export function uploadUseCases(deps: Deps) {
     if (upload.contentType !== request.contentType) throw mismatch();
     if (upload.assetId !== null) return presentedAsset(upload.assetId, ctx);
 
-    const { organizationId, collectionId, targetAssetId: assetId } = upload;
-    if (!(await targets.isTarget({ organizationId, collectionId, assetId }))) {
-      throw new Failure('upload_not_active');
-    }
+    if (!upload.hasTarget) throw new Failure('upload_not_active');
     const object = await assemble(upload, request.parts);
-    const saved = await saveUpload(
-      db,
-      { upload, object },
-      { requestId: ctx.requestId, now: clock.now() },
-    );
+    const { requestId } = ctx;
+    const saved = await saveUpload({ upload, object, requestId, now: clock.now() });
     if (saved.assetId === null) throw new Failure('upload_not_active');
-    return presentedAsset(saved.assetId, ctx);
+    return saved.asset ? presentAsset(deps, saved.asset) : presentedAsset(saved.assetId, ctx);
   }
 
   /** Has the storage join the parts, unless an earlier call already had. */
@@ -295,7 +262,7 @@ export function uploadUseCases(deps: Deps) {
   async function namedUpload(request: { uploadId: string; key: string }, ctx: MemberContext) {
     const id = Id.safeParse(request.uploadId);
     const upload = id.success
-      ? await findUpload(db, { organizationId: ctx.organization.id, id: id.data })
+      ? await uploads.find({ organizationId: ctx.organization.id, id: id.data })
       : null;
     if (!upload || upload.key !== request.key) throw mismatch();
     return upload;

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, inArray, not, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, not, sql, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../../db/client.ts';
 import {
   assetVersions,
@@ -8,6 +8,31 @@ import {
   storedObjects,
   uploads,
 } from '../../db/schema/index.ts';
+
+/** What an organization uses of its storage and may, in bytes; uploads expired by `now` reserve nothing. */
+export function usageColumns({ organizationId, now }: { organizationId: string; now: Date }) {
+  const reserving = and(
+    eq(uploads.organizationId, organizationId),
+    eq(uploads.status, 'ACTIVE'),
+    gt(uploads.expiresAt, now),
+  );
+  return {
+    storedBytes: organizationUsage.storageBytes,
+    reservedBytes: sql<number>`(select coalesce(sum(${uploads.fileSizeBytes}), 0)::float8 from ${uploads} where ${reserving})`,
+    allowedBytes: plans.maxStorageBytes,
+    maxFileBytes: plans.maxFileBytes,
+    maxVersionsPerAsset: plans.maxVersionsPerAsset,
+  };
+}
+
+/** The joins to usage that {@link usageColumns} needs. */
+export const usageJoins = {
+  organization: {
+    table: organizations,
+    on: eq(organizations.id, organizationUsage.organizationId),
+  },
+  plan: { table: plans, on: eq(plans.code, organizations.planCode) },
+} as const;
 
 /**
  * Locks what an organization uses of its storage until the transaction ends. Whoever adds content calls
@@ -20,33 +45,31 @@ export async function lockStorageUsage(
   tx: Transaction,
   { organizationId, now }: { organizationId: string; now: Date },
 ) {
-  // Makes the row where there is none, and locks it where there is.
-  await tx
-    .insert(organizationUsage)
-    .values({ organizationId })
-    .onConflictDoUpdate({
-      target: organizationUsage.organizationId,
-      set: { storageBytes: sql`${organizationUsage.storageBytes}` },
-    });
-  const reserving = and(
-    eq(uploads.organizationId, organizationId),
-    eq(uploads.status, 'ACTIVE'),
-    gt(uploads.expiresAt, now),
-  );
+  await tx.execute(usageLocked(sql`(select ${organizationId}::uuid as organization_id) as locked`));
   const [row] = await tx
-    .select({
-      storedBytes: organizationUsage.storageBytes,
-      reservedBytes: sql<number>`(select coalesce(sum(${uploads.fileSizeBytes}), 0)::float8 from ${uploads} where ${reserving})`,
-      allowedBytes: plans.maxStorageBytes,
-      maxFileBytes: plans.maxFileBytes,
-      maxVersionsPerAsset: plans.maxVersionsPerAsset,
-    })
+    .select(usageColumns({ organizationId, now }))
     .from(organizationUsage)
-    .innerJoin(organizations, eq(organizations.id, organizationUsage.organizationId))
-    .innerJoin(plans, eq(plans.code, organizations.planCode))
+    .innerJoin(usageJoins.organization.table, usageJoins.organization.on)
+    .innerJoin(usageJoins.plan.table, usageJoins.plan.on)
     .where(eq(organizationUsage.organizationId, organizationId));
   if (!row) throw new Error('an organization without a plan');
   return row;
+}
+
+/**
+ * The lock of {@link lockStorageUsage} as a part of a statement: an `insert` that returns the
+ * `organization_id`. Only the next statement sees what was committed while this one waited.
+ *
+ * @param from - a table of at most one row, with `organization_id`
+ */
+export function usageLocked(from: SQL): SQL {
+  // Makes the row where there is none, and locks it where there is.
+  return sql`
+    insert into ${organizationUsage} (organization_id)
+    select organization_id from ${from}
+    on conflict (organization_id) do update
+    set storage_bytes = ${organizationUsage}.storage_bytes
+    returning organization_id`;
 }
 
 /**
@@ -66,6 +89,26 @@ export async function countStoredObject(
   const addedBytes = object?.sizeBytes ?? 0;
   await changeUsage(tx, { organizationId, bytes: addedBytes });
   return addedBytes;
+}
+
+/**
+ * Counts an object that is new to the service, as a part of the statement that adds it: an `insert` that
+ * returns the `organization_id`, and no row when the plan has no room. The row is locked either way, and
+ * looked at as it is then.
+ *
+ * @param from - a table of at most one row, with `organization_id` and `max_storage_bytes` (null: no limit)
+ */
+export function newContentCounted({ sizeBytes, from }: { sizeBytes: SQL; from: SQL }): SQL {
+  return sql`
+    insert into ${organizationUsage} (organization_id, storage_bytes)
+    select organization_id, ${sizeBytes} from ${from}
+    where coalesce(${sizeBytes} <= max_storage_bytes, true)
+    on conflict (organization_id) do update
+    set storage_bytes = ${organizationUsage}.storage_bytes + excluded.storage_bytes
+    where not exists (
+      select 1 from ${from}
+      where ${organizationUsage}.storage_bytes + excluded.storage_bytes > max_storage_bytes)
+    returning organization_id`;
 }
 
 /**

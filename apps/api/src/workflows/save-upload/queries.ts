@@ -1,13 +1,22 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Executor, Transaction } from '../../db/client.ts';
+import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm';
+import { announcement } from '../../db/announcements.ts';
+import type { Database, Executor, Transaction } from '../../db/client.ts';
 import {
+  assetFavorites,
   assets,
   assetVersions,
   collections,
+  organizations,
+  plans,
   storedObjects,
   uploads,
 } from '../../db/schema/index.ts';
+import { enqueuedJob } from '../../jobs/queue.ts';
+import { activityInsert } from '../../kernel/activity.ts';
+import type { AssetRow } from '../../kernel/asset-view/queries.ts';
 import { newId, newShortCode } from '../../kernel/ids.ts';
+import { newContentCounted } from '../../kernel/storage-usage/queries.ts';
+import type { StoredObject } from '../../ports/object-store.ts';
 
 export const uploadColumns = {
   id: uploads.id,
@@ -33,7 +42,7 @@ interface UploadKey {
   readonly id: string;
 }
 
-export function withinOrganization({ organizationId, id }: UploadKey) {
+function withinOrganization({ organizationId, id }: UploadKey) {
   return and(eq(uploads.organizationId, organizationId), eq(uploads.id, id));
 }
 
@@ -47,25 +56,15 @@ export async function lockUpload(tx: Transaction, key: UploadKey): Promise<Uploa
   return row ?? null;
 }
 
-export async function markAborted(tx: Transaction, key: UploadKey): Promise<void> {
-  await tx.update(uploads).set({ status: 'ABORTED' }).where(withinOrganization(key));
-}
-
-export async function markCompleted(
-  tx: Transaction,
-  upload: UploadKey & { assetId: string },
-): Promise<void> {
-  await tx
-    .update(uploads)
-    .set({ status: 'COMPLETED', assetId: upload.assetId })
-    .where(withinOrganization(upload));
+export async function markAborted(db: Executor, key: UploadKey): Promise<void> {
+  await db.update(uploads).set({ status: 'ABORTED' }).where(withinOrganization(key));
 }
 
 /** Keeps the collection, and the asset in it, from being deleted until the transaction ends. */
 export async function lockTarget(
   tx: Transaction,
   upload: { organizationId: string; collectionId: string; targetAssetId: string | null },
-): Promise<{ asset: { collectionId: string; currentVersion: number } | null } | null> {
+): Promise<{ asset: { currentVersion: number } | null } | null> {
   const [collection] = await tx
     .select({ id: collections.id })
     .from(collections)
@@ -80,7 +79,7 @@ export async function lockTarget(
   if (!collection) return null;
   if (upload.targetAssetId === null) return { asset: null };
   const [asset] = await tx
-    .select({ collectionId: assets.collectionId, currentVersion: assets.currentVersion })
+    .select({ currentVersion: assets.currentVersion })
     .from(assets)
     .where(
       and(
@@ -93,78 +92,209 @@ export async function lockTarget(
   return asset ? { asset } : null;
 }
 
-/** Versions that an asset has; under its lock. */
-export async function countVersions(
-  tx: Executor,
-  { organizationId, assetId }: { organizationId: string; assetId: string },
-): Promise<number> {
-  const [row] = await tx
-    .select({ count: sql<number>`count(*)::int` })
-    .from(assetVersions)
-    .where(
-      and(eq(assetVersions.organizationId, organizationId), eq(assetVersions.assetId, assetId)),
-    );
-  return row?.count ?? 0;
-}
-
-/** Where the bytes of a completed upload lie. */
-export async function insertStoredObject(
-  tx: Transaction,
-  object: { key: string; sizeBytes: number; eTag: string; createdAt: Date },
-): Promise<string> {
-  const id = newId();
-  await tx.insert(storedObjects).values({ id, ...object });
-  return id;
-}
-
-interface NewVersion {
+/** A save, and in whose call it happens. */
+export interface Saving {
   readonly upload: UploadRow;
-  readonly assetId: string;
-  readonly versionNumber: number;
-  readonly storedObjectId: string;
+  /** What the storage made of the upload's parts. */
+  readonly object: StoredObject;
+  readonly requestId: string;
   readonly now: Date;
 }
 
-export async function insertAsset(tx: Transaction, version: NewVersion): Promise<void> {
-  const { upload, now } = version;
-  await tx.insert(assets).values({
-    id: version.assetId,
-    organizationId: upload.organizationId,
-    collectionId: upload.collectionId,
-    name: upload.fileName,
-    contentType: upload.contentType,
-    fileSizeBytes: upload.fileSizeBytes,
-    currentVersion: version.versionNumber,
-    shortCode: newShortCode(),
-    createdBy: upload.userId,
-    createdAt: now,
-    updatedAt: now,
-  });
+/**
+ * Saves uploads whose objects the storage holds, each in one statement: all of it, or nothing.
+ *
+ * @see docs/decisions/0046-upload-saved-in-one-statement.md
+ */
+export function savingQueries(db: Database | Transaction) {
+  const statements = { asset: prepareToSave(db, newAsset), version: prepareToSave(db, newVersion) };
+
+  return {
+    /**
+     * @returns the asset as its uploader sees it; null when the upload isn't active any more, its
+     *   collection or asset isn't there, or the plan has no room
+     */
+    async save({ upload, object, requestId, now }: Saving): Promise<AssetRow | null> {
+      const { organizationId, id: uploadId, targetAssetId, key } = upload;
+      const statement = targetAssetId === null ? statements.asset : statements.version;
+      const [row] = await statement.execute({
+        organizationId,
+        uploadId,
+        sizeBytes: object.sizeBytes,
+        eTag: object.eTag,
+        now,
+        requestId,
+        assetId: newId(),
+        shortCode: newShortCode(),
+        storedObjectId: newId(),
+        activityId: newId(),
+      });
+      return row ? { ...row, ...unreadContent, key } : null;
+    },
+  };
 }
 
-export async function setCurrentVersion(tx: Transaction, version: NewVersion): Promise<void> {
-  await tx
-    .update(assets)
-    .set({
-      contentType: version.upload.contentType,
-      fileSizeBytes: version.upload.fileSizeBytes,
-      currentVersion: version.versionNumber,
-      updatedAt: version.now,
+/** What a job is going to find out about a content. */
+const unreadContent = {
+  checksum: null,
+  detectedType: null,
+  widthPixels: null,
+  heightPixels: null,
+  thumbnailKey: null,
+} as const;
+
+/** Where a new asset and a new version differ. */
+interface Kind {
+  readonly name: 'asset' | 'version';
+  readonly action: SQL;
+  /** The rows of `placed` with the version that the asset has so far; locks the asset. */
+  readonly aimed: SQL;
+  /** Makes the row of the asset for each row of `allowed`, and returns it. */
+  readonly saved: SQL;
+}
+
+const given = {
+  organizationId: sql`${sql.placeholder('organizationId')}::uuid`,
+  uploadId: sql`${sql.placeholder('uploadId')}::uuid`,
+  sizeBytes: sql`${sql.placeholder('sizeBytes')}::bigint`,
+  eTag: sql`${sql.placeholder('eTag')}::text`,
+  now: sql`${sql.param(sql.placeholder('now'), assets.createdAt)}::timestamptz`,
+  requestId: sql`${sql.placeholder('requestId')}::text`,
+  assetId: sql`${sql.placeholder('assetId')}::uuid`,
+  shortCode: sql`${sql.placeholder('shortCode')}::text`,
+  storedObjectId: sql`${sql.placeholder('storedObjectId')}::uuid`,
+  activityId: sql`${sql.placeholder('activityId')}::uuid`,
+};
+
+const newAsset: Kind = {
+  name: 'asset',
+  action: sql`'asset.create'`,
+  aimed: sql`select placed.*, 0 as current_version from placed`,
+  saved: sql`
+    insert into ${assets} (id, organization_id, collection_id, name, content_type, file_size_bytes,
+      current_version, short_code, created_by, created_at, updated_at)
+    select ${given.assetId}, allowed.organization_id, allowed.collection_id, allowed.file_name,
+      allowed.content_type, ${given.sizeBytes}, 1, ${given.shortCode}, allowed.user_id, ${given.now},
+      ${given.now}
+    from allowed join counted on counted.organization_id = allowed.organization_id
+    returning *`,
+};
+
+const newVersion: Kind = {
+  name: 'version',
+  action: sql`'asset.add_version'`,
+  aimed: sql`
+    select placed.*, ${assets}.current_version
+    from placed join ${assets} on ${assets}.organization_id = placed.organization_id
+      and ${assets}.id = placed.target_asset_id and ${assets}.deleted_at is null
+    for no key update of ${assets}`,
+  saved: sql`
+    update ${assets}
+    set content_type = allowed.content_type, file_size_bytes = ${given.sizeBytes},
+      current_version = allowed.current_version + 1, updated_at = ${given.now}
+    from allowed join counted on counted.organization_id = allowed.organization_id
+    where ${assets}.organization_id = allowed.organization_id
+      and ${assets}.id = allowed.target_asset_id
+    returning ${assets}.*`,
+};
+
+/**
+ * Each part reads the one before it, so that rows are locked in the order of all other writers: upload,
+ * collection, asset, usage.
+ */
+function prepareToSave(db: Database | Transaction, kind: Kind) {
+  const saved = db.$with('saved', getTableColumns(assets)).as(kind.saved);
+  return db
+    .with(...partsThatDecide(db, kind), saved, ...partsThatWrite(db, kind))
+    .select({
+      id: saved.id,
+      organizationId: saved.organizationId,
+      collectionId: saved.collectionId,
+      name: saved.name,
+      contentType: saved.contentType,
+      fileSizeBytes: saved.fileSizeBytes,
+      currentVersion: saved.currentVersion,
+      shortCode: saved.shortCode,
+      publicLinkEnabled: saved.publicLinkEnabled,
+      publishedFromAssetId: saved.publishedFromAssetId,
+      createdBy: saved.createdBy,
+      createdAt: saved.createdAt,
+      updatedAt: saved.updatedAt,
+      isFavorite: sql<boolean>`exists (
+        select 1 from ${assetFavorites}
+        where ${assetFavorites}.asset_id = saved.id
+          and ${assetFavorites}.user_id = (select user_id from allowed))`,
+      job: enqueuedJob('inspect_content', { storedObjectId: given.storedObjectId }),
+      announced: announcement(sql`'organization:' || saved.organization_id`),
     })
-    .where(
-      and(eq(assets.organizationId, version.upload.organizationId), eq(assets.id, version.assetId)),
-    );
+    .from(saved)
+    .prepare(`save_upload_as_${kind.name}`);
 }
 
-export async function insertVersion(tx: Transaction, version: NewVersion): Promise<void> {
-  const { upload } = version;
-  await tx.insert(assetVersions).values({
-    assetId: version.assetId,
-    versionNumber: version.versionNumber,
-    organizationId: upload.organizationId,
-    storedObjectId: version.storedObjectId,
-    contentType: upload.contentType,
-    createdBy: upload.userId,
-    createdAt: version.now,
-  });
+/**
+ * Whether there is something to save, and room for it. What waits for a lock looks at that row again as it
+ * then is, and all that is decided here is decided by such rows, but for the plan. The versions of an asset
+ * are numbered without gaps: its current one is their count.
+ */
+function partsThatDecide(db: Database | Transaction, { aimed }: Kind) {
+  return [
+    db.$with('upload', {}).as(sql`
+      select organization_id, id, collection_id, target_asset_id, user_id, key, file_name, content_type
+      from ${uploads}
+      where organization_id = ${given.organizationId} and id = ${given.uploadId}
+        and status = 'ACTIVE'
+      for update`),
+    db.$with('placed', {}).as(sql`
+      select upload.*
+      from upload join ${collections} on ${collections}.organization_id = upload.organization_id
+        and ${collections}.id = upload.collection_id and ${collections}.deleted_at is null
+      for share of ${collections}`),
+    db.$with('aimed', {}).as(aimed),
+    db.$with('allowed', {}).as(sql`
+      select aimed.*, ${plans}.max_storage_bytes
+      from aimed join ${organizations} on ${organizations}.id = aimed.organization_id
+        join ${plans} on ${plans}.code = ${organizations}.plan_code
+      where coalesce(aimed.current_version < ${plans}.max_versions_per_asset, true)`),
+    db
+      .$with('counted', {})
+      .as(newContentCounted({ sizeBytes: given.sizeBytes, from: sql`allowed` })),
+  ] as const;
+}
+
+/** What is written beside the row of the asset, if that is. */
+function partsThatWrite(db: Database | Transaction, { action }: Kind) {
+  return [
+    db.$with('content', {}).as(sql`
+      insert into ${storedObjects} (id, key, size_bytes, e_tag, created_at)
+      select ${given.storedObjectId}, allowed.key, ${given.sizeBytes}, ${given.eTag}, ${given.now}
+      from allowed, saved`),
+    db.$with('version', {}).as(sql`
+      insert into ${assetVersions} (organization_id, asset_id, version_number, stored_object_id,
+        content_type, created_by, created_at)
+      select saved.organization_id, saved.id, saved.current_version, ${given.storedObjectId},
+        saved.content_type, allowed.user_id, ${given.now}
+      from allowed, saved`),
+    db.$with('completed', {}).as(sql`
+      update ${uploads} set status = 'COMPLETED', asset_id = saved.id
+      from saved
+      where ${uploads}.organization_id = saved.organization_id and ${uploads}.id = ${given.uploadId}`),
+    db.$with('recorded', {}).as(
+      activityInsert(
+        {
+          id: given.activityId,
+          action,
+          // Only the uploader can have it completed, whoever finishes it.
+          actorId: sql`allowed.user_id`,
+          organizationId: sql`saved.organization_id`,
+          resourceType: sql`'asset'`,
+          resourceId: sql`saved.id`,
+          resourceName: sql`allowed.file_name`,
+          metadata: sql`jsonb_build_object('uploadId', allowed.id, 'versionNumber', saved.current_version)`,
+          requestId: given.requestId,
+          at: given.now,
+        },
+        sql`allowed, saved`,
+      ),
+    ),
+  ] as const;
 }

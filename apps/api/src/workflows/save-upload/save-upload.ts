@@ -1,20 +1,15 @@
 import type { Database, Transaction } from '../../db/client.ts';
 import { enqueueJob } from '../../jobs/queue.ts';
 import { recordActivity } from '../../kernel/activity.ts';
-import { newId } from '../../kernel/ids.ts';
+import type { AssetRow } from '../../kernel/asset-view/queries.ts';
 import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
-import { countStoredObject, lockStorageUsage } from '../../kernel/storage-usage/queries.ts';
-import type { StoredObject } from '../../ports/object-store.ts';
+import { lockStorageUsage } from '../../kernel/storage-usage/queries.ts';
 import {
-  countVersions,
-  insertAsset,
-  insertStoredObject,
-  insertVersion,
   lockTarget,
   lockUpload,
   markAborted,
-  markCompleted,
-  setCurrentVersion,
+  savingQueries,
+  type Saving,
   type UploadRow,
 } from './queries.ts';
 
@@ -24,75 +19,55 @@ interface Occasion {
   readonly now: Date;
 }
 
-/** The asset of a saved upload; or why there is none: given up meanwhile, or nowhere to put it. */
+/**
+ * The asset of a saved upload, its row null when another call saved it; or why there is none: given up
+ * meanwhile, or nowhere to put it.
+ */
 export type SaveOutcome =
-  | { readonly assetId: string }
+  | { readonly assetId: string; readonly asset: AssetRow | null }
   | { readonly assetId: null; readonly because: 'aborted' | 'target_gone' };
 
-/**
- * Saves the asset, or its version, of an upload whose object the storage holds; under the lock of the
- * upload, so only once. A refusal leaves the upload as it was.
- *
- * @throws Failure `plan_limit_reached` (409) when the plan has shrunk since the upload was initiated
- */
-export async function saveUpload(
-  db: Database,
-  { upload, object }: { upload: UploadRow; object: StoredObject },
-  { requestId, now }: Occasion,
-): Promise<SaveOutcome> {
-  return db.transaction(async (tx) => {
-    const locked = await lockUpload(tx, upload);
-    if (locked?.assetId) return { assetId: locked.assetId };
-    if (locked?.status !== 'ACTIVE') {
-      // Given up while the storage was joining the parts.
-      await enqueueJob(tx, 'delete_object', { key: upload.key });
-      return { assetId: null, because: 'aborted' };
-    }
-    const target = await lockTarget(tx, locked);
-    if (!target) return { assetId: null, because: 'target_gone' };
-    const versionNumber = (target.asset?.currentVersion ?? 0) + 1;
-    const assetId = locked.targetAssetId ?? newId();
-    const storedObjectId = await insertStoredObject(tx, {
-      key: locked.key,
-      ...object,
-      createdAt: now,
-    });
-    await settle(tx, { upload: locked, storedObjectId, now });
-    const version = { upload: locked, assetId, versionNumber, storedObjectId, now };
-    await (target.asset ? setCurrentVersion(tx, version) : insertAsset(tx, version));
-    await insertVersion(tx, version);
-    await enqueueJob(tx, 'inspect_content', { storedObjectId });
-    await markCompleted(tx, { ...locked, assetId });
-    await recordActivity(tx, {
-      action: target.asset ? 'asset.add_version' : 'asset.create',
-      // Only the uploader can have it completed, whoever finishes it.
-      actorId: locked.userId,
-      organizationId: locked.organizationId,
-      resourceType: 'asset',
-      resourceId: assetId,
-      resourceName: locked.fileName,
-      metadata: { uploadId: locked.id, versionNumber },
-      requestId,
-      at: now,
-    });
-    return { assetId };
-  });
+/** Makes what saves uploads. */
+export function uploadSaver(db: Database) {
+  const uploads = savingQueries(db);
+
+  /**
+   * Saves the asset, or its version, of an upload whose object the storage holds; under the lock of the
+   * upload, so only once. A refusal leaves the upload as it was.
+   *
+   * @throws Failure `plan_limit_reached` (409) when the plan has shrunk since the upload was initiated
+   * @see docs/decisions/0046-upload-saved-in-one-statement.md
+   */
+  return async function saveUpload(saving: Saving): Promise<SaveOutcome> {
+    const asset = await uploads.save(saving);
+    if (asset) return { assetId: asset.id, asset };
+    return db.transaction((tx) => saveOrSayWhyNot(tx, saving));
+  };
 }
 
-/** Turns what the upload reserved into what its organization stores. */
-async function settle(
-  tx: Transaction,
-  content: { upload: UploadRow; storedObjectId: string; now: Date },
-): Promise<void> {
-  const { upload, storedObjectId, now } = content;
-  const { organizationId, targetAssetId } = upload;
-  const usage = await lockStorageUsage(tx, { organizationId, now });
-  const addedBytes = await countStoredObject(tx, { organizationId, storedObjectId });
+/**
+ * A second look at an upload that could not be saved, this time with everything locked: what stands
+ * against it then stays, and if nothing does any more, it is saved after all.
+ */
+async function saveOrSayWhyNot(tx: Transaction, saving: Saving): Promise<SaveOutcome> {
+  const { upload, object, now } = saving;
+  const locked = await lockUpload(tx, upload);
+  if (locked?.assetId) return { assetId: locked.assetId, asset: null };
+  if (locked?.status !== 'ACTIVE') {
+    // Given up while the storage was joining the parts.
+    await enqueueJob(tx, 'delete_object', { key: upload.key });
+    return { assetId: null, because: 'aborted' };
+  }
+  const target = await lockTarget(tx, locked);
+  if (!target) return { assetId: null, because: 'target_gone' };
+  const usage = await lockStorageUsage(tx, { organizationId: locked.organizationId, now });
   const limits = { storageBytes: usage.allowedBytes, versionsPerAsset: usage.maxVersionsPerAsset };
-  assertWithinPlan(limits, 'storageBytes', usage.storedBytes + addedBytes);
-  if (targetAssetId === null) return;
-  const versions = await countVersions(tx, { organizationId, assetId: targetAssetId });
-  assertWithinPlan(limits, 'versionsPerAsset', versions + 1);
+  assertWithinPlan(limits, 'storageBytes', usage.storedBytes + object.sizeBytes);
+  // Numbered without gaps.
+  assertWithinPlan(limits, 'versionsPerAsset', (target.asset?.currentVersion ?? 0) + 1);
+  const asset = await savingQueries(tx).save(saving);
+  if (!asset) throw new Error('an upload was not saved, and nothing stood against it');
+  return { assetId: asset.id, asset };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { UploadRow } from '../save-upload/queries.ts';
-import { giveUpUpload, saveUpload } from '../save-upload/save-upload.ts';
+import { giveUpUpload, uploadSaver } from '../save-upload/save-upload.ts';
 import { expiredUploads } from './queries.ts';
 
 export type UpkeepDeps = Pick<Deps, 'db' | 'store' | 'clock'> & {
@@ -62,7 +62,7 @@ async function end(deps: UpkeepDeps, upload: UploadRow): Promise<Outcome | null>
   const occasion = { requestId: `janitor-${newId()}`, now: clock.now() };
   const object = await joinedObject(store, upload);
   if (object) {
-    const saved = await saveUpload(db, { upload, object }, occasion).catch(refusedByPlan);
+    const saved = await uploadSaver(db)({ upload, object, ...occasion }).catch(refusedByPlan);
     if (saved?.assetId) return 'finished';
   }
   const before = await db.transaction((tx) =>

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newUser, type TestUser } from '../../testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { newCollection, readyUpload, someFile, uploadFile } from '../../testing/library.ts';
+import { sentStatements } from '../../testing/recorded-statements.ts';
+
+vi.mock('postgres', async (original) => {
+  const { recordingDriver } = await import('../../testing/recorded-statements.ts');
+  return recordingDriver(original);
+});
+
+let api: TestApi;
+let user: TestUser;
+let collectionId: string;
+beforeAll(async () => {
+  const before = await startTestApi();
+  user = await newUser(before);
+  collectionId = await newCollection(before, user);
+  await before.close();
+  const { clock, config } = before;
+  // Jobs run elsewhere: what they ask doesn't count.
+  api = await startTestApi({ JOBS: 'separate' }, { clock, databaseUrl: config.DATABASE_URL });
+});
+afterAll(() => api.close());
+
+/** What no call waits for: announcements, shared by all changes of 10 ms, and what a new connection asks. */
+const beside = /^select pg_notify|pg_catalog/;
+
+/** The statements that a call waits for, those that begin and commit among them. */
+async function statementsOf(id: 'uploads.initiate' | 'uploads.complete', body: unknown) {
+  sentStatements.length = 0;
+  const { status, body: answer } = await call(api, id, { token: user.token, body });
+  const texts = sentStatements.map(({ text }) => text.trim());
+  return { status, code: answer.code, texts: texts.filter((text) => !beside.test(text)) };
+}
+
+const tables = (text: string) => /(?:from|update|insert into) "(\w+)"/.exec(text)?.[1];
+
+describe('completing asks the database three times', () => {
+  const target = async (): Promise<{ collectionId: string; assetId?: string }[]> => {
+    const { id: assetId } = await uploadFile(api, user, someFile(5), { collectionId });
+    return [{ collectionId }, { collectionId, assetId }];
+  };
+
+  test('who calls, what of the upload there is, and to save it: an asset, or a version', async () => {
+    for (const place of await target()) {
+      const { body } = await readyUpload(api, user, place);
+      const { status, texts } = await statementsOf('uploads.complete', body);
+      expect(status).toBe(200);
+      expect(texts.map(tables)).toEqual(['sessions', 'uploads', 'uploads']);
+      expect(texts.at(-1)).toMatch(/insert into "activities"/);
+      expect(texts.at(-1)).toMatch(/add_job/);
+    }
+  });
+
+  test('also when it was completed before', async () => {
+    const { body } = await readyUpload(api, user, { collectionId });
+    await statementsOf('uploads.complete', body);
+    const { status, texts } = await statementsOf('uploads.complete', body);
+    expect([status, texts.length]).toEqual([200, 3]);
+  });
+
+  test('and less often when it is refused before anything is saved', async () => {
+    const { body } = await readyUpload(api, user, { collectionId });
+    const { code, texts } = await statementsOf('uploads.complete', { ...body, key: 'no such' });
+    expect([code, texts.map(tables)]).toEqual(['upload_mismatch', ['sessions', 'uploads']]);
+  });
+
+  test('and the database itself announces what it saved', async () => {
+    const heard: string[] = [];
+    await api.deps.listenToChanges({
+      onTopic: (topic) => heard.push(topic),
+      onListening: () => {},
+    });
+    const { body } = await readyUpload(api, user, { collectionId });
+    const topic = `organization:${user.organizationId}`;
+    await expect.poll(() => heard).toContain(topic);
+    heard.length = 0;
+    await statementsOf('uploads.complete', body);
+    await expect.poll(() => heard).toEqual([topic]);
+  });
+});
+
+describe('initiating', () => {
+  test('takes a transaction of two statements, and one statement when the storage has answered', async () => {
+    const { status, texts } = await statementsOf('uploads.initiate', {
+      fileName: 'a.txt',
+      contentType: 'text/plain',
+      fileSize: 1,
+      collectionId,
+    });
+    expect(status).toBe(201);
+    expect(texts.map((text) => tables(text) ?? text)).toEqual([
+      'sessions',
+      'begin',
+      'collections',
+      'uploads',
+      'commit',
+      'uploads',
+    ]);
+    expect(texts.at(-1)).toMatch(/insert into "activities"/);
+  });
+});
