@@ -30,6 +30,7 @@ export default defineConfig({
           root: 'faults',
           include: ['src/**/*.test.ts'],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       { test: { name: 'client', root: 'packages/client', include: ['src/**/*.test.ts'] } },
