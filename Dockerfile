@@ -16,7 +16,7 @@ COPY . .
 RUN npx --yes pnpm@12.21.0 install --frozen-lockfile
 RUN npx --yes pnpm@12.21.0 --filter @atelier/web build \
   && cp "$(npx --yes pnpm@12.21.0 exec node --print process.execPath)" /usr/local/bin/atelier-node
-# Again, without what only tests and tools need.
+# Again, without what only tests and tools need; readable also when whoever checked it out kept it to themselves.
 RUN find . -name node_modules -prune -exec rm -rf {} + \
   && npx --yes pnpm@12.21.0 install --frozen-lockfile --offline --prod --filter '@atelier/api...' \
   && mkdir -p /out/apps/api /out/apps/web /out/packages/contract \
@@ -24,7 +24,8 @@ RUN find . -name node_modules -prune -exec rm -rf {} + \
   && cp --archive apps/api/src apps/api/migrations apps/api/node_modules apps/api/package.json /out/apps/api/ \
   && cp --archive apps/web/dist /out/apps/web/ \
   && cp --archive packages/contract/src packages/contract/node_modules packages/contract/package.json packages/contract/openapi.json /out/packages/contract/ \
-  && find /out/apps /out/packages \( -name '*.test.ts' -o -path '*/src/testing' \) -prune -exec rm -rf {} +
+  && find /out/apps /out/packages \( -name '*.test.ts' -o -path '*/src/testing' \) -prune -exec rm -rf {} + \
+  && chmod --recursive a+rX /out /usr/local/bin/atelier-node
 
 FROM ${DEBIAN}
 RUN apt-get update \

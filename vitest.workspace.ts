@@ -24,6 +24,15 @@ export default defineConfig({
       },
       { test: { name: 'mock', root: 'packages/mock', include: ['src/**/*.test.ts'] } },
       { test: { name: 'benchmarks', root: 'benchmarks', include: ['src/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'faults',
+          root: 'faults',
+          include: ['src/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
       { test: { name: 'client', root: 'packages/client', include: ['src/**/*.test.ts'] } },
       { test: { name: 'web', root: 'apps/web', include: ['src/**/*.test.ts'] } },
       {

@@ -11,6 +11,7 @@ import { startLoadGenerator, type LoadGenerator } from './src/load.ts';
 import { startLimits } from './src/contestants.ts';
 import { checkEqual } from './src/equality.ts';
 import { measure } from './src/measure.ts';
+import { endAll, endOnSignals, hold, letGo } from './src/ending.ts';
 import { startOpponents } from './src/opponents.ts';
 import { canPin, moveToOtherCores } from './src/pinning.ts';
 import { startProducts } from './src/products.ts';
@@ -27,27 +28,18 @@ const profiledSeconds = 8;
 const repository = join(import.meta.dirname, '..');
 const reports = join(repository, 'reports');
 
-/** What a run has started, to be ended in the reverse order. */
-const toEnd: (() => unknown)[] = [];
-
 if (process.argv.includes('--help')) {
   console.log(usage);
 } else {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => void end().finally(() => process.exit(1)));
-  }
+  endOnSignals();
   try {
     await run(readWishes(process.argv.slice(2)));
   } catch (error) {
     console.error(error instanceof TypeError ? `${error.message}\n\n${usage}` : error);
     process.exitCode = 1;
   } finally {
-    await end();
+    await endAll();
   }
-}
-
-async function end(): Promise<void> {
-  for (const stop of toEnd.splice(0).toReversed()) await stop();
 }
 
 async function run(wishes: Wishes): Promise<void> {
@@ -62,15 +54,12 @@ async function run(wishes: Wishes): Promise<void> {
 
   // What is started from here on inherits it.
   moveToOtherCores(process.pid);
-  const stack = await startStack(dataDir);
-  toEnd.push(() => stack.stop());
+  const stack = await hold(startStack(dataDir));
   const seeded = readSeeded(dataDir) ?? (await seedOver(stack, { dataDir, wishes }));
   const profiles = join(reports, 'profiles');
   const flags = wishes.isProfiled ? profilingFlags(profiles) : [];
-  const api = await startApi(stack.environment, join(dataDir, 'api.log'), flags);
-  toEnd.push(() => api.stop());
-  const generator = startLoadGenerator();
-  toEnd.push(() => generator.stop());
+  const api = await hold(startApi(stack.environment, join(dataDir, 'api.log'), flags));
+  const generator = await hold(startLoadGenerator());
 
   const contestants = [
     ...(await startLimits(stack.environment, dataDir)),
@@ -79,13 +68,14 @@ async function run(wishes: Wishes): Promise<void> {
       ? await startProducts({ databaseUrl: stack.addresses.databaseUrl, dataDir, seeded })
       : []),
   ];
-  for (const { server } of contestants) toEnd.push(() => server.stop());
-  const bareServer = await startServer({
-    entry: join(import.meta.dirname, 'src', 'bare-server.ts'),
-    env: {},
-    logFile: join(dataDir, 'bare-server.log'),
-  });
-  toEnd.push(() => bareServer.stop());
+  for (const { server } of contestants) await hold(server);
+  const bareServer = await hold(
+    startServer({
+      entry: join(import.meta.dirname, 'src', 'bare-server.ts'),
+      env: {},
+      logFile: join(dataDir, 'bare-server.log'),
+    }),
+  );
 
   const tokens = await openAccessTokens(api.url, seeded.emails);
   const world: World = {
@@ -129,12 +119,7 @@ async function run(wishes: Wishes): Promise<void> {
 /** S6 has services of its own, which are not started for nothing. */
 async function uploadsOf(wishes: Wishes, dataDir: string): Promise<Uploads | null> {
   if (!['S6-initiate', 'S6-complete'].some((id) => wishes.isWanted(id))) return null;
-  const uploads = await startUploads({
-    dataDir: join(dataDir, 'uploads'),
-    partCount: wishes.uploadParts,
-  });
-  toEnd.push(() => uploads.stop());
-  return uploads;
+  return hold(startUploads({ dataDir: join(dataDir, 'uploads'), partCount: wishes.uploadParts }));
 }
 
 /** The API migrates the database and makes the accounts; another process serves the rounds. */
@@ -144,8 +129,7 @@ async function seedOver(
 ): Promise<Seeded> {
   const startedAt = performance.now();
   console.log('Seeding; this happens once.');
-  const api = await startApi(environment, join(dataDir, 'api-seeding.log'));
-  toEnd.push(() => api.stop());
+  const api = await hold(startApi(environment, join(dataDir, 'api-seeding.log')));
   const where = {
     dataDir,
     apiUrl: api.url,
@@ -153,8 +137,7 @@ async function seedOver(
     databaseUrl: addresses.databaseUrl,
   };
   const seeded = await seed(where, wishes.sizes);
-  toEnd.pop();
-  await api.stop();
+  await letGo(api);
   console.log(`Seeded ${dataDir} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`);
   return seeded;
 }

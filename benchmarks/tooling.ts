@@ -5,15 +5,15 @@
  *
  * `--tests` runs the whole suite, which takes minutes. Written to reports/tooling.json.
  */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { typeProjects } from '../scripts/type-projects.ts';
 import { clientSize } from './client/bundle.ts';
+import { endAll, endOnSignals, hold, letGo } from './src/ending.ts';
 import { factTable, type Fact } from './src/fact.ts';
+import { startProgram, type Program } from './src/program.ts';
 import { startApi } from './src/server-process.ts';
 import { startStack } from './src/stack.ts';
 import { median } from './src/statistics.ts';
@@ -27,6 +27,9 @@ const readyTimeoutMs = 120_000;
 const mostReady = 0.5;
 
 const directory = mkdtempSync(join(tmpdir(), 'atelier-tooling-'));
+// The first that is held is the last to go: the files of all that is started.
+await hold({ stop: () => rmSync(directory, { recursive: true, force: true }) });
+endOnSignals();
 try {
   mkdirSync(reports, { recursive: true });
   const facts: Fact[] = [];
@@ -45,18 +48,18 @@ try {
   }
   console.log(`\n${factTable(facts).join('\n')}`);
 } finally {
-  rmSync(directory, { recursive: true, force: true });
+  await endAll();
 }
 
 /** From the start of the process until it serves, in production settings, on a migrated database. */
 async function apiStarts(): Promise<Fact[]> {
-  const stack = await startStack(join(directory, 'api'));
+  const stack = await hold(startStack(join(directory, 'api')));
   const cached = { ...stack.environment, NODE_COMPILE_CACHE: join(directory, 'compile-cache') };
   const secondsTo = async (environment: Readonly<Record<string, string>>) => {
     const startedAt = performance.now();
-    const api = await startApi(environment, join(directory, 'api.log'));
+    const api = await hold(startApi(environment, join(directory, 'api.log')));
     const seconds = (performance.now() - startedAt) / 1000;
-    await api.stop();
+    await letGo(api);
     return seconds;
   };
   const often = async (environment: Readonly<Record<string, string>>) => {
@@ -64,19 +67,16 @@ async function apiStarts(): Promise<Fact[]> {
     for (let time = 0; time < warmStarts; time += 1) all.push(await secondsTo(environment));
     return median(all);
   };
-  try {
-    const first = await secondsTo(stack.environment);
-    const plain = await often(stack.environment);
-    await secondsTo(cached);
-    const warm = await often(cached);
-    return [
-      fact('API ready, the first time: it makes the tables', first),
-      fact('API ready, without a compile cache', plain),
-      { ...fact('API ready, warm: with a compile cache', warm), most: mostReady },
-    ];
-  } finally {
-    await stack.stop();
-  }
+  const first = await secondsTo(stack.environment);
+  const plain = await often(stack.environment);
+  await secondsTo(cached);
+  const warm = await often(cached);
+  await letGo(stack);
+  return [
+    fact('API ready, the first time: it makes the tables', first),
+    fact('API ready, without a compile cache', plain),
+    { ...fact('API ready, warm: with a compile cache', warm), most: mostReady },
+  ];
 }
 
 /** The whole product, until everything answers; the last build of the web app is taken as it is. */
@@ -90,39 +90,38 @@ async function productStarts(): Promise<Fact[]> {
 
 async function secondsToAnswer(dataDir: string): Promise<number> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [join('packages', 'devstack', 'src', 'start.ts')], {
-    cwd: repository,
-    env: { ...process.env, ATELIER_DATA_DIR: dataDir },
-    stdio: 'ignore',
-  });
-  try {
-    await untilWritten(join(dataDir, 'stack.json'), child);
-    return (performance.now() - startedAt) / 1000;
-  } finally {
-    child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
-  }
+  const entry = join('packages', 'devstack', 'src', 'start.ts');
+  const product = await hold(
+    startProgram([process.execPath, entry], {
+      cwd: repository,
+      env: { ...process.env, ATELIER_DATA_DIR: dataDir },
+    }),
+  );
+  await untilWritten(join(dataDir, 'stack.json'), product);
+  const seconds = (performance.now() - startedAt) / 1000;
+  await letGo(product);
+  return seconds;
 }
 
-async function untilWritten(file: string, child: ChildProcess): Promise<void> {
+async function untilWritten(file: string, program: Program): Promise<void> {
   const deadline = performance.now() + readyTimeoutMs;
   while (!existsSync(file)) {
-    if (child.exitCode !== null) throw new Error(`It ended by ${child.exitCode}.`);
+    if (program.hasEnded) await program.output();
     if (performance.now() > deadline) throw new Error('It did not start in time.');
     await delay(pollMs);
   }
 }
 
-function typeCheck(): Fact[] {
+async function typeCheck(): Promise<Fact[]> {
   const projects = typeProjects(repository);
   const startedAt = performance.now();
-  for (const project of projects) run('tsc', ['-p', project]);
+  for (const project of projects) await outputOf('tsc', ['-p', project]);
   return [fact(`types of all ${projects.length} projects`, (performance.now() - startedAt) / 1000)];
 }
 
-function testSuite(): Fact[] {
+async function testSuite(): Promise<Fact[]> {
   const startedAt = performance.now();
-  const output = run('vitest', ['run', '--config', 'vitest.workspace.ts']);
+  const output = await outputOf('vitest', ['run', '--config', 'vitest.workspace.ts']);
   const seconds = (performance.now() - startedAt) / 1000;
   const count = Number(/Tests\s+(?:\d+ \w+ \| )*?(\d+) passed/.exec(plain(output))?.[1]);
   return [
@@ -148,18 +147,13 @@ function fact(title: string, value: number): Fact {
 }
 
 /** @throws Error with what it said when it failed */
-function run(command: string, args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(
-    join(repository, 'node_modules', '.bin', command),
-    args,
-    {
-      cwd: repository,
-      encoding: 'utf8',
-      maxBuffer: 2 ** 28,
-    },
+async function outputOf(command: string, args: readonly string[]): Promise<string> {
+  const program = await hold(
+    startProgram([join(repository, 'node_modules', '.bin', command), ...args], { cwd: repository }),
   );
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')}:\n${stdout}\n${stderr}`);
-  return stdout;
+  const output = await program.output();
+  await letGo(program);
+  return output;
 }
 
 /** Without the colours of a terminal. */

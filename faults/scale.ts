@@ -7,6 +7,7 @@ import { startCluster, type Cluster } from './src/scale/cluster.ts';
 import { runLoad } from './src/scale/load.ts';
 import { findPrograms, MissingPrograms } from './src/scale/programs.ts';
 import { watchFromEverywhere } from './src/scale/streams.ts';
+import { createTelling } from './src/telling.ts';
 
 const usage = `Usage: pnpm test:scale [--only PART] [--clients N] [--seconds N] [--seed N]
 
@@ -20,7 +21,7 @@ const usage = `Usage: pnpm test:scale [--only PART] [--clients N] [--seconds N] 
 `;
 
 const parts = { streams, conformance, load } as const;
-const count = { passed: 0, failed: 0 };
+const { count, tell, conclude } = createTelling('scale');
 
 interface Options {
   readonly only: string | undefined;
@@ -118,13 +119,6 @@ async function load(cluster: Cluster, options: Options): Promise<void> {
   tell('pnpm operator verify', report.broken);
 }
 
-function tell(what: string, findings: readonly string[]): void {
-  const isGood = findings.length === 0;
-  console.log(`${isGood ? 'ok  ' : 'FAIL'} ${what}`);
-  for (const finding of findings.slice(0, 60)) console.log(`       ${finding}`);
-  count[isGood ? 'passed' : 'failed'] += 1;
-}
-
 try {
   await run(readOptions());
 } catch (error) {
@@ -136,5 +130,4 @@ try {
   if (error instanceof TypeError) console.error(usage);
   count.failed += count.failed === 0 ? 1 : 0;
 }
-console.log(`scale: ${count.passed} passed, ${count.failed} failed`);
-process.exit(count.failed === 0 ? 0 : 1);
+process.exit(conclude());

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 process.stdout.write(
-  'Deployment: files are checked by schema and type; no cluster and no compose is run here\n',
+  'Deployment: files are checked by schema and type; no cluster and no compose is run here, and the image by pnpm check:image\n',
 );
 
 interface Manifest {

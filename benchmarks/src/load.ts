@@ -41,11 +41,14 @@ export interface LoadResult {
 }
 
 /** What a generator answers. */
-export type LoadAnswer = { readonly result: LoadResult } | { readonly problem: string };
+export type LoadAnswer = { readonly result: LoadResult | null } | { readonly problem: string };
 
 export interface LoadGenerator {
-  /** @throws Error when any request was answered with anything but 2xx, or not at all */
-  run(job: LoadJob): Promise<LoadResult>;
+  /**
+   * @returns null when the time was over before the first answer; what was sent may have been taken
+   * @throws Error when any request was answered with anything but 2xx, or not at all
+   */
+  run(job: LoadJob): Promise<LoadResult | null>;
   stop(): void;
 }
 

@@ -111,7 +111,16 @@ async function loadOf(
   if ('act' in variant) return actFor(variant.act, seconds);
   const amount = pace.oneTimeRequests;
   const traffic = await variant.traffic(amount);
-  return generator.run({ ...traffic, until: variant.isOneTime ? { amount } : { seconds } });
+  const until = variant.isOneTime ? { amount } : { seconds };
+  const result = await generator.run({ ...traffic, until });
+  if (result !== null) return result;
+  // Too slow for its time: then one answer on each connection is waited for. What was sent may have been taken, and
+  // some of it can be sent only once.
+  const { connections } = traffic;
+  const again = await variant.traffic(connections);
+  const late = await generator.run({ ...again, until: { amount: connections } });
+  if (late === null) throw new Error(`There was no answer to ${variant.name}.`);
+  return late;
 }
 
 /** Does what takes several calls, again and again, in this process. */

@@ -142,6 +142,23 @@ describe('a process', () => {
     for (const api of apis) expect((await send(api, '/health/ready')).status).toBe(200);
   });
 
+  test('that only migrates goes past the pooler, whose connections have no session of their own', async () => {
+    const { postgresUrl } = inject('services');
+    const name = `direct_${Date.now()}`;
+    await createDatabase(postgresUrl, { name });
+    const direct = withDatabase(postgresUrl, name);
+    const migration = spawnApi(
+      { ...testEnvironment('postgres://nobody@127.0.0.1:1/none'), DATABASE_DIRECT_URL: direct },
+      'migrate.ts',
+    );
+    expect([await migration.exited(), migration.output()]).toEqual([
+      0,
+      expect.stringContaining('the database is up to date'),
+    ]);
+    const api = await startApiProcess(testEnvironment(direct));
+    expect((await send(api, '/health/ready')).status).toBe(200);
+  });
+
   test('writes no password and no token to its log', async () => {
     const environment = testEnvironment(await cloneDatabase());
     const api = await startApiProcess({ ...environment, LOG_LEVEL: 'trace' });

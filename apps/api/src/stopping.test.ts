@@ -55,9 +55,22 @@ function balance(processes: readonly ApiProcess[]) {
   };
 }
 
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  /** Whether it came on a connection that an answer came on before. */
+  readonly isOfKept: boolean;
+  /** Whether it says that nothing more is answered on its connection. */
+  readonly isLast: boolean;
+}
+
 /** One request on a connection of the agent; rejects when it is not answered in full. */
-async function sendBy({ api, agent }: Backend, token: string, title: string | null) {
-  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+async function sendBy(
+  { api, agent }: Pick<Backend, 'api' | 'agent'>,
+  token: string,
+  title: string | null,
+) {
+  return new Promise<Answer>((resolve, reject) => {
     const outgoing = request(
       `${api.url}${title === null ? '/api/collections' : '/api/collections/create'}`,
       {
@@ -71,10 +84,12 @@ async function sendBy({ api, agent }: Backend, token: string, title: string | nu
     );
     outgoing.once('error', reject);
     outgoing.once('response', (response) => {
-      text(response).then(
-        (body) => resolve({ status: response.statusCode ?? 0, text: body }),
-        reject,
-      );
+      const about = {
+        status: response.statusCode ?? 0,
+        isOfKept: outgoing.reusedSocket,
+        isLast: response.headers.connection === 'close',
+      };
+      text(response).then((body) => resolve({ ...about, text: body }), reject);
     });
     outgoing.end(title === null ? undefined : JSON.stringify({ title }));
   });
@@ -141,7 +156,12 @@ test('under load, SIGTERM drops no request: what is under way is answered, and t
   await load.stop();
   balancer.stop();
   expect(load.problems).toEqual([]);
+  // Each acknowledged write once, and nothing that nobody was told of.
+  expect(await storedTitles(databaseUrl)).toEqual(load.acknowledged.toSorted());
+});
 
+/** Of what the clients of a load made, in order. */
+async function storedTitles(databaseUrl: string): Promise<string[]> {
   const { db, close } = connectDatabase({
     url: databaseUrl,
     maxConnections: 1,
@@ -149,9 +169,55 @@ test('under load, SIGTERM drops no request: what is under way is answered, and t
   });
   const stored = await db.execute<{ title: string }>(sql`select title from collections`);
   await close(1);
-  const titles = stored.map(({ title }) => title).filter((title) => title.startsWith('of client'));
-  // Each acknowledged write once, and nothing that nobody was told of.
-  expect(titles.toSorted()).toEqual(load.acknowledged.toSorted());
+  return stored
+    .map(({ title }) => title)
+    .filter((title) => title.startsWith('of client'))
+    .toSorted();
+}
+
+/** A client that calls on one connection, every other time with a write, until it is told that this was the last. */
+function keepCalling(api: ApiProcess, user: TestUser, client: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const answers: Answer[] = [];
+  const acknowledged: string[] = [];
+  const ended = (async () => {
+    for (let round = 0; answers.at(-1)?.isLast !== true; round += 1) {
+      const title = round % 2 === 0 ? null : `of client ${client}, ${round}`;
+      const answer = await sendBy({ api, agent }, user.token, title);
+      answers.push(answer);
+      if (answer.status < 300 && title !== null) acknowledged.push(title);
+    }
+    agent.destroy();
+  })();
+  return { answers, acknowledged, ended };
+}
+
+test('alone under load, SIGTERM drops nothing that comes on a kept connection, until its last answer says so', async () => {
+  const databaseUrl = await cloneDatabase();
+  const api = await startOne({
+    ...testEnvironment(databaseUrl),
+    // Whether so many are too many is another question.
+    MAX_WAITING_STATEMENTS: '0',
+    MAX_EVENT_LOOP_DELAY_MS: '0',
+  });
+  const user = await newUser(api);
+  const clients = Array.from({ length: 200 }, (_, client) => keepCalling(api, user, client));
+  await expect
+    .poll(() => clients.every(({ answers }) => answers.length >= 2), { timeout: 20_000 })
+    .toBe(true);
+  const before = clients.map(({ answers }) => answers.length);
+
+  api.kill('SIGTERM');
+  await Promise.all(clients.map(({ ended }) => ended));
+  expect(await api.exited()).toBe(0);
+  for (const [client, { answers }] of clients.entries()) {
+    expect(answers.length).toBeGreaterThan(before[client] ?? 0);
+    expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+    // Nobody was hung up on and came again.
+    expect(answers.slice(1).every(({ isOfKept }) => isOfKept)).toBe(true);
+  }
+  const acknowledged = clients.flatMap((client) => client.acknowledged);
+  expect(await storedTitles(databaseUrl)).toEqual(acknowledged.toSorted());
 });
 
 test('streams are ended with the reason as soon as stopping begins, and no new one is let in', async () => {

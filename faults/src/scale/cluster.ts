@@ -126,6 +126,8 @@ async function startParts(
     JOBS: 'separate',
     // Whether calls are refused on a machine that everything shares is not the question here.
     MAX_EVENT_LOOP_DELAY_MS: '0',
+    // As in the image: longer than the balancer takes to notice.
+    SHUTDOWN_DRAIN_MS: '6000',
     LOG_LEVEL: 'warn',
   };
   const instances = instancePorts.map((port, index) =>

@@ -16,7 +16,10 @@ export interface Restarts {
 const pauseMs = 3_000;
 const awayMs = 1_000;
 
-/** Ends one instance after the other and starts it again, until told to stop; never two at a time. */
+/**
+ * Ends one instance after the other and starts it again, until told to stop; never two at a time. Each is killed, then
+ * told to stop.
+ */
 export async function restartInTurn(
   { instances, jobs }: Cluster,
   tally: Tally,
@@ -27,12 +30,11 @@ export async function restartInTurn(
   for (let turn = 0; ; turn += 1) {
     await delay(pauseMs);
     if (isOver()) return { ...count, findings };
-    const index = turn % instances.length;
+    const index = Math.floor(turn / 2) % instances.length;
     const instance = instances[index];
     if (!instance) continue;
     const name = `api${index + 1}`;
-    // Each of them is killed twice before it is told to stop.
-    if (turn % (3 * instances.length) < 2 * instances.length) {
+    if (turn % 2 === 0) {
       tally.expectCuts(name);
       instance.kill();
       await instance.ended();
@@ -42,7 +44,7 @@ export async function restartInTurn(
       if (code !== 0) findings.push(`${name} ended with ${code} when told to stop`);
       count.stopped += 1;
     }
-    if (index === instances.length - 1) {
+    if (turn % instances.length === instances.length - 1) {
       await jobs.restart();
       count.jobsKilled += 1;
     }

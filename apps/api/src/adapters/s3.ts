@@ -3,7 +3,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { create as contentDisposition } from 'content-disposition';
 import type { DownloadAddress, ObjectStore } from '../ports/object-store.ts';
 import { servedAs } from './served-type.ts';
-import { answering, codeOf, connect, ignoring, type S3Settings } from './s3/client.ts';
+import { answering, codeOf, connect, ignoring, whileTaken, type S3Settings } from './s3/client.ts';
 import { setUpBucket } from './s3/set-up.ts';
 import { getSigner, pathOf } from './s3-get-address.ts';
 
@@ -79,9 +79,11 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
     async abortMultipartUpload({ key, storageUploadId }) {
       await answering(() =>
         // The client does not escape the id itself.
-        internal
-          .abortMultipartUpload(bucket, key, encodeURIComponent(storageUploadId))
-          .catch(ignoring('NoSuchUpload')),
+        whileTaken(() =>
+          internal
+            .abortMultipartUpload(bucket, key, encodeURIComponent(storageUploadId))
+            .catch(ignoring('NoSuchUpload')),
+        ),
       );
     },
     async *listMultipartUploads(prefix) {

@@ -1,92 +1,117 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { cloneDatabase } from '../testing/api.ts';
 import { connectDatabase, type DatabaseConnection } from './client.ts';
 
 let connection: DatabaseConnection;
+let statements: string;
 beforeAll(async () => {
   const url = await cloneDatabase();
   connection = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 10_000 });
+  statements = await readFile(
+    new URL('../../../../docs/decisions/0043-distribution-and-partitions.md', import.meta.url),
+    'utf8',
+  );
 });
 afterAll(() => connection.close(1));
 
-/** What is looked for without knowing the organization, now and on many servers. */
+/** What is looked for without knowing the organization, on one server and on many: none is unique. */
 const acrossOrganizations: Readonly<Record<string, string>> = {
-  activities_newest: 'platform administrators read all organizations',
-  activities_of_action: 'platform administrators read all organizations',
-  activities_of_actor: 'people read what they did, wherever',
-  activities_of_resource: 'ids of resources are unique; rows of accounts have no organization',
-  assets_by_deletion: 'a job looks for whose time in the bin is over',
   asset_versions_by_object: 'objects are shared by organizations',
+  assets_by_deletion: 'a job looks for whose time in the bin is over',
+  assets_by_short_code: 'who follows a link says no organization',
   assets_published_from: 'leads from one organization into another',
-  assets_published_from_asset_id_assets_id_fk: 'leads from one organization into another',
-  invitation_tokens_pkey: 'who follows a link says no organization',
+  invitation_tokens_by_hash: 'who follows a link says no organization',
   memberships_by_user: 'people ask for their organizations',
   uploads_active_by_expiry: 'a job looks for whose time is over',
+  uploads_active_by_key: 'the storage knows keys, and no organizations',
 };
-
-/** What docs/decisions/0043 has changed before rows are distributed. */
-const beforeDistribution: readonly string[] = [
-  'activities_id_created_at_pk',
-  'asset_versions_asset_id_version_number_pk',
-  'assets_newest_in_collection',
-  'assets_of_collection',
-  'assets_pkey',
-  'assets_shortCode_unique',
-  'collections_pkey',
-  'memberships_pkey',
-  'uploads_by_asset',
-  'uploads_by_collection',
-  'uploads_by_target',
-  'uploads_key_unique',
-  'uploads_pkey',
-];
 
 async function namesOf(query: ReturnType<typeof sql>): Promise<string[]> {
   const rows = await connection.db.execute<{ name: string }>(query);
-  return rows.map(({ name }) => name);
+  return rows.map(({ name }) => name).toSorted();
 }
 
+/** Activities are not distributed: some are of no organization, and they tell transactions of one server. */
 const tenantTables = sql`select c.oid from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
-  where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace`;
+  where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
+    and c.oid <> 'activities'::regclass`;
+
+const tenantColumn = (table: ReturnType<typeof sql>) =>
+  sql`(select attnum from pg_attribute where attrelid = ${table} and attname = 'organization_id')`;
 
 test('the organization leads every key and index of its rows, or there is a reason', async () => {
-  // A unique index has to hold it, any other to begin with it.
   const stray = await namesOf(sql`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
-    join pg_attribute a on a.attrelid = i.indrelid and a.attname = 'organization_id'
-    where i.indrelid in (${tenantTables}) and i.indkey[0] <> a.attnum`);
-  const references = await namesOf(sql`
-    select k.conname as name from pg_constraint k
-    join pg_attribute a on a.attrelid = k.conrelid and a.attname = 'organization_id'
-    where k.contype = 'f' and k.conrelid in (${tenantTables}) and k.confrelid in (${tenantTables})
-      and not a.attnum = any(k.conkey)`);
-  const reasoned = [...Object.keys(acrossOrganizations), ...beforeDistribution];
-  expect([...stray, ...references].toSorted()).toEqual(reasoned.toSorted());
+    where i.indrelid in (${tenantTables}) and i.indkey[0] <> ${tenantColumn(sql`i.indrelid`)}`);
+  expect(stray).toEqual(Object.keys(acrossOrganizations).toSorted());
 });
 
-test('there are as many tenant tables as were looked at', async () => {
+test('every key of its rows holds the organization, without exception', async () => {
   expect(
-    (
-      await namesOf(
-        sql`select oid::regclass::text as name from pg_class where oid in (${tenantTables})`,
-      )
-    ).toSorted(),
-  ).toEqual([
-    'activities',
-    'asset_versions',
-    'assets',
-    'collections',
-    'column_sections',
-    'comments',
-    'invitation_tokens',
-    'invitations',
-    'memberships',
-    'organization_usage',
-    'projects',
-    'task_assignees',
-    'tasks',
-    'uploads',
-  ]);
+    await namesOf(sql`
+      select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+      where i.indrelid in (${tenantTables}) and i.indisunique
+        and not ${tenantColumn(sql`i.indrelid`)} = any(i.indkey)`),
+  ).toEqual([]);
+  expect(
+    await namesOf(sql`
+      select oid::regclass::text as name from pg_class c
+      where oid in (${tenantTables})
+        and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'p')`),
+  ).toEqual([]);
+});
+
+test('every reference between its rows says the organization on both sides', async () => {
+  expect(
+    await namesOf(sql`
+      select k.conname as name from pg_constraint k
+      where k.contype = 'f' and k.conrelid in (${tenantTables}) and k.confrelid in (${tenantTables})
+        and not coalesce(array_position(k.conkey, ${tenantColumn(sql`k.conrelid`)})
+          = array_position(k.confkey, ${tenantColumn(sql`k.confrelid`)}), false)`),
+  ).toEqual([]);
+});
+
+test('nothing refers to its rows from elsewhere', async () => {
+  expect(
+    await namesOf(sql`
+      select k.conname as name from pg_constraint k
+      where k.contype = 'f' and k.confrelid in (${tenantTables}) and k.conrelid not in (${tenantTables})`),
+  ).toEqual([]);
+});
+
+test('the statements that distribute it name every table, and all that those refer to', async () => {
+  const distributed = await namesOf(
+    sql`select oid::regclass::text as name from pg_class where oid in (${tenantTables})`,
+  );
+  expect(namesIn(/create_distributed_table\([\s\S]*?;/g)).toEqual(distributed);
+  const referredTo = await namesOf(sql`
+    select distinct k.confrelid::regclass::text as name from pg_constraint k
+    where k.contype = 'f' and k.conrelid in (${tenantTables}) and k.confrelid not in (${tenantTables})`);
+  const replicated = namesIn(/create_reference_table\([\s\S]*?;/g);
+  expect(replicated).toEqual(expect.arrayContaining(referredTo));
+  // What is replicated may refer to nothing that isn't.
+  const further = await namesOf(sql`
+    select distinct k.confrelid::regclass::text as name from pg_constraint k
+    where k.contype = 'f' and k.conrelid::regclass::text in ${replicated}`);
+  expect(replicated).toEqual(expect.arrayContaining(further));
+});
+
+/** Names of tables in statements of the decision record, each once. */
+function namesIn(statement: RegExp): string[] {
+  const found = statements.match(statement) ?? [];
+  const names = found.flatMap((text) => [...text.matchAll(/'([a-z_]+)'/g)].map(([, name]) => name));
+  return [...new Set(names.map(String))]
+    .filter((name) => name !== 'organization_id' && name !== 'none')
+    .toSorted();
+}
+
+test('triggers on its rows are those that the statements drop first', async () => {
+  const functions = await namesOf(sql`
+    select distinct t.tgfoid::regproc::text as name from pg_trigger t
+    where t.tgrelid in (${tenantTables}) and not t.tgisinternal`);
+  expect(statements).toContain('drop function fill_organization_of_mark() cascade;');
+  expect(functions).toEqual(['fill_organization_of_mark']);
 });

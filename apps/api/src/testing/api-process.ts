@@ -27,10 +27,10 @@ export async function endApiProcesses(): Promise<void> {
   );
 }
 
-/** Runs `main.ts` or `worker.ts` with just these variables. */
+/** Runs one of the service's programs with just these variables. */
 export function spawnApi(
   environment: Record<string, string>,
-  entry: 'main.ts' | 'worker.ts' = 'main.ts',
+  entry: 'main.ts' | 'migrate.ts' | 'worker.ts' = 'main.ts',
 ): Omit<ApiProcess, 'url'> {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`../${entry}`, import.meta.url))], {
     env: { NODE_COMPILE_CACHE: inject('services').compileCache, ...environment },

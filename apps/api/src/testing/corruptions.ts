@@ -27,8 +27,10 @@ export const corruptions: readonly [
   [
     'unique-keys',
     'a hash of a link twice',
-    `alter table invitation_tokens drop constraint invitation_tokens_pkey; insert into invitation_tokens select * from invitation_tokens limit 1`,
+    `alter table invitation_tokens drop constraint invitation_tokens_organization_id_invitation_id_token_hash_pk; insert into invitation_tokens select * from invitation_tokens limit 1`,
+    ['unique-everywhere'],
   ],
+  ['unique-everywhere', 'one code for all links', `update assets set short_code = 'late'`],
   [
     'personal-organizations',
     'a guest in one',
@@ -167,6 +169,11 @@ export const corruptions: readonly [
     'published-assets',
     'published from a team',
     `update assets set published_from_asset_id = ${lateAsset} where id = ${lateAsset}`,
+  ],
+  [
+    'published-origins',
+    'published from an asset that is gone',
+    `update assets set published_from_asset_id = gen_random_uuid() where id = ${lateAsset}`,
   ],
   ['avatars', 'a picture from nowhere', `delete from avatar_uploads where user_id = ${late}`],
   [

@@ -122,8 +122,8 @@ const insertionsOfLibrary = (rows: ReturnType<typeof sql>) => [
       created_by, created_at)
     select id, 1, organization_id, object_id, 'image/png', user_id, now() from added`,
   sql`
-    insert into asset_favorites (user_id, asset_id, created_at)
-    select user_id, id, now() from added where i % 50 = 0`,
+    insert into asset_favorites (organization_id, user_id, asset_id, created_at)
+    select organization_id, user_id, id, now() from added where i % 50 = 0`,
   sql`
     insert into uploads (id, organization_id, collection_id, user_id, key, file_name, content_type,
       file_size_bytes, part_size_bytes, status, created_at, expires_at)

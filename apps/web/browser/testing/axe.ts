@@ -37,3 +37,11 @@ const untilStill = `Promise.allSettled(
     .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
     .map(({ finished }) => finished),
 )`;
+
+/** In the light scheme and in the dark one. */
+export async function expectAccessibleInBoth(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+}

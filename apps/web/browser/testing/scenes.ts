@@ -215,7 +215,19 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       ...inside,
       act: after((page) => open(page, /^More actions for .*\./)),
     },
-    { name: 'collection-table', path: `${pathOf('collection')}?view=table`, ...inside },
+    {
+      name: 'collection-table',
+      path: pathOf('collection'),
+      ...inside,
+      // Chosen for this page alone; the others of this browser keep their tiles.
+      prepare: (page) =>
+        page.addInitScript(`{
+          const { getItem } = Storage.prototype;
+          Storage.prototype.getItem = function (key) {
+            return key === 'atelier_assets_view' ? 'table' : getItem.call(this, key);
+          };
+        }`),
+    },
     {
       name: 'collection-selection',
       path: pathOf('collection'),
@@ -235,7 +247,8 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
         page.evaluate(`{
           const dataTransfer = new DataTransfer();
           dataTransfer.items.add(new File(['x'], 'x.txt'));
-          document.body.dispatchEvent(new DragEvent('dragenter', { bubbles: true, dataTransfer }));
+          // Whatever is held over a window says so again and again.
+          setInterval(() => document.body.dispatchEvent(new DragEvent('dragover', { bubbles: true, dataTransfer })), 50);
         }`),
       ),
     },
@@ -342,8 +355,10 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       // Nothing is really deleted.
       prepare: (page) =>
         page.route('**/api/collections/*', async (route) => {
-          if (route.request().method() === 'DELETE') await route.fulfill({ status: 204 });
-          else await route.continue();
+          const request = route.request();
+          if (request.method() !== 'DELETE') return route.continue();
+          const id = new URL(request.url()).pathname.split('/').at(-1);
+          return route.fulfill({ json: { message: 'Collection deleted', data: { id } } });
         }),
       act: after(async (page) => {
         await open(page, /^More actions/);

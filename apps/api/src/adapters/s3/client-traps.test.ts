@@ -106,6 +106,27 @@ describe('an upload whose id has characters of an address', () => {
   });
 });
 
+describe('aborting an upload that another call completes or aborts, as Ceph says it', () => {
+  test('waits until that is done', async () => {
+    answer = (_, response) => {
+      const isTaken = asked.length <= 2;
+      response
+        .writeHead(isTaken ? 409 : 404)
+        .end(errorDocument(isTaken ? 'BucketAlreadyExists' : 'NoSuchUpload'));
+    };
+    await storeAt(endpoint).abortMultipartUpload(upload);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('waits no longer than moments', async () => {
+    answer = (_, response) => response.writeHead(409).end(errorDocument('BucketAlreadyExists'));
+    await expect(storeAt(endpoint).abortMultipartUpload(upload)).rejects.toMatchObject({
+      code: 'storage_unavailable',
+    });
+    expect(asked.length).toBeLessThan(20);
+  });
+});
+
 describe('a completion that is answered with 200 and an error', () => {
   test.each([
     ['NoSuchUpload', 'gone'],

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'minio';
 import { Failure } from '../../kernel/errors.ts';
 
@@ -98,6 +99,23 @@ export async function answering<T>(call: () => Promise<T>): Promise<T> {
 
 function wasCut(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
+}
+
+/** Ceph's word for an upload that another call completes or aborts at this moment. */
+const taken = 'BucketAlreadyExists';
+const takenTries = 10;
+const takenPauseMs = 100;
+
+/** Makes a call again while the upload that it is about is another call's. */
+export async function whileTaken<T>(call: () => Promise<T>): Promise<T> {
+  for (let left = takenTries; ; left -= 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (left === 0 || codeOf(error) !== taken) throw error;
+      await delay(takenPauseMs);
+    }
+  }
 }
 
 export function ignoring(...codes: readonly string[]) {

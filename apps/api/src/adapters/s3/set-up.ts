@@ -67,6 +67,8 @@ function whatIsWrong(error: unknown, settings: Settings): string {
     case 'PermanentRedirect':
     case 'TemporaryRedirect':
       return `S3_REGION: the bucket ${bucket} is not in ${region}; set ${regionOf(error) ?? 'the region of the bucket'}, and S3_ENDPOINT to match.`;
+    case 'InvalidLocationConstraint':
+      return `S3_REGION: the storage at ${endpoint} has no region ${region}; set one of its own, or make the bucket ${bucket} there.`;
     case 'AccessDenied':
     case 'AllAccessDisabled':
       return `S3_ACCESS_KEY: its account may not use the bucket ${bucket}; allow s3:ListBucket, s3:ListBucketMultipartUploads, s3:GetObject, s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListMultipartUploadParts.`;

@@ -9,9 +9,7 @@ import {
   pgTable,
   primaryKey,
   text,
-  unique,
   uuid,
-  type AnyPgColumn,
 } from 'drizzle-orm/pg-core';
 import { users } from './accounts.ts';
 import { byteText, id, moment } from './columns.ts';
@@ -20,7 +18,7 @@ import { organizations } from './organizations.ts';
 export const collections = pgTable(
   'collections',
   {
-    id: id(),
+    id: uuid().notNull(),
     organizationId: uuid()
       .notNull()
       .references(() => organizations.id),
@@ -33,8 +31,8 @@ export const collections = pgTable(
     deletedAt: moment(),
   },
   (table) => [
-    // Lets child tables prove by foreign key that they stay within the organization.
-    unique('collections_within_organization').on(table.organizationId, table.id),
+    // Also lets child tables prove by foreign key that they stay within the organization.
+    primaryKey({ columns: [table.organizationId, table.id] }),
     // Ascending, and read backwards: what drizzle calls descending sorts nulls last, which no query asks for.
     index('collections_newest')
       .on(table.organizationId, table.createdAt, table.id)
@@ -48,17 +46,21 @@ export const collections = pgTable(
 export const collectionFavorites = pgTable(
   'collection_favorites',
   {
+    organizationId: uuid().notNull(),
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    collectionId: uuid()
-      .notNull()
-      .references(() => collections.id, { onDelete: 'cascade' }),
+    collectionId: uuid().notNull(),
     createdAt: moment().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.collectionId] }),
-    index('collection_favorites_by_collection').on(table.collectionId),
+    primaryKey({ columns: [table.organizationId, table.userId, table.collectionId] }),
+    foreignKey({
+      name: 'collection_favorites_of_same_organization',
+      columns: [table.organizationId, table.collectionId],
+      foreignColumns: [collections.organizationId, collections.id],
+    }).onDelete('cascade'),
+    index('collection_favorites_by_collection').on(table.organizationId, table.collectionId),
   ],
 );
 
@@ -91,7 +93,7 @@ export const storedObjects = pgTable(
 export const assets = pgTable(
   'assets',
   {
-    id: id(),
+    id: uuid().notNull(),
     organizationId: uuid()
       .notNull()
       .references(() => organizations.id),
@@ -100,10 +102,11 @@ export const assets = pgTable(
     contentType: text().notNull(),
     fileSizeBytes: bigint({ mode: 'number' }).notNull(),
     currentVersion: integer().notNull(),
-    shortCode: text().notNull().unique(),
+    /** Random enough to be unique by itself. */
+    shortCode: text().notNull(),
     publicLinkEnabled: boolean().notNull().default(true),
-    /** What is published outlives its source. */
-    publishedFromAssetId: uuid().references((): AnyPgColumn => assets.id, { onDelete: 'set null' }),
+    /** In another organization, so that no foreign key can hold it. What is published outlives it: the purge sets null. */
+    publishedFromAssetId: uuid(),
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
@@ -112,14 +115,14 @@ export const assets = pgTable(
     deletedAt: moment(),
   },
   (table) => [
-    unique('assets_within_organization').on(table.organizationId, table.id),
+    primaryKey({ columns: [table.organizationId, table.id] }),
     foreignKey({
       name: 'assets_collection_of_same_organization',
       columns: [table.organizationId, table.collectionId],
       foreignColumns: [collections.organizationId, collections.id],
     }),
     index('assets_newest_in_collection')
-      .on(table.collectionId, table.organizationId, table.createdAt, table.id)
+      .on(table.organizationId, table.collectionId, table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),
     index('assets_newest')
       .on(table.organizationId, table.createdAt, table.id)
@@ -149,7 +152,9 @@ export const assets = pgTable(
       .on(table.organizationId, table.deletedAt, table.id)
       .where(sql`${table.deletedAt} is not null`),
     // Also what deleting a collection for good looks for, so it can't leave out the rows that are not deleted.
-    index('assets_of_collection').on(table.collectionId, table.deletedAt),
+    index('assets_of_collection').on(table.organizationId, table.collectionId, table.deletedAt),
+    // Whoever follows a link says no organization.
+    index('assets_by_short_code').on(table.shortCode),
     index('assets_published_from')
       .on(table.publishedFromAssetId)
       .where(sql`${table.publishedFromAssetId} is not null`),
@@ -159,17 +164,21 @@ export const assets = pgTable(
 export const assetFavorites = pgTable(
   'asset_favorites',
   {
+    organizationId: uuid().notNull(),
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    assetId: uuid()
-      .notNull()
-      .references(() => assets.id, { onDelete: 'cascade' }),
+    assetId: uuid().notNull(),
     createdAt: moment().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.assetId] }),
-    index('asset_favorites_by_asset').on(table.assetId),
+    primaryKey({ columns: [table.organizationId, table.userId, table.assetId] }),
+    foreignKey({
+      name: 'asset_favorites_of_same_organization',
+      columns: [table.organizationId, table.assetId],
+      foreignColumns: [assets.organizationId, assets.id],
+    }).onDelete('cascade'),
+    index('asset_favorites_by_asset').on(table.organizationId, table.assetId),
   ],
 );
 
@@ -190,7 +199,7 @@ export const assetVersions = pgTable(
     restoredFrom: integer(),
   },
   (table) => [
-    primaryKey({ columns: [table.assetId, table.versionNumber] }),
+    primaryKey({ columns: [table.organizationId, table.assetId, table.versionNumber] }),
     foreignKey({
       name: 'asset_versions_of_same_organization',
       columns: [table.organizationId, table.assetId],
@@ -204,7 +213,7 @@ export const assetVersions = pgTable(
 export const uploads = pgTable(
   'uploads',
   {
-    id: id(),
+    id: uuid().notNull(),
     organizationId: uuid()
       .notNull()
       .references(() => organizations.id),
@@ -214,7 +223,8 @@ export const uploads = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id),
-    key: text().notNull().unique(),
+    /** Holds the id, and so is unique as that is. */
+    key: text().notNull(),
     /** The storage's own id; null until it answered. */
     storageUploadId: text(),
     fileName: text().notNull(),
@@ -228,6 +238,7 @@ export const uploads = pgTable(
     expiresAt: moment().notNull(),
   },
   (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
     check('uploads_status', sql`${table.status} in ('ACTIVE', 'COMPLETED', 'ABORTED')`),
     check(
       'uploads_completed_have_an_asset',
@@ -251,11 +262,19 @@ export const uploads = pgTable(
     index('uploads_active_of_organization')
       .on(table.organizationId)
       .where(sql`${table.status} = 'ACTIVE'`),
-    index('uploads_by_asset').on(table.assetId),
-    index('uploads_by_target').on(table.targetAssetId),
-    index('uploads_by_collection').on(table.collectionId),
+    index('uploads_by_asset')
+      .on(table.organizationId, table.assetId)
+      .where(sql`${table.assetId} is not null`),
+    index('uploads_by_target')
+      .on(table.organizationId, table.targetAssetId)
+      .where(sql`${table.targetAssetId} is not null`),
+    index('uploads_by_collection').on(table.organizationId, table.collectionId),
     index('uploads_active_by_expiry')
       .on(table.expiresAt)
+      .where(sql`${table.status} = 'ACTIVE'`),
+    // The storage knows keys, and no organizations.
+    index('uploads_active_by_key')
+      .on(table.key)
       .where(sql`${table.status} = 'ACTIVE'`),
   ],
 );

@@ -46,7 +46,7 @@ export const organizations = pgTable(
 export const memberships = pgTable(
   'memberships',
   {
-    id: id(),
+    id: uuid().notNull(),
     organizationId: uuid()
       .notNull()
       .references(() => organizations.id, { onDelete: 'cascade' }),
@@ -60,6 +60,7 @@ export const memberships = pgTable(
     joinedAt: moment().notNull(),
   },
   (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
     unique('memberships_once_each').on(table.organizationId, table.userId),
     index('memberships_by_user').on(table.userId),
     check('memberships_role', sql`${table.role} in ('OWNER', 'ADMIN', 'MEMBER', 'VIEWER')`),
@@ -101,7 +102,7 @@ export const invitationTokens = pgTable(
   'invitation_tokens',
   {
     /** SHA-256 of the token. */
-    tokenHash: bytes().primaryKey(),
+    tokenHash: bytes().notNull(),
     organizationId: uuid().notNull(),
     invitationId: uuid().notNull(),
     issuedAt: moment().notNull(),
@@ -114,7 +115,9 @@ export const invitationTokens = pgTable(
       columns: [table.organizationId, table.invitationId],
       foreignColumns: [invitations.organizationId, invitations.id],
     }).onDelete('cascade'),
-    index('invitation_tokens_by_invitation').on(table.organizationId, table.invitationId),
+    primaryKey({ columns: [table.organizationId, table.invitationId, table.tokenHash] }),
+    // Whoever follows a link says no organization.
+    index('invitation_tokens_by_hash').on(table.tokenHash),
   ],
 );
 

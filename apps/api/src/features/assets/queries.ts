@@ -14,7 +14,11 @@ function contentOf(db: Database, versionNumber: SQLWrapper) {
     .from(assets)
     .innerJoin(
       assetVersions,
-      and(eq(assetVersions.assetId, assets.id), eq(assetVersions.versionNumber, versionNumber)),
+      and(
+        eq(assetVersions.organizationId, assets.organizationId),
+        eq(assetVersions.assetId, assets.id),
+        eq(assetVersions.versionNumber, versionNumber),
+      ),
     )
     .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId));
 }

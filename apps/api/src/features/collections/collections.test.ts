@@ -242,7 +242,7 @@ describe('listing collections', () => {
   test('filters by mark and by scope', async () => {
     const [marked] = (await list({ q: 'delta' }, owner)).body.data.items;
     await api.db.execute(
-      sql`insert into collection_favorites (user_id, collection_id, created_at) values (${owner.id}, ${marked.id}, now())`,
+      sql`insert into collection_favorites (organization_id, user_id, collection_id, created_at) values (${owner.organizationId}, ${owner.id}, ${marked.id}, now())`,
     );
     expect(titlesOf(await list({ favorite: true }, owner))).toEqual(['delta']);
     expect(titlesOf(await list({ favorite: false }, owner))).toHaveLength(4);

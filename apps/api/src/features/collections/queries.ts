@@ -15,9 +15,10 @@ export type CollectionSort = keyof typeof sortColumns;
 
 // Qualified by hand: in a select from one table drizzle leaves the table's name out, and inside of the
 // subqueries a bare `id` would be another table's.
-const collectionId = sql`${collections}.${sql.identifier(collections.id.name)}`;
+const organizationId = sql`${collections}.organization_id`;
+const collectionId = sql`${collections}.id`;
 
-const assetCount = sql<number>`(select count(*)::int from ${assets} where ${assets.collectionId} = ${collectionId} and ${assets.deletedAt} is null)`;
+const assetCount = sql<number>`(select count(*)::int from ${assets} where ${assets.organizationId} = ${organizationId} and ${assets.collectionId} = ${collectionId} and ${assets.deletedAt} is null)`;
 
 function viewedBy(userId: unknown) {
   return {
@@ -33,7 +34,7 @@ function viewedBy(userId: unknown) {
 }
 
 function markedBy(userId: unknown): SQL<boolean> {
-  return sql<boolean>`exists (select 1 from ${collectionFavorites} where ${collectionFavorites.collectionId} = ${collectionId} and ${collectionFavorites.userId} = ${userId})`;
+  return sql<boolean>`exists (select 1 from ${collectionFavorites} where ${collectionFavorites.organizationId} = ${organizationId} and ${collectionFavorites.collectionId} = ${collectionId} and ${collectionFavorites.userId} = ${userId})`;
 }
 
 const inOrganization = and(
@@ -170,21 +171,25 @@ export async function renameCollection(
     .where(and(eq(collections.organizationId, row.organizationId), eq(collections.id, row.id)));
 }
 
+interface FavoriteKey {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly collectionId: string;
+}
+
 export async function markFavorite(
   tx: Transaction,
-  mark: { userId: string; collectionId: string; createdAt: Date },
+  mark: FavoriteKey & { createdAt: Date },
 ): Promise<void> {
   await tx.insert(collectionFavorites).values(mark);
 }
 
-export async function unmarkFavorite(
-  tx: Transaction,
-  mark: { userId: string; collectionId: string },
-): Promise<void> {
+export async function unmarkFavorite(tx: Transaction, mark: FavoriteKey): Promise<void> {
   await tx
     .delete(collectionFavorites)
     .where(
       and(
+        eq(collectionFavorites.organizationId, mark.organizationId),
         eq(collectionFavorites.userId, mark.userId),
         eq(collectionFavorites.collectionId, mark.collectionId),
       ),

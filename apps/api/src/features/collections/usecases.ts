@@ -136,7 +136,12 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
       return mutate({ db, ctx }, async (tx) => {
         const current = await lockForChange(tx, { id, permission: 'collection:favorite', ctx });
         if (isFavorite === current.isFavorite) return presentCollection(current);
-        const mark = { userId: ctx.user.id, collectionId: id, createdAt: clock.now() };
+        const mark = {
+          organizationId: current.organizationId,
+          userId: ctx.user.id,
+          collectionId: id,
+          createdAt: clock.now(),
+        };
         await (isFavorite ? markFavorite(tx, mark) : unmarkFavorite(tx, mark));
         await recordActivity(tx, {
           ...aboutCollection(current, ctx, mark.createdAt),

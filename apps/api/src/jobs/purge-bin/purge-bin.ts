@@ -46,12 +46,13 @@ async function purgeAssets(db: Database, due: Due, now: Date): Promise<number> {
     await lockStorageUsage(tx, { organizationId, now });
     const assetIds = await lockDueAssets(tx, due);
     if (assetIds.length === 0) return 0;
+    const locked = { organizationId, assetIds };
     // Before the objects: a purge beside this one may hold such an asset while it waits for an object.
-    await forgetOrigins(tx, assetIds);
-    const storedObjectIds = await lockObjectsOf(tx, assetIds);
-    await deleteVersions(tx, assetIds);
+    await forgetOrigins(tx, locked);
+    const storedObjectIds = await lockObjectsOf(tx, locked);
+    await deleteVersions(tx, locked);
     await discountStoredObjects(tx, { organizationId, storedObjectIds });
-    await deleteAssets(tx, assetIds);
+    await deleteAssets(tx, locked);
     const keys = await deleteOrphans(tx, storedObjectIds);
     await enqueueJobs(
       tx,
@@ -63,9 +64,10 @@ async function purgeAssets(db: Database, due: Due, now: Date): Promise<number> {
 }
 
 async function purgeCollections(db: Database, due: Due): Promise<number> {
+  const { organizationId } = due;
   return db.transaction(async (tx) => {
     const collectionIds = await lockDueCollections(tx, due);
-    if (collectionIds.length > 0) await deleteCollections(tx, collectionIds);
+    if (collectionIds.length > 0) await deleteCollections(tx, { organizationId, collectionIds });
     return collectionIds.length;
   });
 }

@@ -45,7 +45,7 @@ export async function lockDueAssets(tx: Transaction, due: Due): Promise<string[]
       and(
         eq(assets.organizationId, due.organizationId),
         lte(assets.deletedAt, due.deletedBy),
-        not(isAimedAt(tx, sql`${uploads.targetAssetId} = ${assets}.id`)),
+        not(isAimedAt(tx, due, sql`${uploads.targetAssetId} = ${assets}.id`)),
       ),
     )
     .orderBy(assets.deletedAt, assets.id)
@@ -63,13 +63,18 @@ export async function lockDueCollections(tx: Transaction, due: Due): Promise<str
       and(
         eq(collections.organizationId, due.organizationId),
         lte(collections.deletedAt, due.deletedBy),
-        not(isAimedAt(tx, sql`${uploads.collectionId} = ${collections}.id`)),
+        not(isAimedAt(tx, due, sql`${uploads.collectionId} = ${collections}.id`)),
         not(
           exists(
             tx
               .select({ one: sql`1` })
               .from(assets)
-              .where(sql`${assets}.collection_id = ${collections}.id`),
+              .where(
+                and(
+                  eq(assets.organizationId, due.organizationId),
+                  sql`${assets}.collection_id = ${collections}.id`,
+                ),
+              ),
           ),
         ),
       ),
@@ -80,21 +85,27 @@ export async function lockDueCollections(tx: Transaction, due: Due): Promise<str
   return rows.map(({ id }) => id);
 }
 
-function isAimedAt(tx: Transaction, aim: SQL): SQL {
+function isAimedAt(tx: Transaction, { organizationId }: Due, aim: SQL): SQL {
   return exists(
     tx
       .select({ one: sql`1` })
       .from(uploads)
-      .where(and(eq(uploads.status, 'ACTIVE'), aim)),
+      .where(and(eq(uploads.organizationId, organizationId), eq(uploads.status, 'ACTIVE'), aim)),
   );
 }
 
+/** Assets of an organization that are locked. */
+export interface LockedAssets {
+  readonly organizationId: string;
+  readonly assetIds: readonly string[];
+}
+
 /** Assets of other organizations that were published from these forget where they came from. */
-export async function forgetOrigins(tx: Transaction, assetIds: string[]): Promise<void> {
+export async function forgetOrigins(tx: Transaction, { assetIds }: LockedAssets): Promise<void> {
   await tx
     .update(assets)
     .set({ publishedFromAssetId: null })
-    .where(inArray(assets.publishedFromAssetId, assetIds));
+    .where(inArray(assets.publishedFromAssetId, [...assetIds]));
 }
 
 /**
@@ -103,11 +114,11 @@ export async function forgetOrigins(tx: Transaction, assetIds: string[]): Promis
  *
  * @returns ids of the objects
  */
-export async function lockObjectsOf(tx: Transaction, assetIds: string[]): Promise<string[]> {
+export async function lockObjectsOf(tx: Transaction, locked: LockedAssets): Promise<string[]> {
   const referredTo = tx
     .select({ id: assetVersions.storedObjectId })
     .from(assetVersions)
-    .where(inArray(assetVersions.assetId, assetIds));
+    .where(versionsOf(locked));
   const rows = await tx
     .select({ id: storedObjects.id })
     .from(storedObjects)
@@ -118,24 +129,55 @@ export async function lockObjectsOf(tx: Transaction, assetIds: string[]): Promis
   return rows.map(({ id }) => id);
 }
 
-export async function deleteVersions(tx: Transaction, assetIds: string[]): Promise<void> {
-  await tx.delete(assetVersions).where(inArray(assetVersions.assetId, assetIds));
+export async function deleteVersions(tx: Transaction, locked: LockedAssets): Promise<void> {
+  await tx.delete(assetVersions).where(versionsOf(locked));
+}
+
+function versionsOf({ organizationId, assetIds }: LockedAssets): SQL | undefined {
+  return and(
+    eq(assetVersions.organizationId, organizationId),
+    inArray(assetVersions.assetId, [...assetIds]),
+  );
 }
 
 /** Takes the uploads that became them, or aimed at them, along; and by cascade the marks. */
-export async function deleteAssets(tx: Transaction, assetIds: string[]): Promise<void> {
+export async function deleteAssets(
+  tx: Transaction,
+  { organizationId, assetIds }: LockedAssets,
+): Promise<void> {
+  const ids = [...assetIds];
   await tx
     .delete(uploads)
-    .where(or(inArray(uploads.assetId, assetIds), inArray(uploads.targetAssetId, assetIds)));
-  await tx.delete(assets).where(inArray(assets.id, assetIds));
+    .where(
+      and(
+        eq(uploads.organizationId, organizationId),
+        or(inArray(uploads.assetId, ids), inArray(uploads.targetAssetId, ids)),
+      ),
+    );
+  await tx
+    .delete(assets)
+    .where(and(eq(assets.organizationId, organizationId), inArray(assets.id, ids)));
 }
 
 /** Takes the uploads into them along; and by cascade the marks. */
-export async function deleteCollections(tx: Transaction, collectionIds: string[]): Promise<void> {
+export async function deleteCollections(
+  tx: Transaction,
+  { organizationId, collectionIds }: { organizationId: string; collectionIds: string[] },
+): Promise<void> {
   await tx
     .delete(uploads)
-    .where(and(inArray(uploads.collectionId, collectionIds), ne(uploads.status, 'ACTIVE')));
-  await tx.delete(collections).where(inArray(collections.id, collectionIds));
+    .where(
+      and(
+        eq(uploads.organizationId, organizationId),
+        inArray(uploads.collectionId, collectionIds),
+        ne(uploads.status, 'ACTIVE'),
+      ),
+    );
+  await tx
+    .delete(collections)
+    .where(
+      and(eq(collections.organizationId, organizationId), inArray(collections.id, collectionIds)),
+    );
 }
 
 /**

@@ -6,6 +6,7 @@ import { assetFavorites, assets, assetVersions, storedObjects } from '../../db/s
 const current = alias(assetVersions, 'current');
 
 const currentVersion = and(
+  eq(current.organizationId, assets.organizationId),
   eq(current.assetId, assets.id),
   eq(current.versionNumber, assets.currentVersion),
 );
@@ -36,7 +37,7 @@ export function assetColumns(viewerId: unknown) {
     widthPixels: storedObjects.widthPixels,
     heightPixels: storedObjects.heightPixels,
     thumbnailKey: storedObjects.thumbnailKey,
-    isFavorite: sql<boolean>`exists (select 1 from ${assetFavorites} where ${assetFavorites.assetId} = ${assets.id} and ${assetFavorites.userId} = ${viewerId})`,
+    isFavorite: sql<boolean>`exists (select 1 from ${assetFavorites} where ${assetFavorites.organizationId} = ${assets.organizationId} and ${assetFavorites.assetId} = ${assets.id} and ${assetFavorites.userId} = ${viewerId})`,
   };
 }
 

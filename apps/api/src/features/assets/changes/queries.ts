@@ -8,6 +8,12 @@ interface AssetKey {
   readonly id: string;
 }
 
+interface FavoriteKey {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly assetId: string;
+}
+
 /** Keeps a collection from being deleted until the transaction ends. @returns whether it is there */
 export async function holdCollection(tx: Transaction, key: AssetKey): Promise<boolean> {
   const [row] = await tx
@@ -35,7 +41,13 @@ export async function lockAsset(tx: Transaction, key: AssetKey & { viewerId: str
     .from(assets)
     .innerJoin(assetJoins.version.table, assetJoins.version.on)
     .innerJoin(assetJoins.content.table, assetJoins.content.on)
-    .innerJoin(collections, eq(collections.id, assets.collectionId))
+    .innerJoin(
+      collections,
+      and(
+        eq(collections.organizationId, assets.organizationId),
+        eq(collections.id, assets.collectionId),
+      ),
+    )
     .where(within(key));
   return row ?? null;
 }
@@ -79,18 +91,21 @@ export async function setDeletedAt(
 
 export async function markFavorite(
   tx: Transaction,
-  mark: { userId: string; assetId: string; createdAt: Date },
+  mark: FavoriteKey & { createdAt: Date },
 ): Promise<void> {
   await tx.insert(assetFavorites).values(mark);
 }
 
-export async function unmarkFavorite(
-  tx: Transaction,
-  { userId, assetId }: { userId: string; assetId: string },
-): Promise<void> {
+export async function unmarkFavorite(tx: Transaction, mark: FavoriteKey): Promise<void> {
   await tx
     .delete(assetFavorites)
-    .where(and(eq(assetFavorites.userId, userId), eq(assetFavorites.assetId, assetId)));
+    .where(
+      and(
+        eq(assetFavorites.organizationId, mark.organizationId),
+        eq(assetFavorites.userId, mark.userId),
+        eq(assetFavorites.assetId, mark.assetId),
+      ),
+    );
 }
 
 function within({ organizationId, id }: AssetKey) {

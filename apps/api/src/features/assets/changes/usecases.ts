@@ -104,7 +104,12 @@ export function assetChangeUseCases(deps: Deps) {
         const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
         const current = await assertMayChange(await lockAsset(tx, key), 'asset:favorite', ctx);
         if (isFavorite === current.isFavorite) return presentAsset(deps, current);
-        const mark = { userId: ctx.user.id, assetId: id, createdAt: clock.now() };
+        const mark = {
+          organizationId: current.organizationId,
+          userId: ctx.user.id,
+          assetId: id,
+          createdAt: clock.now(),
+        };
         await (isFavorite ? markFavorite(tx, mark) : unmarkFavorite(tx, mark));
         await recordActivity(tx, {
           ...aboutAsset(current, ctx, mark.createdAt),

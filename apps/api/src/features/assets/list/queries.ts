@@ -163,7 +163,10 @@ function pageOfAssets(db: Database, page: PageOfAssets) {
   return db
     .select({ ...assetColumns(filter.viewerId), count: countColumn(assets, wanted) })
     .from(found)
-    .innerJoin(assets, sql`${assets.id} = found.id`)
+    .innerJoin(
+      assets,
+      and(eq(assets.organizationId, filter.organizationId), sql`${assets.id} = found.id`),
+    )
     .innerJoin(assetJoins.version.table, assetJoins.version.on)
     .innerJoin(assetJoins.content.table, assetJoins.content.on)
     .orderBy(...orderOf(keyset));
@@ -172,7 +175,7 @@ function pageOfAssets(db: Database, page: PageOfAssets) {
 function matching(filter: BoundFilter): SQL | undefined {
   const { organizationId, viewerId, createdBy, collectionId, type, favorite, nameContains } =
     filter;
-  const marks = sql`(select ${assetFavorites.assetId} from ${assetFavorites} where ${assetFavorites.userId} = ${viewerId})`;
+  const marks = sql`(select ${assetFavorites.assetId} from ${assetFavorites} where ${assetFavorites.organizationId} = ${organizationId} and ${assetFavorites.userId} = ${viewerId})`;
   return and(
     eq(assets.organizationId, organizationId),
     isNull(assets.deletedAt),

@@ -40,13 +40,14 @@ const sourceVersions = alias(assetVersions, 'source_versions');
  */
 export async function findLastPublishedObject(
   tx: Transaction,
-  publication: Publication & { assetId: string },
+  publication: Publication & { assetId: string; sourceOrganizationId: string },
 ): Promise<string | null> {
   const ofSource = tx
     .select({ one: sql`1` })
     .from(sourceVersions)
     .where(
       and(
+        eq(sourceVersions.organizationId, publication.sourceOrganizationId),
         eq(sourceVersions.assetId, publication.sourceAssetId),
         // Qualified by hand: drizzle leaves the table's name out of a select from one table.
         sql`${sourceVersions}.stored_object_id = ${assetVersions}.stored_object_id`,

@@ -59,7 +59,7 @@ async function expectConsistent(organizationId: string) {
   expect([...stray]).toEqual([]);
   const gaps = await api.db.execute(sql`
     select a.id from assets a join asset_versions v on v.asset_id = a.id
-    where a.organization_id = ${organizationId} group by a.id
+    where a.organization_id = ${organizationId} group by a.organization_id, a.id
     having count(*) <> a.current_version or max(v.version_number) <> a.current_version`);
   expect([...gaps]).toEqual([]);
   const usage = await usageOf(api, organizationId);

@@ -133,7 +133,11 @@ export function publishingUseCases(deps: Deps) {
     const asset = { organizationId: ctx.organization.id, assetId: published.id };
     const versionNumber = published.currentVersion;
     const shown = await findVersionContent(tx, { ...asset, versionNumber });
-    const last = await findLastPublishedObject(tx, { ...asset, sourceAssetId: source.id });
+    const last = await findLastPublishedObject(tx, {
+      ...asset,
+      sourceOrganizationId: ctx.user.personalOrganizationId,
+      sourceAssetId: source.id,
+    });
     if ([shown?.storedObjectId, last].includes(source.content.storedObjectId)) {
       throw new Failure('already_published');
     }

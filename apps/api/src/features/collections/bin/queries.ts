@@ -23,7 +23,8 @@ const newestDeletion = {
 } as const;
 
 // Qualified by hand: in a select from one table drizzle leaves the table's name out.
-const collectionId = sql`${collections}.${sql.identifier(collections.id.name)}`;
+const organizationId = sql`${collections}.organization_id`;
+const collectionId = sql`${collections}.id`;
 const deletedAt = sql`${collections}.deleted_at`;
 
 /** A collection with the assets that were deleted at the same moment: along with it. */
@@ -36,8 +37,8 @@ function viewedBy(userId: string) {
     createdAt: collections.createdAt,
     updatedAt: collections.updatedAt,
     deletedAt: collections.deletedAt,
-    assetCount: sql<number>`(select count(*)::int from ${assets} where ${assets.collectionId} = ${collectionId} and ${assets.deletedAt} is not distinct from ${deletedAt})`,
-    isFavorite: sql<boolean>`exists (select 1 from ${collectionFavorites} where ${collectionFavorites.collectionId} = ${collectionId} and ${collectionFavorites.userId} = ${userId})`,
+    assetCount: sql<number>`(select count(*)::int from ${assets} where ${assets.organizationId} = ${organizationId} and ${assets.collectionId} = ${collectionId} and ${assets.deletedAt} is not distinct from ${deletedAt})`,
+    isFavorite: sql<boolean>`exists (select 1 from ${collectionFavorites} where ${collectionFavorites.organizationId} = ${organizationId} and ${collectionFavorites.collectionId} = ${collectionId} and ${collectionFavorites.userId} = ${userId})`,
   };
 }
 

@@ -7,6 +7,21 @@ import type { Check } from './check.ts';
 const casing = new CasingCache('snake_case');
 const tables = Object.values<unknown>(schema).flatMap((entry) => (is(entry, PgTable) ? entry : []));
 
+/** Random, or with something random in it: unique, though the keys say so only within an organization. */
+const uniqueEverywhere: readonly PgColumn[] = [
+  schema.assets.id,
+  schema.assets.shortCode,
+  schema.collections.id,
+  schema.comments.id,
+  schema.invitations.id,
+  schema.invitationTokens.tokenHash,
+  schema.memberships.id,
+  schema.projects.id,
+  schema.tasks.id,
+  schema.uploads.id,
+  schema.uploads.key,
+];
+
 /**
  * What the schema says of keys and references, asked of the rows themselves: a constraint may be missing
  * from a database, or not have been looked at while the rows came in, as in a restore.
@@ -21,6 +36,11 @@ export const constraintChecks: readonly Check[] = [
     name: 'unique-keys',
     claim: 'Every key that the schema calls unique is so',
     violations: union(tables.flatMap(repeatedKeys)),
+  },
+  {
+    name: 'unique-everywhere',
+    claim: 'What is looked for without its organization is no other organization’s as well',
+    violations: union(uniqueEverywhere.map((column) => repeated(column.table, [column]))),
   },
 ];
 
@@ -63,15 +83,17 @@ function repeatedKeys(table: PgTable): SQL[] {
         where,
       })),
   ];
-  return keys.map(({ columns, where }) => {
-    const names = sql.join(columns.map(nameOf), sql`, `);
-    return sql`
-      select ${`${tableName(table)}(${columns.map(plainName).join(', ')})`}::text
-        || ' = ' || ${valuesOf(null, columns)} as subject
-      from ${table}
-      where ${all([sql`(${names}) is not null`, ...(where ? [where] : [])])}
-      group by ${names} having count(*) > 1`;
-  });
+  return keys.map(({ columns, where }) => repeated(table, columns, where));
+}
+
+function repeated(table: PgTable, columns: readonly PgColumn[], where?: SQL): SQL {
+  const names = sql.join(columns.map(nameOf), sql`, `);
+  return sql`
+    select ${`${tableName(table)}(${columns.map(plainName).join(', ')})`}::text
+      || ' = ' || ${valuesOf(null, columns)} as subject
+    from ${table}
+    where ${all([sql`(${names}) is not null`, ...(where ? [where] : [])])}
+    group by ${names} having count(*) > 1`;
 }
 
 /** The key's values; of what is secret there are only hashes. */

@@ -9,15 +9,17 @@ export const libraryChecks: readonly Check[] = [
     violations: sql`
       select 'asset ' || assets.id as subject
       from assets
-      left join asset_versions on asset_versions.asset_id = assets.id
-      group by assets.id
+      left join asset_versions on asset_versions.organization_id = assets.organization_id
+        and asset_versions.asset_id = assets.id
+      group by assets.organization_id, assets.id
       having count(asset_versions.asset_id) = 0 or min(asset_versions.version_number) <> 1
         or max(asset_versions.version_number) <> count(*)
         or max(asset_versions.version_number) <> assets.current_version
       union all
       select 'asset ' || assets.id || ' tells another content than its current version'
       from assets
-      join asset_versions on asset_versions.asset_id = assets.id
+      join asset_versions on asset_versions.organization_id = assets.organization_id
+        and asset_versions.asset_id = assets.id
         and asset_versions.version_number = assets.current_version
       join stored_objects on stored_objects.id = asset_versions.stored_object_id
       where assets.file_size_bytes <> stored_objects.size_bytes
@@ -27,7 +29,8 @@ export const libraryChecks: readonly Check[] = [
       from asset_versions as restored
       where restored.restored_from is not null and not exists (
         select 1 from asset_versions as original
-        where original.asset_id = restored.asset_id
+        where original.organization_id = restored.organization_id
+          and original.asset_id = restored.asset_id
           and original.version_number = restored.restored_from
           and original.stored_object_id = restored.stored_object_id)`,
   },
@@ -36,7 +39,9 @@ export const libraryChecks: readonly Check[] = [
     claim: 'What lies in a deleted collection is deleted',
     violations: sql`
       select 'asset ' || assets.id as subject
-      from assets join collections on collections.id = assets.collection_id
+      from assets
+      join collections on collections.organization_id = assets.organization_id
+        and collections.id = assets.collection_id
       where assets.deleted_at is null and collections.deleted_at is not null`,
   },
   {
@@ -59,7 +64,8 @@ export const libraryChecks: readonly Check[] = [
         or (stored_objects.id is not null and stored_objects.size_bytes <> uploads.file_size_bytes)
         or (uploads.status = 'COMPLETED' and not exists (
           select 1 from asset_versions
-          where asset_versions.asset_id = uploads.asset_id
+          where asset_versions.organization_id = uploads.organization_id
+            and asset_versions.asset_id = uploads.asset_id
             and asset_versions.stored_object_id = stored_objects.id))`,
   },
   {
@@ -99,6 +105,15 @@ export const libraryChecks: readonly Check[] = [
       join assets as source on source.id = published.published_from_asset_id
       join organizations as home on home.id = source.organization_id
       where team.type <> 'TEAM' or home.type <> 'PERSONAL'`,
+  },
+  {
+    name: 'published-origins',
+    claim: 'What is published comes from an asset that is there, or no longer says where from',
+    violations: sql`
+      select 'asset ' || published.id as subject
+      from assets as published
+      where published.published_from_asset_id is not null and not exists (
+        select 1 from assets as source where source.id = published.published_from_asset_id)`,
   },
   {
     name: 'avatars',

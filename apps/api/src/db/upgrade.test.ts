@@ -1,0 +1,221 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { migrate } from 'drizzle-orm/postgres-js/migrator';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { newId } from '../kernel/ids.ts';
+import { createDatabase, withDatabase } from '../testing/databases.ts';
+import { verifyDatabase } from '../workflows/verify/verify.ts';
+import { connectDatabase, type DatabaseConnection } from './client.ts';
+import { migrateDatabase } from './migrate.ts';
+
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** An empty database with the migrations up to one, as an older release left it. */
+async function databaseBefore(tag: string): Promise<string> {
+  const { postgresUrl } = inject('services');
+  const name = `test_${newId().replaceAll('-', '')}`;
+  await createDatabase(postgresUrl, { name });
+  const url = withDatabase(postgresUrl, name);
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-migrations-'));
+  await cp(migrations, folder, { recursive: true });
+  const journalFile = join(folder, 'meta', '_journal.json');
+  const journal = JSON.parse(await readFile(journalFile, 'utf8')) as { entries: { tag: string }[] };
+  const entries = journal.entries.slice(
+    0,
+    journal.entries.findIndex((entry) => entry.tag === tag),
+  );
+  await writeFile(journalFile, JSON.stringify({ ...journal, entries }));
+  const { db, close } = connect(url);
+  await migrate(db, { migrationsFolder: folder });
+  await close(1);
+  await rm(folder, { recursive: true });
+  return url;
+}
+
+const connect = (url: string) =>
+  connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 20_000 });
+
+describe('a database with a library, from before the organization led its keys', () => {
+  const people = 4;
+  const assetsEach = 30;
+  const key = (kind: string, number: string) => `md5('${kind}' || (${number})::text)::uuid`;
+
+  /**
+   * Four people, each with an organization of their own and one team for all. In each organization a collection, its
+   * assets, half of them with a second version, uploads of every kind, and marks of everybody there.
+   */
+  const library = `
+    insert into users (id, email, account_status, created_at, updated_at)
+      select ${key('user', 'n')}, n || '@example.com', 'VERIFIED', now(), now() from generate_series(1, ${people}) n;
+    insert into organizations (id, name, slug, type, owner_id, created_at, updated_at)
+      select ${key('organization', 'n')}, 'o', 'o' || n, case n when 0 then 'TEAM' else 'PERSONAL' end,
+        ${key('user', 'greatest(n, 1)')}, now(), now() from generate_series(0, ${people}) n;
+    insert into memberships (id, organization_id, user_id, role, joined_at)
+      select gen_random_uuid(), o.id, u.id, case when o.owner_id = u.id then 'OWNER' else 'MEMBER' end, now()
+      from organizations o join users u on o.type = 'TEAM' or o.owner_id = u.id;
+    insert into invitations (organization_id, id, email, role, status, invited_by, created_at, expires_at)
+      select id, gen_random_uuid(), 'guest@example.com', 'MEMBER', 'PENDING', owner_id, now(), now() from organizations;
+    insert into invitation_tokens (token_hash, organization_id, invitation_id, issued_at)
+      select sha256((id::text || n)::bytea), organization_id, id, now() from invitations, generate_series(1, 2) n;
+    insert into collections (id, organization_id, title, created_by, created_at, updated_at, deleted_at)
+      select gen_random_uuid(), id, 'c', owner_id, now(), now(), case n when 2 then now() end
+      from organizations, generate_series(1, 2) n;
+    insert into assets (id, organization_id, collection_id, name, content_type, file_size_bytes, current_version,
+        short_code, created_by, created_at, updated_at, deleted_at)
+      select ${key('asset', `c.id::text || n`)}, c.organization_id, c.id, 'a', 'image/png', 1, 1 + n % 2,
+        left(md5(c.id::text || n), 16), c.created_by, now() - n * interval '1 minute', now(), c.deleted_at
+      from collections c, generate_series(1, ${assetsEach}) n;
+    insert into stored_objects (id, key, size_bytes, e_tag, created_at)
+      select id, 'collection/' || id, 1, 'e', now() from assets;
+    insert into asset_versions (asset_id, version_number, organization_id, stored_object_id, content_type, created_by, created_at)
+      select id, n, organization_id, id, 'image/png', created_by, now()
+      from assets, generate_series(1, current_version) n;
+    update assets set published_from_asset_id = source.id
+      from (select a.id, row_number() over (order by a.id) as n from assets a
+        join organizations o on o.id = a.organization_id where o.type = 'PERSONAL') source,
+        (select a.id, row_number() over (order by a.id) as n from assets a
+        join organizations o on o.id = a.organization_id where o.type = 'TEAM') published
+      where source.n = published.n and assets.id = published.id;
+    insert into uploads (id, organization_id, collection_id, target_asset_id, user_id, key, file_name, content_type,
+        file_size_bytes, part_size_bytes, status, asset_id, created_at, expires_at)
+      select gen_random_uuid(), organization_id, collection_id, case n when 2 then id end, created_by,
+        case n when 1 then 'collection/' || id else 'collection/' || id || n end, 'a', 'image/png', 1, 1,
+        (array['COMPLETED', 'ACTIVE', 'ABORTED'])[n], case n when 1 then id end, now(), now() + interval '1 hour'
+      from assets, generate_series(1, 3) n;
+    insert into collection_favorites (user_id, collection_id, created_at)
+      select m.user_id, c.id, now() from collections c join memberships m on m.organization_id = c.organization_id;
+    insert into asset_favorites (user_id, asset_id, created_at)
+      select m.user_id, a.id, now() from assets a join memberships m on m.organization_id = a.organization_id;`;
+
+  const tables = [
+    'asset_favorites',
+    'asset_versions',
+    'assets',
+    'collection_favorites',
+    'collections',
+    'invitation_tokens',
+    'memberships',
+    'uploads',
+  ] as const;
+
+  let connection: DatabaseConnection;
+  let before: Record<string, unknown>;
+  beforeAll(async () => {
+    const url = await databaseBefore('0005_tenant_keys');
+    const old = connect(url);
+    await old.client.unsafe(library);
+    before = await contents(old);
+    await old.close(1);
+    await migrateDatabase(url);
+    connection = connect(url);
+  }, 60_000);
+  afterAll(() => connection.close(1));
+
+  const numberOf = async (query: ReturnType<typeof sql>) =>
+    (await connection.db.execute<{ n: number }>(query))[0]?.n;
+
+  /** All rows, without what the marks learn. */
+  async function contents({ db }: DatabaseConnection): Promise<Record<string, unknown>> {
+    const found: Record<string, unknown> = {};
+    for (const table of tables) {
+      const learned = table.endsWith('favorites') ? sql`'organization_id'` : sql`''`;
+      found[table] = await db.execute(sql`
+        select (to_jsonb(row) - ${learned}::text)::text as row from ${sql.identifier(table)} row
+        order by 1`);
+    }
+    return found;
+  }
+
+  test('has every row that it had', async () => {
+    const assets = (people + 1) * 2 * assetsEach;
+    expect(before).toMatchObject({ assets: { length: assets }, uploads: { length: 3 * assets } });
+    expect(await contents(connection)).toEqual(before);
+  });
+
+  test('knows of every mark whose it is', async () => {
+    expect(
+      await numberOf(sql`
+        select count(*)::int as n from asset_favorites f join assets a on a.id = f.asset_id
+        where f.organization_id = a.organization_id`),
+    ).toBe((before['asset_favorites'] as unknown[]).length);
+    expect(
+      await numberOf(sql`
+        select count(*)::int as n from collection_favorites f join collections c on c.id = f.collection_id
+        where f.organization_id = c.organization_id`),
+    ).toBe((before['collection_favorites'] as unknown[]).length);
+  });
+
+  test('holds what verify asks of keys, references and the library', async () => {
+    const results = await verifyDatabase(connection.db);
+    const asked = [
+      'references',
+      'unique-keys',
+      'unique-everywhere',
+      'versions',
+      'bin',
+      'referenced-objects',
+      'completed-uploads',
+      'published-assets',
+      'published-origins',
+    ];
+    expect(
+      results
+        .filter(({ name }) => asked.includes(name))
+        .map(({ name, subjects }) => [name, subjects]),
+    ).toEqual(expect.arrayContaining(asked.map((name) => [name, []])));
+  });
+
+  test('has no key or reference that was not looked at', async () => {
+    expect(
+      await numberOf(sql`
+        select (select count(*) from pg_constraint where not convalidated)::int
+          + (select count(*) from pg_index where not indisvalid)::int as n`),
+    ).toBe(0);
+  });
+
+  test('refuses a mark of another organization than its asset', async () => {
+    await expect(
+      connection.db.execute(sql`
+        insert into asset_favorites (organization_id, user_id, asset_id, created_at)
+        select m.organization_id, m.user_id, a.id, now()
+        from assets a join memberships m on m.organization_id <> a.organization_id limit 1`),
+    ).rejects.toMatchObject({ cause: { constraint_name: 'asset_favorites_of_same_organization' } });
+  });
+
+  test('takes marks as the release before makes them', async () => {
+    for (const [table, column, resources] of [
+      ['asset_favorites', 'asset_id', 'assets'],
+      ['collection_favorites', 'collection_id', 'collections'],
+    ] as const) {
+      const [marks, id] = [sql.identifier(table), sql.identifier(column)];
+      const [mark] = await connection.db.execute<{ user: string; id: string }>(
+        sql`delete from ${marks} where ctid = (select ctid from ${marks} limit 1) returning user_id as user, ${id} as id`,
+      );
+      await connection.db.execute(
+        sql`insert into ${marks} (user_id, ${id}, created_at) values (${mark?.user}, ${mark?.id}, now())`,
+      );
+      expect(
+        await numberOf(sql`
+          select count(*)::int as n from ${marks} f join ${sql.identifier(resources)} r
+            on r.organization_id = f.organization_id and r.id = f.${id}
+          where f.user_id = ${mark?.user} and f.${id} = ${mark?.id}`),
+      ).toBe(1);
+    }
+  });
+
+  test('lets marks go with what they are on', async () => {
+    const { db } = connection;
+    const [asset] = await db.execute<{ id: string }>(
+      sql`select id from assets where deleted_at is not null limit 1`,
+    );
+    await db.execute(sql`delete from uploads where ${asset?.id} in (asset_id, target_asset_id)`);
+    await db.execute(sql`delete from asset_versions where asset_id = ${asset?.id}`);
+    const marks = sql`select count(*)::int as n from asset_favorites where asset_id = ${asset?.id}`;
+    expect(await numberOf(marks)).toBeGreaterThan(0);
+    await db.execute(sql`delete from assets where id = ${asset?.id}`);
+    expect(await numberOf(marks)).toBe(0);
+  });
+});

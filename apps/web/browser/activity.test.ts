@@ -1,0 +1,55 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { newAccount, newTeam } from './testing/accounts.ts';
+import { expectAccessible } from './testing/axe.ts';
+import { launchChromium } from './testing/chromium.ts';
+import { heading } from './testing/pages.ts';
+import { visit } from './testing/visitor.ts';
+
+const stack = inject('stack');
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+describe('what happened', () => {
+  test('is told in sentences, narrowed by kind and action, and found again by its address', async () => {
+    const ada = await newAccount(stack, 'Ada');
+    const { id } = await ada.api.collections.create({ body: { title: 'Harbour' } });
+    await ada.api.collections.rename({ params: { id }, body: { title: 'Quay' } });
+    await using visitor = await visit({ browser, stack }, { as: ada });
+    const { page } = visitor;
+    await visitor.goto('/activity');
+    await page.getByText('You renamed the collection Quay').waitFor();
+    await page.getByLabel('About').selectOption('collection');
+    await page.getByLabel('Action').selectOption('collection.rename');
+    await expect.poll(() => page.getByText('You created the collection').count()).toBe(0);
+    await page.reload();
+    await page.getByText('You renamed the collection Quay').waitFor();
+    expect(await page.getByText('You created the collection').count()).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Quay' }).click();
+    await page.waitForURL(`**/collections/${id}`);
+  });
+
+  test('in a team is for those who lead it, as a timeline and as figures', async () => {
+    const ada = await newAccount(stack, 'Ada');
+    const teamId = await newTeam(stack, [ada], 'Harbour Studio');
+    const options = { organizationId: teamId };
+    await ada.api.collections.create({ body: { title: 'Pictures' } }, options);
+    await using visitor = await visit({ browser, stack }, { as: ada, organizationId: teamId });
+    const { page } = visitor;
+    await visitor.goto('/admin/timeline');
+    await page.getByRole('link', { name: 'Everything that happened to Pictures' }).click();
+    await heading(page, 'Timeline of Pictures');
+    await page.getByText('You created the collection Pictures').waitFor();
+    await expectAccessible(page);
+    await visitor.goto('/admin/summary');
+    await page.getByText('Collections: Created').waitFor();
+    await page.getByRole('button', { name: 'Show as a table' }).click();
+    await page.getByRole('table', { name: /^Activities of each day/ }).waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,165 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { newAccount, newTeam, type Account } from './testing/accounts.ts';
+import { expectAccessibleInBoth } from './testing/axe.ts';
+import { drag, expectColumn, workOf } from './testing/board.ts';
+import { launchChromium } from './testing/chromium.ts';
+import { visit, type Visitor } from './testing/visitor.ts';
+
+const stack = inject('stack');
+const timeout = 40_000;
+let browser: Browser;
+let ada: Account;
+let organizationId: string;
+let work: ReturnType<typeof workOf>;
+beforeAll(async () => {
+  browser = await launchChromium();
+  ada = await newAccount(stack, 'Ada');
+  organizationId = await newTeam(stack, [ada]);
+  work = workOf(ada, organizationId);
+});
+afterAll(() => browser?.close());
+
+const visitAs = (as: Account): Promise<Visitor> =>
+  visit({ browser, stack }, { as, organizationId, colorScheme: 'light' });
+
+describe('projects', () => {
+  test('are made, renamed, archived, brought back and deleted by their typed name', async () => {
+    await using mine = await visitAs(ada);
+    const { page } = mine;
+    await mine.goto('/projects');
+    await page.getByRole('button', { name: 'New project' }).first().click();
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByText('Give the project a name').waitFor();
+    await expectAccessibleInBoth(page);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Harvest Festival');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('heading', { name: 'Harvest Festival', level: 1 }).waitFor();
+    await page.getByText('A board without tasks').waitFor();
+    await expectAccessibleInBoth(page);
+
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'Project actions' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await choose('Rename or describe');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Harvest');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Harvest', level: 1, exact: true }).waitFor();
+
+    await choose('Archive');
+    await page.getByText('it takes no new tasks').waitFor();
+    expect(await page.getByRole('button', { name: /^Add task/ }).count()).toBe(0);
+    await page.getByRole('log').getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('it takes no new tasks').waitFor({ state: 'hidden' });
+
+    await choose('Delete project');
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete project' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByRole('textbox', { name: /to confirm/ }).fill('Harvest');
+    await confirm.click();
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    const { items } = await ada.api.projects.list({ query: { q: 'Harvest' } }, { organizationId });
+    expect(items).toEqual([]);
+  });
+
+  test('are put in order by their menu and by dragging', async () => {
+    const names = ['Order A', 'Order B', 'Order C'];
+    for (const name of names) await work.newProject(name);
+    const stored = async () => {
+      const { items } = await ada.api.projects.list({ query: { limit: 100 } }, { organizationId });
+      return items.map(({ name }) => name).filter((name) => names.includes(name));
+    };
+    await using mine = await visitAs(ada);
+    const { page } = mine;
+    await mine.goto('/projects');
+    await page.getByRole('button', { name: 'Actions for Order C' }).click();
+    await page.getByRole('menuitem', { name: 'Move up' }).click();
+    await expect.poll(stored, { timeout }).toEqual(['Order A', 'Order C', 'Order B']);
+    const row = (name: string) => page.locator('[data-project]').filter({ hasText: name });
+    const target = await row('Order A').boundingBox();
+    if (!target) throw new Error('the other project is not shown');
+    await drag(page, row('Order B').locator('[title="Drag Order B"]'), {
+      x: target.x + 40,
+      y: target.y + 4,
+    });
+    await expect.poll(stored, { timeout }).toEqual(['Order B', 'Order A', 'Order C']);
+    await expectAccessibleInBoth(page);
+  });
+});
+
+test('my tasks are grouped by when they are due, and leave when they are done', async () => {
+  const owner = await newAccount(stack, 'Lin');
+  const project = await owner.api.projects.create({ body: { name: 'Mine' } });
+  const { id } = await owner.api.auth.user();
+  const dayMs = 86_400_000;
+  const due = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
+  for (const [title, dueDate] of [
+    ['Late', due(-2)],
+    ['Far', due(40)],
+    ['Whenever', null],
+  ] as const) {
+    const body = { title, dueDate, assigneeIds: [id] };
+    await owner.api.tasks.create({ params: { projectId: project.id }, body });
+  }
+  await using mine = await visit({ browser, stack }, { as: owner });
+  const { page } = mine;
+  await mine.goto('/my-tasks');
+  const group = (name: string) => page.getByRole('region', { name });
+  await group('Overdue').getByRole('link', { name: 'Late' }).waitFor();
+  await group('Later').getByRole('link', { name: 'Far' }).waitFor();
+  await group('No due date').getByRole('link', { name: 'Whenever' }).waitFor();
+  await expectAccessibleInBoth(page);
+
+  await page.getByRole('button', { name: 'Mark “Late” as done' }).click();
+  await group('Overdue').waitFor({ state: 'hidden' });
+  const done = async () =>
+    (await owner.api.tasks.list({ query: { status: 'DONE' } })).items.map(({ title }) => title);
+  await expect.poll(done, { timeout }).toEqual(['Late']);
+  await page.getByRole('log').getByRole('button', { name: 'Undo' }).click();
+  await group('Overdue').waitFor();
+  await expect.poll(done, { timeout }).toEqual([]);
+
+  await page.getByRole('link', { name: 'Whenever' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Title' }).waitFor();
+});
+
+test('a viewer sees everything and is offered no change', async () => {
+  const reader = await newAccount(stack, 'Vera');
+  const team = await newTeam(stack, [ada, reader], 'Readers');
+  const members = await ada.api.organizations.listMembers({ params: { id: team } });
+  const { id: userId } = await reader.api.auth.user();
+  const member = members.items.find((one) => one.userId === userId);
+  await ada.api.organizations.updateMember({
+    params: { id: team, memberId: member?.id ?? '' },
+    body: { role: 'VIEWER' },
+  });
+  const options = { organizationId: team };
+  const project = await ada.api.projects.create({ body: { name: 'Seen' } }, options);
+  const params = { projectId: project.id };
+  const task = await ada.api.tasks.create({ params, body: { title: 'Look' } }, options);
+
+  await using visitor = await visit({ browser, stack }, { as: reader, organizationId: team });
+  const { page } = visitor;
+  await visitor.goto('/projects');
+  await page.getByRole('link', { name: 'Seen' }).waitFor();
+  expect(await page.getByRole('button', { name: /New project|Actions for/ }).count()).toBe(0);
+  await visitor.goto(`/projects/${project.id}`);
+  await expectColumn(page, 'TODO', ['Look']);
+  expect(await page.getByRole('button', { name: /Add task|Move “|Project actions/ }).count()).toBe(
+    0,
+  );
+  await visitor.goto(`/projects/${project.id}?task=${task.id}`);
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('There are no comments.').waitFor();
+  expect(await drawer.getByRole('textbox').count()).toBe(0);
+  expect(await drawer.getByRole('combobox').count()).toBe(0);
+});
+
+test('a project that is not there is told as such', async () => {
+  await using visitor = await visitAs(ada);
+  visitor.expectComplaint(/status of 404/);
+  await visitor.goto('/projects/019aa4f5-4e6f-7071-b283-9e0f1a2b3c4d');
+  await visitor.page.getByText('There is nothing here').waitFor();
+  await expectAccessibleInBoth(visitor.page);
+});

@@ -1,0 +1,75 @@
+import type { Project, Task, TaskStatus } from '@atelier/client';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Account } from './accounts.ts';
+
+const timeout = 40_000;
+
+/** Projects and tasks of an organization, made and read by the API as one of its members. */
+export function workOf({ api }: Pick<Account, 'api'>, organizationId: string) {
+  const options = { organizationId };
+  return {
+    /** A project with tasks of these titles, in their order. */
+    async newProject(
+      name: string,
+      tasks: Partial<Record<TaskStatus, readonly string[]>> = {},
+    ): Promise<Project> {
+      const project = await api.projects.create({ body: { name } }, options);
+      const params = { projectId: project.id };
+      for (const status of ['BACKLOG', 'TODO', 'IN_PROGRESS', 'DONE'] as const) {
+        for (const title of tasks[status] ?? []) {
+          await api.tasks.create({ params, body: { title, status } }, options);
+        }
+      }
+      return project;
+    },
+    /** What the service has stored: the titles of a column, in their order. */
+    async storedTitles({ id }: Project, status: TaskStatus): Promise<string[]> {
+      const { items } = await api.tasks.listInProject(
+        { params: { projectId: id }, query: { status, sort: 'position', limit: 100 } },
+        options,
+      );
+      return items.map(({ title }) => title);
+    },
+    async storedTask({ id }: Project, title: string): Promise<Task | undefined> {
+      const { items } = await api.tasks.listInProject(
+        { params: { projectId: id }, query: { q: title } },
+        options,
+      );
+      return items[0];
+    },
+  };
+}
+
+export const column = (page: Page, status: TaskStatus): Locator =>
+  page.locator(`[data-column="${status}"]`);
+
+export const card = (page: Page, title: string): Locator =>
+  page.locator('[data-card]').filter({ hasText: title });
+
+/** Waits until a column shows these cards, in this order. */
+export async function expectColumn(
+  page: Page,
+  status: TaskStatus,
+  titles: readonly string[],
+): Promise<void> {
+  const shown = () => column(page, status).locator('[data-card]').allTextContents();
+  await expect.poll(shown, { timeout }).toEqual(titles);
+}
+
+/** Drags by the mouse, in steps as a hand does. */
+export async function drag(
+  page: Page,
+  from: Locator,
+  to: { readonly x: number; readonly y: number },
+): Promise<void> {
+  const start = await from.boundingBox();
+  if (!start) throw new Error('what should be dragged is not shown');
+  const hold = { x: start.x + Math.min(20, start.width / 2), y: start.y + start.height / 2 };
+  await page.mouse.move(hold.x, hold.y);
+  await page.mouse.down();
+  await page.mouse.move(hold.x + 10, hold.y + 10, { steps: 4 });
+  await page.mouse.move(to.x, to.y, { steps: 12 });
+  await page.mouse.move(to.x, to.y + 1);
+  await page.mouse.up();
+}
