@@ -53,6 +53,24 @@ describe('completing asks the database three times', () => {
     }
   });
 
+  test('and answers with what is then read of the asset', async () => {
+    for (const place of await target()) {
+      const mark = { params: { id: place.assetId ?? '' }, body: { isFavorite: true } };
+      if (place.assetId !== undefined) {
+        expect((await call(api, 'assets.favorite', { token: user.token, ...mark })).status).toBe(
+          200,
+        );
+      }
+      const { body } = await readyUpload(api, user, place);
+      const completed = await call(api, 'uploads.complete', { token: user.token, body });
+      const { id, isFavorite } = completed.body.data;
+      expect(isFavorite).toBe(place.assetId !== undefined);
+      const read = await call(api, 'assets.get', { token: user.token, params: { id } });
+      const assetLongUrl = expect.stringContaining('X-Amz-Signature');
+      expect(read.body.data).toEqual({ ...completed.body.data, assetLongUrl });
+    }
+  });
+
   test('also when it was completed before', async () => {
     const { body } = await readyUpload(api, user, { collectionId });
     await statementsOf('uploads.complete', body);

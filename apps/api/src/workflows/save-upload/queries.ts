@@ -222,7 +222,8 @@ function prepareToSave(db: Database | Transaction, kind: Kind) {
       updatedAt: saved.updatedAt,
       isFavorite: sql<boolean>`exists (
         select 1 from ${assetFavorites}
-        where ${assetFavorites}.asset_id = saved.id
+        where ${assetFavorites}.organization_id = saved.organization_id
+          and ${assetFavorites}.asset_id = saved.id
           and ${assetFavorites}.user_id = (select user_id from allowed))`,
       job: enqueuedJob('inspect_content', { storedObjectId: given.storedObjectId }),
       announced: announcement(sql`'organization:' || saved.organization_id`),
