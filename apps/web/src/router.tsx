@@ -208,6 +208,8 @@ export const router = createRouter({
   // Answers are kept by their own keys.
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 200,
+  // What stands in for a page has its shape: nobody needs to see it for longer than it takes.
+  defaultPendingMinMs: 0,
   defaultPendingComponent: PageLoading,
   defaultErrorComponent: PageFailed,
   defaultNotFoundComponent: NoPage,
