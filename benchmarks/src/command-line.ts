@@ -28,8 +28,20 @@ export interface Wishes {
   isWanted(id: string): boolean;
 }
 
-const quickPace: Pace = { rounds: 2, secondsPerRound: 2, warmUpSeconds: 3, oneTimeRequests: 40 };
-const fullPace: Pace = { rounds: 5, secondsPerRound: 4, warmUpSeconds: 3, oneTimeRequests: 400 };
+const quickPace: Pace = {
+  rounds: 2,
+  secondsPerRound: 2,
+  warmUpSeconds: 3,
+  leadInSeconds: 1,
+  oneTimeRequests: 40,
+};
+const fullPace: Pace = {
+  rounds: 5,
+  secondsPerRound: 4,
+  warmUpSeconds: 3,
+  leadInSeconds: 1,
+  oneTimeRequests: 400,
+};
 
 /** @throws TypeError for what isn't an option, with its message for people */
 export function readWishes(args: readonly string[]): Wishes {

@@ -70,7 +70,13 @@ async function measureRefreshing(answersAfterMs: number) {
   const rotation = await startRotation({ answersAfterMs });
   const generator = startLoadGenerator();
   ends.push(() => generator.stop());
-  const pace = { rounds: 1, secondsPerRound: 1, warmUpSeconds: 1, oneTimeRequests: 1 };
+  const pace = {
+    rounds: 1,
+    secondsPerRound: 1,
+    warmUpSeconds: 1,
+    leadInSeconds: 1,
+    oneTimeRequests: 1,
+  };
   const scenario = { id: 'S9', title: 'refresh', variants: [refreshing(rotation)] };
   const [measured] = await measure({ generator, pace, say: () => {} }, [scenario]);
   return { used: rotation.used, rounds: measured?.variants[0]?.rounds ?? [] };
@@ -79,9 +85,9 @@ async function measureRefreshing(answersAfterMs: number) {
 test('a round without any answer is made again with tokens that were not sent before', async () => {
   const { used, rounds } = await measureRefreshing(2_500);
   expect(rounds.map(({ requestCount }) => requestCount)).toEqual([2]);
-  // Warming up and the round: twice each, as neither was answered in its time.
-  expect(used).toHaveLength(8);
-  expect(new Set(used).size).toBe(8);
+  // Warming up, leading in and the round: twice each, as none was answered in its time.
+  expect(used).toHaveLength(12);
+  expect(new Set(used).size).toBe(12);
 }, 40_000);
 
 test('each answer gives what the next request sends', async () => {

@@ -7,6 +7,8 @@ export interface Pace {
   readonly rounds: number;
   readonly secondsPerRound: number;
   readonly warmUpSeconds: number;
+  /** Load before each round that isn't counted: a runtime that had a pause has thrown away what made it fast. */
+  readonly leadInSeconds: number;
   /** Requests of a round where each can be sent only once. */
   readonly oneTimeRequests: number;
 }
@@ -61,6 +63,7 @@ export async function measure(
   }
   for (let round = 1; round <= bench.pace.rounds; round += 1) {
     for (const { scenario, variant, rounds } of all) {
+      if (canLeadIn(variant)) await runOnce(bench, variant, bench.pace.leadInSeconds);
       const result = await runOnce(bench, variant, bench.pace.secondsPerRound);
       rounds.push(result);
       const figures = `${result.requestsPerSecond.toFixed(0)}/s, median ${result.p50Ms.toFixed(2)} ms`;
@@ -78,6 +81,11 @@ export async function measure(
       rounds,
     })),
   }));
+}
+
+/** What can be sent once, or is counted by its own calls, is not sent for nothing. */
+function canLeadIn(variant: Variant): boolean {
+  return !('act' in variant) && !variant.isOneTime;
 }
 
 async function runOnce(bench: Bench, variant: Variant, seconds: number): Promise<Round> {

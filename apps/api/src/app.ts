@@ -89,6 +89,7 @@ function createServer({ config, log }: Deps): FastifyInstance {
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: 512 },
+    schemaController: { compilersFactory: noCompilers },
   });
   // An expectation that isn't understood may be ignored (RFC 9110, section 10.1.1); Node would answer
   // with a bare 417 of its own.
@@ -100,6 +101,13 @@ function createServer({ config, log }: Deps): FastifyInstance {
     answerClientError(new Error('CONNECT'), socket);
   });
   return app;
+}
+
+/** What is valid is the contract's to say; the framework's own compilers would only be loaded. */
+const noCompilers = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas };
+
+function refuseSchemas(): never {
+  throw new Error('A schema belongs to the contract, not to a route.');
 }
 
 function corsOptions({ config }: Deps) {

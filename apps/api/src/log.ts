@@ -25,8 +25,20 @@ export function createProcessLog(level: string, contextFields?: ContextFields): 
     minLength: writtenBytes,
     maxWrite: 2 * writtenBytes,
     periodicFlush: writtenAfterMs,
-  });
-  return createLog(level, output, contextFields);
+    contentMode: 'buffer',
+    // Its types know text alone.
+  }) as unknown as BytesOutput;
+  const lines: DestinationStream & Pick<BytesOutput, 'flushSync'> = {
+    // Of waiting text it counts the bytes again with every line, and of joined text each count makes a copy.
+    write: (line) => output.write(Buffer.from(line)),
+    flushSync: () => output.flushSync(),
+  };
+  return createLog(level, lines, contextFields);
+}
+
+interface BytesOutput {
+  write(bytes: Buffer): void;
+  flushSync(): void;
 }
 
 /** Fields of a line that depend on what is under way. */

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import pLimit from 'p-limit';
 import type Sharp from 'sharp';
 import { Failure } from '../kernel/errors.ts';
@@ -71,6 +70,7 @@ export function createSharpPictures(): Pictures {
 }
 
 async function typeOf(content: Buffer): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(content).catch(() => undefined);
   // An animated PNG is a PNG whose first frame everybody can read.
   return found?.mime === 'image/apng' ? ('image/png' satisfies PictureType) : found?.mime;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
-import { migrateJobs } from '../jobs/runner.ts';
+import { queueRevision } from '../jobs/queue.ts';
 
 /** Any number, as long as every process takes the same. */
 const migrationLock = 7_239_041_117;
@@ -18,9 +18,22 @@ export async function migrateDatabase(url: string): Promise<void> {
     await migrate(drizzle(client), {
       migrationsFolder: fileURLToPath(new URL('../../migrations', import.meta.url)),
     });
-    await migrateJobs(url);
+    if ((await revisionOfQueue(client)) !== queueRevision) {
+      // The queue brings a driver and a reader of settings of its own, which a start seldom needs.
+      const { migrateJobs } = await import('../jobs/runner.ts');
+      await migrateJobs(url);
+    }
   } finally {
     // Ends the session and with it the lock.
     await client.end({ timeout: 5 });
   }
+}
+
+/** @returns null where the queue has no tables yet */
+async function revisionOfQueue(client: postgres.Sql): Promise<number | null> {
+  const [table] = await client`select to_regclass('graphile_worker.migrations') as name`;
+  if (table?.['name'] === null) return null;
+  const [latest] = await client<{ revision: number | null }[]>`
+    select max(id) as revision from graphile_worker.migrations`;
+  return latest?.revision ?? null;
 }

@@ -1,6 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { queueRevision } from '../jobs/queue.ts';
+import { migrateJobs } from '../jobs/runner.ts';
 import { cloneDatabase } from '../testing/api.ts';
 import { connectDatabase } from './client.ts';
 import { migrateDatabase } from './migrate.ts';
@@ -19,6 +21,16 @@ describe('migrations', () => {
       // The migrator compares the newest timestamp only: an older one that comes later is skipped silently.
       expect(entry.when).toBeGreaterThan(journal.entries[index - 1]?.when ?? 0);
     }
+  });
+
+  test('bring the queue to the revision that a start takes for the newest', async () => {
+    const url = await cloneDatabase();
+    const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
+    // Had the library a newer one, this would find it.
+    await migrateJobs(url);
+    const rows = await db.execute(sql`select max(id) as revision from graphile_worker.migrations`);
+    expect([...rows]).toEqual([{ revision: queueRevision }]);
+    await close(1);
   });
 
   test('applied again, also in parallel, change nothing', async () => {

@@ -1,6 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Executor } from '../db/client.ts';
 
+/** The newest migration of the queue's own tables, in the release of the library that is installed. */
+export const queueRevision = 20;
+
 /** Every job and its payload. Payloads hold identifiers, never secrets: they lie in the database. */
 export interface Jobs {
   /** Mails a fresh verification link, if the account is still pending. */

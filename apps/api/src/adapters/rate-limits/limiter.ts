@@ -4,7 +4,6 @@ import type { Clock } from '../../ports/clock.ts';
 import type { QuotaName, RateLimiter } from '../../ports/rate-limiter.ts';
 import type { CounterOf } from './counters.ts';
 import { quotaOf } from './quotas.ts';
-import { connectRedisCounters } from './redis.ts';
 import { sharedQuota } from './shared.ts';
 import { slicedQuota } from './sliced.ts';
 import { unlimited } from './unlimited.ts';
@@ -19,6 +18,7 @@ export async function createRateLimiter(
   if (config.REDIS_URL === undefined) {
     return { rateLimiter: limiterOver(postgresCounterOf, options), close: () => {} };
   }
+  const { connectRedisCounters } = await import('./redis.ts');
   const { counterOf, close } = await connectRedisCounters(config.REDIS_URL, log);
   return { rateLimiter: limiterOver(counterOf, options), close };
 }
