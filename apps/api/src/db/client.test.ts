@@ -52,6 +52,13 @@ describe('the queue of the pool', () => {
   });
 });
 
+test('a query keeps no closures that settle it: collections would carry it into the old generation', () => {
+  // It is neither sent nor waited for.
+  const query = postgres()`select 1`;
+  expect(Object.hasOwn(query, 'resolve')).toBe(false);
+  expect(Object.hasOwn(query, 'reject')).toBe(false);
+});
+
 describe('a transaction whose connection is lost', () => {
   /** Ends the connection, and has the pool open another in its place. */
   async function loseConnection(db: Database, pid: number): Promise<void> {
