@@ -1,5 +1,4 @@
 import type { LoadGenerator, LoadResult } from './load.ts';
-import { keepOnServerCore, letOnAnyCore } from './pinning.ts';
 import type { Scenario, Variant } from './scenario.ts';
 import { quantile, median } from './statistics.ts';
 
@@ -92,7 +91,6 @@ async function runOnce(bench: Bench, variant: Variant, seconds: number): Promise
   const { server } = variant;
   await bench.beforeRound?.();
   const stopBackground = await variant.beside?.();
-  if (variant.needsAllCores) letOnAnyCore(server.pid);
   try {
     const cpuBefore = server.cpuMs();
     const result = await loadOf(bench, variant, seconds);
@@ -106,7 +104,6 @@ async function runOnce(bench: Bench, variant: Variant, seconds: number): Promise
       residentBytes: server.residentBytes(),
     };
   } finally {
-    if (variant.needsAllCores) keepOnServerCore(server.pid);
     await stopBackground?.();
   }
 }

@@ -18,24 +18,11 @@ export function onServerCore(command: readonly string[]): readonly string[] {
   return canPin ? ['taskset', '-c', '0', ...command] : command;
 }
 
-const allCores = `0-${availableParallelism() - 1}`;
 const otherCores = `1-${availableParallelism() - 1}`;
 
 /** Moves a process, and what it will start, away from the servers: the generator and the database. */
 export function moveToOtherCores(pid: number): void {
-  place(pid, otherCores);
-}
-
-/** Gives a server every core, for work that its threads do. */
-export function letOnAnyCore(pid: number): void {
-  place(pid, allCores);
-}
-
-/** Takes {@link letOnAnyCore} back. */
-export function keepOnServerCore(pid: number): void {
-  place(pid, '0');
-}
-
-function place(pid: number, cores: string): void {
-  if (canPin) execFileSync('taskset', ['-a', '-c', '-p', cores, String(pid)], { stdio: 'ignore' });
+  if (canPin) {
+    execFileSync('taskset', ['-a', '-c', '-p', otherCores, String(pid)], { stdio: 'ignore' });
+  }
 }

@@ -28,7 +28,8 @@ export function profilingFlags(dir: string): string[] {
  * @throws Error when there is none
  */
 export function profileTable(dir: string, lastSeconds: number): string {
-  const [file] = globSync('*.cpuprofile', { cwd: dir }).toSorted().toReversed();
+  // Each thread leaves one; the fifth part of the name is its number, and the main thread's is 0.
+  const [file] = globSync('CPU.*.*.*.0.*.cpuprofile', { cwd: dir }).toSorted().toReversed();
   if (file === undefined) throw new Error(`No profile in ${dir}.`);
   // Written by the runtime.
   const profile = JSON.parse(readFileSync(join(dir, file), 'utf8')) as CpuProfile;

@@ -12,8 +12,6 @@ interface AnyVariant {
   readonly leadWanted?: number;
   /** Starts what runs beside each round. @returns how to stop it */
   readonly beside?: () => Promise<() => Promise<void>>;
-  /** The server's threads work too, so that one core for it would say nothing. */
-  readonly needsAllCores?: true;
 }
 
 interface Requests extends AnyVariant {

@@ -16,11 +16,10 @@ export function sessionScenarios(world: World): Scenario[] {
       title: 'GET /api/auth/user while others log in',
       compares: 'p99',
       variants: [
-        { name: 'nobody does', server: world.api, needsAllCores: true, traffic: one },
+        { name: 'nobody does', server: world.api, traffic: one },
         {
           name: `${parallelLogins} logins at any time`,
           server: world.api,
-          needsAllCores: true,
           traffic: one,
           beside: async () => logInAllTheTime(world),
         },

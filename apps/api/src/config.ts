@@ -170,8 +170,10 @@ export const variables = z.object({
     .default(8 * 1024 ** 2)
     .describe('Smallest part of a multipart upload, in bytes. Default 8 MiB.'),
   PASSWORD_HASH_CONCURRENCY: integer(1, 64)
-    .default(2)
-    .describe('Passwords hashed at the same time; each takes 19 MiB.'),
+    .optional()
+    .describe(
+      'Passwords hashed at the same time; each takes 19 MiB. Default: one fewer than there are cores, from 1 to 4.',
+    ),
   PASSWORD_REFUSED_WORDS: list()
     .default([])
     .describe(

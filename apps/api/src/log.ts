@@ -28,9 +28,10 @@ export function createProcessLog(level: string, contextFields?: ContextFields): 
     contentMode: 'buffer',
     // Its types know text alone.
   }) as unknown as BytesOutput;
-  const lines: DestinationStream & Pick<BytesOutput, 'flushSync'> = {
+  const lines: DestinationStream & Pick<BytesOutput, 'flush' | 'flushSync'> = {
     // Of waiting text it counts the bytes again with every line, and of joined text each count makes a copy.
     write: (line) => output.write(Buffer.from(line)),
+    flush: (done) => output.flush(done),
     flushSync: () => output.flushSync(),
   };
   return createLog(level, lines, contextFields);
@@ -38,6 +39,7 @@ export function createProcessLog(level: string, contextFields?: ContextFields): 
 
 interface BytesOutput {
   write(bytes: Buffer): void;
+  flush(done?: (error?: Error | null) => void): void;
   flushSync(): void;
 }
 

@@ -20,14 +20,11 @@ const stopping = new AbortController();
 
 try {
   if (telemetry?.metricsAddress) log.info(`metrics at ${telemetry.metricsAddress}`);
-  const [{ deps, close }] = await Promise.all([
-    createDeps({ config, log, telemetry, stopping: stopping.signal }).then(async (made) => {
-      await setUpStorage(made.deps);
-      return made;
-    }),
-    migrateDatabase(directDatabaseUrl(config)),
-  ]);
-  const app = await buildApp(deps);
+  const migrated = migrateDatabase(directDatabaseUrl(config));
+  // A failure before it is waited for is one of the start, too.
+  migrated.catch(() => undefined);
+  const { deps, close } = await createDeps({ config, log, telemetry, stopping: stopping.signal });
+  const [app] = await Promise.all([buildApp(deps), setUpStorage(deps), migrated]);
   let jobs: JobRunner | null = null;
 
   stopOnSignals(async () => {
@@ -41,6 +38,8 @@ try {
   }, config.SHUTDOWN_DRAIN_MS + config.SHUTDOWN_TIMEOUT_MS);
 
   await app.listen({ host: config.HOST, port: config.PORT });
+  // Whoever waits for the line that tells the address needn't wait for others.
+  log.flush();
   if (config.JOBS === 'in-process') {
     // Callers don't wait for what only jobs need.
     const { startJobs } = await import('./jobs/start.ts');

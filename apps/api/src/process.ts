@@ -91,7 +91,7 @@ export async function createDeps({
     identityProviders: createIdentityProviders(config, clock),
     pictures: createSharpPictures(),
     tokens: createTokenCodec(config.JWT_SECRET, config.TOKEN_ENVELOPE_KEY),
-    passwords: await createPasswordHasher(config.PASSWORD_HASH_CONCURRENCY),
+    passwords: createPasswordHasher(config.PASSWORD_HASH_CONCURRENCY),
     breachedPasswords:
       config.BREACHED_PASSWORDS_URL === undefined
         ? noBreachedPasswords
@@ -103,7 +103,7 @@ export async function createDeps({
     deps,
     async close() {
       closeRateLimiter();
-      await Promise.all([database.close(2), replica?.close(2)]);
+      await Promise.all([database.close(2), replica?.close(2), deps.passwords.close()]);
     },
   };
 }

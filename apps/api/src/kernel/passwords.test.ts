@@ -1,18 +1,57 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
-import { createPasswordHasher } from './passwords.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createPasswordHasher, dummyHash, type PasswordHasher } from './passwords.ts';
 
 describe('the password hasher', () => {
+  const started: PasswordHasher[] = [];
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((hasher) => hasher.close()));
+  });
+  const hasherOf = (threads: number): PasswordHasher => {
+    const hasher = createPasswordHasher(threads);
+    started.push(hasher);
+    return hasher;
+  };
+
   test('accepts the password and nothing else', async () => {
-    const passwords = await createPasswordHasher(2);
+    const passwords = hasherOf(2);
     const hash = await passwords.hash('correct horse');
     expect(await passwords.verify(hash, 'correct horse')).toBe(true);
     expect(await passwords.verify(hash, 'correct horse ')).toBe(false);
     expect(await passwords.verify(null, 'no account has this password')).toBe(false);
   });
 
+  test('compares with a hash of the same cost where there is no account', async () => {
+    const hash = await hasherOf(1).hash('correct horse');
+    const parametersOf = (text: string) => text.split('$').slice(0, 4);
+    expect(parametersOf(hash)).toEqual(['', 'argon2id', 'v=19', 'm=19456,t=2,p=1']);
+    expect(parametersOf(dummyHash)).toEqual(parametersOf(hash));
+    expect(dummyHash).toHaveLength(hash.length);
+  });
+
+  test.skipIf(process.platform !== 'linux')(
+    'works in threads that come after requests (priorities of threads: Linux alone)',
+    async () => {
+      const before = nicenessOfThreads().length;
+      await hasherOf(1).hash('correct horse');
+      const after = nicenessOfThreads();
+      expect(after.length).toBeGreaterThan(before);
+      expect(after.filter((niceness) => niceness >= 10)).not.toEqual([]);
+      expect(nicenessOf('self')).toBeLessThan(10);
+    },
+  );
+
+  test('works again after it was closed', async () => {
+    const passwords = hasherOf(1);
+    const hash = await passwords.hash('correct horse');
+    const waiting = passwords.hash('interrupted');
+    await Promise.all([expect(waiting).rejects.toThrow(), passwords.close()]);
+    expect(await passwords.verify(hash, 'correct horse')).toBe(true);
+  });
+
   test('leaves the event loop free while it works', async () => {
-    const passwords = await createPasswordHasher(2);
+    const passwords = hasherOf(2);
     let turns = 0;
     let isDone = false;
     const work = Promise.all(Array.from({ length: 6 }, () => passwords.hash('correct horse'))).then(
@@ -27,7 +66,7 @@ describe('the password hasher', () => {
   });
 
   test('turns callers away rather than queue without end', async () => {
-    const passwords = await createPasswordHasher(1);
+    const passwords = hasherOf(1);
     const outcomes = await Promise.all(
       Array.from({ length: 520 }, async (_, index) => {
         // All ask at once; those past the queue are refused without any hashing.
@@ -43,3 +82,13 @@ describe('the password hasher', () => {
     expect(outcomes.slice(501)).toEqual(Array(19).fill('service_unavailable'));
   });
 });
+
+function nicenessOfThreads(): number[] {
+  return readdirSync('/proc/self/task').map((thread) => nicenessOf(`self/task/${thread}`));
+}
+
+function nicenessOf(path: string): number {
+  const text = readFileSync(`/proc/${path}/stat`, 'utf8');
+  // The name, in parentheses, may hold spaces; the field is the nineteenth.
+  return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[16]);
+}

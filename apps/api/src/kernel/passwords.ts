@@ -1,36 +1,74 @@
-import { hash, verify } from '@node-rs/argon2';
-import pLimit from 'p-limit';
+import { availableParallelism } from 'node:os';
+import type { Piscina } from 'piscina';
 import { Failure } from './errors.ts';
-
-/** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. */
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Callers that may wait for a turn; more are told to come back. */
 const maxWaiting = 500;
 
-/** Hashes and checks passwords, off the event loop, a bounded number at a time. */
+/** Threads stay for the next password so long. */
+const idleMs = 60_000;
+
+/**
+ * Requests come first where both want the processor: of a core that is wanted all the time, a thread gets about a seventieth.
+ * Elsewhere than on Linux, the whole process would become less important.
+ */
+const niceness = process.platform === 'linux' ? 19 : 0;
+
+/** Compared with where there is no account. Of the parameters that every password is hashed with; nobody's password. */
+export const dummyHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$OxDDUwTK5tFFA6sVdv/TrQ$oWgPEgKZ5nyfMo7ANag3zLuWf9iAJKC1dUfQQrZKxHY';
+
+/** Hashes and checks passwords, in threads of their own, a bounded number at a time. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /** Takes the same time when there is no hash to compare with. */
   verify(storedHash: string | null, password: string): Promise<boolean>;
+  /** Ends the threads; whatever is under way fails. */
+  close(): Promise<void>;
 }
 
-/** @param concurrency - hashes computed at once; each takes 19 MiB and one thread of the pool */
-export async function createPasswordHasher(concurrency: number): Promise<PasswordHasher> {
-  const limit = pLimit(concurrency);
-  const bounded = <T>(work: () => Promise<T>): Promise<T> => {
-    if (limit.pendingCount >= maxWaiting) {
+/** One core is left to the requests. */
+const threadsByDefault = Math.min(Math.max(availableParallelism() - 1, 1), 4);
+
+/** @param threads - passwords hashed at once; each takes 19 MiB. They start with the first password. */
+export function createPasswordHasher(threads = threadsByDefault): PasswordHasher {
+  let starting: Promise<Piscina> | null = null;
+
+  const start = async (): Promise<Piscina> => {
+    const { Piscina } = await import('piscina');
+    const pool = new Piscina({
+      filename: new URL('passwords-thread.ts', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: idleMs,
+      niceIncrement: niceness,
+      maxQueue: maxWaiting,
+    });
+    // No thread could start. Those who wait for it are told, and the next caller tries anew.
+    pool.on('error', () => {
+      starting = null;
+      void pool.destroy();
+    });
+    return pool;
+  };
+  const run = async (name: string, task: unknown): Promise<unknown> => {
+    const pool = await (starting ??= start());
+    if (pool.queueSize >= maxWaiting) {
       throw new Failure('service_unavailable', { headers: { 'retry-after': '2' } });
     }
-    return limit(work);
+    return pool.run(task, { name });
   };
-  const dummyHash = await hash('no account has this password', parameters);
 
   return {
-    hash: (password) => bounded(() => hash(password, parameters)),
+    hash: async (password) => String(await run('hash', password)),
     async verify(storedHash, password) {
-      const matches = await bounded(() => verify(storedHash ?? dummyHash, password));
-      return matches && storedHash !== null;
+      const hash = storedHash ?? dummyHash;
+      return (await run('verify', { hash, password })) === true && storedHash !== null;
+    },
+    async close() {
+      const pool = await starting;
+      starting = null;
+      await pool?.destroy();
     },
   };
 }
