@@ -53,5 +53,11 @@ export async function startLimits(
       work: 'bare',
       scenarios: ['S1', 'S2', 'S3'],
     },
+    {
+      name: "node:http by hand, with the service's headers and line of log",
+      server: await start('health.ts', 'bare'),
+      work: 'bare',
+      scenarios: ['S0'],
+    },
   ];
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import openApi from '@atelier/contract/openapi.json' with { type: 'json' };
 import type { FastifyPluginAsync } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { OpenApi } from './page/document.ts';
@@ -15,13 +14,13 @@ const script = readFileSync(new URL('page/script.js', import.meta.url), 'utf8');
  * operations: the contract doesn't contain itself.
  */
 export function documentationRoom({ config }: Deps): FastifyPluginAsync {
-  // The committed document is what the contract's generator writes.
-  const document = openApi as unknown as OpenApi;
-  const json = once(() => servedText('application/json; charset=utf-8', JSON.stringify(openApi)));
-  const page = once(() =>
+  const json = once(async () =>
+    servedText('application/json; charset=utf-8', JSON.stringify(await readDocument())),
+  );
+  const page = once(async () =>
     servedText(
       'text/html; charset=utf-8',
-      renderPage({ document, baseUrl: config.BASE_URL, style, script }),
+      renderPage({ document: await readDocument(), baseUrl: config.BASE_URL, style, script }),
     ),
   );
 
@@ -37,6 +36,14 @@ export function documentationRoom({ config }: Deps): FastifyPluginAsync {
       return sendServed({ request, reply }, await page());
     });
   };
+}
+
+/** The committed document, which is what the contract's generator writes. */
+async function readDocument(): Promise<OpenApi> {
+  const { default: document } = await import('@atelier/contract/openapi.json', {
+    with: { type: 'json' },
+  });
+  return document as unknown as OpenApi;
 }
 
 /** Nothing is loaded from anywhere; the page's own style and script are known by their digests. */

@@ -1,27 +1,6 @@
-import anyAscii from 'any-ascii';
-
 /** Most characters of a key. */
-const maxKeyLength = 5;
-/** For a name without a letter that can be written in A to Z. */
-const fallbackKey = 'PRJ';
+export const maxKeyLength = 5;
 const lastDecimalSuffix = 9999;
-
-/**
- * The key that a name suggests: the initials of its words, or how its only word begins.
- *
- * @returns 2 to 5 of A–Z and 0–9, the first one a letter
- */
-export function suggestedKey(name: string): string {
-  const words =
-    anyAscii(name)
-      .toUpperCase()
-      .match(/[A-Z0-9]+/g) ?? [];
-  const initials = fromFirstLetter(words.map((word) => word.slice(0, 1)).join(''));
-  if (initials.length > 1) return initials.slice(0, maxKeyLength);
-  const letters = fromFirstLetter(words.join(''));
-  if (letters === '') return fallbackKey;
-  return letters.slice(0, 3).padEnd(2, '1');
-}
 
 /**
  * The suggested key, or the first variant of it that is free: `WEB`, `WEB2`, … `W9999`.
@@ -43,10 +22,6 @@ export function freeKey(suggested: string, taken: ReadonlySet<string>): string {
 
 function withSuffix(key: string, suffix: string): string {
   return key.slice(0, maxKeyLength - suffix.length) + suffix;
-}
-
-function fromFirstLetter(text: string): string {
-  return text.replace(/^[0-9]+/, '');
 }
 
 /** What differs, in the order of `wanted`. */

@@ -12,7 +12,7 @@ import { lockOrganization } from '../../kernel/plan-limits/queries.ts';
 import { anchorOf } from '../../kernel/ranks.ts';
 import { rankAt, rankAtEnd } from '../../kernel/ranks/queries.ts';
 import { mutate } from '../../kernel/transaction.ts';
-import { changesBetween, freeKey, suggestedKey } from './policy.ts';
+import { changesBetween, freeKey } from './policy.ts';
 import {
   countActiveProjects,
   deleteProject,
@@ -87,9 +87,10 @@ export function projectUseCases({ db, clock }: Deps) {
       ctx: MemberContext,
     ): Promise<Project> {
       const organizationId = ctx.organization.id;
+      const { suggestedKey } = await import('./suggested-key.ts');
+      const suggested = suggestedKey(name);
       return mutate({ db, ctx }, async (tx) => {
         await lockWithRoomForOneMore(tx, organizationId);
-        const suggested = suggestedKey(name);
         const taken = await findKeysFrom(tx, organizationId, suggested.slice(0, 1));
         const now = clock.now();
         const row = {

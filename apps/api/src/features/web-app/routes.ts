@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -25,6 +24,8 @@ export function webAppRoom({ config, log }: Deps): FastifyPluginAsync {
   return async (app) => {
     if (!WEB_APP_DIR) return;
     const root = resolve(WEB_APP_DIR);
+    // Only where there are files to send.
+    const { default: fastifyStatic } = await import('@fastify/static');
     if (!existsSync(join(root, page))) {
       log.warn(`WEB_APP_DIR has no ${page} yet; the app's pages are not found until it has one`);
     }
