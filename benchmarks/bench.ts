@@ -58,7 +58,9 @@ async function run(wishes: Wishes): Promise<void> {
   const seeded = readSeeded(dataDir) ?? (await seedOver(stack, { dataDir, wishes }));
   const profiles = join(reports, 'profiles');
   const flags = wishes.isProfiled ? profilingFlags(profiles) : [];
-  const api = await hold(startApi(stack.environment, join(dataDir, 'api.log'), flags));
+  const api = await hold(
+    startApi(stack.environment, join(dataDir, 'api.log'), { nodeFlags: flags }),
+  );
   const generator = await hold(startLoadGenerator());
 
   const contestants = [

@@ -6,6 +6,8 @@ import { onServerCore } from './pinning.ts';
 
 const apiEntry = join(import.meta.dirname, '..', '..', 'apps', 'api', 'src', 'main.ts');
 const stopMs = 10_000;
+/** One that doesn't say by then where it listens never will. */
+const startMs = 120_000;
 
 /** What is measured: the API, or one of those beside it, as a process of its own. */
 export interface ServerProcess {
@@ -46,17 +48,34 @@ const settings = {
 export async function startApi(
   environment: Readonly<Record<string, string>>,
   logFile: string,
-  nodeFlags: readonly string[] = [],
+  options: Pick<ServerOptions, 'nodeFlags' | 'placed'> = {},
 ): Promise<ServerProcess> {
-  return startServer({ entry: apiEntry, env: { ...environment, ...settings }, logFile, nodeFlags });
+  return startServer({
+    ...options,
+    entry: apiEntry,
+    env: { ...environment, ...settings },
+    logFile,
+  });
+}
+
+export interface ServerOptions {
+  readonly entry: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  /** Given to the runtime before the entry. */
+  readonly nodeFlags?: readonly string[];
+  /** Given to the entry. */
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  /** Finds the address in what it says; as Fastify's log does unless told. */
+  readonly announcement?: RegExp;
+  /** Where its command runs: on the core of the servers unless told. */
+  readonly placed?: (command: readonly string[]) => readonly string[];
 }
 
 /**
  * Starts a server that says where it listens.
  *
- * @param nodeFlags - given to the runtime before the entry
- * @param args - given to the entry
- * @param announcement - finds the address in what it says; as Fastify's log does unless told
  * @throws Error with what it said when it ended instead
  */
 export async function startServer({
@@ -67,16 +86,9 @@ export async function startServer({
   args = [],
   cwd,
   announcement = /Server listening at (http:\/\/127\.0\.0\.1:\d+)/,
-}: {
-  entry: string;
-  env: Readonly<Record<string, string>>;
-  logFile: string;
-  nodeFlags?: readonly string[];
-  args?: readonly string[];
-  cwd?: string;
-  announcement?: RegExp;
-}): Promise<ServerProcess> {
-  const [program = '', ...rest] = onServerCore([process.execPath, ...nodeFlags, entry, ...args]);
+  placed = onServerCore,
+}: ServerOptions): Promise<ServerProcess> {
+  const [program = '', ...rest] = placed([process.execPath, ...nodeFlags, entry, ...args]);
   const child = spawn(program, rest, {
     env: { ...env },
     cwd,
@@ -86,6 +98,7 @@ export async function startServer({
   const closed = once(child, 'close');
   running.add(child);
   child.once('close', () => running.delete(child));
+  const impatience = setTimeout(() => child.kill('SIGKILL'), startMs);
   const url = await new Promise<string>((resolve, reject) => {
     let said = '';
     const look = (chunk: string) => {
@@ -100,7 +113,7 @@ export async function startServer({
     child.once('close', () => reject(new Error(`${entry} ended:\n${said}`)));
     child.once('error', reject);
     child.stdout.pipe(log);
-  });
+  }).finally(() => clearTimeout(impatience));
   // It has said where it listens.
   const pid = child.pid ?? 0;
   return {
