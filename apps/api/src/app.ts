@@ -25,6 +25,7 @@ import { addHooks } from './http/hooks.ts';
 import { collectDeclaredMethods, refuseOtherMethods } from './http/methods.ts';
 import { refuseUnderPressure } from './http/pressure.ts';
 import { requestIdOf } from './http/request-id.ts';
+import { noCompilers } from './http/route-schemas.ts';
 import { addStandingHeaders } from './http/standing-headers.ts';
 
 /** The whole service as a Fastify instance that does not listen yet. */
@@ -103,13 +104,6 @@ function createServer({ config, log }: Deps): FastifyInstance {
     answerClientError(new Error('CONNECT'), socket);
   });
   return app;
-}
-
-/** What is valid is the contract's to say; the framework's own compilers would only be loaded. */
-const noCompilers = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas };
-
-function refuseSchemas(): never {
-  throw new Error('A schema belongs to the contract, not to a route.');
 }
 
 function corsOptions({ config }: Deps) {
