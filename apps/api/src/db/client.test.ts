@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { describe, expect, inject, test, vi } from 'vitest';
@@ -202,4 +204,41 @@ test('without prepared statements, nothing is sent before the last answer has co
   expect(new Set(names)).toEqual(new Set(['first', 'second', 'third']));
   await close(1);
   await way.close();
+});
+
+/** What a socket says whose other end is too busy to read; what it was given is sent all the same. */
+async function fullSocket({ host, port }: { host: string[]; port: number[] }): Promise<Socket> {
+  const socket = connect({ host: host[0], port: port[0] ?? 0 });
+  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
+  socket.write = (...given: unknown[]) => {
+    write(...given);
+    return false;
+  };
+  await once(socket, 'connect');
+  return socket;
+}
+
+test('a transaction has its connection for itself also where the socket is full', async () => {
+  // The library takes a socket of one's own; its types don't know.
+  const options = { max: 2, socket: fullSocket, onnotice: () => {} };
+  const client = postgres(await cloneDatabase(), options);
+  const backends = async (tx: postgres.TransactionSql) => {
+    const seen = new Set<unknown>();
+    for (let statement = 0; statement < 3; statement += 1) {
+      const [row] =
+        await tx`select pg_backend_pid() as backend, pg_current_xact_id() as transaction`;
+      seen.add(JSON.stringify(row));
+    }
+    return seen.size;
+  };
+  await Promise.all([client`select 1`, client`select 2`]);
+  // Statements are sent together until they fill 1,024 bytes: one of these is full with its `begin`.
+  for (let length = 960; length <= 1_020; length += 2) {
+    const text = `select '${'x'.repeat(length)}'`;
+    const others = [1, 2].map(() => client.unsafe(text).execute());
+    const transactions = [1, 2, 3, 4].map(() => client.begin(backends));
+    expect(await Promise.all(transactions)).toEqual([1, 1, 1, 1]);
+    await Promise.all(others);
+  }
+  await client.end({ timeout: 1 });
 });
