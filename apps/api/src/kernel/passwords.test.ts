@@ -37,8 +37,8 @@ describe('the password hasher', () => {
       await hasherOf(1).hash('correct horse');
       const after = nicenessOfThreads();
       expect(after.length).toBeGreaterThan(before);
-      expect(after.filter((niceness) => niceness >= 10)).not.toEqual([]);
-      expect(nicenessOf('self')).toBeLessThan(10);
+      // The most there is, above that of the process.
+      expect(Math.max(...after)).toBe(Math.min(19, nicenessOf('self') + 19));
     },
   );
 
