@@ -1,5 +1,6 @@
 import { Column, is, SQL, Subquery, type DriverValueDecoder } from 'drizzle-orm';
 import type { PgSession, SelectedFieldsOrdered } from 'drizzle-orm/pg-core';
+import { compiled } from '../kernel/compiled.ts';
 
 type Row = readonly unknown[];
 type Decoder = DriverValueDecoder<unknown, unknown>;
@@ -20,28 +21,32 @@ export function mapRowsByPlan(session: Pick<PgSession, 'prepareQuery'>): void {
   };
 }
 
+type ObjectOf = (row: Row) => unknown;
+/** By their source: statements that aren't prepared come again and again, with the same few. */
+const plans = new Map<string, (decode: readonly (Decode | null)[]) => ObjectOf>();
+
 /** @returns undefined for what is left to the library */
 function mapperOf(fields: SelectedFieldsOrdered | undefined) {
   if (!fields) return undefined;
-  const columns: { key: string; decode: Decode | null }[] = [];
-  for (const { path, field } of fields) {
+  const decode: (Decode | null)[] = [];
+  let source = '(decode) => (row) => ({';
+  for (const [index, { path, field }] of fields.entries()) {
     const [key] = path;
     if (key === undefined || path.length > 1 || is(field, Subquery)) return undefined;
-    columns.push({ key, decode: decoderOf(field) });
+    const decoder = decoderOf(field);
+    decode.push(decoder);
+    const value = `row[${index}]`;
+    source += `${JSON.stringify(key)}: ${decoder ? `${value} === null ? null : decode[${index}](${value})` : value}, `;
   }
+  source += '})';
 
-  return (rows: Row[]) =>
-    rows.map((row) => {
-      const object: Record<string, unknown> = {};
-      for (let index = 0; index < columns.length; index += 1) {
-        const column = columns[index];
-        if (!column) continue;
-        const value = row[index];
-        object[column.key] =
-          value === null || column.decode === null ? value : column.decode(value);
-      }
-      return object;
-    });
+  let plan = plans.get(source);
+  if (!plan) {
+    plan = compiled(source);
+    plans.set(source, plan);
+  }
+  const objectOf = plan(decode);
+  return (rows: Row[]) => rows.map((row) => objectOf(row));
 }
 
 /** @returns null where the value of the driver is the value */

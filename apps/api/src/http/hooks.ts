@@ -7,7 +7,7 @@ import { addDeadline } from './deadline.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.ts';
 import { sessionQueries } from './queries.ts';
 import { addRateLimits } from './rate-limit.ts';
-import { accessOf, operationOf } from './requests.ts';
+import { accessOf, operationOf, patternOf } from './requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -126,7 +126,7 @@ function logRequests(app: FastifyInstance): void {
       {
         method: request.method,
         // The pattern, not the address: that may hold a token.
-        route: request.routeOptions.url ?? null,
+        route: patternOf(request),
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime),
         userId: request.identity?.user.id,

@@ -1,10 +1,12 @@
 import type { Access, EndpointMetadata } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 
+type RouteConfig = FastifyRequest['routeOptions']['config'];
+
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Kept by `operationOf`, which asks the framework once: it puts the options of a route together anew each time. */
-    operation?: EndpointMetadata | null;
+    /** Kept by `configOf`, which asks the framework once: it puts the options of a route together anew each time. */
+    routeConfig?: RouteConfig;
   }
 }
 
@@ -14,9 +16,18 @@ export function metadataOf(config: unknown): EndpointMetadata | null {
   return tsRestRoute?.metadata ?? null;
 }
 
+function configOf(request: FastifyRequest): RouteConfig {
+  return (request.routeConfig ??= request.routeOptions.config);
+}
+
+/** The path of the matched route as it is declared, with names for its parameters; null without a route. */
+export function patternOf(request: FastifyRequest): string | null {
+  return configOf(request).url ?? null;
+}
+
 /** The contract's metadata of the matched operation; null outside of the contract. */
 export function operationOf(request: FastifyRequest): EndpointMetadata | null {
-  return (request.operation ??= metadataOf(request.routeOptions.config));
+  return metadataOf(configOf(request));
 }
 
 /** Who may call the matched operation; null outside of the contract. */

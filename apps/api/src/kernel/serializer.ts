@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compiled } from './compiled.ts';
 
 type Serializer = (body: unknown) => string;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -97,16 +98,20 @@ function objectOf({ properties = {}, required = [] }: JsonSchema, treatments: Tr
     const guard = propertyGuardOf(asSchema(property), treatments);
     return guard ? [{ name, guard, isRequired: required.includes(name) }] : [];
   });
-  return (value, path) => {
-    const source = asObject(value, path);
-    const copy: Record<string, unknown> = {};
-    for (const { name, guard, isRequired } of fields) {
-      const field = source[name];
-      if (field !== undefined) copy[name] = guard(field, name);
-      else if (isRequired) throw new TypeError(`"${name}" is required in ${path}`);
-    }
-    return copy;
-  };
+  const guards = fields.map(({ guard }, index) => [`guard${index}`, guard] as const);
+  const copies = fields.map(({ name, isRequired }, index) => {
+    const [field, label] = [`source[${JSON.stringify(name)}]`, JSON.stringify(name)];
+    const absent = isRequired ? `missing(${label}, path)` : 'undefined';
+    return `${label}: ${field} === undefined ? ${absent} : guard${index}(${field}, ${label})`;
+  });
+  return compiled<Guard>(
+    `(value, path) => { const source = asObject(value, path); return { ${copies.join(', ')} }; }`,
+    { asObject, missing, ...Object.fromEntries(guards) },
+  );
+}
+
+function missing(name: string, path: string): never {
+  throw new TypeError(`"${name}" is required in ${path}`);
 }
 
 /** @returns null for a property that is left out */

@@ -17,7 +17,7 @@ import {
   METRIC_HTTP_SERVER_REQUEST_DURATION,
 } from '@opentelemetry/semantic-conventions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { operationOf } from '../http/requests.ts';
+import { operationOf, patternOf } from '../http/requests.ts';
 import { markFailed, requestBuckets, secondsSince, type Instruments } from './instruments.ts';
 
 const operationIds = new Map(operations.map(({ id, endpoint }) => [endpoint.metadata, id]));
@@ -93,7 +93,7 @@ export function observeRequests(app: FastifyInstance, { tracer, meter }: Instrum
 
 function describe(request: FastifyRequest) {
   const method = methods.has(request.method) ? request.method : '_OTHER';
-  const route = request.is404 ? undefined : request.routeOptions.url;
+  const route = patternOf(request) ?? undefined;
   const metadata = operationOf(request);
   const operation = metadata === null ? undefined : operationIds.get(metadata);
   const attributes: Attributes = {

@@ -29,7 +29,7 @@ export function shownTask(row: TaskRow, pictures: PictureAddresses): Task {
     commentCount: row.commentCount,
     completedAt: row.completedAt?.toISOString() ?? null,
     createdBy: row.createdBy,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   };
 }

@@ -1,6 +1,7 @@
-import { and, eq, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { and, eq, sql, type Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Executor } from '../../../db/client.ts';
 import { tasks } from '../../../db/schema/index.ts';
+import { shownMoment } from '../../../db/shown-moment.ts';
 import type { PersonRow } from '../../../kernel/person-view/present.ts';
 
 /** What of a task's own row is shown, or needed to find the rest. */
@@ -91,11 +92,11 @@ function selectTask(db: Executor, key: Record<'organizationId' | 'id', string | 
   return db.select({ ...columnsOf(task), ...computedColumns }).from(task);
 }
 
-/** The columns of a subquery with `taskColumns`. */
-export function columnsOf<Columns extends Record<keyof typeof taskColumns, unknown>>(
-  task: Columns,
-): Pick<Columns, keyof typeof taskColumns> {
-  return {
+type ColumnName = keyof typeof taskColumns;
+
+/** What is shown of a subquery with `taskColumns`. */
+export function columnsOf<Columns extends Record<ColumnName, SQLWrapper>>(task: Columns) {
+  const columns: Pick<Columns, Exclude<ColumnName, 'createdAt' | 'updatedAt'>> = {
     id: task.id,
     number: task.number,
     projectId: task.projectId,
@@ -108,8 +109,11 @@ export function columnsOf<Columns extends Record<keyof typeof taskColumns, unkno
     rank: task.rank,
     completedAt: task.completedAt,
     createdBy: task.createdBy,
-    createdAt: task.createdAt,
-    updatedAt: task.updatedAt,
+  };
+  return {
+    ...columns,
+    createdAt: shownMoment(task.createdAt),
+    updatedAt: shownMoment(task.updatedAt),
   };
 }
 
