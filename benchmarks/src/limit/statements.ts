@@ -32,10 +32,10 @@ export function positionOf(task: string): string {
   const inItsColumn = (table: string) =>
     `${table}.organization_id = ${task}.organization_id and ${table}.project_id = ${task}.project_id and ${table}.status = ${task}.status`;
   return `(
-    select (
+    select case when own.starts_at = '' then 0 else (
       select coalesce(sum(earlier.task_count), 0) from column_sections earlier
       where ${inItsColumn('earlier')} and earlier.starts_at < own.starts_at
-    ) + (
+    ) end + (
       select count(*) from tasks neighbour
       where ${inItsColumn('neighbour')} and neighbour.rank >= own.starts_at and neighbour.rank < ${task}.rank
     )

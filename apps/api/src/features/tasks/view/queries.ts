@@ -28,12 +28,12 @@ export const taskColumns = {
 const inItsColumn = (table: SQL) =>
   sql`${table}.organization_id = task.organization_id and ${table}.project_id = task.project_id and ${table}.status = task.status`;
 
-/** The tasks of the sections before its own, and those before it in its section. */
+/** The tasks of the sections before its own, which few columns have, and those before it in its section. */
 const position = sql<number>`(
-  select (
+  select case when own.starts_at = '' then 0 else (
     select coalesce(sum(earlier.task_count), 0) from column_sections earlier
     where ${inItsColumn(sql`earlier`)} and earlier.starts_at < own.starts_at
-  ) + (
+  ) end + (
     select count(*) from tasks neighbour
     where ${inItsColumn(sql`neighbour`)} and neighbour.rank >= own.starts_at and neighbour.rank < task.rank
   )
