@@ -7,6 +7,7 @@ import type { Devstack } from '@atelier/devstack';
 import postgres from 'postgres';
 import { openAccessTokens } from './src/access-tokens.ts';
 import { readWishes, usage, type Wishes } from './src/command-line.ts';
+import { inspectedSeconds, inspectionOf } from './src/inspection.ts';
 import { startLoadGenerator, type LoadGenerator } from './src/load.ts';
 import { startLimits } from './src/contestants.ts';
 import { checkEqual } from './src/equality.ts';
@@ -15,7 +16,6 @@ import { endAll, endOnSignals, hold, letGo } from './src/ending.ts';
 import { startOpponents } from './src/opponents.ts';
 import { canPin, moveToOtherCores } from './src/pinning.ts';
 import { startProducts } from './src/products.ts';
-import { profileTable, profilingFlags } from './src/profile.ts';
 import { startApi, startServer, type ServerProcess } from './src/server-process.ts';
 import { linesOf, markdownOf, type Conditions, type Report } from './src/report.ts';
 import { scenariosOf } from './src/scenarios.ts';
@@ -24,7 +24,6 @@ import { startUploads, type Uploads } from './src/uploads.ts';
 import type { World } from './src/world.ts';
 import { dropOutdated, readSeeded, seed, type Seeded } from './src/seed/seeded.ts';
 
-const profiledSeconds = 8;
 const repository = join(import.meta.dirname, '..');
 const reports = join(repository, 'reports');
 
@@ -56,15 +55,16 @@ async function run(wishes: Wishes): Promise<void> {
   moveToOtherCores(process.pid);
   const stack = await hold(startStack(dataDir));
   const seeded = readSeeded(dataDir) ?? (await seedOver(stack, { dataDir, wishes }));
-  const profiles = join(reports, 'profiles');
-  const flags = wishes.isProfiled ? profilingFlags(profiles) : [];
+  const inspection = inspectionOf(wishes.inspected, join(reports, 'profiles'));
   const api = await hold(
-    startApi(stack.environment, join(dataDir, 'api.log'), { nodeFlags: flags }),
+    startApi(stack.environment, join(dataDir, 'api.log'), {
+      nodeFlags: inspection?.apiFlags ?? [],
+    }),
   );
   const generator = await hold(startLoadGenerator());
 
   const contestants = [
-    ...(await startLimits(stack.environment, dataDir)),
+    ...(await startLimits(stack.environment, dataDir, inspection?.limitFlags)),
     ...(wishes.hasOpponents ? await startOpponents(stack.environment, dataDir) : []),
     ...(wishes.hasProducts
       ? await startProducts({ databaseUrl: stack.addresses.databaseUrl, dataDir, seeded })
@@ -91,10 +91,9 @@ async function run(wishes: Wishes): Promise<void> {
     },
   };
   await checkEqual(world);
-  if (wishes.isProfiled) {
-    await loadOnly(api, { generator, wishes, world });
-    await api.stop();
-    console.log(profileTable(profiles, profiledSeconds));
+  if (inspection) {
+    await callFor(inspection.servers(world), { generator, wishes, world });
+    console.log(await inspection.look(world));
     return;
   }
   const uploads = await uploadsOf(wishes, dataDir);
@@ -144,18 +143,19 @@ async function seedOver(
   return seeded;
 }
 
-/** Calls the API alone, for a profile of it. */
-async function loadOnly(
-  api: ServerProcess,
+/** Calls some of the servers for a while. */
+async function callFor(
+  servers: ReadonlyMap<string, ServerProcess>,
   { generator, wishes, world }: { generator: LoadGenerator; wishes: Wishes; world: World },
 ): Promise<void> {
+  const wanted = new Set(servers.values());
   const scenarios = scenariosOf(world)
     .filter(({ id }) => wishes.isWanted(id))
     .map((scenario) => ({
       ...scenario,
-      variants: scenario.variants.filter(({ server }) => server === api),
+      variants: scenario.variants.filter(({ server }) => wanted.has(server)),
     }));
-  const pace = { ...wishes.pace, rounds: 1, secondsPerRound: profiledSeconds };
+  const pace = { ...wishes.pace, rounds: 1, secondsPerRound: inspectedSeconds };
   await measure({ generator, pace, say: console.log }, scenarios);
 }
 

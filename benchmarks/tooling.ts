@@ -2,8 +2,10 @@
  * What those who work on Atelier wait for: starts, types, tests; and what its client costs a page.
  *
  *     pnpm bench:tooling [--tests]
+ *     pnpm bench:tooling --profile
  *
- * `--tests` runs the whole suite, which takes minutes. Written to reports/tooling.json.
+ * `--tests` runs the whole suite, which takes minutes. Written to reports/tooling.json. `--profile` prints where a warm
+ * start of the API spends its time instead.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +16,8 @@ import { clientSize } from './client/bundle.ts';
 import { endAll, endOnSignals, hold, letGo } from './src/ending.ts';
 import { factTable, type Fact } from './src/fact.ts';
 import { startProgram, type Program } from './src/program.ts';
-import { startApi } from './src/server-process.ts';
+import { profileTable, profilingFlags } from './src/profile.ts';
+import { startApi, startServer, type ServerProcess } from './src/server-process.ts';
 import { startStack } from './src/stack.ts';
 import { median } from './src/statistics.ts';
 
@@ -25,6 +28,8 @@ const pollMs = 5;
 const readyTimeoutMs = 120_000;
 /** Seconds. */
 const mostReady = 0.5;
+/** What starts has nothing beside it: any core, as in production. */
+const placed = (command: readonly string[]) => command;
 
 const directory = mkdtempSync(join(tmpdir(), 'atelier-tooling-'));
 // The first that is held is the last to go: the files of all that is started.
@@ -32,6 +37,13 @@ await hold({ stop: () => rmSync(directory, { recursive: true, force: true }) });
 endOnSignals();
 try {
   mkdirSync(reports, { recursive: true });
+  if (process.argv.includes('--profile')) console.log(await profileOfStart());
+  else await measureAll();
+} finally {
+  await endAll();
+}
+
+async function measureAll(): Promise<void> {
   const facts: Fact[] = [];
   for (const measure of [
     apiStarts,
@@ -47,38 +59,65 @@ try {
     writeFileSync(join(reports, 'tooling.json'), `${JSON.stringify({ facts }, null, 2)}\n`);
   }
   console.log(`\n${factTable(facts).join('\n')}`);
-} finally {
-  await endAll();
 }
 
 /** From the start of the process until it serves, in production settings, on a migrated database. */
 async function apiStarts(): Promise<Fact[]> {
   const stack = await hold(startStack(join(directory, 'api')));
-  const cached = { ...stack.environment, NODE_COMPILE_CACHE: join(directory, 'compile-cache') };
-  const secondsTo = async (environment: Readonly<Record<string, string>>) => {
-    const startedAt = performance.now();
-    // It starts beside nothing else: on any core, as in production.
-    const placed = (command: readonly string[]) => command;
-    const api = await hold(startApi(environment, join(directory, 'api.log'), { placed }));
-    const seconds = (performance.now() - startedAt) / 1000;
-    await letGo(api);
-    return seconds;
-  };
-  const often = async (environment: Readonly<Record<string, string>>) => {
-    const all: number[] = [];
-    for (let time = 0; time < warmStarts; time += 1) all.push(await secondsTo(environment));
-    return median(all);
-  };
-  const first = await secondsTo(stack.environment);
-  const plain = await often(stack.environment);
-  await secondsTo(cached);
-  const warm = await often(cached);
+  const cached = withCache(stack.environment);
+  const api = (environment: Environment) => () =>
+    startApi(environment, join(directory, 'api.log'), { placed });
+  const bareFastify = () =>
+    startServer({
+      entry: join(import.meta.dirname, 'src', 'limit', 'bare-fastify.ts'),
+      env: { ...cached, NODE_ENV: 'production', OPPONENT_WORK: 'whole' },
+      logFile: join(directory, 'bare-fastify.log'),
+      placed,
+    });
+  const first = await secondsTo(api(stack.environment));
+  const plain = await usualSecondsTo(api(stack.environment));
+  await secondsTo(api(cached));
+  const warm = await usualSecondsTo(api(cached));
+  await secondsTo(bareFastify);
+  const bare = await usualSecondsTo(bareFastify);
   await letGo(stack);
   return [
     fact('API ready, the first time: it makes the tables', first),
     fact('API ready, without a compile cache', plain),
     { ...fact('API ready, warm: with a compile cache', warm), most: mostReady },
+    fact('bare Fastify ready, warm: with a compile cache', bare),
   ];
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+function withCache(environment: Environment): Environment {
+  return { ...environment, NODE_COMPILE_CACHE: join(directory, 'compile-cache') };
+}
+
+async function secondsTo(start: () => Promise<ServerProcess>): Promise<number> {
+  const startedAt = performance.now();
+  const server = await hold(start());
+  const seconds = (performance.now() - startedAt) / 1000;
+  await letGo(server);
+  return seconds;
+}
+
+async function usualSecondsTo(start: () => Promise<ServerProcess>): Promise<number> {
+  const all: number[] = [];
+  for (let time = 0; time < warmStarts; time += 1) all.push(await secondsTo(start));
+  return median(all);
+}
+
+async function profileOfStart(): Promise<string> {
+  const stack = await hold(startStack(join(directory, 'api')));
+  const profiles = join(directory, 'profiles');
+  const start = (nodeFlags: readonly string[]) => () =>
+    startApi(withCache(stack.environment), join(directory, 'api.log'), { placed, nodeFlags });
+  await secondsTo(start([]));
+  await secondsTo(start([]));
+  await secondsTo(start(profilingFlags(profiles)));
+  return profileTable(profiles, Infinity);
 }
 
 /** The whole product, until everything answers; the last build of the web app is taken as it is. */

@@ -13,6 +13,8 @@ test.each([
   [['--only', 'S4-search'], ['S4-search']],
   [['--only', 'S'], []],
   [['--products'], ['S1']],
+  [['--profile', 'S8'], ['S8']],
+  [['--memory', 'S1'], ['S1']],
 ])('%j runs %j', (args, wanted) => {
   const { isWanted } = readWishes(args);
   expect(ids.filter((id) => isWanted(id))).toEqual(wanted);

@@ -9,6 +9,7 @@ export const usage = `Usage: pnpm bench [options]
   --opponents     S1 to S3 also beside other frameworks, installed at the first time
   --products      S1 and S2 beside whole products, and nothing else
   --profile S2    where the API spends its time in one scenario, by the profiler of V8
+  --memory S2     what the memory of the API is made of after one scenario, beside that of the limits
   --rounds 9      more rounds (default 5)
   --fresh         seed anew, instead of using what an earlier run has left in .data/benchmarks`;
 
@@ -22,8 +23,8 @@ export interface Wishes {
   readonly isFresh: boolean;
   readonly hasOpponents: boolean;
   readonly hasProducts: boolean;
-  /** Whether to profile instead of compare. */
-  readonly isProfiled: boolean;
+  /** What to look into, instead of comparing. */
+  readonly inspected: 'time' | 'memory' | null;
   /** @param id - of a scenario; `S4` also means those that belong to it, as `S4-search` */
   isWanted(id: string): boolean;
 }
@@ -51,6 +52,7 @@ export function readWishes(args: readonly string[]): Wishes {
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
       profile: { type: 'string' },
+      memory: { type: 'string' },
       rounds: { type: 'string' },
       fresh: { type: 'boolean', default: false },
       opponents: { type: 'boolean', default: false },
@@ -62,7 +64,7 @@ export function readWishes(args: readonly string[]): Wishes {
   if (!Number.isInteger(rounds) || rounds < 1) {
     throw new TypeError('--rounds must be a number from 1.');
   }
-  const only = (values.products ? 'S1,S2' : (values.profile ?? values.only))
+  const only = (values.products ? 'S1,S2' : (values.profile ?? values.memory ?? values.only))
     ?.split(',')
     .map((id) => id.trim().toLowerCase())
     .filter((id) => id !== '');
@@ -74,10 +76,15 @@ export function readWishes(args: readonly string[]): Wishes {
     isFresh: values.fresh,
     hasOpponents: values.opponents,
     hasProducts: values.products,
-    isProfiled: values.profile !== undefined,
+    inspected: inspectedBy(values),
     isWanted(id) {
       const name = id.toLowerCase();
       return only?.some((wanted) => name === wanted || name.startsWith(`${wanted}-`)) ?? true;
     },
   };
+}
+
+function inspectedBy(values: { profile?: string; memory?: string }): Wishes['inspected'] {
+  if (values.profile !== undefined) return 'time';
+  return values.memory === undefined ? null : 'memory';
 }

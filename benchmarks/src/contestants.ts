@@ -27,12 +27,14 @@ const limitDir = join(import.meta.dirname, 'limit');
 export async function startLimits(
   environment: Readonly<Record<string, string>>,
   logDir: string,
+  nodeFlags: readonly string[] = [],
 ): Promise<Contestant[]> {
   const start = (entry: string, work: 'whole' | 'bare') =>
     startServer({
       entry: join(limitDir, entry),
       env: { ...environment, NODE_ENV: 'production', OPPONENT_WORK: work },
       logFile: join(logDir, `${entry}-${work}.log`),
+      nodeFlags,
     });
   return [
     {

@@ -146,7 +146,8 @@ function residentBytesOf(pid: number): number | null {
   return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }
 
-function processFile(pid: number, name: string): string | null {
+/** What the system tells of a process; null where it doesn't. */
+export function processFile(pid: number, name: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {

@@ -1,0 +1,95 @@
+import { globSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { processFile, type ServerProcess } from './server-process.ts';
+
+/** What a process holds, in bytes, by what it is for. */
+export type Memory = ReadonlyMap<string, number>;
+
+/** What a runtime writes of itself. */
+interface DiagnosticReport {
+  readonly javascriptHeap: {
+    readonly heapSpaces: Readonly<Record<string, { readonly committedMemory: number }>>;
+  };
+}
+
+const kinds: readonly (readonly [string, RegExp])[] = [
+  ['heap: young objects', /^new_/],
+  ['heap: large objects', /large_object_space$/],
+  ['heap: code', /^code_/],
+  ['heap: old objects', /./],
+];
+const reportMs = 10_000;
+
+/** The flags that make a runtime write a report of itself into a directory when it is asked by a signal. */
+export function reportingFlags(dir: string): string[] {
+  mkdirSync(dir, { recursive: true });
+  return [
+    '--report-on-signal',
+    `--report-directory=${dir}`,
+    '--report-exclude-env',
+    '--report-exclude-network',
+  ];
+}
+
+/**
+ * What the memory of a server is made of, by its own report and the system's. It has to run under
+ * {@link reportingFlags}.
+ *
+ * @throws Error where the system doesn't tell, or the server doesn't answer
+ */
+export async function memoryOf({ pid }: Pick<ServerProcess, 'pid'>, dir: string): Promise<Memory> {
+  process.kill(pid, 'SIGUSR2');
+  const { javascriptHeap } = await reportOf(pid, dir);
+  const status = processFile(pid, 'status') ?? '';
+  const parts = new Map([['files: the runtime, libraries', heldBytes(status, 'RssFile')]]);
+  let heapBytes = 0;
+  for (const [space, { committedMemory }] of Object.entries(javascriptHeap.heapSpaces)) {
+    const kind = kinds.find(([, names]) => names.test(space))?.[0] ?? space;
+    parts.set(kind, (parts.get(kind) ?? 0) + committedMemory);
+    heapBytes += committedMemory;
+  }
+  return parts.set('beside the heap', heldBytes(status, 'RssAnon') - heapBytes);
+}
+
+/** A table of text, in MiB: a line for each kind, a column for each server. */
+export function memoryTable(servers: ReadonlyMap<string, Memory>): string {
+  const names = [...servers.keys()];
+  const parts = [...new Set([...servers.values()].flatMap((memory) => [...memory.keys()]))];
+  const line = (title: string, bytesOf: (memory: Memory) => number) =>
+    [...servers.values()]
+      .map((memory, index) => inMebibytes(bytesOf(memory)).padStart(names[index]?.length ?? 0))
+      .reduce((text, figure) => `${text}  ${figure}`, title.padEnd(32));
+  return [
+    ['MiB'.padEnd(32), ...names].join('  '),
+    ...parts.map((part) => line(part, (memory) => memory.get(part) ?? 0)),
+    line('all', (memory) => [...memory.values()].reduce((sum, bytes) => sum + bytes, 0)),
+  ].join('\n');
+}
+
+function inMebibytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0);
+}
+
+async function reportOf(pid: number, dir: string): Promise<DiagnosticReport> {
+  const until = performance.now() + reportMs;
+  while (performance.now() < until) {
+    await delay(100);
+    const [newest] = globSync(`report.*.*.${pid}.*.json`, { cwd: dir }).toSorted().toReversed();
+    if (newest === undefined) continue;
+    try {
+      // Written by the runtime.
+      return JSON.parse(readFileSync(join(dir, newest), 'utf8')) as DiagnosticReport;
+    } catch (error) {
+      // It is still being written.
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+  throw new Error(`Process ${pid} wrote no report of itself.`);
+}
+
+function heldBytes(status: string, field: 'RssFile' | 'RssAnon'): number {
+  const kibibytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
+  if (kibibytes === undefined) throw new Error(`The system doesn't tell ${field} of a process.`);
+  return Number(kibibytes) * 1024;
+}
