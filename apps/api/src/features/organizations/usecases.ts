@@ -7,7 +7,6 @@ import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
 import { insertOrganization, type NewOrganization } from '../../kernel/new-organization/queries.ts';
-import { slugsFor } from '../../kernel/new-organization/slug.ts';
 import { paginationOf } from '../../kernel/pagination.ts';
 import { reachOf } from '../../kernel/permissions.ts';
 import { lockOrganization } from '../../kernel/plan-limits/queries.ts';
@@ -134,6 +133,8 @@ async function lockForChange(
 }
 
 async function insertWithFreeSlug(tx: Transaction, organization: Omit<NewOrganization, 'slug'>) {
+  // Its tables of letters are loaded with the first team.
+  const { slugsFor } = await import('../../kernel/new-organization/slug.ts');
   for (const slug of slugsFor(organization.name)) {
     const created = await insertOrganization(tx, { ...organization, slug });
     if (created) return { slug, ...created };
