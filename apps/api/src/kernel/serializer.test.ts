@@ -45,6 +45,15 @@ describe('the serializer of a response', () => {
     );
   });
 
+  test.each([`it's`, 'a "quoted" one', 'two\nlines', 'a-b', '${x}', '\u2028', 'class', '\\'])(
+    'writes a field named %j',
+    (name) => {
+      const write = lazySerializer(z.object({ [name]: z.int() }));
+      expect(JSON.parse(write({ [name]: 1, other: 2 }))).toEqual({ [name]: 1 });
+      expect(() => write({})).toThrow(`"${name}" is required`);
+    },
+  );
+
   test('keeps every key of a record, and only what is declared of its values', () => {
     const write = lazySerializer(z.record(z.string(), z.object({ count: z.int() })));
     expect(write({ a: { count: 1, secret: 2 }, b: { count: 3 } })).toBe(
