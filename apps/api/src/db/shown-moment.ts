@@ -2,7 +2,7 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 
 /**
  * A timestamp that is shown and never computed with: ISO 8601 in UTC, as the contract writes it. Cut out of what
- * Postgres says, for a list makes hundreds of them and a `Date` costs six times as much to make and to write.
+ * Postgres says: a list has hundreds of them, and each `Date` is made only to be written again.
  */
 export function shownMoment(column: SQLWrapper): SQL<string> {
   return sql<string>`${column}`.mapWith(isoOf);
