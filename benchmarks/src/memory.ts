@@ -13,11 +13,11 @@ interface DiagnosticReport {
   };
 }
 
+/** Spaces of the heap that aren't of old objects, by their names. */
 const kinds: readonly (readonly [string, RegExp])[] = [
   ['heap: young objects', /^new_/],
   ['heap: large objects', /large_object_space$/],
   ['heap: code', /^code_/],
-  ['heap: old objects', /./],
 ];
 const reportMs = 10_000;
 
@@ -39,13 +39,12 @@ export function reportingFlags(dir: string): string[] {
  * @throws Error where the system doesn't tell, or the server doesn't answer
  */
 export async function memoryOf({ pid }: Pick<ServerProcess, 'pid'>, dir: string): Promise<Memory> {
-  process.kill(pid, 'SIGUSR2');
   const { javascriptHeap } = await reportOf(pid, dir);
   const status = processFile(pid, 'status') ?? '';
   const parts = new Map([['files: the runtime, libraries', heldBytes(status, 'RssFile')]]);
   let heapBytes = 0;
   for (const [space, { committedMemory }] of Object.entries(javascriptHeap.heapSpaces)) {
-    const kind = kinds.find(([, names]) => names.test(space))?.[0] ?? space;
+    const kind = kinds.find(([, names]) => names.test(space))?.[0] ?? 'heap: old objects';
     parts.set(kind, (parts.get(kind) ?? 0) + committedMemory);
     heapBytes += committedMemory;
   }
@@ -54,16 +53,18 @@ export async function memoryOf({ pid }: Pick<ServerProcess, 'pid'>, dir: string)
 
 /** A table of text, in MiB: a line for each kind, a column for each server. */
 export function memoryTable(servers: ReadonlyMap<string, Memory>): string {
-  const names = [...servers.keys()];
-  const parts = [...new Set([...servers.values()].flatMap((memory) => [...memory.keys()]))];
-  const line = (title: string, bytesOf: (memory: Memory) => number) =>
-    [...servers.values()]
-      .map((memory, index) => inMebibytes(bytesOf(memory)).padStart(names[index]?.length ?? 0))
-      .reduce((text, figure) => `${text}  ${figure}`, title.padEnd(32));
+  const parts = new Set([...servers.values()].flatMap((memory) => [...memory.keys()]));
+  const line = (title: string, cellOf: (memory: Memory, name: string) => string) =>
+    [
+      title.padEnd(32),
+      ...[...servers].map(([name, memory]) => cellOf(memory, name).padStart(name.length)),
+    ].join('  ');
   return [
-    ['MiB'.padEnd(32), ...names].join('  '),
-    ...parts.map((part) => line(part, (memory) => memory.get(part) ?? 0)),
-    line('all', (memory) => [...memory.values()].reduce((sum, bytes) => sum + bytes, 0)),
+    line('MiB', (_memory, name) => name),
+    ...[...parts].map((part) => line(part, (memory) => inMebibytes(memory.get(part) ?? 0))),
+    line('all', (memory) =>
+      inMebibytes([...memory.values()].reduce((sum, bytes) => sum + bytes, 0)),
+    ),
   ].join('\n');
 }
 
@@ -72,14 +73,18 @@ function inMebibytes(bytes: number): string {
 }
 
 async function reportOf(pid: number, dir: string): Promise<DiagnosticReport> {
+  const reports = () => globSync(`report.*.*.${pid}.*.json`, { cwd: dir });
+  // The system may have given the number to another process before.
+  const earlier = new Set(reports());
+  process.kill(pid, 'SIGUSR2');
   const until = performance.now() + reportMs;
   while (performance.now() < until) {
     await delay(100);
-    const [newest] = globSync(`report.*.*.${pid}.*.json`, { cwd: dir }).toSorted().toReversed();
-    if (newest === undefined) continue;
+    const written = reports().find((name) => !earlier.has(name));
+    if (written === undefined) continue;
     try {
       // Written by the runtime.
-      return JSON.parse(readFileSync(join(dir, newest), 'utf8')) as DiagnosticReport;
+      return JSON.parse(readFileSync(join(dir, written), 'utf8')) as DiagnosticReport;
     } catch (error) {
       // It is still being written.
       if (!(error instanceof SyntaxError)) throw error;

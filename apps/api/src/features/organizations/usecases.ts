@@ -38,8 +38,10 @@ export function organizationUseCases({ db, clock }: Deps) {
     async create(name: string, ctx: UserContext): Promise<Organization> {
       const now = clock.now();
       const team = { id: newId(), name, type: 'TEAM', ownerId: ctx.user.id, now } as const;
+      // Its tables of letters are loaded with the first team, before a transaction waits for them.
+      const { slugsFor } = await import('../../kernel/new-organization/slug.ts');
       return mutate({ db, ctx }, async (tx) => {
-        const { slug, planCode } = await insertWithFreeSlug(tx, team);
+        const { slug, planCode } = await insertWithFreeSlug(tx, team, slugsFor(name));
         await recordActivity(tx, {
           ...aboutOrganization(team, ctx, now),
           action: 'organization.create',
@@ -132,10 +134,12 @@ async function lockForChange(
   return current;
 }
 
-async function insertWithFreeSlug(tx: Transaction, organization: Omit<NewOrganization, 'slug'>) {
-  // Its tables of letters are loaded with the first team.
-  const { slugsFor } = await import('../../kernel/new-organization/slug.ts');
-  for (const slug of slugsFor(organization.name)) {
+async function insertWithFreeSlug(
+  tx: Transaction,
+  organization: Omit<NewOrganization, 'slug'>,
+  slugs: Iterable<string>,
+) {
+  for (const slug of slugs) {
     const created = await insertOrganization(tx, { ...organization, slug });
     if (created) return { slug, ...created };
   }
