@@ -168,6 +168,7 @@ describe('listing assets', () => {
       (query: Query) => list({ sort, scope: 'organization', ...query }),
       (query: Query) => list({ sort, ...query }),
       (query: Query) => list({ sort, type: 'image', ...query }),
+      (query: Query) => list({ sort, q: 'a', ...query }),
       (query: Query) => inCollection(collectionId, { sort, ...query }),
     ]) {
       const whole = await fetchPage({});
@@ -294,14 +295,29 @@ describe('listing assets', () => {
         insert into asset_versions (asset_id, version_number, organization_id, stored_object_id, content_type, created_by, created_at)
         select copied.id, 1, copied.organization_id, v.stored_object_id, copied.content_type, copied.created_by, copied.created_at
         from copied, asset_versions v where v.asset_id = ${id}`);
-    const pagination = async () =>
-      (await list({ limit: 1 }, user, user.organizationId)).body.data.pagination;
+    const page = async (query: Query) =>
+      (await list({ limit: 1, ...query }, user, user.organizationId)).body.data;
+    const ways = async (search: Query) => {
+      const { nextCursor } = (await page(search)).pagination;
+      const queries = [{}, { page: 3 }, { sort: 'createdAt' }, { cursor: nextCursor }];
+      const pages = await Promise.all(
+        queries.map((query) => page({ ...search, limit: 3, ...query })),
+      );
+      return pages.map(({ items }) => items.map(({ id }: { id: string }) => id));
+    };
     await copies(9_999);
-    const exact = await pagination();
-    expect(exact).toMatchObject({ total: 10_000, totalPages: 10_000, hasNext: true });
-    expect(exact).not.toHaveProperty('isTotalLowerBound');
+    for (const query of [{}, { q: 'X' }]) {
+      const { pagination } = await page(query);
+      expect(pagination).toMatchObject({ total: 10_000, totalPages: 10_000, hasNext: true });
+      expect(pagination).not.toHaveProperty('isTotalLowerBound');
+    }
+    expect(await ways({ q: 'X' })).toEqual(await ways({}));
     await copies(1);
-    expect(await pagination()).toMatchObject({ total: 10_000, isTotalLowerBound: true });
+    for (const query of [{}, { q: 'X' }]) {
+      const { pagination } = await page(query);
+      expect(pagination).toMatchObject({ total: 10_000, isTotalLowerBound: true });
+    }
+    expect(await ways({ q: 'X' })).toEqual(await ways({}));
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { and, eq, ilike, isNull, like, sql, type Placeholder, type SQL } from 'drizzle-orm';
-import { countColumn, totalOf } from '../../../db/count.ts';
+import { countColumn, countedRows, totalOf } from '../../../db/count.ts';
 import type { Database } from '../../../db/client.ts';
 import { after, orderOf, type Keyset } from '../../../db/keyset.ts';
 import { containing, startingWith } from '../../../db/patterns.ts';
@@ -151,25 +151,62 @@ interface PageOfAssets {
   readonly after: { readonly sortValue: unknown; readonly id: unknown } | null;
 }
 
-/** Finds the page by one index, and only then what is shown of its assets. */
+/** Finds the page first, and only then what is shown of its assets. */
 function pageOfAssets(db: Database, page: PageOfAssets) {
-  const { filter, after: position } = page;
-  const { by, direction } = page.order;
-  const keyset = { column: sortColumns[by], id: assets.id, direction };
+  const { filter, order } = page;
   const wanted = matching(filter);
-  const rest = position ? after(keyset, position.sortValue, position.id) : undefined;
-  const order = sql.join(orderOf(keyset), sql`, `);
-  const found = sql`(select ${assets.id} as id from ${assets} where ${and(wanted, rest)} order by ${order} ${page.rows}) found`;
+  const isSearch = filter.nameContains !== undefined;
+  const found = isSearch ? searchOf(page, wanted) : pageByIndex(page, wanted);
   return db
-    .select({ ...assetColumns(filter.viewerId), count: countColumn(assets, wanted) })
-    .from(found)
+    .select({
+      ...assetColumns(filter.viewerId),
+      count: isSearch ? sql<number>`found.count` : countColumn(assets, wanted),
+    })
+    .from(sql`(${found}) found`)
     .innerJoin(
       assets,
       and(eq(assets.organizationId, filter.organizationId), sql`${assets.id} = found.id`),
     )
     .innerJoin(assetJoins.version.table, assetJoins.version.on)
     .innerJoin(assetJoins.content.table, assetJoins.content.on)
-    .orderBy(...orderOf(keyset));
+    .orderBy(...orderOf(keysetOf(order)));
+}
+
+function keysetOf({ by, direction }: AssetOrder): Keyset {
+  return { column: sortColumns[by], id: assets.id, direction };
+}
+
+function pageByIndex(page: PageOfAssets, wanted: SQL | undefined): SQL {
+  return sql`select ${assets.id} as id from ${assets} where ${and(wanted, beyond(page))} ${inOrder(page)}`;
+}
+
+/**
+ * Looks for a name once, for the page and the count both: it is most of what a search takes. Names that are too
+ * frequent to be counted are frequent enough to be met soon in the order of the list.
+ */
+function searchOf(page: PageOfAssets, wanted: SQL | undefined): SQL {
+  const { column } = keysetOf(page.order);
+  const mostCounted = sql.raw(String(countedRows));
+  return sql`
+    with matches as materialized (
+      select ${assets.id}, ${column} from ${assets} where ${wanted} limit ${mostCounted} + 1
+    ), counted as (select count(*)::int as count from matches)
+    select page.id, counted.count from counted, lateral (
+      (select ${assets.id} from matches as ${assets}
+        where ${and(sql`counted.count <= ${mostCounted}`, beyond(page))} ${inOrder(page)})
+      union all
+      (select ${assets.id} from ${assets}
+        where ${and(sql`counted.count > ${mostCounted}`, wanted, beyond(page))} ${inOrder(page)})
+    ) page`;
+}
+
+/** What of a list comes after the asset before the page. */
+function beyond({ order, after: position }: PageOfAssets): SQL | undefined {
+  return position ? after(keysetOf(order), position.sortValue, position.id) : undefined;
+}
+
+function inOrder({ order, rows }: PageOfAssets): SQL {
+  return sql`order by ${sql.join(orderOf(keysetOf(order)), sql`, `)} ${rows}`;
 }
 
 function matching(filter: BoundFilter): SQL | undefined {
