@@ -40,18 +40,31 @@ const ttlSeconds = {
  * @param envelopeKey - 64 hexadecimal characters
  */
 export function createTokenCodec(signingSecret: string, envelopeKey: string): TokenCodec {
-  const signingKey = new TextEncoder().encode(signingSecret);
-  const encryptionKey = Uint8Array.from(Buffer.from(envelopeKey, 'hex'));
+  // Imported once: of bytes, each token would make a key of its own.
+  const signing = crypto.subtle.importKey(
+    'raw',
+    new TextEncoder().encode(signingSecret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign', 'verify'],
+  );
+  const encryption = crypto.subtle.importKey(
+    'raw',
+    Buffer.from(envelopeKey, 'hex'),
+    'AES-GCM',
+    false,
+    ['encrypt', 'decrypt'],
+  );
   // Only the arithmetic is remembered: expiry, session and account are checked on every request.
   const genuine = new LRUCache<string, TokenClaims>({ max: cachedAccessTokens });
 
   async function decode(type: TokenType, token: string): Promise<TokenClaims | null> {
     try {
-      const { plaintext } = await compactDecrypt(token, encryptionKey, {
+      const { plaintext } = await compactDecrypt(token, await encryption, {
         keyManagementAlgorithms: ['dir'],
         contentEncryptionAlgorithms: ['A256GCM'],
       });
-      const { payload } = await jwtVerify(plaintext, signingKey, {
+      const { payload } = await jwtVerify(plaintext, await signing, {
         algorithms: ['HS256'],
         issuer,
         audience,
@@ -78,10 +91,10 @@ export function createTokenCodec(signingSecret: string, envelopeKey: string): To
         .setAudience(audience)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + ttlSeconds[type])
-        .sign(signingKey);
+        .sign(await signing);
       return new CompactEncrypt(new TextEncoder().encode(jwt))
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        .encrypt(encryptionKey);
+        .encrypt(await encryption);
     },
     async read(type, token, now) {
       if (type === 'refresh') return unexpired(await decode(type, token), now);

@@ -2,6 +2,9 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/announcements.ts';
 import type { Database, Transaction } from '../../db/client.ts';
 import { mailedTokens, refreshTokens, sessions, users } from '../../db/schema/index.ts';
+import { activityInsert } from '../../kernel/activity.ts';
+
+type AccountStatus = (typeof users.$inferSelect)['accountStatus'];
 
 export type MailPurpose = 'verify_email' | 'reset_password';
 
@@ -43,26 +46,131 @@ export function accountQueries(db: Database) {
   };
 }
 
-export async function insertSession(
-  tx: Transaction,
-  session: {
-    id: string;
-    userId: string;
-    userAgent: string | null;
-    ipAddress: string;
-    now: Date;
-    expiresAt: Date;
-  },
-): Promise<void> {
-  const { now, ...row } = session;
-  await tx.insert(sessions).values({ ...row, createdAt: now, lastUsedAt: now });
+/** A session that is to begin, its first refresh token, and the activity that says so. */
+export interface NewSession {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly jti: string;
+  /** What the account's is to be still, when the session begins. */
+  readonly passwordHash: string | null;
+  readonly userAgent: string | null;
+  readonly ipAddress: string;
+  readonly now: Date;
+  readonly expiresAt: Date;
+  readonly activityId: string;
+  readonly requestId: string;
 }
 
-export async function insertRefreshToken(
-  tx: Transaction,
-  token: { jti: string; sessionId: string; userId: string; issuedAt: Date; expiresAt: Date },
-): Promise<void> {
-  await tx.insert(refreshTokens).values(token);
+/** How a session begins: a single statement, which locks the account like all that starts or ends sessions. */
+export function sessionQueries(db: Database) {
+  const open = prepareToOpen(db);
+  return {
+    open: async (session: NewSession) => openedOf(await open.execute({ ...session })),
+  };
+}
+
+/** Like `open` of {@link sessionQueries}, within a transaction that does more. */
+export async function openSession(tx: Transaction, session: NewSession) {
+  return openedOf(await prepareToOpen(tx).execute({ ...session }));
+}
+
+/** The account as it was then: a verified one with that password has its session. Null when there is none. */
+function openedOf(rows: Awaited<ReturnType<ReturnType<typeof prepareToOpen>['execute']>>) {
+  return rows[0] ?? null;
+}
+
+const value = sql.placeholder;
+const given = {
+  now: sql`${sql.param(value('now'), sessions.createdAt)}::timestamptz`,
+  expiresAt: sql`${sql.param(value('expiresAt'), sessions.expiresAt)}::timestamptz`,
+};
+
+function prepareToOpen(db: Database | Transaction) {
+  const account = db
+    .$with('account', {
+      accountStatus: sql<AccountStatus>`account_status`.as('account_status'),
+      hasThatPassword: sql<boolean>`has_that_password`.as('has_that_password'),
+    })
+    .as(
+      sql`
+    select ${users.id} as id, ${users.email} as email, ${users.accountStatus} as account_status,
+      ${users.passwordHash} is not distinct from ${value('passwordHash')}::text as has_that_password
+    from ${users} where ${users.id} = ${value('userId')} for update`,
+    );
+  const opened = db.$with('opened', {}).as(sql`
+    insert into ${sessions} (id, user_id, user_agent, ip_address, created_at, last_used_at, expires_at)
+    select ${value('sessionId')}::uuid, account.id, ${value('userAgent')}::text, ${value('ipAddress')}::text,
+      ${given.now}, ${given.now}, ${given.expiresAt}
+    from account where account.account_status = 'VERIFIED' and account.has_that_password
+    returning id, user_id`);
+  const issued = db.$with('issued', {}).as(sql`
+    insert into ${refreshTokens} (jti, session_id, user_id, issued_at, expires_at)
+    select ${value('jti')}::uuid, opened.id, opened.user_id, ${given.now}, ${given.expiresAt} from opened`);
+  const recorded = db.$with('recorded', {}).as(
+    activityInsert(
+      {
+        id: sql`${value('activityId')}::uuid`,
+        action: sql`'user.login'`,
+        actorId: sql`account.id`,
+        organizationId: sql`null::uuid`,
+        resourceType: sql`'user'`,
+        resourceId: sql`account.id`,
+        resourceName: sql`account.email`,
+        metadata: sql`jsonb_build_object('sessionId', opened.id)`,
+        requestId: sql`${value('requestId')}::text`,
+        at: given.now,
+      },
+      sql`account, opened`,
+    ),
+  );
+  return db
+    .with(account, opened, issued, recorded)
+    .select({ accountStatus: account.accountStatus, hasThatPassword: account.hasThatPassword })
+    .from(account)
+    .prepare('open_session');
+}
+
+/** A refresh token that is to take the place of a presented one. */
+export interface Rotation extends PresentedToken {
+  readonly successor: string;
+  readonly now: Date;
+  readonly expiresAt: Date;
+}
+
+/** How a session goes on: a single statement, which locks the account like all that starts or ends sessions. */
+export function refreshTokenQueries(db: Database) {
+  const rotate = prepareToRotate(db);
+  return {
+    /** Uses a refresh token up for its successor. @returns whether it was active, and the account may log in */
+    async rotate(rotation: Rotation): Promise<boolean> {
+      return (await rotate.execute({ ...rotation })).length === 1;
+    },
+  };
+}
+
+function prepareToRotate(db: Database) {
+  const account = db.$with('account', {}).as(sql`
+    select ${users.id} as id from ${users}
+    where ${users.id} = ${value('userId')} and ${users.accountStatus} = 'VERIFIED' for update`);
+  const consumed = db.$with('consumed', { sessionId: sql<string>`session_id`.as('session_id') })
+    .as(sql`
+    update ${refreshTokens} set revoked_at = ${given.now} from account
+    where ${refreshTokens.jti} = ${value('jti')} and ${refreshTokens.userId} = account.id
+      and ${refreshTokens.sessionId} = ${value('sessionId')} and ${refreshTokens.revokedAt} is null
+      and ${refreshTokens.expiresAt} > ${given.now}
+    returning ${refreshTokens.sessionId} as session_id, ${refreshTokens.userId} as user_id`);
+  const issued = db.$with('issued', {}).as(sql`
+    insert into ${refreshTokens} (jti, session_id, user_id, issued_at, expires_at)
+    select ${value('successor')}::uuid, consumed.session_id, consumed.user_id, ${given.now}, ${given.expiresAt}
+    from consumed`);
+  const prolonged = db.$with('prolonged', {}).as(sql`
+    update ${sessions} set last_used_at = ${given.now}, expires_at = ${given.expiresAt}
+    from consumed where ${sessions.id} = consumed.session_id`);
+  return db
+    .with(account, consumed, issued, prolonged)
+    .select({ sessionId: consumed.sessionId })
+    .from(consumed)
+    .prepare('rotate_refresh_token');
 }
 
 interface PresentedToken {
@@ -110,16 +218,6 @@ export async function isReplay(
       ),
     );
   return row !== undefined && row.revokedAt !== null;
-}
-
-export async function prolongSession(
-  tx: Transaction,
-  session: { id: string; now: Date; expiresAt: Date },
-): Promise<void> {
-  await tx
-    .update(sessions)
-    .set({ lastUsedAt: session.now, expiresAt: session.expiresAt })
-    .where(eq(sessions.id, session.id));
 }
 
 export async function endSession(

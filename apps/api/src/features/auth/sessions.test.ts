@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activities, refreshTokens, sessions } from '../../db/schema/index.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Transaction } from '../../db/client.ts';
+import { activities, refreshTokens, sessions, users } from '../../db/schema/index.ts';
 import { logIn, newUser, somePassword, type TestUser } from '../../testing/accounts.ts';
 import { call, send, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
 
@@ -17,6 +18,30 @@ async function openSessions(userId: string): Promise<number> {
 
 const refresh = (refreshToken: string) => call(api, 'auth.refresh', { body: { refreshToken } });
 const whoAmI = (token: string) => call(api, 'auth.user', { token });
+
+/** Has a call wait for the account, which is changed meanwhile. @returns what it is answered */
+async function overtaken<Answer>(
+  userId: string,
+  ask: () => Promise<Answer>,
+  change: (tx: Transaction) => Promise<unknown>,
+): Promise<Answer> {
+  const { coming } = await api.db.transaction(async (tx) => {
+    await tx.select().from(users).where(eq(users.id, userId)).for('update');
+    const answer = ask();
+    await vi.waitFor(async () => {
+      const waiting = await api.db.execute(
+        sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await change(tx);
+    return { coming: answer };
+  });
+  return coming;
+}
+
+const changed = (user: TestUser, to: Partial<typeof users.$inferInsert>) => (tx: Transaction) =>
+  tx.update(users).set(to).where(eq(users.id, user.id));
 
 describe('login', () => {
   test('answers with the user, a nested token pair and the specified text', async () => {
@@ -49,6 +74,37 @@ describe('login', () => {
     expect(dump).not.toContain(user.token);
     expect(dump).not.toContain(user.refreshToken);
     expect(dump).not.toContain(somePassword);
+  });
+
+  test.each<[string, (user: TestUser) => (tx: Transaction) => Promise<unknown>, string]>([
+    ['suspended', (user) => changed(user, { accountStatus: 'SUSPENDED' }), 'account_suspended'],
+    [
+      'given another password',
+      (user) => changed(user, { passwordHash: 'x' }),
+      'invalid_credentials',
+    ],
+    ['left without one', (user) => changed(user, { passwordHash: null }), 'invalid_credentials'],
+  ])('opens nothing for an account that is %s at that moment', async (_, change, code) => {
+    const user = await newUser(api);
+    const ask = () =>
+      call(api, 'auth.login', { body: { email: user.email, password: somePassword } });
+    const { status, body } = await overtaken(user.id, ask, change(user));
+    expect([status, body.code]).toEqual([400, code]);
+    expect(await openSessions(user.id)).toBe(1);
+    const logins = await api.db
+      .select()
+      .from(activities)
+      .where(sql`${activities.actorId} = ${user.id} and ${activities.action} = 'user.login'`);
+    expect(logins).toHaveLength(1);
+  });
+
+  test('waits for what else starts or ends sessions, and then succeeds', async () => {
+    const user = await newUser(api);
+    const ask = () =>
+      call(api, 'auth.login', { body: { email: user.email, password: somePassword } });
+    const { status } = await overtaken(user.id, ask, changed(user, { firstName: 'Grace' }));
+    expect(status).toBe(200);
+    expect(await openSessions(user.id)).toBe(2);
   });
 
   test('does not tell an unknown email from a wrong password', async () => {
@@ -203,6 +259,39 @@ describe('refresh', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
     expect((await refresh(winners[0]?.body.data.refreshToken)).status).toBe(401);
     expect((await whoAmI(winners[0]?.body.data.token)).status).toBe(401);
+    expect(await openSessions(user.id)).toBe(0);
+  });
+
+  test.each<[string, (user: TestUser) => (tx: Transaction) => Promise<unknown>]>([
+    ['whose account is suspended', (user) => changed(user, { accountStatus: 'SUSPENDED' })],
+    [
+      'that is forgotten',
+      ({ id }) =>
+        (tx) =>
+          tx.delete(refreshTokens).where(eq(refreshTokens.userId, id)),
+    ],
+  ])('a token %s at that moment gets no successor, and ends nothing', async (_, change) => {
+    const user = await newUser(api);
+    const answer = await overtaken(user.id, () => refresh(user.refreshToken), change(user));
+    expect([answer.status, answer.body.code]).toEqual([401, 'access_denied']);
+    const alive = await api.db
+      .select({ revokedAt: refreshTokens.revokedAt })
+      .from(refreshTokens)
+      .where(eq(refreshTokens.userId, user.id));
+    expect(alive.filter(({ revokedAt }) => revokedAt !== null)).toEqual([]);
+    expect(alive.length).toBeLessThan(2);
+    expect(await openSessions(user.id)).toBe(1);
+  });
+
+  test('a token that is revoked at that moment is a replay', async () => {
+    const user = await newUser(api);
+    const revoked = { revokedAt: api.clock.now() };
+    const answer = await overtaken(
+      user.id,
+      () => refresh(user.refreshToken),
+      (tx) => tx.update(refreshTokens).set(revoked).where(eq(refreshTokens.userId, user.id)),
+    );
+    expect(answer.status).toBe(401);
     expect(await openSessions(user.id)).toBe(0);
   });
 

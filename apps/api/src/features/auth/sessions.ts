@@ -1,11 +1,13 @@
 import { lifetimes, type TokenPair } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
-import { aboutUser, recordActivity } from '../../kernel/activity.ts';
+import { lockAccount } from '../../kernel/account-sessions/queries.ts';
 import type { PublicContext } from '../../kernel/context.ts';
+import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { grantConfiguredAdmin } from '../../workflows/operate-accounts/operate-accounts.ts';
-import { insertRefreshToken, insertSession } from './queries.ts';
+import { assertMayLogIn } from './policy.ts';
+import { openSession, sessionQueries, type NewSession } from './queries.ts';
 
 /** What the tokens of a session are made from. */
 export interface StartedSession {
@@ -15,39 +17,70 @@ export interface StartedSession {
   readonly jti: string;
 }
 
+/** An account that has proved who it is. */
+export interface ProvenAccount {
+  readonly id: string;
+  readonly email: string;
+  /** As it was when it was proven. */
+  readonly passwordHash: string | null;
+}
+
 /** How a session begins, whatever proved who it is. */
 export function sessionStarter({
+  db,
   clock,
   config,
   tokens,
-}: Pick<Deps, 'clock' | 'config' | 'tokens'>) {
+}: Pick<Deps, 'db' | 'clock' | 'config' | 'tokens'>) {
+  const { ADMIN_EMAILS: adminEmails } = config;
+  const statements = sessionQueries(db);
+
+  function newSession(account: ProvenAccount, ctx: PublicContext): NewSession {
+    const now = clock.now();
+    return {
+      userId: account.id,
+      sessionId: newId(),
+      jti: newId(),
+      passwordHash: account.passwordHash,
+      userAgent: ctx.userAgent,
+      ipAddress: ctx.ipAddress,
+      now,
+      expiresAt: refreshExpiry(now),
+      activityId: newId(),
+      requestId: ctx.requestId,
+    };
+  }
+
+  /** Starts a session for a locked account. */
+  async function startWithin(
+    tx: Transaction,
+    account: ProvenAccount,
+    ctx: PublicContext,
+  ): Promise<StartedSession> {
+    const session = newSession(account, ctx);
+    const { now, requestId } = session;
+    await grantConfiguredAdmin(tx, account, { adminEmails, now, requestId });
+    return started(session, await openSession(tx, session));
+  }
+
   return {
-    /** Starts a session for a locked account. */
-    async startSession(
-      tx: Transaction,
-      user: { id: string; email: string },
-      ctx: PublicContext,
-    ): Promise<StartedSession> {
-      const now = clock.now();
-      const { ADMIN_EMAILS: adminEmails } = config;
-      await grantConfiguredAdmin(tx, user, { adminEmails, now, requestId: ctx.requestId });
-      const session = { sessionId: newId(), userId: user.id, jti: newId() };
-      const expiresAt = refreshExpiry(now);
-      await insertSession(tx, {
-        id: session.sessionId,
-        userId: user.id,
-        userAgent: ctx.userAgent,
-        ipAddress: ctx.ipAddress,
-        now,
-        expiresAt,
+    startWithin,
+
+    /**
+     * Starts a session.
+     *
+     * @throws Failure `invalid_credentials`, `account_pending` or `account_suspended` (400) when the account has
+     *   another password by now, or may not log in
+     */
+    async start(account: ProvenAccount, ctx: PublicContext): Promise<StartedSession> {
+      if (!adminEmails.includes(account.email)) {
+        const session = newSession(account, ctx);
+        return started(session, await statements.open(session));
+      }
+      return db.transaction(async (tx) => {
+        await lockAccount(tx, account.id);
+        return startWithin(tx, account, ctx);
       });
-      await insertRefreshToken(tx, { ...session, issuedAt: now, expiresAt });
-      await recordActivity(tx, {
-        ...aboutUser(user, ctx, now),
-        action: 'user.login',
-        metadata: { sessionId: session.sessionId },
-      });
-      return session;
     },
 
     /** @returns a new pair; access 900 s, refresh 43,200 s */
@@ -59,6 +92,16 @@ export function sessionStarter({
       return { accessToken, refreshToken };
     },
   };
+}
+
+/** A reset may have come first: the old password opens nothing any more. */
+function started(
+  { userId, sessionId, jti }: NewSession,
+  account: Awaited<ReturnType<typeof openSession>>,
+): StartedSession {
+  if (!account?.hasThatPassword) throw new Failure('invalid_credentials');
+  assertMayLogIn(account.accountStatus);
+  return { userId, sessionId, jti };
 }
 
 export function refreshExpiry(now: Date): Date {

@@ -7,6 +7,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { voidMailedTokens } from '../../kernel/mailed-tokens/queries.ts';
 import { hashSecretToken } from '../../kernel/secret-tokens.ts';
+import type { TokenClaims } from '../../kernel/tokens.ts';
 import { mutate } from '../../kernel/transaction.ts';
 import { signUp } from '../../workflows/sign-up/sign-up.ts';
 import { passwordRule } from './password-rule.ts';
@@ -16,9 +17,8 @@ import {
   consumeMailedToken,
   consumeRefreshToken,
   endSession,
-  insertRefreshToken,
   isReplay,
-  prolongSession,
+  refreshTokenQueries,
   replacePassword,
   verifyPendingAccount,
 } from './queries.ts';
@@ -28,7 +28,8 @@ import { refreshExpiry, sessionStarter } from './sessions.ts';
 export function authUseCases(deps: Deps) {
   const { db, clock, tokens, passwords, rateLimiter } = deps;
   const assertGoodPassword = passwordRule(deps);
-  const { startSession, issuePair } = sessionStarter(deps);
+  const { start, issuePair } = sessionStarter(deps);
+  const refreshTokens = refreshTokenQueries(db);
   const accounts = accountQueries(db);
 
   return {
@@ -128,13 +129,7 @@ export function authUseCases(deps: Deps) {
       if (!found || !matches) throw new Failure('invalid_credentials');
       assertMayLogIn(found.accountStatus);
 
-      const session = await db.transaction(async (tx) => {
-        const account = await lockAccount(tx, found.id);
-        // A reset may have won the race for the lock; the old password opens nothing any more.
-        if (account?.passwordHash !== found.passwordHash) throw new Failure('invalid_credentials');
-        assertMayLogIn(account.accountStatus);
-        return startSession(tx, found, ctx);
-      });
+      const session = await start(found, ctx);
       return {
         user: { id: found.id, email: found.email },
         token: await issuePair(session, clock.now()),
@@ -155,21 +150,18 @@ export function authUseCases(deps: Deps) {
       const claims = await tokens.read('refresh', presented, now);
       if (!claims) throw new Failure('access_denied');
       const successor = { sessionId: claims.sessionId, userId: claims.userId, jti: newId() };
-
-      const isRotated = await db.transaction(async (tx) => {
-        const account = await lockAccount(tx, claims.userId);
-        if (account?.accountStatus !== 'VERIFIED') return false;
-        if (!(await consumeRefreshToken(tx, claims, now))) {
-          // Not thrown from in here: the revocations have to commit.
-          if (await isReplay(tx, claims, now)) await endAllSessions(tx, claims.userId, now);
-          return false;
-        }
-        const expiresAt = refreshExpiry(now);
-        await insertRefreshToken(tx, { ...successor, issuedAt: now, expiresAt });
-        await prolongSession(tx, { id: claims.sessionId, now, expiresAt });
-        return true;
+      const isRotated = await refreshTokens.rotate({
+        jti: claims.jti,
+        sessionId: claims.sessionId,
+        userId: claims.userId,
+        successor: successor.jti,
+        now,
+        expiresAt: refreshExpiry(now),
       });
-      if (!isRotated) throw new Failure('access_denied');
+      if (!isRotated) {
+        await answerReplay(claims, now);
+        throw new Failure('access_denied');
+      }
       const { accessToken, refreshToken } = await issuePair(successor, now);
       return { token: accessToken, refreshToken };
     },
@@ -191,6 +183,15 @@ export function authUseCases(deps: Deps) {
       });
     },
   };
+
+  /** Ends every session of the account when a token was used up before. */
+  async function answerReplay(claims: TokenClaims, now: Date): Promise<void> {
+    await db.transaction(async (tx) => {
+      const account = await lockAccount(tx, claims.userId);
+      if (account?.accountStatus !== 'VERIFIED' || !(await isReplay(tx, claims, now))) return;
+      await endAllSessions(tx, claims.userId, now);
+    });
+  }
 
   async function findLiveResetToken(token: string) {
     const live = await accounts.findLiveMailedToken({

@@ -64,7 +64,7 @@ const meaningOfError: ReadonlyMap<string, SignInError> = new Map([
 /** Sign-in through a provider: leaving, coming back, and trading the code for a session. */
 export function signInUseCases(deps: Deps) {
   const { db, clock, log, identityProviders } = deps;
-  const { startSession, issuePair } = sessionStarter(deps);
+  const { startWithin, issuePair } = sessionStarter(deps);
 
   /** @throws Failure `provider_not_configured` (404) */
   function configured(id: ProviderId): IdentityProvider {
@@ -206,7 +206,8 @@ export function signInUseCases(deps: Deps) {
         // Not thrown from in here: the code stays used up.
         if (userId === null || account?.accountStatus !== 'VERIFIED') return null;
         const user = { id: userId, email: account.email };
-        return { user, session: await startSession(tx, user, ctx) };
+        const { passwordHash } = account;
+        return { user, session: await startWithin(tx, { ...user, passwordHash }, ctx) };
       });
       if (!signedIn) throw new Failure('invalid_or_expired_code');
       const { user, session } = signedIn;
