@@ -12,19 +12,17 @@ RUN apt-get update \
 WORKDIR /srv/atelier
 ENV CI=true PNPM_CONFIG_STORE_DIR=/pnpm-store PNPM_CONFIG_PACKAGE_IMPORT_METHOD=copy
 COPY . .
-# Everything, for the web app and the runtime that the lockfile pins.
+# Everything, for what is built and the runtime that the lockfile pins.
 RUN npx --yes pnpm@12.21.0 install --frozen-lockfile
-RUN npx --yes pnpm@12.21.0 --filter @atelier/web build \
+RUN npx --yes pnpm@12.21.0 --filter @atelier/web --filter @atelier/api build \
   && cp "$(npx --yes pnpm@12.21.0 exec node --print process.execPath)" /usr/local/bin/atelier-node
 # Again, without what only tests and tools need; readable also when whoever checked it out kept it to themselves.
 RUN find . -name node_modules -prune -exec rm -rf {} + \
   && npx --yes pnpm@12.21.0 install --frozen-lockfile --offline --prod --filter '@atelier/api...' \
-  && mkdir -p /out/apps/api /out/apps/web /out/packages/contract \
+  && mkdir -p /out/apps/api /out/apps/web \
   && cp --archive node_modules package.json LICENSE /out/ \
-  && cp --archive apps/api/src apps/api/migrations apps/api/node_modules apps/api/package.json /out/apps/api/ \
+  && cp --archive apps/api/dist apps/api/migrations apps/api/node_modules apps/api/package.json /out/apps/api/ \
   && cp --archive apps/web/dist /out/apps/web/ \
-  && cp --archive packages/contract/src packages/contract/node_modules packages/contract/package.json packages/contract/openapi.json /out/packages/contract/ \
-  && find /out/apps /out/packages \( -name '*.test.ts' -o -path '*/src/testing' \) -prune -exec rm -rf {} + \
   && chmod --recursive a+rX /out /usr/local/bin/atelier-node
 
 FROM ${DEBIAN}
@@ -41,4 +39,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "apps/api/src/main.ts"]
+CMD ["node", "apps/api/dist/main.js"]

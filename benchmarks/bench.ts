@@ -56,11 +56,7 @@ async function run(wishes: Wishes): Promise<void> {
   const stack = await hold(startStack(dataDir));
   const seeded = readSeeded(dataDir) ?? (await seedOver(stack, { dataDir, wishes }));
   const inspection = inspectionOf(wishes.inspected, join(reports, 'profiles'));
-  const api = await hold(
-    startApi(stack.environment, join(dataDir, 'api.log'), {
-      nodeFlags: inspection?.apiFlags ?? [],
-    }),
-  );
+  const api = await hold(startApi(stack.environment, join(dataDir, 'api.log'), inspection?.api));
   const generator = await hold(startLoadGenerator());
 
   const contestants = [

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { typeProjects } from '../scripts/type-projects.ts';
 import { clientSize } from './client/bundle.ts';
+import { apiSources, builtApi } from './src/built-api.ts';
 import { endAll, endOnSignals, hold, letGo } from './src/ending.ts';
 import { factTable, type Fact } from './src/fact.ts';
 import { startProgram, type Program } from './src/program.ts';
@@ -64,6 +65,8 @@ async function measureAll(): Promise<void> {
 /** From the start of the process until it serves, in production settings, on a migrated database. */
 async function apiStarts(): Promise<Fact[]> {
   const stack = await hold(startStack(join(directory, 'api')));
+  // Not a part of the first start.
+  await builtApi();
   const cached = withCache(stack.environment);
   const bareFastify = () =>
     startServer({
@@ -76,6 +79,9 @@ async function apiStarts(): Promise<Fact[]> {
   const plain = await usualSecondsTo(apiStart(stack.environment));
   await secondsTo(apiStart(cached));
   const warm = await usualSecondsTo(apiStart(cached));
+  const sources = apiStart(cached, { entry: apiSources });
+  await secondsTo(sources);
+  const unbuilt = await usualSecondsTo(sources);
   await secondsTo(bareFastify);
   const bare = await usualSecondsTo(bareFastify);
   await letGo(stack);
@@ -83,14 +89,18 @@ async function apiStarts(): Promise<Fact[]> {
     fact('API ready, the first time: it makes the tables', first),
     fact('API ready, without a compile cache', plain),
     { ...fact('API ready, warm: with a compile cache', warm), most: mostReady },
+    fact('API ready from its sources, warm: with a compile cache', unbuilt),
     fact('bare Fastify ready, warm: with a compile cache', bare),
   ];
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-function apiStart(environment: Environment, nodeFlags: readonly string[] = []) {
-  return () => startApi(environment, join(directory, 'api.log'), { placed, nodeFlags });
+function apiStart(
+  environment: Environment,
+  options: { readonly entry?: string; readonly nodeFlags?: readonly string[] } = {},
+) {
+  return () => startApi(environment, join(directory, 'api.log'), { placed, ...options });
 }
 
 function withCache(environment: Environment): Environment {
@@ -116,8 +126,8 @@ async function profileOfStart(): Promise<string> {
   const profiles = join(directory, 'profiles');
   const environment = withCache(stack.environment);
   // The first makes the tables and fills the cache.
-  for (const flags of [[], profilingFlags(profiles)]) {
-    await secondsTo(apiStart(environment, flags));
+  for (const nodeFlags of [[], profilingFlags(profiles)]) {
+    await secondsTo(apiStart(environment, { entry: apiSources, nodeFlags }));
   }
   return profileTable(profiles, Infinity);
 }

@@ -122,7 +122,7 @@ async function lookAt(engine: Engine, image: string): Promise<void> {
     toEnd.push(() => container.remove());
     return container;
   };
-  const worker = await start('worker', ['node', 'apps/api/src/worker.ts']);
+  const worker = await start('worker', ['node', 'apps/api/dist/worker.js']);
   const api = await start('api');
   if (!(await look('the API is ready', checkReadiness(subject, api)))) return;
   await look('is nobody, may change nothing, and is the first process', checkConfinement(api));

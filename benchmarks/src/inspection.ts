@@ -1,3 +1,4 @@
+import { apiSources } from './built-api.ts';
 import type { Wishes } from './command-line.ts';
 import { memoryOf, memoryTable, reportingFlags, type Memory } from './memory.ts';
 import { profileTable, profilingFlags } from './profile.ts';
@@ -8,7 +9,7 @@ export const inspectedSeconds = 8;
 
 /** A look into servers that have been called for a while, instead of a comparison. */
 export interface Inspection {
-  readonly apiFlags: readonly string[];
+  readonly api: { readonly entry?: string; readonly nodeFlags: readonly string[] };
   readonly limitFlags: readonly string[];
   /** Those that are called. */
   servers(world: World): ReadonlyMap<string, ServerProcess>;
@@ -21,7 +22,8 @@ export function inspectionOf(inspected: Wishes['inspected'], dir: string): Inspe
   switch (inspected) {
     case 'time':
       return {
-        apiFlags: profilingFlags(dir),
+        // What is built has no packages any more, that time could be counted for.
+        api: { entry: apiSources, nodeFlags: profilingFlags(dir) },
         limitFlags: [],
         servers: ({ api }) => new Map([['Atelier', api]]),
         async look({ api }) {
@@ -39,7 +41,7 @@ export function inspectionOf(inspected: Wishes['inspected'], dir: string): Inspe
             .map(({ name, server }) => [name, server] as const),
         ]);
       return {
-        apiFlags: flags,
+        api: { nodeFlags: flags },
         limitFlags: flags,
         servers,
         async look(world) {

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtApi } from './built-api.ts';
 import { onServerCore } from './pinning.ts';
 
-const apiEntry = join(import.meta.dirname, '..', '..', 'apps', 'api', 'src', 'main.ts');
 const stopMs = 10_000;
 /** One that doesn't say by then where it listens never will. */
 const startMs = 120_000;
@@ -41,18 +41,18 @@ const settings = {
 };
 
 /**
- * Starts the API on a free port and waits until it listens.
+ * Starts the API on a free port and waits until it listens: as it is built, like in production, unless told.
  *
  * @throws Error with what it said when it ended instead
  */
 export async function startApi(
   environment: Readonly<Record<string, string>>,
   logFile: string,
-  options: Pick<ServerOptions, 'nodeFlags' | 'placed'> = {},
+  options: Pick<ServerOptions, 'nodeFlags' | 'placed'> & { readonly entry?: string } = {},
 ): Promise<ServerProcess> {
   return startServer({
     ...options,
-    entry: apiEntry,
+    entry: options.entry ?? (await builtApi()),
     env: { ...environment, ...settings },
     logFile,
   });

@@ -149,7 +149,7 @@ describe('a process', () => {
     const direct = withDatabase(postgresUrl, name);
     const migration = spawnApi(
       { ...testEnvironment('postgres://nobody@127.0.0.1:1/none'), DATABASE_DIRECT_URL: direct },
-      'migrate.ts',
+      'src/migrate.ts',
     );
     expect([await migration.exited(), migration.output()]).toEqual([
       0,
@@ -187,7 +187,7 @@ describe('jobs', () => {
     const api = await startApiProcess(environment);
     const email = someEmail();
     await call(api, 'auth.register', { body: { email, password: somePassword } });
-    const worker = spawnApi(environment, 'worker.ts');
+    const worker = spawnApi(environment, 'src/worker.ts');
     expect((await nextMail(email)).subject).toMatch(/verify/i);
     worker.kill('SIGTERM');
     expect(await worker.exited()).toBe(0);

@@ -33,7 +33,7 @@ const clients = 50;
 /** Brings an empty database up to date, and leaves one alone that is. */
 export async function checkMigrations(subject: Subject, name: string): Promise<string[]> {
   const { engine, image, environment, databaseUrl } = subject;
-  const command = ['node', 'apps/api/src/migrate.ts'];
+  const command = ['node', 'apps/api/dist/migrate.js'];
   for (let time = 0; time < 2; time += 1) {
     await runOnce(engine, { image, name, environment, command });
   }

@@ -1,8 +1,9 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { queueRevision } from '../jobs/queue.ts';
+import { packageDir } from '../package-dir.ts';
 
 /** Any number, as long as every process takes the same. */
 const migrationLock = 7_239_041_117;
@@ -16,7 +17,7 @@ export async function migrateDatabase(url: string): Promise<void> {
   try {
     await client`select pg_advisory_lock(${migrationLock})`;
     await migrate(drizzle(client), {
-      migrationsFolder: fileURLToPath(new URL('../../migrations', import.meta.url)),
+      migrationsFolder: join(packageDir, 'migrations'),
     });
     if ((await revisionOfQueue(client)) !== queueRevision) {
       // The queue brings a driver and a reader of settings of its own, which a start seldom needs.

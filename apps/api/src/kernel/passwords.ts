@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { extname, join } from 'node:path';
 import type { Piscina } from 'piscina';
 import { Failure } from './errors.ts';
+
+/** Beside this file, or beside what was built of it. */
+const threadFile = join(import.meta.dirname, `passwords-thread${extname(import.meta.filename)}`);
 
 /** Callers that may wait for a turn; more are told to come back. */
 const maxWaiting = 500;
@@ -37,7 +41,7 @@ export function createPasswordHasher(threads = threadsByDefault): PasswordHasher
   const start = async (): Promise<Piscina> => {
     const { Piscina } = await import('piscina');
     const pool = new Piscina({
-      filename: new URL('passwords-thread.ts', import.meta.url).href,
+      filename: threadFile,
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMs,

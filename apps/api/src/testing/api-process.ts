@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { inject } from 'vitest';
+import { packageDir } from '../package-dir.ts';
 
 /** The API, or the job runner, as a process of its own. */
 export interface ApiProcess {
@@ -13,6 +14,11 @@ export interface ApiProcess {
   /** Resolves with the exit code, or null when a signal ended it. */
   exited(): Promise<number | null>;
 }
+
+/** One of the sources, or what is built of it. */
+type Program =
+  | `src/${'main' | 'migrate' | 'worker'}.ts`
+  | `dist/${'main' | 'migrate' | 'worker'}.js`;
 
 const running = new Set<ChildProcess>();
 
@@ -30,9 +36,9 @@ export async function endApiProcesses(): Promise<void> {
 /** Runs one of the service's programs with just these variables. */
 export function spawnApi(
   environment: Record<string, string>,
-  entry: 'main.ts' | 'migrate.ts' | 'worker.ts' = 'main.ts',
+  program: Program = 'src/main.ts',
 ): Omit<ApiProcess, 'url'> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`../${entry}`, import.meta.url))], {
+  const child = spawn(process.execPath, [join(packageDir, program)], {
     env: { NODE_COMPILE_CACHE: inject('services').compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -56,8 +62,11 @@ export function spawnApi(
 }
 
 /** Starts the API on a free port and waits until it listens. */
-export async function startApiProcess(environment: Record<string, string>): Promise<ApiProcess> {
-  const api = spawnApi({ HOST: '127.0.0.1', PORT: '0', ...environment });
+export async function startApiProcess(
+  environment: Record<string, string>,
+  program?: Program,
+): Promise<ApiProcess> {
+  const api = spawnApi({ HOST: '127.0.0.1', PORT: '0', ...environment }, program);
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
       const address = /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(api.output())?.[1];

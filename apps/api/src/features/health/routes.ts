@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Deps } from '../../deps.ts';
 import { room } from '../../http/room.ts';
 import { Failure } from '../../kernel/errors.ts';
+import { packageDir } from '../../package-dir.ts';
 import { pingDatabase } from './queries.ts';
 
-const { version } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-) as { version: string };
+const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as {
+  version: string;
+};
 
 export function healthRoom({ db, store, stopping }: Deps) {
   return room('health', {

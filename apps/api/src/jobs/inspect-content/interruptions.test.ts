@@ -309,7 +309,7 @@ test('kill -9 after the small picture was stored: the next attempt notes it', as
       S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
       S3_PUBLIC_ENDPOINT: s3.endpoint,
     },
-    'worker.ts',
+    'src/worker.ts',
   );
   strike = {
     when: 'answer',

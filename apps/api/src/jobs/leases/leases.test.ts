@@ -46,7 +46,7 @@ const worker = (smtpPort: number) =>
       ...lease,
       SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     },
-    'worker.ts',
+    'src/worker.ts',
   );
 
 test('kill -9 of a worker with a job in hand: another one does it, once the lease is over', async () => {

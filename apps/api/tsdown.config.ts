@@ -1,0 +1,32 @@
+import { defineConfig } from 'tsdown';
+
+// A start of the sources reads some 860 modules, and that is most of it: docs/decisions/0049-the-built-service.md.
+export default defineConfig({
+  entry: {
+    main: 'src/main.ts',
+    worker: 'src/worker.ts',
+    migrate: 'src/migrate.ts',
+    operator: 'src/operator.ts',
+    'passwords-thread': 'src/kernel/passwords-thread.ts',
+  },
+  format: 'esm',
+  platform: 'node',
+  target: 'node26',
+  dts: false,
+  sourcemap: true,
+  fixedExtension: false,
+  hash: false,
+  deps: {
+    // They have native parts or find files beside themselves, or are loaded late and by few.
+    neverBundle: [
+      '@node-rs/argon2',
+      'graphile-worker',
+      'nodemailer',
+      'piscina',
+      'sharp',
+      /^@opentelemetry\//,
+    ],
+    alwaysBundle: /./,
+  },
+  copy: { from: 'src/features/documentation/page/{style.css,script.js}', to: 'dist/page' },
+});
