@@ -253,5 +253,5 @@ function expectProgram(command: readonly string[] | undefined): void {
   if (command === undefined) return;
   const [node, file = ''] = command;
   expect(node).toBe('node');
-  expect(Object.keys(built.entry)).toContain(/^apps\/api\/dist\/(\w+)\.js$/.exec(file)?.[1]);
+  expect(Object.keys(built.entry ?? {})).toContain(/^apps\/api\/dist\/(\w+)\.js$/.exec(file)?.[1]);
 }

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { builtApi } from './built-api.ts';
 import { onServerCore } from './pinning.ts';
 

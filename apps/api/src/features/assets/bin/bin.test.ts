@@ -141,6 +141,8 @@ describe('the bin', () => {
 describe('restoring an asset', () => {
   test('brings it back as it was, links included, and records it once', async () => {
     const asset = await newAsset();
+    // Nothing else changes it meanwhile.
+    await inspected(api, asset.id);
     await call(api, 'assets.favorite', {
       token: user.token,
       params: { id: asset.id },

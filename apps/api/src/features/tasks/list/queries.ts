@@ -268,9 +268,10 @@ function beyond(
   return direction === 'ascending' ? sql`(${row}) > (${position})` : sql`(${row}) < (${position})`;
 }
 
-function valuesOf(keys: readonly SortKey[]): SQL<string[]> {
+/** As JSON: it is only read of the last row of a page, and then it is what a cursor holds. */
+function valuesOf(keys: readonly SortKey[]): SQL<string> {
   const values = keys.map((key) => sql`${key.of(sql`task`)}::text`);
-  return sql<string[]>`array[${sql.join(values, sql`, `)}]`;
+  return sql<string>`json_build_array(${sql.join(values, sql`, `)})::text`;
 }
 
 function textArray(values: readonly string[]): string {

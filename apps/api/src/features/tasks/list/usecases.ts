@@ -41,7 +41,7 @@ export function taskListUseCases({ db, cursors, store }: Deps) {
       list: name,
       cursors,
       present: (row) => shownTask(row, pictures),
-      positionOf: (row: ListedTask) => ({ sortValue: JSON.stringify(row.sortValues), id: row.id }),
+      positionOf: ({ sortValues, id }: ListedTask) => ({ sortValue: sortValues, id }),
     });
   }
 
