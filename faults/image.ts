@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startDevstack } from '@atelier/devstack';
+import { freePorts, startDevstack } from '@atelier/devstack';
 import {
   checkConfinement,
   checkContents,
@@ -17,7 +17,6 @@ import {
 } from './src/image/checks.ts';
 import { startContainer, type Container } from './src/image/container.ts';
 import { findEngine, NoEngine, type Engine } from './src/image/engine.ts';
-import { freePorts } from './src/services/ports.ts';
 import { createTelling } from './src/telling.ts';
 
 const usage = `Usage: pnpm check:image [--image NAME] [-- ARGUMENT…]

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { freePorts } from '@atelier/devstack';
 import postgres from 'postgres';
 import type { Contestant } from './contestants.ts';
 import type { TaskRow } from './limit/rows.ts';
@@ -50,10 +49,11 @@ export async function startProducts({
       const own = join(dataDir, id);
       rmSync(own, { recursive: true, force: true });
       mkdirSync(own, { recursive: true });
+      const [port = 0] = await freePorts(1);
       const place = {
         packageDir,
         dataDir: own,
-        port: await freePort(),
+        port,
         databaseUrl: await emptyDatabase(databaseUrl, `beside_${id.replaceAll('-', '_')}`),
       };
       const running = await start(place, team);
@@ -116,13 +116,4 @@ async function emptyDatabase(serverUrl: string, name: string): Promise<string> {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // It listens on a port.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

@@ -3,13 +3,13 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePorts } from '@atelier/devstack';
 import postgres from 'postgres';
 import { startTcpProxy, type TcpProxy } from '../../apps/api/src/testing/tcp-proxy.ts';
 import { createApi, type Api } from './services/api.ts';
 import { startBouncer, type Bouncer } from './services/bouncer.ts';
 import { startDatabase, type Database } from './services/database.ts';
 import { startMail, type MailServer } from './services/mail.ts';
-import { freePorts } from './services/ports.ts';
 import { startStorage, type Storage } from './services/storage.ts';
 import { startStorageProxy, type StorageProxy } from './services/storage-proxy.ts';
 

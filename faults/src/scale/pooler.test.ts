@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startPostgres } from '@atelier/devstack';
+import { freePorts, startPostgres } from '@atelier/devstack';
 import postgres from 'postgres';
 import { afterEach, expect, test } from 'vitest';
 import { connectDatabase } from '../../../apps/api/src/db/client.ts';
-import { freePorts } from '../services/ports.ts';
 import { findProgram } from '../services/programs.ts';
 import { startPooler } from './pooler.ts';
 

@@ -15,6 +15,7 @@ export type {
 } from './identity/index.ts';
 export { defaultPorts, startDevstack } from './devstack.ts';
 export type { Devstack, DevstackAddresses, DevstackOptions, DevstackPorts } from './devstack.ts';
+export { freePorts } from './ports.ts';
 export { loadSecrets } from './secrets.ts';
 export type { Secrets } from './secrets.ts';
 export type { StackFile } from './start/stack-file.ts';

@@ -3,7 +3,7 @@ import type { Server } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { listen } from './http/loopback.ts';
-import { anyFreePort, isPortFree, startOnFreePorts } from './ports.ts';
+import { freePorts, isPortFree, startOnFreePorts } from './ports.ts';
 
 async function squat(port: number, host: string): Promise<Server> {
   const server = createServer();
@@ -20,7 +20,7 @@ async function leave(server: Server): Promise<void> {
 test.each(['127.0.0.1', '0.0.0.0', '::1'])(
   'a port that somebody holds on %s is not free',
   async (host) => {
-    const port = await anyFreePort();
+    const [port = 0] = await freePorts(1);
     const squatter = await squat(port, host);
     expect(await isPortFree(port)).toBe(false);
     await leave(squatter);
@@ -28,8 +28,19 @@ test.each(['127.0.0.1', '0.0.0.0', '::1'])(
   },
 );
 
+test('free ports are in a row, below those that systems lend, and others at every call', async () => {
+  const calls = await Promise.all(Array.from({ length: 20 }, () => freePorts(5)));
+  for (const ports of calls) {
+    const [first = 0] = ports;
+    expect(ports).toEqual([first, first + 1, first + 2, first + 3, first + 4]);
+    expect(first).toBeGreaterThan(19_999);
+    expect(ports.at(-1)).toBeLessThan(32_768);
+  }
+  expect(new Set(calls.map(([first]) => first)).size).toBeGreaterThan(1);
+});
+
 test('a taken port gives way to the next free one, and no port is given twice', async () => {
-  const port = await anyFreePort();
+  const [port = 0] = await freePorts(1);
   const squatter = await squat(port, '127.0.0.1');
   const [first = 0, second = 0] = await startOnFreePorts([port, port], (ports) =>
     Promise.resolve(ports),
@@ -40,7 +51,7 @@ test('a taken port gives way to the next free one, and no port is given twice', 
 });
 
 test('a port that is snatched between the look and the start is left to whoever took it', async () => {
-  const port = await anyFreePort();
+  const [port = 0] = await freePorts(1);
   let squatter: Server | undefined;
   const server = await startOnFreePorts([port], async ([found = 0]) => {
     squatter ??= await squat(found, '127.0.0.1');
@@ -54,7 +65,7 @@ test('a port that is snatched between the look and the start is left to whoever 
 
 test('any other failure is passed on at once', async () => {
   let starts = 0;
-  const starting = startOnFreePorts([await anyFreePort()], () => {
+  const starting = startOnFreePorts(await freePorts(1), () => {
     starts += 1;
     return Promise.reject(new Error('no disk'));
   });

@@ -1,7 +1,10 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 const triesBeforeGivingUp = 100;
 const startTries = 10;
+const lowestOurs = 20_000;
+const lowestLent = 32_768;
 
 function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
@@ -22,17 +25,23 @@ export async function isPortFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'));
 }
 
-/** A port that the system just called free; somebody else may take it before it is used. */
-export function anyFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen({ port: 0, host: '127.0.0.1', exclusive: true }, () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
+/**
+ * Ports in a row that nobody listens on; somebody else may take one before it is used.
+ *
+ * They lie below those that systems lend to outgoing connections and to servers that ask for any
+ * port, from 32768 on Linux and from 49152 elsewhere (RFC 6335): a port that is free now would be
+ * lent to a stranger before it is used, or while its server restarts.
+ *
+ * @throws Error when a hundred places picked at random have a port that is taken
+ */
+export async function freePorts(count: number): Promise<number[]> {
+  for (let tries = 1; tries <= triesBeforeGivingUp; tries += 1) {
+    const first = randomInt(lowestOurs, lowestLent - count + 1);
+    const ports = Array.from({ length: count }, (_, index) => first + index);
+    const areFree = await Promise.all(ports.map(isPortFree));
+    if (!areFree.includes(false)) return ports;
+  }
+  throw new Error(`Found no ${count} free ports in a row from ${lowestOurs} to ${lowestLent - 1}.`);
 }
 
 /**

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { freePorts } from '@atelier/devstack';
 
 export interface RedisServer {
   readonly url: string;
@@ -34,7 +34,7 @@ export function findRedisServer(): string | null {
 /** A real Redis on loopback, without persistence. */
 export async function startRedisServer(executable: string): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), 'atelier-redis-'));
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const run = async () => {
     const child = spawn(
       executable,
@@ -67,13 +67,4 @@ export async function startRedisServer(executable: string): Promise<RedisServer>
       await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { lockDirectory } from '../lock.ts';
-import { anyFreePort } from '../ports.ts';
+import { freePorts } from '../ports.ts';
 import { accountForPostgres } from './account.ts';
 import { locatePostgres } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
@@ -79,7 +79,7 @@ async function serve({
   const remainsDeadline = performance.now() + remainsTimeoutMs;
   let portsTried = 0;
   for (;;) {
-    const port = options.port ?? (await anyFreePort());
+    const [port = 0] = options.port === undefined ? await freePorts(1) : [options.port];
     try {
       return [await runServer({ cluster, port, settings, logFile }), port];
     } catch (error) {

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { startDevstack } from '../devstack.ts';
-import { anyFreePort } from '../ports.ts';
+import { freePorts } from '../ports.ts';
 import { recordedPostmaster, servesCluster } from '../postgres/orphan.ts';
 import type { StackFile } from './stack-file.ts';
 
@@ -81,6 +81,12 @@ function start(options: Partial<StartOptions> & { port: number }): Started {
   return new Started({ dataDir, ...options });
 }
 
+/** The first of the ports of a start and of one beside it. */
+async function freePort(): Promise<number> {
+  const [port = 0] = await freePorts(10);
+  return port;
+}
+
 function stackFile(directory = dataDir): StackFile {
   // Written by the command under test; the tests check the fields they read.
   return JSON.parse(readFileSync(join(directory, 'stack.json'), 'utf8')) as StackFile;
@@ -115,7 +121,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('a start', () => {
   test('says where everything is, passes it to the API, and stops the API before the database', async () => {
-    const port = await anyFreePort();
+    const port = await freePort();
     const started = start({ port });
     await started.untilPrinted('Ctrl-C');
     const stack = stackFile();
@@ -159,7 +165,7 @@ describe('a start', () => {
   });
 
   test('shows warnings of the API, keeps the rest in a log file, and keeps the log of the run before', async () => {
-    const started = start({ port: await anyFreePort() });
+    const started = start({ port: await freePort() });
     await started.untilPrinted('API warning: a warning to see');
     expect(started.output).not.toContain('quiet information');
     expect(readFileSync(join(dataDir, 'api.log'), 'utf8')).toContain('quiet information');
@@ -167,7 +173,7 @@ describe('a start', () => {
   });
 
   test('on a directory in use says who holds it and where it serves, and leaves that one alone', async () => {
-    const [port, otherPort] = [await anyFreePort(), await anyFreePort()];
+    const [port, otherPort] = [await freePort(), await freePort()];
     const first = start({ port });
     await first.untilPrinted('Ctrl-C');
     const second = start({ port: otherPort });
@@ -180,7 +186,7 @@ describe('a start', () => {
   });
 
   test('beside another one takes the next free ports, whichever of them is taken', async () => {
-    const port = await anyFreePort();
+    const port = await freePort();
     const squatter = createServer().listen(port + 5, '::1');
     await once(squatter, 'listening').catch(() => undefined);
     const other = join(root, 'beside');
@@ -205,13 +211,13 @@ describe('a start', () => {
 
   test('goes on without the demo account when that can not be made, and tries again next time', async () => {
     rmSync(join(dataDir, 'postgres', 'seeded.json'), { force: true });
-    const failing = start({ port: await anyFreePort(), env: { FAKE_SEED: 'fails' } });
+    const failing = start({ port: await freePort(), env: { FAKE_SEED: 'fails' } });
     await failing.untilPrinted('Ctrl-C');
     expect(failing.output).toContain('seed of no use');
     expect(stackFile().demo).toBeNull();
     failing.child.kill('SIGTERM');
     expect(await failing.exited).toBe(0);
-    const next = start({ port: await anyFreePort() });
+    const next = start({ port: await freePort() });
     await next.untilPrinted('Ctrl-C');
     expect(stackFile().demo).not.toBeNull();
   });
@@ -219,13 +225,13 @@ describe('a start', () => {
   test('says when samples are missing, and makes them the next time', async () => {
     const record = join(dataDir, 'postgres', 'seeded.json');
     rmSync(record, { force: true });
-    const failing = start({ port: await anyFreePort(), env: { FAKE_SAMPLES: 'fail' } });
+    const failing = start({ port: await freePort(), env: { FAKE_SAMPLES: 'fail' } });
     await failing.untilPrinted('samples of no use');
     expect(stackFile().demo).not.toBeNull();
     expect(existsSync(record)).toBe(false);
     failing.child.kill('SIGTERM');
     expect(await failing.exited).toBe(0);
-    const next = start({ port: await anyFreePort() });
+    const next = start({ port: await freePort() });
     await next.untilPrinted('Ctrl-C');
     await expect.poll(() => existsSync(record)).toBe(true);
   });
@@ -233,7 +239,7 @@ describe('a start', () => {
 
 describe('an end', () => {
   test('of the start by a kill takes the API along, and the next start cleans up the rest', async () => {
-    const started = start({ port: await anyFreePort() });
+    const started = start({ port: await freePort() });
     await started.untilPrinted('Ctrl-C');
     const postmaster = recordedPostmaster(clusterOf(dataDir));
     started.child.kill('SIGKILL');
@@ -242,14 +248,14 @@ describe('an end', () => {
     await untilDirectoryShows(root, () => existsSync(marker));
     expect(servesData(postmaster)).toBe(true);
     expect(existsSync(join(dataDir, 'stack.json'))).toBe(true);
-    const next = start({ port: await anyFreePort() });
+    const next = start({ port: await freePort() });
     await next.untilPrinted('Ctrl-C');
     expect(servesData(postmaster)).toBe(false);
     expect(stackFile().pid).toBe(next.child.pid);
   });
 
   test('of the program that launched it stops everything', async () => {
-    const started = start({ port: await anyFreePort(), isLaunched: true });
+    const started = start({ port: await freePort(), isLaunched: true });
     await started.untilPrinted('Ctrl-C');
     const { pid } = stackFile();
     expect(pid).not.toBe(started.child.pid);
@@ -263,7 +269,7 @@ describe('an end', () => {
   });
 
   test('of the API ends the rest with its last words and code 1', async () => {
-    const port = await anyFreePort();
+    const port = await freePort();
     const started = start({ port });
     await started.untilPrinted('Ctrl-C');
     const postmaster = recordedPostmaster(clusterOf(dataDir));
@@ -276,7 +282,7 @@ describe('an end', () => {
   });
 
   test('of the database ends the rest with code 1', async () => {
-    const started = start({ port: await anyFreePort() });
+    const started = start({ port: await freePort() });
     await started.untilPrinted('Ctrl-C');
     const postmaster = recordedPostmaster(clusterOf(dataDir));
     if (postmaster === undefined) throw new Error('no postmaster recorded');
@@ -286,7 +292,7 @@ describe('an end', () => {
   });
 
   test('is forced by a second signal when the API does not stop', async () => {
-    const started = start({ port: await anyFreePort(), env: { FAKE_API_MODE: 'hangs' } });
+    const started = start({ port: await freePort(), env: { FAKE_API_MODE: 'hangs' } });
     await started.untilPrinted('Ctrl-C');
     const postmaster = recordedPostmaster(clusterOf(dataDir));
     started.child.kill('SIGINT');
@@ -296,7 +302,7 @@ describe('an end', () => {
     expect(started.child.exitCode).toBeNull();
     started.child.kill('SIGINT');
     expect(await started.exited).toBe(130);
-    const next = start({ port: await anyFreePort() });
+    const next = start({ port: await freePort() });
     await next.untilPrinted('Ctrl-C');
     expect(servesData(postmaster)).toBe(false);
   });
@@ -304,7 +310,7 @@ describe('an end', () => {
 
 describe('a start that fails says why, with code 1, and leaves nothing running', () => {
   async function failure(options: Partial<StartOptions>): Promise<string> {
-    const started = start({ port: await anyFreePort(), ...options });
+    const started = start({ port: await freePort(), ...options });
     expect(await started.exited).toBe(1);
     expect(started.output).not.toContain('    at ');
     expect(recordedPostmaster(clusterOf(options.dataDir ?? dataDir))).toBeUndefined();
@@ -347,7 +353,7 @@ test('what the environment provides is not embedded', async () => {
       JWT_SECRET: 'theirs',
       MAIL_FROM: '',
     },
-    ports: { identity: await anyFreePort() },
+    ports: { identity: await freePort() },
   });
   expect(existsSync(join(root, 'provided', 'postgres'))).toBe(false);
   expect(existsSync(join(root, 'provided', 'storage'))).toBe(false);
