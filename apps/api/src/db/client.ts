@@ -10,7 +10,12 @@ import {
 } from './announcements.ts';
 import { mapRowsByPlan } from './rows.ts';
 import * as schema from './schema/index.ts';
-import { observeStatements, type AroundStatement, type PoolLoad } from './statements.ts';
+import {
+  observeStatements,
+  prepareRepeated,
+  type AroundStatement,
+  type PoolLoad,
+} from './statements.ts';
 
 export type Database = PostgresJsDatabase<typeof schema>;
 /** A transaction, or the database itself where a single statement is its own transaction. */
@@ -129,6 +134,7 @@ function counting<Db extends Database>(db: Db, load: LoadCounter): Db {
     try {
       return await begin((tx) => {
         waitsNoLonger();
+        prepareRepeated(tx._.session);
         observeStatements(tx._.session, load.aroundStatement);
         return work(tx);
       }, config);

@@ -25,8 +25,8 @@ type ObjectOf = (row: Row) => unknown;
 /** By their source: statements that aren't prepared come again and again, with the same few. */
 const plans = new Map<string, (decode: readonly (Decode | null)[]) => ObjectOf>();
 
-/** @returns undefined for what is left to the library */
-function mapperOf(fields: SelectedFieldsOrdered | undefined) {
+/** @returns undefined without fields, and for nested ones, which are left to the library */
+export function mapperOf(fields: SelectedFieldsOrdered | undefined) {
   if (!fields) return undefined;
   const decode: (Decode | null)[] = [];
   let source = '(decode) => (row) => ({';

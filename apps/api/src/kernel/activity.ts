@@ -3,6 +3,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { announceAfterCommit } from '../db/announcements.ts';
 import type { Executor } from '../db/client.ts';
 import { activities } from '../db/schema/index.ts';
+import { placeholdersOf, writtenOnce } from '../db/written.ts';
 import { newId } from './ids.ts';
 
 /** What happened, to what, by whom. */
@@ -37,9 +38,30 @@ export function aboutUser(
   } as const;
 }
 
+const recorded = writtenOnce((tx) =>
+  tx
+    .insert(activities)
+    .values(
+      placeholdersOf(activities, [
+        'id',
+        'action',
+        'actorId',
+        'organizationId',
+        'resourceType',
+        'resourceId',
+        'resourceName',
+        'changes',
+        'metadata',
+        'requestId',
+        'createdAt',
+      ]),
+    )
+    .prepare('record_activity'),
+);
+
 /** Writes the one activity row of a mutation, in the mutation's own transaction. */
 export async function recordActivity(tx: Executor, entry: ActivityEntry): Promise<void> {
-  await tx.insert(activities).values({
+  await recorded(tx).execute({
     id: newId(),
     action: entry.action,
     actorId: entry.actorId,
@@ -47,8 +69,8 @@ export async function recordActivity(tx: Executor, entry: ActivityEntry): Promis
     resourceType: entry.resourceType,
     resourceId: entry.resourceId,
     resourceName: entry.resourceName,
-    changes: [...(entry.changes ?? [])],
-    metadata: { ...entry.metadata },
+    changes: entry.changes ?? [],
+    metadata: entry.metadata ?? {},
     requestId: entry.requestId,
     createdAt: entry.at,
   });

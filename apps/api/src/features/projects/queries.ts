@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Database, Transaction } from '../../db/client.ts';
 import { orderOf, type Keyset } from '../../db/keyset.ts';
 import { projects, tasks } from '../../db/schema/index.ts';
-import type { RankedList } from '../../kernel/ranks/queries.ts';
+import { rankedLists, type RankedList } from '../../kernel/ranks/queries.ts';
 
 const { id, name, description, key, status, createdBy, createdAt, updatedAt } = projects;
 const fields = { id, name, description, key, status, createdBy, createdAt, updatedAt };
@@ -243,14 +243,21 @@ export async function deleteProject(tx: Transaction, project: ProjectKey): Promi
 }
 
 /** The projects of an organization as their ranks order them; its row is to be locked. */
-export function projectsInOrder(organizationId: string): RankedList {
-  return {
+export function projectsInOrder(organizationId: string): RankedList<OfOrganization> {
+  return { ...ordered, key: { organizationId } };
+}
+
+type OfOrganization = Pick<ProjectKey, 'organizationId'>;
+
+const ordered = rankedLists<OfOrganization>(
+  {
     table: projects,
     id: projects.id,
     rank: projects.rank,
-    within: eq(projects.organizationId, organizationId),
-  };
-}
+    within: ({ organizationId }) => eq(projects.organizationId, organizationId),
+  },
+  { organizationId: sql.placeholder('organizationId') },
+);
 
 function isProject(project: ProjectKey): SQL | undefined {
   return and(eq(projects.organizationId, project.organizationId), eq(projects.id, project.id));

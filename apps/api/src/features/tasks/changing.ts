@@ -5,7 +5,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { assertMayTouch } from '../../kernel/permissions.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
-import { lockProject, lockTask, projectIdOf } from './queries.ts';
+import { lockProjectOfTask, lockTask, type Key } from './queries.ts';
 import { presentTask } from './view/present.ts';
 import { findTask, type TaskRow } from './view/queries.ts';
 
@@ -21,17 +21,10 @@ interface Intent {
  *
  * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
  */
-export async function lockForChange(
-  tx: Transaction,
-  { id, permission, ctx, store }: Intent,
-): Promise<TaskRow> {
-  const key = { organizationId: ctx.organization.id, id };
-  await lockTask(tx, key);
-  const current = await findTask(tx, key);
-  if (!current) throw new Failure('not_found');
-  assertMayTouch({ role: ctx.role, userId: ctx.user.id }, permission, current);
-  assertUnchanged(ctx, Task, await presentTask(store, current));
-  return current;
+export async function lockForChange(tx: Transaction, intent: Intent): Promise<TaskRow> {
+  const key = keyOf(intent);
+  const [, current] = await Promise.all([lockTask(tx, key), findTask(tx, key)]);
+  return allowed(intent, current);
 }
 
 /**
@@ -40,26 +33,42 @@ export async function lockForChange(
  * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
  */
 export async function lockForMove(tx: Transaction, intent: Intent): Promise<TaskRow> {
-  const organizationId = intent.ctx.organization.id;
-  const projectId = await projectIdOf(tx, { organizationId, id: intent.id });
-  // The project before the task, always: two that lock in another order could wait for each other.
-  if (projectId === null || !(await lockProject(tx, { organizationId, id: projectId }))) {
-    throw new Failure('not_found');
-  }
-  return lockForChange(tx, intent);
+  const key = keyOf(intent);
+  const [, , current] = await Promise.all([
+    // The project before the task, always: two that lock in another order could wait for each other.
+    lockProjectOfTask(tx, key),
+    lockTask(tx, key),
+    findTask(tx, key),
+  ]);
+  return allowed(intent, current);
+}
+
+function keyOf({ id, ctx }: Intent): Key {
+  return { organizationId: ctx.organization.id, id };
+}
+
+async function allowed(
+  { permission, ctx, store }: Intent,
+  current: TaskRow | null,
+): Promise<TaskRow> {
+  if (!current) throw new Failure('not_found');
+  assertMayTouch({ role: ctx.role, userId: ctx.user.id }, permission, current);
+  assertUnchanged(ctx, Task, await presentTask(store, current));
+  return current;
 }
 
 /**
  * A task after it was changed, as the caller sees it.
  *
+ * @param changes - under way in this transaction; the task is read after them
  * @throws Error when it is gone: whoever changed it holds it locked
  */
 export async function presentChanged(
   tx: Transaction,
-  { organizationId, id }: { organizationId: string; id: string },
-  store: ObjectStore,
+  { organizationId, id }: Key,
+  { store, changes }: { store: ObjectStore; changes: readonly Promise<void>[] },
 ): Promise<Task> {
-  const row = await findTask(tx, { organizationId, id });
+  const [row] = await Promise.all([findTask(tx, { organizationId, id }), ...changes]);
   if (!row) throw new Error('A task vanished under its lock');
   return presentTask(store, row);
 }

@@ -1,11 +1,32 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/client.ts';
 import { projects, tasks } from '../../db/schema/index.ts';
+import { placeholdersOf, writtenOnce } from '../../db/written.ts';
+import { taskColumns } from './view/queries.ts';
 
-interface Key {
+/** A project, or a task, within its organization. */
+export interface Key {
   readonly organizationId: string;
   readonly id: string;
 }
+
+const organizationId = sql.placeholder('organizationId');
+const id = sql.placeholder('id');
+const isTask = and(eq(tasks.organizationId, organizationId), eq(tasks.id, id));
+const isProject = and(eq(projects.organizationId, organizationId), eq(projects.id, id));
+
+const projectLocked = writtenOnce((tx) =>
+  tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(isProject)
+    .for('no key update')
+    .prepare('lock_project'),
+);
+
+const projectState = writtenOnce((tx) =>
+  tx.select({ status: projects.status }).from(projects).where(isProject).prepare('project_state'),
+);
 
 /**
  * Locks a project until the transaction ends: whoever adds, moves or removes tasks of it goes one after
@@ -14,50 +35,77 @@ interface Key {
  * @returns its state then; null when it is gone
  */
 export async function lockProject(tx: Transaction, { organizationId, id }: Key) {
-  const existing = and(eq(projects.organizationId, organizationId), eq(projects.id, id));
-  // A statement of its own: the next one sees what was committed while this one waited.
-  await tx.select({ id: projects.id }).from(projects).where(existing).for('no key update');
-  const [row] = await tx.select({ status: projects.status }).from(projects).where(existing);
+  const key = { organizationId, id };
+  const [, [row]] = await Promise.all([
+    projectLocked(tx).execute(key),
+    // A statement of its own sees what was committed while the one before it waited.
+    projectState(tx).execute(key),
+  ]);
   return row ?? null;
 }
 
-/** The project of a task, which never changes; null without such a task. */
-export async function projectIdOf(
-  tx: Transaction,
-  { organizationId, id }: Key,
-): Promise<string | null> {
-  const [row] = await tx
-    .select({ projectId: tasks.projectId })
-    .from(tasks)
-    .where(and(eq(tasks.organizationId, organizationId), eq(tasks.id, id)));
-  return row?.projectId ?? null;
+const projectOfTaskLocked = writtenOnce((tx) =>
+  tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(
+      and(
+        eq(projects.organizationId, organizationId),
+        eq(projects.id, tx.select({ projectId: tasks.projectId }).from(tasks).where(isTask)),
+      ),
+    )
+    .for('no key update')
+    .prepare('lock_project_of_task'),
+);
+
+/** The same for the project of a task, which never changes; nothing without such a task. */
+export async function lockProjectOfTask(tx: Transaction, task: Key): Promise<void> {
+  await projectOfTaskLocked(tx).execute({ ...task });
 }
 
+const taskLocked = writtenOnce((tx) =>
+  tx.select({ id: tasks.id }).from(tasks).where(isTask).for('no key update').prepare('lock_task'),
+);
+
 /** Keeps a task from being changed until the transaction ends; a statement of its own. */
-export async function lockTask(tx: Transaction, { organizationId, id }: Key): Promise<void> {
-  await tx
-    .select({ id: tasks.id })
-    .from(tasks)
-    .where(and(eq(tasks.organizationId, organizationId), eq(tasks.id, id)))
-    .for('no key update');
+export async function lockTask(tx: Transaction, task: Key): Promise<void> {
+  await taskLocked(tx).execute({ ...task });
 }
+
+const numberTaken = writtenOnce((tx) =>
+  tx
+    .update(projects)
+    .set({ nextTaskNumber: sql`${projects.nextTaskNumber} + 1` })
+    .where(isProject)
+    .returning({ nextTaskNumber: projects.nextTaskNumber })
+    .prepare('take_task_number'),
+);
 
 /** Takes the next number of a locked project; one that rolls back gives it back. */
 export async function takeTaskNumber(
   tx: Transaction,
   { organizationId, id }: Key,
 ): Promise<number> {
-  const [row] = await tx
-    .update(projects)
-    .set({ nextTaskNumber: sql`${projects.nextTaskNumber} + 1` })
-    .where(and(eq(projects.organizationId, organizationId), eq(projects.id, id)))
-    .returning({ nextTaskNumber: projects.nextTaskNumber });
+  const [row] = await numberTaken(tx).execute({ organizationId, id });
   if (!row) throw new Error('The project is locked, so it exists');
   return row.nextTaskNumber - 1;
 }
 
-export async function insertTask(tx: Transaction, row: typeof tasks.$inferInsert): Promise<void> {
-  await tx.insert(tasks).values(row);
+type ColumnName = keyof typeof taskColumns;
+
+const inserted = writtenOnce((tx) =>
+  tx
+    .insert(tasks)
+    // All columns that it has.
+    .values(placeholdersOf(tasks, Object.keys(taskColumns) as ColumnName[]))
+    .prepare('insert_task'),
+);
+
+export async function insertTask(
+  tx: Transaction,
+  row: Required<typeof tasks.$inferInsert>,
+): Promise<void> {
+  await inserted(tx).execute({ ...row });
 }
 
 type Changeable = Pick<
@@ -65,31 +113,39 @@ type Changeable = Pick<
   'title' | 'description' | 'status' | 'priority' | 'dueDate' | 'rank' | 'completedAt' | 'updatedAt'
 >;
 
+/** By which columns they change. */
+const updates = new Map<string, ReturnType<typeof updateOf>>();
+
+function updateOf(names: readonly (keyof Changeable)[]) {
+  return writtenOnce((tx) =>
+    tx.update(tasks).set(placeholdersOf(tasks, names)).where(isTask).prepare('update_task'),
+  );
+}
+
 export async function updateTask(
   tx: Transaction,
   { organizationId, id }: Key,
   changed: Partial<Changeable>,
 ): Promise<void> {
-  await tx
-    .update(tasks)
-    .set(changed)
-    .where(and(eq(tasks.organizationId, organizationId), eq(tasks.id, id)));
+  // Nothing else is in it.
+  const names = Object.keys(changed) as (keyof Changeable)[];
+  const shape = names.join(' ');
+  const update = updates.get(shape) ?? updateOf(names);
+  updates.set(shape, update);
+  await update(tx).execute({ organizationId, id, ...changed });
 }
+
+const deleted = writtenOnce((tx) => tx.delete(tasks).where(isTask).prepare('delete_task'));
 
 /** Removes a task, its comments and assignees. */
 export async function deleteTask(tx: Transaction, { organizationId, id }: Key): Promise<void> {
-  await tx.delete(tasks).where(and(eq(tasks.organizationId, organizationId), eq(tasks.id, id)));
+  await deleted(tx).execute({ organizationId, id });
 }
 
-/** The column that a task stands in, when it is one of the organization. */
-export async function columnOf(tx: Transaction, { organizationId, id }: Key) {
+export async function hasTask(tx: Transaction, { organizationId, id }: Key): Promise<boolean> {
   const [row] = await tx
-    .select({
-      organizationId: tasks.organizationId,
-      projectId: tasks.projectId,
-      status: tasks.status,
-    })
+    .select({ id: tasks.id })
     .from(tasks)
     .where(and(eq(tasks.organizationId, organizationId), eq(tasks.id, id)));
-  return row ?? null;
+  return row !== undefined;
 }

@@ -45,11 +45,14 @@ export function taskUseCases({ db, clock, store }: Deps) {
         if (project.status === 'ARCHIVED') throw new Failure('project_archived');
         const now = clock.now();
         const column = { organizationId, projectId, status: body.status };
-        const rank = await rankAtEnd(tx, rankedTasksOf(column));
+        const [rank, number] = await Promise.all([
+          rankAtEnd(tx, rankedTasksOf(column)),
+          takeTaskNumber(tx, { organizationId, id: projectId }),
+        ]);
         const task = {
           id: newId(),
           ...column,
-          number: await takeTaskNumber(tx, { organizationId, id: projectId }),
+          number,
           title: body.title,
           description: body.description ?? null,
           priority: body.priority,
@@ -60,8 +63,10 @@ export function taskUseCases({ db, clock, store }: Deps) {
           createdAt: now,
           updatedAt: now,
         };
-        await insertTask(tx, task);
-        await noteMove(tx, { from: null, to: { column, rank } });
+        await Promise.all([
+          insertTask(tx, task),
+          noteMove(tx, { from: null, to: { column, rank } }),
+        ]);
         const { added } = await replaceAssignees(tx, {
           organizationId,
           taskId: task.id,
@@ -70,13 +75,13 @@ export function taskUseCases({ db, clock, store }: Deps) {
           actorId: ctx.user.id,
           now,
         });
-        await recordActivity(tx, {
+        const recorded = recordActivity(tx, {
           ...aboutTask(task, ctx, now),
           action: 'task.create',
           changes: [{ field: 'title', from: null, to: task.title }],
           metadata: { projectId, number: task.number, assigneeIds: added },
         });
-        return presentChanged(tx, task, store);
+        return presentChanged(tx, task, { store, changes: [recorded] });
       });
     },
 
@@ -99,23 +104,23 @@ export function taskUseCases({ db, clock, store }: Deps) {
         if (changes.length === 0) return presentTask(store, current);
         const now = clock.now();
         const column = { ...columnOf(current), status: wanted.status };
-        const rank =
-          wanted.status === current.status
-            ? current.rank
-            : await rankAtEnd(tx, rankedTasksOf(column));
+        const isMoved = wanted.status !== current.status;
+        const rank = isMoved ? await rankAtEnd(tx, rankedTasksOf(column)) : current.rank;
         const completedAt = completionIn(wanted.status, { completedAt: current.completedAt, now });
-        await updateTask(tx, current, { ...wanted, rank, completedAt, updatedAt: now });
-        if (wanted.status !== current.status) {
-          const from = { column: columnOf(current), rank: current.rank };
-          await noteMove(tx, { from, to: { column, rank } });
-        }
-        await recordActivity(tx, {
-          ...aboutTask({ id, title: wanted.title }, ctx, now),
-          action: 'task.update',
-          changes,
-          metadata: { projectId: current.projectId },
+        const from = { column: columnOf(current), rank: current.rank };
+        return presentChanged(tx, current, {
+          store,
+          changes: [
+            updateTask(tx, current, { ...wanted, rank, completedAt, updatedAt: now }),
+            ...(isMoved ? [noteMove(tx, { from, to: { column, rank } })] : []),
+            recordActivity(tx, {
+              ...aboutTask({ id, title: wanted.title }, ctx, now),
+              action: 'task.update',
+              changes,
+              metadata: { projectId: current.projectId },
+            }),
+          ],
         });
-        return presentChanged(tx, current, store);
       });
     },
 
@@ -127,18 +132,20 @@ export function taskUseCases({ db, clock, store }: Deps) {
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
       return mutate({ db, ctx }, async (tx) => {
         const current = await lockForMove(tx, { id, permission: 'task:delete', ctx, store });
-        await deleteTask(tx, current);
         const from = { column: columnOf(current), rank: current.rank };
-        await noteMove(tx, { from, to: null });
-        await recordActivity(tx, {
-          ...aboutTask(current, ctx, clock.now()),
-          action: 'task.delete',
-          metadata: {
-            projectId: current.projectId,
-            number: current.number,
-            commentCount: current.commentCount,
-          },
-        });
+        await Promise.all([
+          deleteTask(tx, current),
+          noteMove(tx, { from, to: null }),
+          recordActivity(tx, {
+            ...aboutTask(current, ctx, clock.now()),
+            action: 'task.delete',
+            metadata: {
+              projectId: current.projectId,
+              number: current.number,
+              commentCount: current.commentCount,
+            },
+          }),
+        ]);
         return { id };
       });
     },

@@ -1,6 +1,7 @@
-import { and, eq, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Executor } from '../../db/client.ts';
 import { idempotencyKeys } from '../../db/schema/index.ts';
+import { placeholdersOf, writtenOnce } from '../../db/written.ts';
 
 /** A key, as one caller used it for one operation. */
 export interface KeyName {
@@ -14,17 +15,39 @@ export interface HeldKey extends KeyName {
   readonly holder: string;
 }
 
-function named({ scope, operation, key }: KeyName) {
-  return and(
-    eq(idempotencyKeys.scope, scope),
-    eq(idempotencyKeys.operation, operation),
-    eq(idempotencyKeys.key, key),
-  );
-}
+const isNamed = and(
+  eq(idempotencyKeys.scope, sql.placeholder('scope')),
+  eq(idempotencyKeys.operation, sql.placeholder('operation')),
+  eq(idempotencyKeys.key, sql.placeholder('key')),
+);
 
-function unansweredAndHeld(held: HeldKey) {
-  return and(named(held), eq(idempotencyKeys.holder, held.holder), isNull(idempotencyKeys.status));
-}
+const isUnansweredAndHeld = and(
+  isNamed,
+  eq(idempotencyKeys.holder, sql.placeholder('holder')),
+  isNull(idempotencyKeys.status),
+);
+
+const claimed = writtenOnce((executor) => {
+  const lease = placeholdersOf(idempotencyKeys, [
+    'holder',
+    'payloadHash',
+    'leasedUntil',
+    'expiresAt',
+  ]);
+  const fresh = { ...lease, status: null, headers: null, body: null };
+  const now = sql.param(sql.placeholder('now'), idempotencyKeys.expiresAt);
+  return executor
+    .insert(idempotencyKeys)
+    .values({ ...placeholdersOf(idempotencyKeys, ['scope', 'operation', 'key']), ...fresh })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.scope, idempotencyKeys.operation, idempotencyKeys.key],
+      set: fresh,
+      setWhere: sql`${idempotencyKeys.expiresAt} <= ${now}
+        or (${isNull(idempotencyKeys.status)} and ${idempotencyKeys.leasedUntil} <= ${now})`,
+    })
+    .returning({ holder: idempotencyKeys.holder })
+    .prepare('claim_idempotency_key');
+});
 
 /**
  * Takes a key that is new, expired, or unanswered past its lease.
@@ -39,22 +62,12 @@ export async function claimKey(
   held: HeldKey,
   terms: { payloadHash: Buffer; now: Date; leasedUntil: Date; expiresAt: Date },
 ): Promise<boolean> {
-  const { now, ...lease } = terms;
-  const fresh = { ...lease, holder: held.holder, status: null, headers: null, body: null };
-  const rows = await db
-    .insert(idempotencyKeys)
-    .values({ ...held, ...fresh })
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.scope, idempotencyKeys.operation, idempotencyKeys.key],
-      set: fresh,
-      setWhere: sql`${lte(idempotencyKeys.expiresAt, now)} or (${isNull(idempotencyKeys.status)} and ${lte(idempotencyKeys.leasedUntil, now)})`,
-    })
-    .returning({ holder: idempotencyKeys.holder });
+  const rows = await claimed(db).execute({ ...held, ...terms });
   return rows.length === 1;
 }
 
-export async function findKey(db: Executor, key: KeyName) {
-  const [row] = await db
+const found = writtenOnce((executor) =>
+  executor
     .select({
       payloadHash: idempotencyKeys.payloadHash,
       status: idempotencyKeys.status,
@@ -62,9 +75,23 @@ export async function findKey(db: Executor, key: KeyName) {
       body: idempotencyKeys.body,
     })
     .from(idempotencyKeys)
-    .where(named(key));
+    .where(isNamed)
+    .prepare('find_idempotency_key'),
+);
+
+export async function findKey(db: Executor, key: KeyName) {
+  const [row] = await found(db).execute({ ...key });
   return row ?? null;
 }
+
+const answered = writtenOnce((executor) =>
+  executor
+    .update(idempotencyKeys)
+    .set(placeholdersOf(idempotencyKeys, ['status', 'headers', 'body']))
+    .where(isUnansweredAndHeld)
+    .returning({ holder: idempotencyKeys.holder })
+    .prepare('store_answer'),
+);
 
 /** @returns false when the key is not held any more */
 export async function storeAnswer(
@@ -72,15 +99,15 @@ export async function storeAnswer(
   held: HeldKey,
   answer: { status: number; headers: Readonly<Record<string, string>>; body: Buffer },
 ): Promise<boolean> {
-  const rows = await tx
-    .update(idempotencyKeys)
-    .set({ ...answer, headers: { ...answer.headers } })
-    .where(unansweredAndHeld(held))
-    .returning({ holder: idempotencyKeys.holder });
+  const rows = await answered(tx).execute({ ...held, ...answer });
   return rows.length === 1;
 }
 
+const released = writtenOnce((executor) =>
+  executor.delete(idempotencyKeys).where(isUnansweredAndHeld).prepare('release_idempotency_key'),
+);
+
 /** Gives a key back that has no answer, so that the next attempt may begin at once. */
 export async function releaseKey(db: Executor, held: HeldKey): Promise<void> {
-  await db.delete(idempotencyKeys).where(unansweredAndHeld(held));
+  await released(db).execute({ ...held });
 }

@@ -1,28 +1,44 @@
-import { and, asc, desc, eq, gt, gte, lt, ne, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core';
-import type { Transaction } from '../../db/client.ts';
+import type { Executor, Transaction } from '../../db/client.ts';
+import { writtenOnce } from '../../db/written.ts';
 import { freshRanks, longestRank, rankIn, type Anchor, type Gap } from '../ranks.ts';
 
-/**
- * Rows that are ordered by unique ranks. Whoever ranks holds a lock that keeps everybody else from
- * ranking the same list, such as one on the row that the list belongs to.
- */
-export interface RankedList {
+/** The values that one list is found by. */
+type Key = object;
+type Given<ListKey> = { readonly [Name in keyof ListKey]: ListKey[Name] | Placeholder };
+
+/** Rows of a table that are ordered by unique ranks, in a list for each key. */
+export interface Ranking<ListKey extends Key> {
   readonly table: AnyPgTable;
   readonly id: AnyPgColumn;
   readonly rank: AnyPgColumn;
   /** Which rows of the table are the list; their ranks are unique among each other. */
-  readonly within: SQL | undefined;
+  within(key: Given<ListKey>): SQL | undefined;
   /** For lists that may grow too long to be counted through. */
-  readonly landmarks?: Landmarks;
+  readonly landmarks?: Landmarks<ListKey>;
+}
+
+/** All lists of a ranking. */
+export interface RankedLists<ListKey extends Key> {
+  readonly ranking: Ranking<ListKey>;
+  readonly statements: ReturnType<typeof statementsOf>;
+}
+
+/**
+ * One of them. Whoever ranks holds a lock that keeps everybody else from ranking the same list, such as one
+ * on the row that the list belongs to.
+ */
+export interface RankedList<ListKey extends Key> extends RankedLists<ListKey> {
+  readonly key: ListKey;
 }
 
 /** Knows the rank of some positions of a list. */
-export interface Landmarks {
+export interface Landmarks<ListKey extends Key> {
   /** The last one that is known at or before a position. */
-  atOrBefore(tx: Transaction, position: number): Promise<Landmark>;
+  atOrBefore(tx: Transaction, key: ListKey, position: number): Promise<Landmark>;
   /** To be called when all ranks of the list have changed: what was known is wrong now. */
-  forget(tx: Transaction): Promise<void>;
+  forget(tx: Transaction, key: ListKey): Promise<void>;
 }
 
 export interface Landmark {
@@ -31,25 +47,77 @@ export interface Landmark {
   readonly position: number;
 }
 
+/** @param anyKey - placeholders for the key's values, each named like its value */
+export function rankedLists<ListKey extends Key>(
+  ranking: Ranking<ListKey>,
+  anyKey: Given<ListKey>,
+): RankedLists<ListKey> {
+  return { ranking, statements: statementsOf(ranking, anyKey) };
+}
+
+function statementsOf<ListKey extends Key>(ranking: Ranking<ListKey>, anyKey: Given<ListKey>) {
+  const { table, id, rank } = ranking;
+  const isItself = sql`${rank} = ${sql.placeholder('standing')}::text`;
+  const others = and(ranking.within(anyKey), sql`(${isItself}) is not true`);
+  const isNeighbour = and(others, eq(id, sql.placeholder('neighbourId')));
+  const ranks = (executor: Executor) => executor.select({ rank: sql<string>`${rank}` }).from(table);
+  const ranksAmong = (executor: Executor, among?: SQL) =>
+    ranks(executor).where(and(others, among)).limit(1);
+
+  return {
+    first: writtenOnce((tx) => ranksAmong(tx).orderBy(asc(rank)).prepare('first_rank')),
+    last: writtenOnce((tx) => ranksAmong(tx).orderBy(desc(rank)).prepare('last_rank')),
+    neighbour: writtenOnce((tx) => ranks(tx).where(isNeighbour).prepare('rank_of_neighbour')),
+    before: writtenOnce((tx) =>
+      ranksAmong(tx, lt(rank, ranks(tx).where(isNeighbour)))
+        .orderBy(desc(rank))
+        .prepare('rank_before_neighbour'),
+    ),
+    after: writtenOnce((tx) =>
+      ranksAmong(tx, gt(rank, ranks(tx).where(isNeighbour)))
+        .orderBy(asc(rank))
+        .prepare('rank_after_neighbour'),
+    ),
+    // Ranks alone are in the index, so that skipping to the place reads nothing else.
+    atPlace: writtenOnce((tx) =>
+      ranks(tx)
+        .where(and(others, gte(rank, sql.placeholder('from'))))
+        .orderBy(asc(rank))
+        .limit(2)
+        .offset(sql.placeholder('skipped'))
+        .prepare('ranks_at_place'),
+    ),
+  };
+}
+
 /** A rank after all others of the list. */
-export async function rankAtEnd(tx: Transaction, list: RankedList): Promise<string> {
-  const rank = rankIn({ before: await lastRank(tx, list), after: null });
+export async function rankAtEnd<ListKey extends Key>(
+  tx: Transaction,
+  list: RankedList<ListKey>,
+): Promise<string> {
+  const rank = rankIn({ before: await lastRank(tx, list, null), after: null });
   if (rank.length <= longestRank) return rank;
   await rankAnew(tx, list);
-  return rankIn({ before: await lastRank(tx, list), after: null });
+  return rankIn({ before: await lastRank(tx, list, null), after: null });
+}
+
+/** Where an item is to go. */
+interface Wish {
+  readonly anchor: Anchor;
+  /** The rank that the item has in this very list; null when it comes from outside. */
+  readonly standing: string | null;
 }
 
 /**
  * The rank for an item that moves within its list, or comes into it from another.
  *
- * @param standing - the rank that the item has in this very list; null when it comes from outside
  * @returns `standing` itself when the item stands there already; null when the neighbour isn't another
  *   item of the list
  */
-export async function rankAt(
+export async function rankAt<ListKey extends Key>(
   tx: Transaction,
-  list: RankedList,
-  { anchor, standing }: { anchor: Anchor; standing: string | null },
+  list: RankedList<ListKey>,
+  { anchor, standing }: Wish,
 ): Promise<string | null> {
   const gap = await gapAt(tx, list, { anchor, standing });
   if (gap === null) return null;
@@ -63,74 +131,58 @@ export async function rankAt(
 }
 
 /** The neighbours an item would get, itself left out. */
-async function gapAt(
+async function gapAt<ListKey extends Key>(
   tx: Transaction,
-  list: RankedList,
-  { anchor, standing }: { anchor: Anchor; standing: string | null },
+  list: RankedList<ListKey>,
+  { anchor, standing }: Wish,
 ): Promise<Gap | null> {
-  const others: RankedList = {
-    ...list,
-    within: and(list.within, standing === null ? undefined : ne(list.rank, standing)),
+  if ('position' in anchor) return gapAtPosition(tx, list, { position: anchor.position, standing });
+  const isBefore = 'beforeId' in anchor;
+  const { statements } = list;
+  const values = {
+    ...list.key,
+    standing,
+    neighbourId: isBefore ? anchor.beforeId : anchor.afterId,
   };
-  if ('position' in anchor) {
-    return gapAtPosition(tx, others, { position: anchor.position, standing });
-  }
-  const [neighbour] = await tx
-    .select({ rank: rankOf(list) })
-    .from(list.table)
-    .where(
-      and(others.within, eq(list.id, 'beforeId' in anchor ? anchor.beforeId : anchor.afterId)),
-    );
+  const [[neighbour], [other]] = await Promise.all([
+    statements.neighbour(tx).execute(values),
+    (isBefore ? statements.before : statements.after)(tx).execute(values),
+  ]);
   if (!neighbour) return null;
-  const { rank } = neighbour;
-  return 'beforeId' in anchor
-    ? { before: await lastRank(tx, others, lt(list.rank, rank)), after: rank }
-    : { before: rank, after: await firstRank(tx, others, gt(list.rank, rank)) };
+  const beyond = other?.rank ?? null;
+  return isBefore
+    ? { before: beyond, after: neighbour.rank }
+    : { before: neighbour.rank, after: beyond };
 }
 
-async function gapAtPosition(
+async function gapAtPosition<ListKey extends Key>(
   tx: Transaction,
-  others: RankedList,
+  list: RankedList<ListKey>,
   { position, standing }: { position: number; standing: string | null },
 ): Promise<Gap> {
-  if (position === 0) return { before: null, after: await firstRank(tx, others) };
+  const { statements, key } = list;
+  if (position === 0) {
+    const [first] = await statements.first(tx).execute({ ...key, standing });
+    return { before: null, after: first?.rank ?? null };
+  }
   const index = position - 1;
-  const known = (await others.landmarks?.atOrBefore(tx, index)) ?? { rank: '', position: 0 };
+  const { landmarks } = list.ranking;
+  const known = (await landmarks?.atOrBefore(tx, key, index)) ?? { rank: '', position: 0 };
   const knownIndex = known.position - (standing !== null && standing < known.rank ? 1 : 0);
-  // Ranks alone are in the index, so that skipping to the place reads nothing else.
-  const [before, after] = await tx
-    .select({ rank: rankOf(others) })
-    .from(others.table)
-    .where(and(others.within, gte(others.rank, known.rank)))
-    .orderBy(asc(others.rank))
-    .limit(2)
-    .offset(index - knownIndex);
+  const [before, after] = await statements
+    .atPlace(tx)
+    .execute({ ...key, standing, from: known.rank, skipped: index - knownIndex });
   if (before) return { before: before.rank, after: after?.rank ?? null };
-  return { before: await lastRank(tx, others), after: null };
+  return { before: await lastRank(tx, list, standing), after: null };
 }
 
-async function firstRank(tx: Transaction, list: RankedList, among?: SQL): Promise<string | null> {
-  const [first] = await tx
-    .select({ rank: rankOf(list) })
-    .from(list.table)
-    .where(and(list.within, among))
-    .orderBy(asc(list.rank))
-    .limit(1);
-  return first?.rank ?? null;
-}
-
-async function lastRank(tx: Transaction, list: RankedList, among?: SQL): Promise<string | null> {
-  const [last] = await tx
-    .select({ rank: rankOf(list) })
-    .from(list.table)
-    .where(and(list.within, among))
-    .orderBy(desc(list.rank))
-    .limit(1);
+async function lastRank<ListKey extends Key>(
+  tx: Transaction,
+  { statements, key }: RankedList<ListKey>,
+  standing: string | null,
+): Promise<string | null> {
+  const [last] = await statements.last(tx).execute({ ...key, standing });
   return last?.rank ?? null;
-}
-
-function rankOf({ rank }: RankedList): SQL<string> {
-  return sql<string>`${rank}`;
 }
 
 function isWithin({ before, after }: Gap, rank: string): boolean {
@@ -143,23 +195,26 @@ function isWithin({ before, after }: Gap, rank: string): boolean {
  *
  * @returns the new rank of each old one
  */
-async function rankAnew(tx: Transaction, list: RankedList): Promise<Map<string, string>> {
+async function rankAnew<ListKey extends Key>(
+  tx: Transaction,
+  { ranking, key }: RankedList<ListKey>,
+): Promise<Map<string, string>> {
+  const { table, landmarks } = ranking;
+  const within = ranking.within(key);
   const ordered = await tx
-    .select({ rank: rankOf(list) })
-    .from(list.table)
-    .where(list.within)
-    .orderBy(asc(list.rank));
+    .select({ rank: sql<string>`${ranking.rank}` })
+    .from(table)
+    .where(within)
+    .orderBy(asc(ranking.rank));
   const old = ordered.map(({ rank }) => rank);
   const fresh = freshRanks(old.length);
-  const rank = sql.identifier(list.rank.name);
+  const rank = sql.identifier(ranking.rank.name);
   // Out of the way first, since ranks are unique row by row: no rank of the library begins with `~`.
-  await tx.execute(
-    sql`update ${list.table} set ${rank} = '~' || ${list.rank} where ${list.within}`,
-  );
+  await tx.execute(sql`update ${table} set ${rank} = '~' || ${ranking.rank} where ${within}`);
   await tx.execute(sql`
-    update ${list.table} set ${rank} = renewed.fresh
+    update ${table} set ${rank} = renewed.fresh
     from unnest(${sql.param(old)}::text[], ${sql.param(fresh)}::text[]) as renewed (old, fresh)
-    where ${list.within} and ${list.rank} = '~' || renewed.old`);
-  await list.landmarks?.forget(tx);
+    where ${within} and ${ranking.rank} = '~' || renewed.old`);
+  await landmarks?.forget(tx, key);
   return new Map(old.map((rankBefore, index) => [rankBefore, fresh[index] ?? rankBefore]));
 }

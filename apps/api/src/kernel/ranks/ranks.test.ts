@@ -1,11 +1,11 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projects } from '../../db/schema/index.ts';
 import { newUser } from '../../testing/accounts.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { newId } from '../ids.ts';
 import { longestRank, type Anchor } from '../ranks.ts';
-import { rankAt, rankAtEnd, type RankedList } from './queries.ts';
+import { rankAt, rankAtEnd, rankedLists, type RankedList } from './queries.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -13,21 +13,31 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** An organization's projects as a ranked list: the first takes `count` items, named from 0. */
-async function listOf(count: number) {
-  const { id: createdBy, organizationId } = await newUser(api);
-  const list: RankedList = {
+interface Owner {
+  readonly organizationId: string;
+}
+
+const lists = rankedLists<Owner>(
+  {
     table: projects,
     id: projects.id,
     rank: projects.rank,
-    within: eq(projects.organizationId, organizationId),
-  };
+    within: ({ organizationId }) => eq(projects.organizationId, organizationId),
+  },
+  { organizationId: sql.placeholder('organizationId') },
+);
+
+/** An organization's projects as a ranked list: the first takes `count` items, named from 0. */
+async function listOf(count: number) {
+  const { id: createdBy, organizationId } = await newUser(api);
+  const list = { ...lists, key: { organizationId } } satisfies RankedList<Owner>;
+  const isInList = eq(projects.organizationId, organizationId);
   const ids: string[] = [];
   const read = () =>
     api.db
       .select({ id: projects.id, name: projects.name, rank: projects.rank })
       .from(projects)
-      .where(list.within)
+      .where(isInList)
       .orderBy(asc(projects.rank));
 
   const item = {
@@ -54,7 +64,7 @@ async function listOf(count: number) {
     },
     /** @returns whether it moved; null when the neighbour is none */
     async move(id: string, anchor: Anchor) {
-      const mine = and(list.within, eq(projects.id, id));
+      const mine = and(isInList, eq(projects.id, id));
       return api.db.transaction(async (tx) => {
         const [current] = await tx.select({ rank: projects.rank }).from(projects).where(mine);
         const standing = String(current?.rank);

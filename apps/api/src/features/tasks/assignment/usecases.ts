@@ -30,14 +30,18 @@ export function assignmentUseCases({ db, clock, store }: Deps) {
           now,
         });
         if (added.length === 0 && removed.length === 0) return presentTask(store, current);
-        await updateTask(tx, current, { updatedAt: now });
-        await recordActivity(tx, {
-          ...aboutTask(current, ctx, now),
-          action: 'task.assign',
-          changes: [{ field: 'assigneeIds', from: before, to: assigneeIds }],
-          metadata: { projectId: current.projectId, added, removed },
+        return presentChanged(tx, current, {
+          store,
+          changes: [
+            updateTask(tx, current, { updatedAt: now }),
+            recordActivity(tx, {
+              ...aboutTask(current, ctx, now),
+              action: 'task.assign',
+              changes: [{ field: 'assigneeIds', from: before, to: assigneeIds }],
+              metadata: { projectId: current.projectId, added, removed },
+            }),
+          ],
         });
-        return presentChanged(tx, current, store);
       });
     },
   };

@@ -1,8 +1,15 @@
-import { and, asc, desc, eq, gte, lte, max, sql } from 'drizzle-orm';
-import type { Transaction } from '../../../db/client.ts';
+import { and, asc, desc, eq, gte, lte, max, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import type { Executor, Transaction } from '../../../db/client.ts';
 import { columnSections, tasks } from '../../../db/schema/index.ts';
-import type { Landmark, RankedList } from '../../../kernel/ranks/queries.ts';
+import { writtenOnce } from '../../../db/written.ts';
+import { rankedLists, type Landmark, type RankedList } from '../../../kernel/ranks/queries.ts';
 import type { TaskStatus } from '../policy.ts';
+
+const anyColumn = {
+  organizationId: sql.placeholder('organizationId'),
+  projectId: sql.placeholder('projectId'),
+  status: sql.placeholder('status'),
+};
 
 /** Tasks of a section when it is cut in two. */
 const mostInSection = 256;
@@ -21,18 +28,20 @@ export interface Place {
   readonly rank: string;
 }
 
-/** A column's tasks in their order; to be changed under the lock of the project. */
-export function rankedTasksOf(column: Column): RankedList {
-  return {
+const columns = rankedLists<Column>(
+  {
     table: tasks,
     id: tasks.id,
     rank: tasks.rank,
-    within: inColumn(tasks, column),
-    landmarks: {
-      atOrBefore: (tx, position) => sectionAt(tx, column, position),
-      forget: (tx) => forgetSections(tx, column),
-    },
-  };
+    within: (column) => inColumn(tasks, column),
+    landmarks: { atOrBefore: sectionAt, forget: forgetSections },
+  },
+  anyColumn,
+);
+
+/** A column's tasks in their order; to be changed under the lock of the project. */
+export function rankedTasksOf({ organizationId, projectId, status }: Column): RankedList<Column> {
+  return { ...columns, key: { organizationId, projectId, status } };
 }
 
 /**
@@ -42,31 +51,48 @@ export function rankedTasksOf(column: Column): RankedList {
  */
 export async function noteMove(
   tx: Transaction,
-  places: { from: Place | null; to: Place | null },
+  { from, to }: { from: Place | null; to: Place | null },
 ): Promise<void> {
-  if (places.from) await leaveSection(tx, places.from);
-  if (places.to) await enterSection(tx, places.to);
+  const [left, entered] = await Promise.all([from && countLess(tx, from), to && countMore(tx, to)]);
+  if (from && left?.taskCount === 0) await dropEmpty(tx, from.column, left);
+  if (!to) return;
+  if (!entered) return cutIntoSections(tx, to.column);
+  if (entered.taskCount > mostInSection) await halve(tx, to.column, entered);
 }
 
-async function leaveSection(tx: Transaction, { column, rank }: Place): Promise<void> {
-  const [left] = await tx
-    .update(columnSections)
-    .set({ taskCount: sql`${columnSections.taskCount} - 1` })
-    .where(sectionOf(tx, { column, rank }))
-    .returning({ startsAt: columnSections.startsAt, taskCount: columnSections.taskCount });
-  if (left?.taskCount !== 0 || left.startsAt === '') return;
-  // What is empty only makes the sum longer; its ranks fall to the section before.
-  await tx.delete(columnSections).where(sectionFrom(column, left.startsAt));
+interface Section {
+  readonly startsAt: string;
+  readonly taskCount: number;
 }
 
-async function enterSection(tx: Transaction, { column, rank }: Place): Promise<void> {
-  const [entered] = await tx
+const oneLess = writtenOnce((tx) => counting(tx, sql`- 1`).prepare('count_less_in_section'));
+const oneMore = writtenOnce((tx) => counting(tx, sql`+ 1`).prepare('count_more_in_section'));
+
+function counting(executor: Executor, change: SQL) {
+  return executor
     .update(columnSections)
-    .set({ taskCount: sql`${columnSections.taskCount} + 1` })
-    .where(sectionOf(tx, { column, rank }))
+    .set({ taskCount: sql`${columnSections.taskCount} ${change}` })
+    .where(sectionOf(executor))
     .returning({ startsAt: columnSections.startsAt, taskCount: columnSections.taskCount });
-  if (!entered) return cutIntoSections(tx, column);
-  if (entered.taskCount > mostInSection) await halve(tx, column, entered);
+}
+
+/** @returns what its section is then; undefined in a column without sections */
+async function countLess(tx: Transaction, { column, rank }: Place): Promise<Section | undefined> {
+  const [left] = await oneLess(tx).execute({ ...column, rank });
+  return left;
+}
+
+async function countMore(tx: Transaction, { column, rank }: Place): Promise<Section | undefined> {
+  const [entered] = await oneMore(tx).execute({ ...column, rank });
+  return entered;
+}
+
+/** What is empty only makes the sum longer. Its ranks fall to the section before; the first stays. */
+async function dropEmpty(tx: Transaction, column: Column, { startsAt }: Section): Promise<void> {
+  if (startsAt === '') return;
+  // The task that left may have been put into the same section again.
+  const isEmpty = eq(columnSections.taskCount, 0);
+  await tx.delete(columnSections).where(and(sectionFrom(column, startsAt), isEmpty));
 }
 
 /** Builds the sections of a column that has none. */
@@ -121,8 +147,7 @@ async function halve(
   });
 }
 
-/** The section that a position falls into; without sections, the beginning. */
-async function sectionAt(tx: Transaction, column: Column, position: number): Promise<Landmark> {
+const sectionsAtOrBefore = writtenOnce((tx) => {
   const known = tx
     .select({
       rank: columnSections.startsAt,
@@ -132,14 +157,20 @@ async function sectionAt(tx: Transaction, column: Column, position: number): Pro
         ),
     })
     .from(columnSections)
-    .where(inColumn(columnSections, column))
+    .where(inColumn(columnSections, anyColumn))
     .as('known');
-  const [found] = await tx
+  return tx
     .select({ rank: known.rank, position: known.position })
     .from(known)
-    .where(lte(known.position, position))
+    .where(lte(known.position, sql.placeholder('position')))
     .orderBy(desc(known.rank))
-    .limit(1);
+    .limit(1)
+    .prepare('section_at');
+});
+
+/** The section that a position falls into; without sections, the beginning. */
+async function sectionAt(tx: Transaction, column: Column, position: number): Promise<Landmark> {
+  const [found] = await sectionsAtOrBefore(tx).execute({ ...column, position });
   return found ?? { rank: '', position: 0 };
 }
 
@@ -147,20 +178,24 @@ async function forgetSections(tx: Transaction, column: Column): Promise<void> {
   await tx.delete(columnSections).where(inColumn(columnSections, column));
 }
 
-/** The one section that a rank belongs to. */
-function sectionOf(tx: Transaction, { column, rank }: Place) {
-  const startsAt = tx
+/** The one section that a rank belongs to, as a part of a statement. */
+function sectionOf(executor: Executor) {
+  const rank = sql.placeholder('rank');
+  const startsAt = executor
     .select({ startsAt: max(columnSections.startsAt) })
     .from(columnSections)
-    .where(and(inColumn(columnSections, column), lte(columnSections.startsAt, rank)));
-  return and(inColumn(columnSections, column), eq(columnSections.startsAt, startsAt));
+    .where(and(inColumn(columnSections, anyColumn), lte(columnSections.startsAt, rank)));
+  return and(inColumn(columnSections, anyColumn), eq(columnSections.startsAt, startsAt));
 }
 
 function sectionFrom(column: Column, startsAt: string) {
   return and(inColumn(columnSections, column), eq(columnSections.startsAt, startsAt));
 }
 
-function inColumn(table: typeof tasks | typeof columnSections, column: Column) {
+function inColumn(
+  table: typeof tasks | typeof columnSections,
+  column: { readonly [Name in keyof Column]: Column[Name] | Placeholder },
+) {
   return and(
     eq(table.organizationId, column.organizationId),
     eq(table.projectId, column.projectId),

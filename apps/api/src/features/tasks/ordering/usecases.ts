@@ -10,9 +10,9 @@ import { rankAt } from '../../../kernel/ranks/queries.ts';
 import { mutate } from '../../../kernel/transaction.ts';
 import { aboutTask, lockForMove, presentChanged } from '../changing.ts';
 import { completionIn } from '../policy.ts';
-import { columnOf, updateTask } from '../queries.ts';
+import { hasTask, updateTask } from '../queries.ts';
 import { presentTask } from '../view/present.ts';
-import { noteMove, rankedTasksOf, type Column } from './queries.ts';
+import { noteMove, rankedTasksOf } from './queries.ts';
 
 /** Moving tasks within and between the columns of their board. */
 export function orderingUseCases({ db, clock, store }: Deps) {
@@ -39,18 +39,20 @@ export function orderingUseCases({ db, clock, store }: Deps) {
         const isSameColumn = column.status === current.status;
 
         const anchor = anchorOf(body);
-        await assertNeighbourIn(tx, column, { id, anchor });
         const standing = isSameColumn ? current.rank : null;
         const rank = await rankAt(tx, rankedTasksOf(column), { anchor, standing });
-        if (rank === null)
-          throw new Error('The neighbour is there, and nobody else moves tasks now');
+        if (rank === null) throw await noNeighbour(tx, organizationId, { id, anchor });
         if (rank === standing) return presentTask(store, current);
 
         const now = clock.now();
         const completedAt = completionIn(column.status, { completedAt: current.completedAt, now });
-        await updateTask(tx, current, { status: column.status, rank, completedAt, updatedAt: now });
-        await noteMove(tx, { from, to: { column, rank } });
-        const moved = await presentChanged(tx, current, store);
+        const moved = await presentChanged(tx, current, {
+          store,
+          changes: [
+            updateTask(tx, current, { status: column.status, rank, completedAt, updatedAt: now }),
+            noteMove(tx, { from, to: { column, rank } }),
+          ],
+        });
         await recordActivity(tx, {
           ...aboutTask(current, ctx, now),
           action: 'task.move',
@@ -66,18 +68,20 @@ export function orderingUseCases({ db, clock, store }: Deps) {
   };
 }
 
-/** @throws Failure `not_found` (404) unless it is another task, `conflict` (409) unless of the column */
-async function assertNeighbourIn(
+/**
+ * Why a task can't be put beside its neighbour, which isn't another task of the column.
+ *
+ * @returns `not_found` (404) unless it is another task, else `conflict` (409)
+ */
+async function noNeighbour(
   tx: Transaction,
-  column: Column,
+  organizationId: string,
   { id, anchor }: { id: string; anchor: Anchor },
-): Promise<void> {
-  if ('position' in anchor) return;
+): Promise<Failure> {
+  if ('position' in anchor) throw new Error('unreachable: every column has every position');
   const neighbourId = 'beforeId' in anchor ? anchor.beforeId : anchor.afterId;
-  const { organizationId } = column;
-  const standsIn =
-    neighbourId === id ? null : await columnOf(tx, { organizationId, id: neighbourId });
-  if (!standsIn) throw new Failure('not_found');
-  if (standsIn.projectId === column.projectId && standsIn.status === column.status) return;
-  throw new Failure('conflict', { message: 'The neighbour stands in another column' });
+  if (neighbourId === id || !(await hasTask(tx, { organizationId, id: neighbourId }))) {
+    return new Failure('not_found');
+  }
+  return new Failure('conflict', { message: 'The neighbour stands in another column' });
 }

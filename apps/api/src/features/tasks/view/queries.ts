@@ -1,7 +1,8 @@
-import { and, eq, sql, type Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm';
-import type { Executor } from '../../../db/client.ts';
+import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { Database, Executor, Transaction } from '../../../db/client.ts';
 import { tasks } from '../../../db/schema/index.ts';
 import { shownMoment } from '../../../db/shown-moment.ts';
+import { writtenOnce } from '../../../db/written.ts';
 import type { PersonRow } from '../../../kernel/person-view/present.ts';
 
 /** What of a task's own row is shown, or needed to find the rest. */
@@ -60,20 +61,19 @@ const assignees = sql<PersonRow[]>`(
 /** What is shown of a task beyond its row. */
 export const computedColumns = { position, commentCount, assignees };
 
+const inOrganization = writtenOnce(selectTask);
+
 /** A task as it is shown, or null. */
 export async function findTask(
-  db: Executor,
-  key: { organizationId: string; id: string },
+  tx: Transaction,
+  { organizationId, id }: { organizationId: string; id: string },
 ): Promise<TaskRow | null> {
-  const [row] = await selectTask(db, key);
+  const [row] = await inOrganization(tx).execute({ organizationId, id });
   return row ?? null;
 }
 
-export function taskViewQueries(db: Executor) {
-  const one = selectTask(db, {
-    organizationId: sql.placeholder('organizationId'),
-    id: sql.placeholder('id'),
-  }).prepare('task_in_organization');
+export function taskViewQueries(db: Database) {
+  const one = selectTask(db);
 
   return {
     async find(key: { organizationId: string; id: string }): Promise<TaskRow | null> {
@@ -83,13 +83,16 @@ export function taskViewQueries(db: Executor) {
   };
 }
 
-function selectTask(db: Executor, key: Record<'organizationId' | 'id', string | Placeholder>) {
-  const task = db
-    .select(taskColumns)
-    .from(tasks)
-    .where(and(eq(tasks.organizationId, key.organizationId), eq(tasks.id, key.id)))
-    .as('task');
-  return db.select({ ...columnsOf(task), ...computedColumns }).from(task);
+function selectTask(executor: Executor) {
+  const isTask = and(
+    eq(tasks.organizationId, sql.placeholder('organizationId')),
+    eq(tasks.id, sql.placeholder('id')),
+  );
+  const task = executor.select(taskColumns).from(tasks).where(isTask).as('task');
+  return executor
+    .select({ ...columnsOf(task), ...computedColumns })
+    .from(task)
+    .prepare('task_in_organization');
 }
 
 type ColumnName = keyof typeof taskColumns;
@@ -117,4 +120,4 @@ export function columnsOf<Columns extends Record<ColumnName, SQLWrapper>>(task: 
   };
 }
 
-export type TaskRow = Awaited<ReturnType<typeof selectTask>>[number];
+export type TaskRow = Awaited<ReturnType<ReturnType<typeof selectTask>['execute']>>[number];
