@@ -6,7 +6,7 @@ import { containing } from '../../../db/patterns.ts';
 import { projects, taskPriorities, tasks } from '../../../db/schema/index.ts';
 import { commonLimits, type RowWindow } from '../../../kernel/pagination.ts';
 import type { TaskStatus } from '../policy.ts';
-import { columnsOf, computedColumns, taskColumns } from '../view/queries.ts';
+import { columnsOf, computedColumns, taskColumns, type TaskRow } from '../view/queries.ts';
 
 export type TaskSort = 'createdAt' | 'updatedAt' | 'dueDate' | 'priority' | 'title' | 'position';
 
@@ -31,30 +31,52 @@ interface SortKey {
   /** Of the table, or the subquery, with that name. */
   readonly of: (table: SQL) => SQL;
   readonly type: SQL;
+  /** The same of a row that was read, as text of the type. */
+  readonly in: (row: OrderedRow) => string;
 }
+
+/** What lists are ordered by. */
+type OrderedRow = Pick<
+  TaskRow,
+  'id' | 'title' | 'status' | 'priority' | 'dueDate' | 'rank' | 'createdAt' | 'updatedAt'
+> & {
+  /** Null in a list that isn't ordered by it. */
+  readonly projectRank: string | null;
+};
 
 const columnIndex = sql.raw(textArray(taskStatuses));
 const urgency = sql.raw(textArray(taskPriorities));
 
 const sortKeys = {
-  createdAt: { of: (table) => sql`${table}.created_at`, type: sql`timestamptz` },
-  updatedAt: { of: (table) => sql`${table}.updated_at`, type: sql`timestamptz` },
-  title: { of: (table) => sql`${table}.title`, type: sql`text` },
+  createdAt: {
+    of: (table) => sql`${table}.created_at`,
+    type: sql`timestamptz`,
+    in: ({ createdAt }) => createdAt,
+  },
+  updatedAt: {
+    of: (table) => sql`${table}.updated_at`,
+    type: sql`timestamptz`,
+    in: ({ updatedAt }) => updatedAt,
+  },
+  title: { of: (table) => sql`${table}.title`, type: sql`text`, in: ({ title }) => title },
   priority: {
     of: (table) => sql`array_position(${urgency}, ${table}.priority)`,
     type: sql`int`,
+    in: ({ priority }) => placeIn(taskPriorities, priority),
   },
   project: {
     of: (table) =>
       sql`(select rank from projects where projects.organization_id = ${table}.organization_id and projects.id = ${table}.project_id)`,
     type: sql`text`,
+    in: ({ projectRank }) => projectRank ?? '',
   },
   column: {
     of: (table) => sql`array_position(${columnIndex}, ${table}.status)`,
     type: sql`int`,
+    in: ({ status }) => placeIn(taskStatuses, status),
   },
-  rank: { of: (table) => sql`${table}.rank`, type: sql`text` },
-  id: { of: (table) => sql`${table}.id`, type: sql`uuid` },
+  rank: { of: (table) => sql`${table}.rank`, type: sql`text`, in: ({ rank }) => rank },
+  id: { of: (table) => sql`${table}.id`, type: sql`uuid`, in: ({ id }) => id },
 } as const satisfies Record<string, SortKey>;
 
 /** Filters with an index of their own. */
@@ -184,7 +206,9 @@ function pageOfTasks(db: Database, { filter, order, rows, last }: PageOfTasks) {
     .select({
       ...columnsOf(task),
       ...computedColumns,
-      sortValues: valuesOf(keys),
+      projectRank: keys.includes(sortKeys.project)
+        ? sql<string | null>`${sortKeys.project.of(sql`task`)}`
+        : sql<string | null>`null`,
       count: countColumn(tasks, wanted),
     })
     .from(task)
@@ -216,10 +240,6 @@ async function countTasks(db: Database, filter: TaskFilter): Promise<number> {
   return row?.count ?? 0;
 }
 
-export type ListedTask = Awaited<
-  ReturnType<ReturnType<typeof taskListQueries>['list']>
->['rows'][number];
-
 /** Within one project its rank says nothing, nor does the column within one status. */
 function keysOf(filter: BoundFilter, { by, direction }: TaskOrder): SortKey[] {
   if (by === 'dueDate') return [dueDateKey(direction), sortKeys.id];
@@ -234,10 +254,11 @@ function keysOf(filter: BoundFilter, { by, direction }: TaskOrder): SortKey[] {
 
 /** Tasks without a due date come last in both directions. */
 function dueDateKey(direction: TaskOrder['direction']): SortKey {
-  const last = direction === 'ascending' ? sql`'infinity'` : sql`'-infinity'`;
+  const last = direction === 'ascending' ? 'infinity' : '-infinity';
   return {
-    of: (table) => sql`coalesce(${table}.due_date, ${last})`,
+    of: (table) => sql`coalesce(${table}.due_date, ${sql.raw(`'${last}'`)})`,
     type: sql`timestamptz`,
+    in: ({ dueDate }) => dueDate?.toISOString() ?? last,
   };
 }
 
@@ -268,10 +289,14 @@ function beyond(
   return direction === 'ascending' ? sql`(${row}) > (${position})` : sql`(${row}) < (${position})`;
 }
 
-/** As JSON: it is only read of the last row of a page, and then it is what a cursor holds. */
-function valuesOf(keys: readonly SortKey[]): SQL<string> {
-  const values = keys.map((key) => sql`${key.of(sql`task`)}::text`);
-  return sql<string>`json_build_array(${sql.join(values, sql`, `)})::text`;
+/** Where the list is at a row, for its cursor. */
+export function sortValueOf(row: OrderedRow, filter: TaskFilter, order: TaskOrder): string {
+  return JSON.stringify(keysOf(filter, order).map((key) => key.in(row)));
+}
+
+/** As `array_position` counts. */
+function placeIn<Value>(values: readonly Value[], value: Value): string {
+  return String(values.indexOf(value) + 1);
 }
 
 function textArray(values: readonly string[]): string {

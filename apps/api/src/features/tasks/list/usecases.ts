@@ -6,8 +6,8 @@ import { pictureAddressesOf } from '../../../kernel/person-view/present.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
 import { shownTask } from '../view/present.ts';
 import {
+  sortValueOf,
   taskListQueries,
-  type ListedTask,
   type TaskFilter,
   type TaskOrder,
   type TaskSort,
@@ -30,18 +30,15 @@ export function taskListUseCases({ db, cursors, store }: Deps) {
   async function list(request: TaskListRequest, ctx: MemberContext) {
     const filter = filterOf(request, ctx);
     const name = cursorNameOf(request);
-    const found = await tasks.list(
-      filter,
-      orderOf(request.sort),
-      rowWindowOf(request, name, cursors),
-    );
+    const order = orderOf(request.sort);
+    const found = await tasks.list(filter, order, rowWindowOf(request, name, cursors));
     const people = found.rows.flatMap(({ assignees }) => assignees);
     const pictures = await pictureAddressesOf(store, people);
     return pageOf(found, request, {
       list: name,
       cursors,
       present: (row) => shownTask(row, pictures),
-      positionOf: ({ sortValues, id }: ListedTask) => ({ sortValue: sortValues, id }),
+      positionOf: (row) => ({ sortValue: sortValueOf(row, filter, order), id: row.id }),
     });
   }
 
