@@ -49,7 +49,7 @@ function whatIsPrepared(session: Session, meanwhile: () => unknown): Written {
 }
 
 function sessionOf(executor: Executor): Session {
-  // Both have one; the library's types show it on neither.
+  // Whatever executes statements has one; what callers need of it leaves that out.
   return (executor as Transaction)._.session;
 }
 

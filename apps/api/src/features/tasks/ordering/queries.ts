@@ -53,7 +53,10 @@ export async function noteMove(
   tx: Transaction,
   { from, to }: { from: Place | null; to: Place | null },
 ): Promise<void> {
-  const [left, entered] = await Promise.all([from && countLess(tx, from), to && countMore(tx, to)]);
+  const [[left], [entered]] = await Promise.all([
+    from ? oneLess(tx).execute({ ...from.column, rank: from.rank }) : [],
+    to ? oneMore(tx).execute({ ...to.column, rank: to.rank }) : [],
+  ]);
   if (from && left?.taskCount === 0) await dropEmpty(tx, from.column, left);
   if (!to) return;
   if (!entered) return cutIntoSections(tx, to.column);
@@ -68,23 +71,13 @@ interface Section {
 const oneLess = writtenOnce((tx) => counting(tx, sql`- 1`).prepare('count_less_in_section'));
 const oneMore = writtenOnce((tx) => counting(tx, sql`+ 1`).prepare('count_more_in_section'));
 
+/** What the section of a rank is then; no row in a column without sections. */
 function counting(executor: Executor, change: SQL) {
   return executor
     .update(columnSections)
     .set({ taskCount: sql`${columnSections.taskCount} ${change}` })
     .where(sectionOf(executor))
     .returning({ startsAt: columnSections.startsAt, taskCount: columnSections.taskCount });
-}
-
-/** @returns what its section is then; undefined in a column without sections */
-async function countLess(tx: Transaction, { column, rank }: Place): Promise<Section | undefined> {
-  const [left] = await oneLess(tx).execute({ ...column, rank });
-  return left;
-}
-
-async function countMore(tx: Transaction, { column, rank }: Place): Promise<Section | undefined> {
-  const [entered] = await oneMore(tx).execute({ ...column, rank });
-  return entered;
 }
 
 /** What is empty only makes the sum longer. Its ranks fall to the section before; the first stays. */
@@ -121,11 +114,7 @@ async function cutIntoSections(tx: Transaction, column: Column): Promise<void> {
     .values(cuts.map((cut) => ({ organizationId, projectId, status, ...cut })));
 }
 
-async function halve(
-  tx: Transaction,
-  column: Column,
-  section: { startsAt: string; taskCount: number },
-): Promise<void> {
+async function halve(tx: Transaction, column: Column, section: Section): Promise<void> {
   const [middle] = await tx
     .select({ rank: tasks.rank })
     .from(tasks)
