@@ -27,6 +27,7 @@ export const activityActions = [
   'user.login',
   'user.logout',
   'user.end_sessions',
+  'user.token_replay',
   'user.update_profile',
   'user.update_avatar',
   'user.link_identity',

@@ -319,7 +319,7 @@ export const auth = {
     path: '/api/auth/refresh-token',
     summary: 'Rotate the refresh token',
     description:
-      'The presented token is used up. Presenting a revoked one ends every session of its user.',
+      'The presented token is used up. Presenting a revoked one ends every session of its user, who is told by mail and by the activity `user.token_replay`.',
     access: publicAccess,
     rateLimit: 'refresh',
     body: RefreshTokenBody,

@@ -49,6 +49,8 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (failure.status >= 500) {
     request.log.error({ err: failure.cause ?? failure, code: failure.code }, failure.message);
   }
+  // For the lines of the log.
+  request.refusedWith = failure.code;
   sendFailure(failure, request, reply);
 }
 

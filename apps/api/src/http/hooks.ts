@@ -8,6 +8,7 @@ import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.
 import { sessionQueries } from './queries.ts';
 import { addRateLimits } from './rate-limit.ts';
 import { accessOf, operationOf, patternOf } from './requests.ts';
+import { addSecurityEvents } from './security-events.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,6 +25,7 @@ declare module 'fastify' {
  * calls back: a promise for each hook of each request shows in the profile.
  */
 export function addHooks(app: FastifyInstance, deps: Deps): void {
+  addSecurityEvents(app, deps);
   addDeadline(app);
   refuseAmbiguousHosts(app);
   announceDeprecation(app);
@@ -130,6 +132,7 @@ function logRequests(app: FastifyInstance): void {
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime),
         userId: request.identity?.user.id,
+        ...(reply.statusCode >= 400 && app.securityEvents.noteRefusal(request)),
       },
       'request',
     );

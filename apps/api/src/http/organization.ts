@@ -30,6 +30,7 @@ export function contextOf(
     lastEventId: operation?.success.isStream ? lastEventIdOf(request) : null,
     claim: null,
     cookieHeader: request.headers.cookie ?? null,
+    noteSecurityEvent: request.server.securityEvents.notedFor(request),
   };
   if (access.kind === 'public') return call;
   // The hook that authenticates has run for every other kind of access.

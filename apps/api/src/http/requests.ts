@@ -1,4 +1,9 @@
-import type { Access, EndpointMetadata } from '@atelier/contract';
+import {
+  operations,
+  type Access,
+  type EndpointMetadata,
+  type OperationId,
+} from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 
 type RouteConfig = FastifyRequest['routeOptions']['config'];
@@ -28,6 +33,14 @@ export function patternOf(request: FastifyRequest): string | null {
 /** The contract's metadata of the matched operation; null outside of the contract. */
 export function operationOf(request: FastifyRequest): EndpointMetadata | null {
   return metadataOf(configOf(request));
+}
+
+const operationIds = new Map(operations.map(({ id, endpoint }) => [endpoint.metadata, id]));
+
+/** The name of the matched operation; null outside of the contract. */
+export function operationIdOf(request: FastifyRequest): OperationId | null {
+  const metadata = operationOf(request);
+  return metadata === null ? null : (operationIds.get(metadata) ?? null);
 }
 
 /** Who may call the matched operation; null outside of the contract. */

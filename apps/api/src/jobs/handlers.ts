@@ -12,13 +12,14 @@ import { endExpiredUploads } from '../workflows/storage-upkeep/expired-uploads.t
 import { reconcileStorage } from '../workflows/storage-upkeep/reconcile.ts';
 import { cleanUp } from './clean-up/clean-up.ts';
 import { inspectContent } from './inspect-content/inspect-content.ts';
-import { passwordResetMail, verificationMail } from './mails.ts';
+import { passwordResetMail, replayMail, verificationMail } from './mails.ts';
 import { assignmentMail, mentionMail } from './notices/mails.ts';
 import { findAssignmentNotice, findMentionNotice } from './notices/queries.ts';
 import {
   deleteAvatarUpload,
   findPendingAccount,
   findResettableAccount,
+  findVerifiedEmail,
   giveUpAvatarUpload,
   replaceMailedToken,
 } from './queries.ts';
@@ -72,6 +73,11 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       await mailer.send(
         passwordResetMail(account.email, `${appUrl}/reset-password?token=${token}`),
       );
+    },
+
+    async send_replay_notice({ userId }) {
+      const email = await findVerifiedEmail(db, userId);
+      if (email !== null) await mailer.send(replayMail(email, `${appUrl}/forgot-password`));
     },
 
     async send_invitation(invitation) {

@@ -18,6 +18,15 @@ export async function findResettableAccount(db: Executor, email: string) {
   return row ?? null;
 }
 
+/** @returns null where the account is gone, or not verified (any more) */
+export async function findVerifiedEmail(db: Executor, userId: string): Promise<string | null> {
+  const [row] = await db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.accountStatus, 'VERIFIED')));
+  return row?.email ?? null;
+}
+
 /** Stores the only valid token of the user for the purpose; one issued before is void from now on. */
 export async function replaceMailedToken(
   tx: Executor,

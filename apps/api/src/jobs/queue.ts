@@ -10,6 +10,8 @@ export interface Jobs {
   send_verification: { readonly email: string };
   /** Mails a fresh reset link, if the account exists. */
   send_password_reset: { readonly email: string; readonly requestId: string };
+  /** Tells the owner of an account that a token of it was presented again, and every session ended. */
+  send_replay_notice: { readonly userId: string };
   /** Mails a fresh link to an invitation, if it can be accepted at that time. */
   send_invitation: { readonly organizationId: string; readonly invitationId: string };
   /** Reads a stored object once, and notes what it is; makes a small picture of a picture. */

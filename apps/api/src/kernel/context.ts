@@ -1,5 +1,6 @@
 import type { Access, Role } from '@atelier/contract';
 import type { Executor } from '../db/client.ts';
+import type { NoteSecurityEvent } from './security-events.ts';
 
 /** An `Idempotency-Key` that this call alone works under. */
 export interface Claim {
@@ -26,6 +27,7 @@ export interface PublicContext {
   readonly claim: Claim | null;
   /** The `Cookie` header as it came: only sign-in through a provider knows cookies. */
   readonly cookieHeader: string | null;
+  readonly noteSecurityEvent: NoteSecurityEvent;
 }
 
 /** The account behind the bearer token; its password hash never gets this far. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AroundStatement, PoolLoad } from '../db/statements.ts';
 import type { JobHandlers } from '../jobs/queue.ts';
+import type { SecurityEvent } from '../kernel/security-events.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** Jobs of one name that are in one state. */
@@ -25,6 +26,8 @@ export interface Telemetry {
   observeStore(store: ObjectStore): ObjectStore;
   /** The same handlers, with a span and figures of every run. */
   observeJobs(handlers: JobHandlers): JobHandlers;
+  /** Counts a security event. */
+  countSecurityEvent(event: SecurityEvent): void;
   /** Figures of the pool, read whenever metrics are. */
   watchPool(read: () => PoolLoad): void;
   /** Figures of the job queue, read whenever metrics are. */

@@ -1,4 +1,3 @@
-import { operations } from '@atelier/contract';
 import {
   context,
   propagation,
@@ -17,10 +16,9 @@ import {
   METRIC_HTTP_SERVER_REQUEST_DURATION,
 } from '@opentelemetry/semantic-conventions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { operationOf, patternOf } from '../http/requests.ts';
+import { operationIdOf, operationOf, patternOf } from '../http/requests.ts';
 import { markFailed, requestBuckets, secondsSince, type Instruments } from './instruments.ts';
 
-const operationIds = new Map(operations.map(({ id, endpoint }) => [endpoint.metadata, id]));
 const methods: ReadonlySet<string> = new Set(
   'GET HEAD POST PUT PATCH DELETE OPTIONS CONNECT TRACE'.split(' '),
 );
@@ -95,7 +93,7 @@ function describe(request: FastifyRequest) {
   const method = methods.has(request.method) ? request.method : '_OTHER';
   const route = patternOf(request) ?? undefined;
   const metadata = operationOf(request);
-  const operation = metadata === null ? undefined : operationIds.get(metadata);
+  const operation = operationIdOf(request) ?? undefined;
   const attributes: Attributes = {
     [ATTR_HTTP_REQUEST_METHOD]: method,
     ...(route !== undefined && { [ATTR_HTTP_ROUTE]: route }),

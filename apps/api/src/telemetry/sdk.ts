@@ -12,6 +12,7 @@ import { openMetricsEndpoint, PullReader } from './metrics-endpoint.ts';
 import { watchPool, watchProcess, watchQueue } from './gauges.ts';
 import { observeRequests } from './requests.ts';
 import type { Instruments } from './instruments.ts';
+import { securityEventCounter } from './security-events.ts';
 import { statementObserver } from './statements.ts';
 import { observeStore } from './store.ts';
 
@@ -47,6 +48,7 @@ export async function startSdk(config: Config): Promise<Telemetry> {
     observeRequests: (app) => observeRequests(app, instruments),
     observeStore: (store) => observeStore(store, instruments),
     observeJobs: (handlers) => observeJobs(handlers, instruments),
+    countSecurityEvent: securityEventCounter(instruments),
     watchPool: (read) => watchPool(instruments, read),
     watchQueue: (read) => watchQueue(instruments, read),
     logFields,

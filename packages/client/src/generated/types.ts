@@ -46,6 +46,7 @@ export type ActivityAction =
   | 'user.login'
   | 'user.logout'
   | 'user.end_sessions'
+  | 'user.token_replay'
   | 'user.update_profile'
   | 'user.update_avatar'
   | 'user.link_identity'
@@ -1998,7 +1999,7 @@ export interface OperationGroups {
     /**
      * Rotate the refresh token.
      *
-     * The presented token is used up. Presenting a revoked one ends every session of its user.
+     * The presented token is used up. Presenting a revoked one ends every session of its user, who is told by mail and by the activity `user.token_replay`.
      *
      * `POST /api/auth/refresh-token`
      */

@@ -16,7 +16,7 @@ export function authRoom(deps: Deps) {
     login: ({ body, ctx }) => auth.logIn(body, ctx),
     ...signInHandlers(deps),
     user: ({ ctx }) => presentUser(deps.store, ctx.user),
-    refresh: ({ body }) => auth.refresh(body.refreshToken),
+    refresh: ({ body, ctx }) => auth.refresh(body.refreshToken, ctx),
     logout: ({ body, ctx }) => auth.logOut(body, ctx),
   });
 }

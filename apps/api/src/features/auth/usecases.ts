@@ -101,7 +101,7 @@ export function authUseCases(deps: Deps) {
       await rateLimiter.clear('login-account', email);
       const now = clock.now();
 
-      return db.transaction(async (tx) => {
+      const changed = await db.transaction(async (tx) => {
         const tokenHash = hashSecretToken(input.token);
         const userId = await consumeMailedToken(tx, { tokenHash, purpose: 'reset_password', now });
         if (userId === null) throw new Failure('invalid_or_expired_token');
@@ -109,13 +109,17 @@ export function authUseCases(deps: Deps) {
         const account = await lockAccount(tx, userId);
         if (!account) throw new Failure('invalid_or_expired_token');
         await replacePassword(tx, { userId, passwordHash, now });
-        await endAllSessions(tx, userId, now);
+        const endedCount = await endAllSessions(tx, userId, now);
         await recordActivity(tx, {
           ...aboutUser({ id: userId, email: account.email }, ctx, now),
           action: 'user.reset_password',
         });
-        return { email: account.email };
+        return { email: account.email, endedCount };
       });
+      if (changed.endedCount > 0) {
+        ctx.noteSecurityEvent('sessions_ended', { account: changed.email });
+      }
+      return { email: changed.email };
     },
 
     /**
@@ -145,7 +149,7 @@ export function authUseCases(deps: Deps) {
      *   every session of its user
      * @see docs/decisions/0007-literal-replay-rule.md
      */
-    async refresh(presented: string) {
+    async refresh(presented: string, ctx: PublicContext) {
       const now = clock.now();
       const claims = await tokens.read('refresh', presented, now);
       if (!claims) throw new Failure('access_denied');
@@ -159,7 +163,7 @@ export function authUseCases(deps: Deps) {
         expiresAt: refreshExpiry(now),
       });
       if (!isRotated) {
-        await answerReplay(claims, now);
+        await answerReplay(claims, ctx, now);
         throw new Failure('access_denied');
       }
       const { accessToken, refreshToken } = await issuePair(successor, now);
@@ -171,26 +175,42 @@ export function authUseCases(deps: Deps) {
       const now = clock.now();
       const claims = await tokens.read('refresh', refreshTokenIn(body), now);
       if (!claims) return;
-      await db.transaction(async (tx) => {
+      const ended = await db.transaction(async (tx) => {
         const account = await lockAccount(tx, claims.userId);
-        if (!account || !(await consumeRefreshToken(tx, claims, now))) return;
+        if (!account || !(await consumeRefreshToken(tx, claims, now))) return null;
         await endSession(tx, claims, now);
         await recordActivity(tx, {
           ...aboutUser({ id: claims.userId, email: account.email }, ctx, now),
           action: 'user.logout',
           metadata: { sessionId: claims.sessionId },
         });
+        return { account: account.email };
       });
+      if (ended) ctx.noteSecurityEvent('sessions_ended', ended);
     },
   };
 
   /** Ends every session of the account when a token was used up before. */
-  async function answerReplay(claims: TokenClaims, now: Date): Promise<void> {
-    await db.transaction(async (tx) => {
+  async function answerReplay(claims: TokenClaims, ctx: PublicContext, now: Date): Promise<void> {
+    const replayed = await db.transaction(async (tx) => {
       const account = await lockAccount(tx, claims.userId);
-      if (account?.accountStatus !== 'VERIFIED' || !(await isReplay(tx, claims, now))) return;
-      await endAllSessions(tx, claims.userId, now);
+      if (account?.accountStatus !== 'VERIFIED' || !(await isReplay(tx, claims, now))) return null;
+      const { email } = account;
+      const endedCount = await endAllSessions(tx, claims.userId, now);
+      if (endedCount > 0) {
+        await recordActivity(tx, {
+          ...aboutUser({ id: claims.userId, email }, ctx, now),
+          action: 'user.token_replay',
+          metadata: { endedCount },
+        });
+        await enqueueJob(tx, 'send_replay_notice', { userId: claims.userId });
+      }
+      return { email, endedCount };
     });
+    if (!replayed) return;
+    const details = { account: replayed.email, code: 'access_denied' };
+    ctx.noteSecurityEvent('token_replay', details);
+    if (replayed.endedCount > 0) ctx.noteSecurityEvent('sessions_ended', details);
   }
 
   async function findLiveResetToken(token: string) {

@@ -41,12 +41,15 @@ export function sessionUseCases({ db, clock }: Deps) {
     async end(id: string, ctx: UserContext) {
       const endedCount = await db.transaction((tx) => dismiss(tx, { only: id }, ctx));
       if (endedCount === 0) throw new Failure('not_found');
+      ctx.noteSecurityEvent('sessions_ended', { account: ctx.user.email });
       return { id };
     },
 
     async endOthers(ctx: UserContext) {
       const choice = { except: ctx.sessionId };
-      return { endedCount: await db.transaction((tx) => dismiss(tx, choice, ctx)) };
+      const endedCount = await db.transaction((tx) => dismiss(tx, choice, ctx));
+      if (endedCount > 0) ctx.noteSecurityEvent('sessions_ended', { account: ctx.user.email });
+      return { endedCount };
     },
   };
 

@@ -1,4 +1,4 @@
-import type { EndpointMetadata, ErrorCode } from '@atelier/contract';
+import type { EndpointMetadata, ErrorBody, ErrorCode } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Claim, PublicContext, UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -37,9 +37,16 @@ export async function answerOnce<Ctx extends PublicContext>(
   const claimed = await keys.claim({ scope: scopeOf(ctx), operation, key, payload });
   if ('replay' in claimed) {
     const { headers, ...first } = claimed.replay;
+    call.request.refusedWith = codeOf(first);
     return { ...first, headers: { ...headers, 'idempotency-replayed': 'true' } };
   }
   return runUnder(claimed, call, handle);
+}
+
+/** The code of a refusal that is repeated; null for a success. */
+function codeOf({ status, body }: Omit<FinishedAnswer, 'headers'>): ErrorCode | null {
+  // Written by `refusalOf`.
+  return status < 400 || body === null ? null : (JSON.parse(body) as ErrorBody).code;
 }
 
 async function runUnder<Ctx extends PublicContext>(

@@ -18,17 +18,23 @@ export async function lockAccount(tx: Transaction, userId: string) {
   return row ?? null;
 }
 
-/** Ends the sessions of a user and revokes their tokens. Only under {@link lockAccount}. */
-export async function endAllSessions(tx: Transaction, userId: string, now: Date): Promise<void> {
-  await tx
+/**
+ * Ends the sessions of a user and revokes their tokens. Only under {@link lockAccount}.
+ *
+ * @returns how many were open
+ */
+export async function endAllSessions(tx: Transaction, userId: string, now: Date): Promise<number> {
+  const ended = await tx
     .update(sessions)
     .set({ endedAt: now })
-    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)));
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)))
+    .returning({ expiresAt: sessions.expiresAt });
   await tx
     .update(refreshTokens)
     .set({ revokedAt: now })
     .where(and(eq(refreshTokens.userId, userId), isNull(refreshTokens.revokedAt)));
   announceAfterCommit(tx, `user:${userId}`);
+  return ended.filter(({ expiresAt }) => expiresAt > now).length;
 }
 
 /** Whether a session of a user is open. Under {@link lockAccount} it stays so. */

@@ -31,6 +31,9 @@ export function signInHandlers(deps: Deps) {
     async ({ query, ctx }: CallbackCall) => {
       const attempt = await cookies.recall(provider, ctx.cookieHeader, deps.clock.now());
       const outcome = await signIn.complete(provider, { attempt, query }, ctx);
+      if ('error' in outcome && outcome.error !== 'server_error') {
+        ctx.noteSecurityEvent('login_failed', { account: null, code: outcome.error });
+      }
       return redirect(loadingPage(outcome), cookies.forget(provider));
     };
 

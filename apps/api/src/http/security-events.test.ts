@@ -1,0 +1,301 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { activities } from '../db/schema/index.ts';
+import { logIn, mailsTo, newUser, nextMail, somePassword, tokenIn } from '../testing/accounts.ts';
+import {
+  call,
+  cloneDatabase,
+  send,
+  someEmail,
+  startTestApi,
+  testEnvironment,
+} from '../testing/api.ts';
+import type { TestApi } from '../testing/api.ts';
+import { endApiProcesses, startApiProcess, type ApiProcess } from '../testing/api-process.ts';
+import { Browser } from '../testing/browser.ts';
+import { invite } from '../testing/invitations.ts';
+import { joinTeam, newTeam } from '../testing/organizations.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+let api: ApiProcess;
+let reader: TestApi;
+beforeAll(async () => {
+  const databaseUrl = await cloneDatabase();
+  api = await startApiProcess({ ...testEnvironment(databaseUrl), TRUSTED_PROXIES: '127.0.0.1' });
+  reader = await startTestApi({ JOBS: 'separate' }, { databaseUrl });
+});
+afterAll(async () => {
+  await endApiProcesses();
+  await reader.close();
+});
+
+let requests = 0;
+const nextRequestId = () => `event-${(requests += 1)}`;
+
+/** Waits for the line of a request. @returns it, and those of security events before it */
+async function linesOf(requestId: string): Promise<{ line: Line; events: Line[] }> {
+  const all = () =>
+    api
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(`"${requestId}"`) && line.endsWith('}'))
+      .map((line) => JSON.parse(line) as Line);
+  await expect.poll(() => all().some(({ msg }) => msg === 'request')).toBe(true);
+  const lines = all();
+  const line = lines.find(({ msg }) => msg === 'request') ?? {};
+  return { line, events: lines.filter(({ msg }) => msg === 'security event') };
+}
+
+const hash = expect.stringMatching(/^[0-9a-f]{16}$/);
+
+async function tryLogin(email: string, from = '192.0.2.1'): Promise<string> {
+  const id = nextRequestId();
+  const headers = { 'x-request-id': id, 'x-forwarded-for': from };
+  await call(api, 'auth.login', { body: { email, password: 'not the password' }, headers });
+  return id;
+}
+
+describe('failed logins', () => {
+  test('leave an event with code, operation and keyed hashes, alike for known and unknown accounts', async () => {
+    const { email } = await newUser(api);
+    const nobody = someEmail('nobody');
+    for (const address of [email, nobody]) {
+      const { line, events } = await linesOf(await tryLogin(address));
+      const said = { code: 'invalid_credentials', operation: 'auth.login', addressHash: hash };
+      expect(line).toMatchObject({ ...said, status: 400 });
+      expect(events).toEqual([
+        expect.objectContaining({ ...said, event: 'login_failed', accountHash: hash }),
+      ]);
+    }
+    expect(api.output()).not.toContain(nobody);
+    expect(api.output()).not.toContain(email);
+    expect(api.output()).not.toContain('192.0.2.1');
+  });
+
+  test('of one account have one hash, however it is written, and of another account another', async () => {
+    const email = someEmail('guessed');
+    const hashes: unknown[] = [];
+    for (const typed of [email, ` ${email.toUpperCase()} `, someEmail('other')]) {
+      const { events } = await linesOf(await tryLogin(typed));
+      hashes.push(events[0]?.['accountHash']);
+    }
+    expect(hashes[1]).toBe(hashes[0]);
+    expect(hashes[2]).not.toBe(hashes[0]);
+  });
+
+  test('from one network of IPv6 have one hash, from the next one another', async () => {
+    const hashes: unknown[] = [];
+    for (const from of ['2001:db8::1', '2001:db8::ffff:1', '2001:db8:0:1::1', '192.0.2.7']) {
+      hashes.push((await linesOf(await tryLogin(someEmail(), from))).events[0]?.['addressHash']);
+    }
+    expect(hashes[1]).toBe(hashes[0]);
+    expect(new Set(hashes).size).toBe(3);
+  });
+
+  test('by a code, or on the way back from a provider, leave one too', async () => {
+    const exchange = nextRequestId();
+    const headers = { 'x-request-id': exchange };
+    await call(api, 'auth.exchange', { body: { code: 'nobody-has-this' }, headers });
+    expect((await linesOf(exchange)).events).toEqual([
+      expect.objectContaining({
+        event: 'login_failed',
+        code: 'invalid_or_expired_code',
+        operation: 'auth.exchange',
+      }),
+    ]);
+    const back = await new Browser(api).toCallback('google', someEmail('grace'));
+    const callback = nextRequestId();
+    const answer = await send(api, `${back.pathname}?state=forged&code=forged`, {
+      redirect: 'manual',
+      headers: { 'x-request-id': callback },
+    });
+    expect(answer.headers.get('location')).toContain('error=');
+    expect((await linesOf(callback)).events).toEqual([
+      expect.objectContaining({ event: 'login_failed', operation: 'auth.googleCallback' }),
+    ]);
+  });
+});
+
+describe('a replayed token', () => {
+  const ofUser = (id: string) =>
+    reader.db.select().from(activities).where(eq(activities.resourceId, id));
+
+  test('40 times at once: one activity, one mail, an event for each replay', async () => {
+    const user = await newUser(api);
+    await logIn(api, user);
+    await call(api, 'auth.refresh', { body: { refreshToken: user.refreshToken } });
+    const ids = Array.from({ length: 40 }, nextRequestId);
+    const answers = await Promise.all(
+      ids.map((id) =>
+        call(api, 'auth.refresh', {
+          body: { refreshToken: user.refreshToken },
+          headers: { 'x-request-id': id },
+        }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    const lines = await Promise.all(ids.map(linesOf));
+    const events = lines.flatMap((one) => one.events).map(({ event }) => event);
+    expect(events.filter((event) => event === 'token_replay')).toHaveLength(40);
+    expect(events.filter((event) => event === 'sessions_ended')).toHaveLength(1);
+    for (const { line, events: own } of lines) {
+      expect(line).toMatchObject({ code: 'access_denied', operation: 'auth.refresh', status: 401 });
+      expect(own[0]).toMatchObject({ level: 40, accountHash: hash, addressHash: hash });
+    }
+
+    const told = (await ofUser(user.id)).filter(({ action }) => action === 'user.token_replay');
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({
+      actorId: user.id,
+      organizationId: null,
+      resourceName: user.email,
+      metadata: { endedCount: 2 },
+    });
+    const isNotice = ({ subject }: { subject: string }) => subject.includes('signed out');
+    await expect
+      .poll(async () => (await mailsTo(user.email)).filter(isNotice).length)
+      .toBeGreaterThan(0);
+    // A mail that is asked for later has arrived: no second notice is under way.
+    await call(api, 'auth.requestPasswordReset', { body: { email: user.email } });
+    await nextMail(user.email, 3);
+    const notices = (await mailsTo(user.email)).filter(isNotice);
+    expect(notices).toHaveLength(1);
+    expect(notices[0]?.text.match(/https?:\/\//g)).toHaveLength(1);
+  });
+
+  test('is in the timeline of its owner, who is in again, and of nobody else', async () => {
+    const [user, other] = await Promise.all([newUser(api), newUser(api)]);
+    await call(api, 'auth.refresh', { body: { refreshToken: user.refreshToken } });
+    await call(api, 'auth.refresh', { body: { refreshToken: user.refreshToken } });
+    const query = { action: 'user.token_replay' };
+    const again = await logIn(api, user);
+    const mine = await call(api, 'timeline.mine', { token: again.token, query });
+    expect(mine.body.data.items).toMatchObject([
+      { action: 'user.token_replay', actor: { id: user.id }, resourceId: user.id },
+    ]);
+    const theirs = await call(api, 'timeline.mine', { token: other.token, query });
+    expect(theirs.body.data.items).toEqual([]);
+  });
+
+  test('that ends nothing leaves the event alone', async () => {
+    const user = await newUser(api);
+    const { body } = await call(api, 'auth.refresh', { body: { refreshToken: user.refreshToken } });
+    await call(api, 'auth.logout', { body: { refreshToken: body.data.refreshToken } });
+    const id = nextRequestId();
+    await call(api, 'auth.refresh', {
+      body: { refreshToken: user.refreshToken },
+      headers: { 'x-request-id': id },
+    });
+    expect((await linesOf(id)).events.map(({ event }) => event)).toEqual(['token_replay']);
+    expect((await ofUser(user.id)).map(({ action }) => action)).not.toContain('user.token_replay');
+  });
+});
+
+describe('ended sessions', () => {
+  test('leave an event, by sign-out, by choice and by a new password', async () => {
+    const user = await newUser(api);
+    const headers = () => ({ 'x-request-id': nextRequestId() });
+    const [out, others, one, reset] = [headers(), headers(), headers(), headers()];
+    const [first, second] = [await logIn(api, user), await logIn(api, user)];
+    await call(api, 'auth.logout', { body: { refreshToken: first.refreshToken }, headers: out });
+    await call(api, 'sessions.endOthers', { token: second.token, headers: others });
+    const { body } = await call(api, 'sessions.list', { token: second.token });
+    const params = { id: body.data.items[0].id };
+    await call(api, 'sessions.end', { token: second.token, params, headers: one });
+    await logIn(api, user);
+    await call(api, 'auth.requestPasswordReset', { body: { email: user.email } });
+    const token = tokenIn(await nextMail(user.email, 2));
+    const password = 'another horse battery';
+    await call(api, 'auth.resetPassword', { body: { token, password }, headers: reset });
+    const hashes = new Set<unknown>();
+    for (const given of [out, others, one, reset]) {
+      const { events } = await linesOf(given['x-request-id']);
+      expect(events.map(({ event }) => event)).toEqual(['sessions_ended']);
+      hashes.add(events[0]?.['accountHash']);
+    }
+    expect(hashes.size).toBe(1);
+    expect((await call(api, 'auth.login', { body: { ...user, password } })).status).toBe(200);
+  });
+
+  test('leave none where none ended', async () => {
+    const user = await newUser(api);
+    const [others, out] = [nextRequestId(), nextRequestId()];
+    const named = (id: string) => ({ headers: { 'x-request-id': id } });
+    await call(api, 'sessions.endOthers', { token: user.token, ...named(others) });
+    await call(api, 'auth.logout', { body: { refreshToken: 'nonsense' }, ...named(out) });
+    for (const id of [others, out]) expect((await linesOf(id)).events).toEqual([]);
+  });
+});
+
+describe('refusals', () => {
+  test('of grants and of other requests are told apart', async () => {
+    const people = [newUser(api), newUser(api), newUser(api)] as const;
+    const [owner, member, stranger] = await Promise.all(people);
+    const { id: teamId } = await newTeam(reader, owner);
+    await joinTeam(reader, teamId, member, 'MEMBER');
+    const [grant, takeover, access] = [nextRequestId(), nextRequestId(), nextRequestId()];
+    await call(api, 'organizations.invite', {
+      token: member.token,
+      params: { id: teamId },
+      body: { email: someEmail(), role: 'OWNER' },
+      headers: { 'x-request-id': grant },
+    });
+    const offer = await invite(api, owner, { teamId, email: someEmail('guest'), mails: 1 });
+    await call(api, 'organizations.acceptInvitation', {
+      token: stranger.token,
+      params: { token: offer.token },
+      headers: { 'x-request-id': takeover },
+    });
+    await call(api, 'organizations.rename', {
+      token: member.token,
+      params: { id: teamId },
+      body: { name: 'Ours' },
+      headers: { 'x-request-id': access },
+    });
+    const seen = await Promise.all([grant, takeover, access].map(linesOf));
+    expect(seen.map(({ events }) => events.map(({ event, code }) => [event, code]))).toEqual([
+      [['grant_refused', 'permission_denied']],
+      [['grant_refused', 'invitation_email_mismatch']],
+      [['access_refused', 'permission_denied']],
+    ]);
+    for (const { events } of seen) expect(events[0]).toMatchObject({ accountHash: hash });
+  });
+
+  test('have code, operation and hash in their line, also when they are repeated', async () => {
+    const user = await newUser(api);
+    const request = async () => {
+      const id = nextRequestId();
+      await call(api, 'collections.create', {
+        token: user.token,
+        body: { title: 'x' },
+        headers: { 'x-organization-id': user.id, 'x-request-id': id, 'idempotency-key': 'once' },
+      });
+      return linesOf(id);
+    };
+    const said = { code: 'organization_access_denied', operation: 'collections.create' };
+    for (const { line } of [await request(), await request()]) {
+      expect(line).toMatchObject({ ...said, status: 403, addressHash: hash });
+    }
+    const id = nextRequestId();
+    await send(api, '/nowhere', { headers: { 'x-request-id': id } });
+    const { line } = await linesOf(id);
+    expect([line['code'], line['operation'], line['addressHash']]).toEqual([
+      'route_not_found',
+      undefined,
+      hash,
+    ]);
+  });
+
+  test('for too many requests are events', async () => {
+    const limited = await startApiProcess({
+      ...testEnvironment(reader.config.DATABASE_URL),
+      RATE_LIMIT_ENABLED: 'true',
+      RATE_LIMIT_REGISTER_PER_ADDRESS: '1',
+    });
+    const body = { password: somePassword };
+    await call(limited, 'auth.register', { body: { ...body, email: someEmail() } });
+    await call(limited, 'auth.register', { body: { ...body, email: someEmail() } });
+    await expect.poll(() => limited.output()).toContain('"event":"rate_limited"');
+  });
+});
