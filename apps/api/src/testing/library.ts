@@ -130,7 +130,7 @@ export async function inspected(api: Pick<TestApi, 'db'>, assetId: string) {
 export async function readyUpload(
   api: Reachable,
   user: Pick<TestUser, 'token'>,
-  target: { collectionId: string; assetId?: string },
+  target: UploadTarget,
   file: TestFile = someFile(10),
 ) {
   const upload = await initiate(api, user, file, target);

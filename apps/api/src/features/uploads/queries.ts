@@ -6,9 +6,10 @@ import { activityInsert } from '../../kernel/activity.ts';
 import { usageColumns, usageJoins, usageLocked } from '../../kernel/storage-usage/queries.ts';
 import { uploadColumns, type UploadRow } from '../../workflows/save-upload/queries.ts';
 
-/** An upload, and whether its collection is there, and its asset when one was named. */
+/** An upload, whether its collection is there, and its asset when one was named, and whose that is. */
 export interface FoundUpload extends UploadRow {
   readonly hasTarget: boolean;
+  readonly targetCreatedBy: string | null;
 }
 
 export function uploadQueries(db: Database) {
@@ -16,6 +17,7 @@ export function uploadQueries(db: Database) {
     .select({
       ...uploadColumns,
       hasTarget: sql<boolean>`${collections.id} is not null and (${uploads.targetAssetId} is null or ${assets.id} is not null)`,
+      targetCreatedBy: assets.createdBy,
     })
     .from(uploads)
     .leftJoin(
@@ -117,25 +119,32 @@ export type NewUpload = Omit<
   'status' | 'assetId' | 'storageUploadId' | 'targetAssetId'
 > & { readonly targetAssetId: string | null };
 
+/** Where a new upload goes; `createdBy` is null for one that becomes an asset of its own. */
+interface Place {
+  readonly currentVersion: number;
+  readonly createdBy: string | null;
+}
+
 /**
  * Locks where a new upload goes until the transaction ends, in the order of all other writers:
  * collection, asset, usage.
  *
- * @returns the version that the asset has, 0 when none is named; null when the collection isn't there, or
- *   the asset not in it
+ * @returns the version that the asset has, 0 when none is named, and whose it is; null when the collection
+ *   isn't there, or the asset not in it
  */
-export async function lockPlace(tx: Transaction, upload: NewUpload): Promise<number | null> {
+export async function lockPlace(tx: Transaction, upload: NewUpload): Promise<Place | null> {
   const { organizationId, collectionId, targetAssetId } = upload;
   const home = tx.$with('home', {}).as(sql`
     select organization_id, id from ${collections}
     where organization_id = ${organizationId} and id = ${collectionId} and deleted_at is null
     for share`);
   const currentVersion = sql<number>`current_version`.as('current_version');
-  const place = tx.$with('place', { currentVersion }).as(
+  const createdBy = sql<string | null>`created_by`.as('created_by');
+  const place = tx.$with('place', { currentVersion, createdBy }).as(
     targetAssetId === null
-      ? sql`select home.organization_id, 0 as current_version from home`
+      ? sql`select home.organization_id, 0 as current_version, null::uuid as created_by from home`
       : sql`
-        select home.organization_id, ${assets}.current_version
+        select home.organization_id, ${assets}.current_version, ${assets}.created_by
         from home join ${assets} on ${assets}.organization_id = home.organization_id
           and ${assets}.collection_id = home.id
         where ${assets}.id = ${targetAssetId} and ${assets}.deleted_at is null
@@ -144,12 +153,12 @@ export async function lockPlace(tx: Transaction, upload: NewUpload): Promise<num
   const usage = tx.$with('usage', {}).as(usageLocked(sql`place`));
   const [row] = await tx
     .with(home, place, usage)
-    .select({ currentVersion: place.currentVersion })
+    .select({ currentVersion: place.currentVersion, createdBy: place.createdBy })
     .from(place)
     .innerJoin(sql`usage`, sql`usage.organization_id = place.organization_id`)
     .prepare(targetAssetId === null ? 'lock_collection_for_upload' : 'lock_asset_for_upload')
     .execute();
-  return row?.currentVersion ?? null;
+  return row ?? null;
 }
 
 /**

@@ -56,13 +56,13 @@ export function uploadUseCases(deps: Deps) {
    * Writes the upload down before the storage is asked, so that nothing lies there unknown; its row
    * reserves its bytes of the plan.
    *
-   * @throws Failure `not_found` (404) for a collection or asset that isn't there,
-   *   `plan_limit_reached` (409)
+   * @throws Failure `not_found` (404) for a collection or asset that isn't there, `permission_denied`
+   *   (403) for an asset that its caller may not change, `plan_limit_reached` (409)
    */
   async function initiate(request: InitiateRequest, ctx: MemberContext) {
     assertFileSize(request.fileSize, config.UPLOAD_MAX_FILE_BYTES);
     const upload = newUpload(request, ctx);
-    await db.transaction((tx) => reserve(tx, upload));
+    await db.transaction((tx) => reserve(tx, upload, ctx));
     try {
       const { id, organizationId, key, partSizeBytes } = upload;
       const storageUploadId = await store.createMultipartUpload(upload);
@@ -106,9 +106,10 @@ export function uploadUseCases(deps: Deps) {
   }
 
   /** Takes from the plan, and then checks it: under the lock, no other upload does either in between. */
-  async function reserve(tx: Transaction, upload: NewUpload): Promise<void> {
-    const versions = await lockPlace(tx, upload);
-    if (versions === null) throw new Failure('not_found');
+  async function reserve(tx: Transaction, upload: NewUpload, ctx: MemberContext): Promise<void> {
+    const place = await lockPlace(tx, upload);
+    if (place === null) throw new Failure('not_found');
+    assertMayChange(place.createdBy, ctx);
     const usage = await insertUpload(tx, upload);
     const limits = {
       maxFileBytes: usage.maxFileBytes,
@@ -119,7 +120,7 @@ export function uploadUseCases(deps: Deps) {
     assertWithinPlan(limits, 'maxFileBytes', upload.fileSizeBytes);
     assertWithinPlan(limits, 'storageBytes', storedBytes + reservedBytes + upload.fileSizeBytes);
     if (upload.targetAssetId === null) return;
-    assertWithinPlan(limits, 'versionsPerAsset', versions + versionsUnderWay + 1);
+    assertWithinPlan(limits, 'versionsPerAsset', place.currentVersion + versionsUnderWay + 1);
   }
 
   /** Frees what an upload reserved that its caller never heard of. */
@@ -199,7 +200,8 @@ export function uploadUseCases(deps: Deps) {
    * the same asset; after a crash it goes on where it stopped.
    *
    * @throws Failure `upload_mismatch`, `upload_not_active`, `upload_part_invalid`,
-   *   `upload_part_too_small` or `upload_size_mismatch` (400), `plan_limit_reached` (409)
+   *   `upload_part_too_small` or `upload_size_mismatch` (400), `permission_denied` (403) for an asset
+   *   that the caller may not change (any more), `plan_limit_reached` (409)
    */
   async function complete(request: CompleteRequest, ctx: MemberContext) {
     const upload = await namedUpload(request, ctx);
@@ -209,6 +211,7 @@ export function uploadUseCases(deps: Deps) {
     if (upload.assetId !== null) return presentedAsset(upload.assetId, ctx);
 
     if (!upload.hasTarget) throw new Failure('upload_not_active');
+    assertMayChange(upload.targetCreatedBy, ctx);
     const object = await assemble(upload, request.parts);
     const { requestId } = ctx;
     const saved = await saveUpload({ upload, object, requestId, now: clock.now() });
@@ -279,6 +282,12 @@ export function uploadUseCases(deps: Deps) {
   }
 
   return { initiate, resume, complete, abort };
+}
+
+/** A new version changes the asset; `createdBy` is null for an upload that becomes one of its own. */
+function assertMayChange(createdBy: string | null, { role, user }: MemberContext): void {
+  if (createdBy === null) return;
+  assertMayTouch({ role, userId: user.id }, 'asset:edit', { createdBy });
 }
 
 function mismatch(): Failure {

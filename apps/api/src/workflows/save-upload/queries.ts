@@ -6,6 +6,7 @@ import {
   assets,
   assetVersions,
   collections,
+  memberships,
   organizations,
   plans,
   storedObjects,
@@ -15,6 +16,7 @@ import { enqueuedJob } from '../../jobs/queue.ts';
 import { activityInsert } from '../../kernel/activity.ts';
 import type { AssetRow } from '../../kernel/asset-view/queries.ts';
 import { newId, newShortCode } from '../../kernel/ids.ts';
+import { mayTouch } from '../../kernel/member-rights/queries.ts';
 import { newContentCounted } from '../../kernel/storage-usage/queries.ts';
 import type { StoredObject } from '../../ports/object-store.ts';
 
@@ -64,7 +66,7 @@ export async function markAborted(db: Executor, key: UploadKey): Promise<void> {
 export async function lockTarget(
   tx: Transaction,
   upload: { organizationId: string; collectionId: string; targetAssetId: string | null },
-): Promise<{ asset: { currentVersion: number } | null } | null> {
+): Promise<{ asset: { currentVersion: number; createdBy: string } | null } | null> {
   const [collection] = await tx
     .select({ id: collections.id })
     .from(collections)
@@ -79,7 +81,7 @@ export async function lockTarget(
   if (!collection) return null;
   if (upload.targetAssetId === null) return { asset: null };
   const [asset] = await tx
-    .select({ currentVersion: assets.currentVersion })
+    .select({ currentVersion: assets.currentVersion, createdBy: assets.createdBy })
     .from(assets)
     .where(
       and(
@@ -112,7 +114,7 @@ export function savingQueries(db: Database | Transaction) {
   return {
     /**
      * @returns the asset as its uploader sees it; null when the upload isn't active any more, its
-     *   collection or asset isn't there, or the plan has no room
+     *   collection or asset isn't there, its uploader may not (any more), or the plan has no room
      */
     async save({ upload, object, requestId, now }: Saving): Promise<AssetRow | null> {
       const { organizationId, id: uploadId, targetAssetId, key } = upload;
@@ -147,7 +149,10 @@ const unreadContent = {
 interface Kind {
   readonly name: 'asset' | 'version';
   readonly action: SQL;
-  /** The rows of `placed` with the version that the asset has so far; locks the asset. */
+  /**
+   * The rows of `placed` with the version that the asset has so far, if the uploader may put something
+   * there; locks the asset.
+   */
   readonly aimed: SQL;
   /** Makes the row of the asset for each row of `allowed`, and returns it. */
   readonly saved: SQL;
@@ -166,10 +171,15 @@ const given = {
   activityId: sql`${sql.placeholder('activityId')}::uuid`,
 };
 
+/** Whose upload it is, and as what they are a member now. */
+const uploader = { role: sql`placed.uploader_role`, userId: sql`placed.user_id` };
+
 const newAsset: Kind = {
   name: 'asset',
   action: sql`'asset.create'`,
-  aimed: sql`select placed.*, 0 as current_version from placed`,
+  aimed: sql`
+    select placed.*, 0 as current_version from placed
+    where ${mayTouch('asset:create', { ...uploader, createdBy: uploader.userId })}`,
   saved: sql`
     insert into ${assets} (id, organization_id, collection_id, name, content_type, file_size_bytes,
       current_version, short_code, created_by, created_at, updated_at)
@@ -187,6 +197,7 @@ const newVersion: Kind = {
     select placed.*, ${assets}.current_version
     from placed join ${assets} on ${assets}.organization_id = placed.organization_id
       and ${assets}.id = placed.target_asset_id and ${assets}.deleted_at is null
+    where ${mayTouch('asset:edit', { ...uploader, createdBy: sql`${assets}.created_by` })}
     for no key update of ${assets}`,
   saved: sql`
     update ${assets}
@@ -233,18 +244,21 @@ function prepareToSave(db: Database | Transaction, kind: Kind) {
 }
 
 /**
- * Whether there is something to save, and room for it. What waits for a lock looks at that row again as it
+ * Whether there is something to save, by whom, and room for it. What waits for a lock looks at that row again as it
  * then is, and all that is decided here is decided by such rows, but for the plan. The versions of an asset
  * are numbered without gaps: its current one is their count.
  */
 function partsThatDecide(db: Database | Transaction, { aimed }: Kind) {
   return [
     db.$with('upload', {}).as(sql`
-      select organization_id, id, collection_id, target_asset_id, user_id, key, file_name, content_type
-      from ${uploads}
-      where organization_id = ${given.organizationId} and id = ${given.uploadId}
-        and status = 'ACTIVE'
-      for update`),
+      select ${uploads}.organization_id, ${uploads}.id, ${uploads}.collection_id,
+        ${uploads}.target_asset_id, ${uploads}.user_id, ${uploads}.key, ${uploads}.file_name,
+        ${uploads}.content_type, ${memberships}.role as uploader_role
+      from ${uploads} join ${memberships} on ${memberships}.organization_id = ${uploads}.organization_id
+        and ${memberships}.user_id = ${uploads}.user_id and ${memberships}.status = 'ACTIVE'
+      where ${uploads}.organization_id = ${given.organizationId} and ${uploads}.id = ${given.uploadId}
+        and ${uploads}.status = 'ACTIVE'
+      for update of ${uploads}`),
     db.$with('placed', {}).as(sql`
       select upload.*
       from upload join ${collections} on ${collections}.organization_id = upload.organization_id

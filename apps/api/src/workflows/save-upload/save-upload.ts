@@ -1,7 +1,11 @@
+import type { Role } from '@atelier/contract';
 import type { Database, Transaction } from '../../db/client.ts';
 import { enqueueJob } from '../../jobs/queue.ts';
 import { recordActivity } from '../../kernel/activity.ts';
 import type { AssetRow } from '../../kernel/asset-view/queries.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { findRole } from '../../kernel/member-rights/queries.ts';
+import { assertMayTouch } from '../../kernel/permissions.ts';
 import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
 import { lockStorageUsage } from '../../kernel/storage-usage/queries.ts';
 import {
@@ -33,9 +37,11 @@ export function uploadSaver(db: Database) {
 
   /**
    * Saves the asset, or its version, of an upload whose object the storage holds; under the lock of the
-   * upload, so only once. A refusal leaves the upload as it was.
+   * upload, so only once, and by the rights that its uploader has then. A refusal leaves the upload as it
+   * was.
    *
-   * @throws Failure `plan_limit_reached` (409) when the plan has shrunk since the upload was initiated
+   * @throws Failure `permission_denied` (403) when the uploader lost the right since the upload was
+   *   initiated, `plan_limit_reached` (409) when the plan has shrunk
    * @see docs/decisions/0046-upload-saved-in-one-statement.md
    */
   return async function saveUpload(saving: Saving): Promise<SaveOutcome> {
@@ -60,6 +66,7 @@ async function saveOrSayWhyNot(tx: Transaction, saving: Saving): Promise<SaveOut
   }
   const target = await lockTarget(tx, locked);
   if (!target) return { assetId: null, because: 'target_gone' };
+  assertMaySave(await findRole(tx, locked), locked, target);
   const usage = await lockStorageUsage(tx, { organizationId: locked.organizationId, now });
   const limits = { storageBytes: usage.allowedBytes, versionsPerAsset: usage.maxVersionsPerAsset };
   assertWithinPlan(limits, 'storageBytes', usage.storedBytes + object.sizeBytes);
@@ -68,6 +75,17 @@ async function saveOrSayWhyNot(tx: Transaction, saving: Saving): Promise<SaveOut
   const asset = await savingQueries(tx).save(saving);
   if (!asset) throw new Error('an upload was not saved, and nothing stood against it');
   return { assetId: asset.id, asset };
+}
+
+/** @throws Failure `permission_denied` (403) */
+function assertMaySave(
+  role: Role | null,
+  { userId }: UploadRow,
+  { asset }: { asset: { createdBy: string } | null },
+): void {
+  if (role === null) throw new Failure('permission_denied');
+  if (asset) assertMayTouch({ role, userId }, 'asset:edit', asset);
+  else assertMayTouch({ role, userId }, 'asset:create', { createdBy: userId });
 }
 
 /**

@@ -62,7 +62,7 @@ async function end(deps: UpkeepDeps, upload: UploadRow): Promise<Outcome | null>
   const occasion = { requestId: `janitor-${newId()}`, now: clock.now() };
   const object = await joinedObject(store, upload);
   if (object) {
-    const saved = await uploadSaver(db)({ upload, object, ...occasion }).catch(refusedByPlan);
+    const saved = await uploadSaver(db)({ upload, object, ...occasion }).catch(refused);
     if (saved?.assetId) return 'finished';
   }
   const before = await db.transaction((tx) =>
@@ -81,7 +81,9 @@ async function joinedObject(store: UpkeepDeps['store'], upload: UploadRow) {
   return object?.sizeBytes === upload.fileSizeBytes ? object : null;
 }
 
-function refusedByPlan(error: unknown): null {
-  if (error instanceof Failure && error.code === 'plan_limit_reached') return null;
+/** By the plan, or because its uploader may not save it any more. */
+function refused(error: unknown): null {
+  if (!(error instanceof Failure)) throw error;
+  if (error.code === 'plan_limit_reached' || error.code === 'permission_denied') return null;
   throw error;
 }

@@ -1,0 +1,204 @@
+import type { Role } from '@atelier/contract';
+import { and, eq, sql } from 'drizzle-orm';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
+import { activities, assets, assetVersions, memberships, uploads } from '../../db/schema/index.ts';
+import { newUser, type TestUser } from '../../testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import {
+  newCollection,
+  partsInStorage,
+  readyUpload,
+  runJobs,
+  someFile,
+  uploadFile,
+} from '../../testing/library.ts';
+import { joinTeam, newTeam } from '../../testing/organizations.ts';
+
+const day = 24 * 60 * 60;
+
+let api: TestApi;
+let owner: TestUser;
+let uploader: TestUser;
+beforeAll(async () => {
+  api = await startTestApi();
+  owner = await newUser(api);
+  uploader = await newUser(api);
+});
+afterAll(() => api.close());
+
+let organizationId: string;
+let collectionId: string;
+let assetId: string;
+/** A team with an asset of its owner, and of its uploader where they are its author. */
+beforeEach(async () => {
+  organizationId = (await newTeam(api, owner)).id;
+  const { body } = await call(api, 'collections.create', {
+    token: owner.token,
+    organizationId,
+    body: { title: 'Pictures' },
+  });
+  collectionId = body.data.id;
+  const target = { collectionId, organizationId };
+  assetId = (await uploadFile(api, owner, someFile(5, 'contract.pdf'), target)).id;
+});
+
+const as = (role: Role) => joinTeam(api, organizationId, uploader, role);
+
+async function become(role: Role): Promise<void> {
+  await api.db
+    .update(memberships)
+    .set({ role })
+    .where(
+      and(eq(memberships.organizationId, organizationId), eq(memberships.userId, uploader.id)),
+    );
+}
+
+async function giveAsset(author: TestUser): Promise<void> {
+  await api.db.update(assets).set({ createdBy: author.id }).where(eq(assets.id, assetId));
+}
+
+const initiate = (named: { collectionId: string; assetId?: string }) =>
+  call(api, 'uploads.initiate', {
+    token: uploader.token,
+    organizationId,
+    body: { fileName: 'mine.pdf', contentType: 'application/pdf', fileSize: 9, ...named },
+  });
+const complete = (body: unknown) =>
+  call(api, 'uploads.complete', { token: uploader.token, organizationId, body });
+const ready = () =>
+  readyUpload(api, uploader, { collectionId, assetId, organizationId }, someFile(9, 'mine.pdf'));
+
+/** All that an upload to the asset changes. */
+async function stored() {
+  return {
+    asset: await api.db.select().from(assets).where(eq(assets.id, assetId)),
+    versions: await api.db.$count(assetVersions, eq(assetVersions.assetId, assetId)),
+    uploads: await api.db.$count(uploads, eq(uploads.organizationId, organizationId)),
+    activities: await api.db.$count(activities, eq(activities.organizationId, organizationId)),
+  };
+}
+
+const denied = [403, 'permission_denied'];
+
+describe("a version of another's asset", () => {
+  test.each(['MEMBER', 'VIEWER'] as const)('is refused to a %s when it begins', async (role) => {
+    await as(role);
+    const create = vi.spyOn(api.deps.store, 'createMultipartUpload');
+    onTestFinished(() => create.mockRestore());
+    const before = await stored();
+    const { status, body } = await initiate({ collectionId, assetId });
+    expect([status, body.code]).toEqual(denied);
+    expect(await stored()).toEqual(before);
+    expect(create).not.toHaveBeenCalled();
+  });
+
+  test('is refused to all of 40 calls at once', async () => {
+    await as('MEMBER');
+    const before = await stored();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => initiate({ collectionId, assetId })),
+    );
+    expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set(['permission_denied']));
+    expect(await stored()).toEqual(before);
+  });
+
+  test.each(['OWNER', 'ADMIN'] as const)('is saved for an %s', async (role) => {
+    await as(role);
+    const { body } = await ready();
+    const { status, body: answer } = await complete(body);
+    expect([status, answer.data?.currentVersion]).toEqual([200, 2]);
+  });
+});
+
+test("a MEMBER saves a version of the member's own asset", async () => {
+  await as('MEMBER');
+  await giveAsset(uploader);
+  const { body } = await ready();
+  const { status, body: answer } = await complete(body);
+  expect([status, answer.data?.currentVersion]).toEqual([200, 2]);
+});
+
+test("a collection that isn't the organization's is not there, whoever names it", async () => {
+  await as('OWNER');
+  const theirs = await newCollection(api, uploader);
+  const before = await stored();
+  const { status, body } = await initiate({ collectionId: theirs });
+  expect([status, body.code]).toEqual([404, 'not_found']);
+  expect(await stored()).toEqual(before);
+});
+
+describe('an uploader who lost the right to the asset since the upload began', () => {
+  test.each(['MEMBER', 'VIEWER'] as const)(
+    'as a %s completes nothing, and the storage joins nothing',
+    async (role) => {
+      await as('ADMIN');
+      const { body, upload } = await ready();
+      await become(role);
+      const before = await stored();
+      const { status, body: answer } = await complete(body);
+      expect([status, answer.code]).toEqual(denied);
+      expect(await stored()).toEqual(before);
+      expect(await partsInStorage(api, upload)).toHaveLength(1);
+
+      await become('ADMIN');
+      expect((await complete(body)).status).toBe(200);
+    },
+  );
+
+  test('because the asset is no longer theirs, completes nothing', async () => {
+    await as('MEMBER');
+    await giveAsset(uploader);
+    const { body } = await ready();
+    await giveAsset(owner);
+    const before = await stored();
+    const { status, body: answer } = await complete(body);
+    expect([status, answer.code]).toEqual(denied);
+    expect(await stored()).toEqual(before);
+  });
+
+  test('while the storage joins the parts, saves nothing', async () => {
+    await as('ADMIN');
+    const { body } = await ready();
+    const before = await stored();
+    const { statObject } = api.deps.store;
+    const stat = vi.spyOn(api.deps.store, 'statObject').mockImplementationOnce(async (key) => {
+      await become('MEMBER');
+      return statObject(key);
+    });
+    onTestFinished(() => stat.mockRestore());
+    const { status, body: answer } = await complete(body);
+    expect([status, answer.code]).toEqual(denied);
+    expect(await stored()).toEqual(before);
+  });
+
+  test('has nothing saved for them by the janitor either', async () => {
+    await as('ADMIN');
+    const { upload, parts } = await ready();
+    const { key, uploadId } = upload;
+    const [row] = await api.db.select().from(uploads).where(eq(uploads.id, uploadId));
+    await api.deps.store.completeMultipartUpload({
+      key,
+      storageUploadId: String(row?.storageUploadId),
+      parts: parts.map(({ partNumber, eTag }) => ({
+        partNumber,
+        eTag: eTag.replaceAll('"', ''),
+      })),
+    });
+    await become('MEMBER');
+    const { asset, versions } = await stored();
+    api.clock.advance({ seconds: day });
+    await runJobs(api, ['clean_up_uploads']);
+    expect(await stored()).toMatchObject({ asset, versions });
+    const [after] = await api.db.execute(sql`select status from uploads where id = ${uploadId}`);
+    expect(after).toEqual({ status: 'ABORTED' });
+  });
+});
