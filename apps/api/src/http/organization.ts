@@ -1,7 +1,9 @@
 import type { Access } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
+import { noMember } from '../kernel/authority/authority.ts';
 import type {
   AdministratorContext,
+  MemberAccess,
   MemberContext,
   PublicContext,
   UserContext,
@@ -56,19 +58,18 @@ function lastEventIdOf(request: FastifyRequest): string | null {
 
 function membershipOf(
   request: FastifyRequest,
-  access: Extract<Access, { kind: 'member' }>,
+  access: MemberAccess,
   { user, named }: Identity,
-): Pick<MemberContext, 'organization' | 'role'> {
+): Pick<MemberContext, 'access' | 'organization' | 'role'> {
   const fromPath = access.organizationFrom === 'path';
   const namesNone = !fromPath && request.headers['x-organization-id'] === undefined;
   const selected = namesNone
     ? ({ id: user.personalOrganizationId, type: 'PERSONAL', role: 'OWNER' } as const)
     : named;
-  if (!selected?.role) {
-    throw new Failure(fromPath ? 'not_found' : 'organization_access_denied');
-  }
+  if (!selected?.role) throw noMember(access);
   if (reachOf(selected.role, access.permission) === 'none') throw new Failure('permission_denied');
-  return { organization: { id: selected.id, type: selected.type }, role: selected.role };
+  const organization = { id: selected.id, type: selected.type };
+  return { access, organization, role: selected.role };
 }
 
 function administeredOrganization(

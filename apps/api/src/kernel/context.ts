@@ -55,8 +55,12 @@ export interface UserContext extends PublicContext {
   readonly tokenExpiresAt: Date;
 }
 
+/** What an operation that is for members declares. */
+export type MemberAccess = Extract<Access, { kind: 'member' }>;
+
 /** A call of an active member whose role has the permission of the operation. */
 export interface MemberContext extends UserContext {
+  readonly access: MemberAccess;
   readonly organization: { readonly id: string; readonly type: 'PERSONAL' | 'TEAM' };
   readonly role: Role;
 }

@@ -16,8 +16,7 @@ export async function crowd<Answer>(
   const { underWay } = await api.db.transaction(async (tx) => {
     await tx.execute(sql`${rows} for update`);
     const underWay = Promise.all(attempts.map((attempt) => attempt()));
-    const enough = Math.min(5, attempts.length);
-    await expect.poll(() => countWaiting(tx), { timeout: 10_000 }).toBeGreaterThanOrEqual(enough);
+    await untilWaiting(tx, Math.min(5, attempts.length));
     // Wrapped, so that the transaction ends before the calls do.
     return { underWay };
   });
@@ -33,10 +32,15 @@ export async function whileHeldUp<Answer>(
   const { underWay } = await api.db.transaction(async (tx) => {
     await tx.execute(change);
     const underWay = attempt();
-    await expect.poll(() => countWaiting(tx), { timeout: 10_000 }).toBeGreaterThanOrEqual(1);
+    await untilWaiting(tx, 1);
     return { underWay };
   });
   return underWay;
+}
+
+/** Waits until as many requests, or more, wait for a lock of the database. */
+export async function untilWaiting(tx: Transaction, count: number): Promise<void> {
+  await expect.poll(() => countWaiting(tx), { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
 }
 
 async function countWaiting(tx: Transaction): Promise<number> {

@@ -45,7 +45,7 @@ export function authUseCases(deps: Deps) {
     ) {
       await assertGoodPassword(input.password, input.email);
       const passwordHash = await passwords.hash(input.password);
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         await signUp(tx, deps, {
           email: input.email,
           passwordHash,

@@ -62,7 +62,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
         createdBy: ctx.user.id,
         createdAt: now,
       };
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const isInserted = await insertCollection(tx, row);
         if (!isInserted) throw new Failure('organization_access_denied');
         await recordActivity(tx, {
@@ -113,7 +113,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
      */
     async rename(id: string, title: string, ctx: MemberContext): Promise<Collection> {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForChange(tx, { id, permission: 'collection:edit', ctx });
         if (title === current.title) return presentCollection(current);
         const renamed = { ...current, title, updatedAt: clock.now() };
@@ -133,7 +133,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
      * @throws Failure `not_found` (404), `precondition_failed` (412)
      */
     async favorite(id: string, isFavorite: boolean, ctx: MemberContext): Promise<Collection> {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForChange(tx, { id, permission: 'collection:favorite', ctx });
         if (isFavorite === current.isFavorite) return presentCollection(current);
         const mark = {
@@ -157,7 +157,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
      */
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForChange(tx, { id, permission: 'collection:delete', ctx });
         const deletedAt = laterThan(await lockAssetsIn(tx, current), clock.now());
         await binCollection(tx, { ...current, deletedAt });

@@ -4,6 +4,7 @@ import type { Database, Transaction, Executor } from '../../db/client.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
 import { comments, memberships, tasks, users } from '../../db/schema/index.ts';
 import { activityInsert } from '../../kernel/activity.ts';
+import { authorityPart, type AuthorityValues } from '../../kernel/authority/queries.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
 
 const view = {
@@ -34,8 +35,8 @@ export interface CommentKey extends TaskKey {
   readonly id: string;
 }
 
-export interface NewComment extends CommentKey {
-  readonly authorId: string;
+/** A comment, posted by whose authority it is. */
+export interface NewComment extends CommentKey, AuthorityValues {
   readonly body: string;
   readonly createdAt: Date;
   readonly activityId: string;
@@ -109,7 +110,7 @@ export function commentQueries(db: Database) {
     /**
      * Stores a comment with its activity, in one statement.
      *
-     * @returns false when there is no such task
+     * @returns false when there is no such task, or no authority to post
      */
     async post(comment: NewComment): Promise<boolean> {
       return announced(db, comment, await post.execute({ ...comment }));
@@ -131,17 +132,19 @@ function announced(executor: Executor, comment: NewComment, rows: readonly unkno
 
 function prepareToPost(db: Database | Transaction) {
   const value = sql.placeholder;
+  const author = db.$with('author', {}).as(authorityPart);
   // Waits for a deletion of the task that is under way, and then finds none: without the lock the foreign
   // key would refuse the comment with an error.
   const task = db.$with('task', { title: sql<string>`title`.as('title') }).as(sql`
-    select ${tasks.organizationId} as organization_id, ${tasks.id} as id, ${tasks.title} as title
-    from ${tasks}
+    select ${tasks.organizationId} as organization_id, ${tasks.id} as id, ${tasks.title} as title,
+      author.user_id as author_id
+    from author cross join ${tasks}
     where ${tasks.organizationId} = ${value('organizationId')} and ${tasks.id} = ${value('taskId')}
-    for key share`);
+    for key share of ${tasks}`);
   const createdAt = sql.param(value('createdAt'), comments.createdAt);
   const posted = db.$with('posted', { id: sql<string>`id`.as('id') }).as(sql`
     insert into ${comments} (organization_id, id, task_id, author_id, body, created_at)
-    select task.organization_id, ${value('id')}::uuid, task.id, ${value('authorId')}::uuid,
+    select task.organization_id, ${value('id')}::uuid, task.id, task.author_id,
       ${value('body')}::text, ${createdAt}::timestamptz
     from task
     returning id, author_id, created_at`);
@@ -163,7 +166,7 @@ function prepareToPost(db: Database | Transaction) {
     ),
   );
   return db
-    .with(task, posted, recorded)
+    .with(author, task, posted, recorded)
     .select({ id: posted.id })
     .from(posted)
     .prepare('post_comment');

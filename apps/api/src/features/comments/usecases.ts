@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueMentionNotices } from '../../jobs/notices/enqueue.ts';
 import { recordActivity } from '../../kernel/activity.ts';
+import { authorityOf } from '../../kernel/authority/authority.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
@@ -92,11 +93,11 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
      * @throws Failure `not_found` (404) for the task
      */
     async create(taskId: string, body: string, ctx: MemberContext): Promise<Comment> {
-      const row = { id: newId(), taskId, body, createdAt: clock.now() };
+      const now = clock.now();
+      const row = { id: newId(), taskId, body, createdAt: now };
       const posting = {
         ...row,
-        organizationId: ctx.organization.id,
-        authorId: ctx.user.id,
+        ...authorityOf(ctx, now),
         activityId: newId(),
         requestId: ctx.requestId,
       };
@@ -106,12 +107,12 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
         within: (tx: Transaction) => postComment(tx, posting),
       };
       if (!mayMention(body)) {
-        return mutateAtOnce({ db, ctx, effect }, (isPosted) => {
+        return mutateAtOnce({ db, clock, ctx, effect }, (isPosted) => {
           if (!isPosted) throw new Failure('not_found');
           return answer;
         });
       }
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         if (!(await effect.within(tx))) throw new Failure('not_found');
         await notifyMentioned(tx, { ...row, before: '' }, ctx);
         return answer;
@@ -124,7 +125,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
      */
     async update(address: CommentAddress, body: string, ctx: MemberContext): Promise<Comment> {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForChange(tx, address, { permission: 'comment:edit', ctx });
         if (body === current.body) return present(current);
         const edited = { ...current, body, editedAt: clock.now() };
@@ -143,7 +144,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
 
     /** @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412) */
     async remove(address: CommentAddress, ctx: MemberContext): Promise<{ id: string }> {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForChange(tx, address, { permission: 'comment:delete', ctx });
         await deleteComment(tx, keyOf(address, ctx));
         await recordActivity(tx, {

@@ -1,14 +1,14 @@
-import { Organization, type Permission } from '@atelier/contract';
+import { Organization } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { recordActivity } from '../../kernel/activity.ts';
+import { lockMemberChanges, seizeOrganization } from '../../kernel/authority/queries.ts';
 import type { MemberContext, UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
 import { insertOrganization, type NewOrganization } from '../../kernel/new-organization/queries.ts';
 import { paginationOf } from '../../kernel/pagination.ts';
-import { reachOf } from '../../kernel/permissions.ts';
 import { lockOrganization } from '../../kernel/plan-limits/queries.ts';
 import { mutate } from '../../kernel/transaction.ts';
 import { deleteOrganization } from './deletion/queries.ts';
@@ -40,7 +40,7 @@ export function organizationUseCases({ db, clock }: Deps) {
       const team = { id: newId(), name, type: 'TEAM', ownerId: ctx.user.id, now } as const;
       // Its tables of letters are loaded with the first team, before a transaction waits for them.
       const { slugsFor } = await import('../../kernel/new-organization/slug.ts');
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const { slug, planCode } = await insertWithFreeSlug(tx, team, slugsFor(name));
         await recordActivity(tx, {
           ...aboutOrganization(team, ctx, now),
@@ -76,8 +76,8 @@ export function organizationUseCases({ db, clock }: Deps) {
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
      */
     async rename(name: string, ctx: MemberContext): Promise<Organization> {
-      return mutate({ db, ctx }, async (tx) => {
-        const current = await lockForChange(tx, 'organization:rename', ctx);
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
+        const current = await lockForChange(tx, ctx);
         if (name === current.name) return present(current);
         const renamed = { ...current, name, updatedAt: clock.now() };
         await renameOrganization(tx, renamed);
@@ -98,8 +98,10 @@ export function organizationUseCases({ db, clock }: Deps) {
      *   `personal_organization` (409), `confirmation_mismatch` (400)
      */
     async remove(confirmedName: string, ctx: MemberContext): Promise<{ id: string }> {
-      return mutate({ db, ctx }, async (tx) => {
-        const current = await lockForChange(tx, 'organization:delete', ctx);
+      const lockFirst = (tx: Transaction) => lockMemberChanges(tx, ctx.organization.id);
+      return mutate({ db, clock, ctx, lockFirst }, async (tx, ctx) => {
+        await seizeOrganization(tx, ctx.organization.id);
+        const current = await lockForChange(tx, ctx);
         assertMayDelete(current, confirmedName);
         const deletedAt = clock.now();
         await deleteOrganization(tx, { organizationId: current.id, deletedAt });
@@ -115,21 +117,15 @@ export function organizationUseCases({ db, clock }: Deps) {
 }
 
 /**
- * The organization as it is now, locked for the rest of the transaction. The caller's role is read again:
- * it may have been taken while the call was on its way.
+ * The organization as it is now, locked for the rest of the transaction.
  *
- * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+ * @throws Failure `not_found` (404), `precondition_failed` (412)
  */
-async function lockForChange(
-  tx: Transaction,
-  permission: Permission,
-  ctx: MemberContext,
-): Promise<OrganizationRow> {
+async function lockForChange(tx: Transaction, ctx: MemberContext): Promise<OrganizationRow> {
   const { id } = ctx.organization;
   const locked = await lockOrganization(tx, id);
   const current = locked && (await findOrganization(tx, { id, viewerId: ctx.user.id }));
   if (!current) throw new Failure('not_found');
-  if (reachOf(current.myRole, permission) === 'none') throw new Failure('permission_denied');
   assertUnchanged(ctx, Organization, present(current));
   return current;
 }

@@ -7,7 +7,7 @@ import type { UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { presentUser } from '../../kernel/present-user.ts';
-import { mutate } from '../../kernel/transaction.ts';
+import { mutate, withAuthority } from '../../kernel/transaction.ts';
 import type { PictureType } from '../../ports/pictures.ts';
 import {
   findAvatarUpload,
@@ -37,7 +37,7 @@ export function avatarUseCases(deps: Deps) {
     const now = clock.now();
     const folder = `avatar/${ctx.user.id}`;
     const upload = { id: newId(), key: `${folder}/${newId()}` };
-    return mutate({ db, ctx }, async (tx) => {
+    return mutate({ db, clock, ctx }, async (tx, ctx) => {
       await insertAvatarUpload(tx, {
         ...upload,
         userId: ctx.user.id,
@@ -85,10 +85,10 @@ export function avatarUseCases(deps: Deps) {
     if (content === null) return assertCompleted(upload);
     const isWhole = content !== 'too_large' && content.length === upload.fileSizeBytes;
     const square = isWhole ? await pictures.squareWebp(content, upload.contentType) : null;
-    if (!square) return refuse(upload);
+    if (!square) return refuse(upload, ctx);
     // Its key was written down before; every completion of this upload stores it there.
     await store.putObject({ key: upload.avatarKey, content: square, contentType: 'image/webp' });
-    const isShown = await db.transaction((tx) => show(tx, upload, ctx));
+    const isShown = await withAuthority({ db, clock, ctx }, (tx) => show(tx, upload, ctx));
     if (!isShown) throw new Failure('avatar_invalid');
   }
 
@@ -113,8 +113,8 @@ export function avatarUseCases(deps: Deps) {
     return true;
   }
 
-  async function refuse(upload: AvatarUploadRow): Promise<void> {
-    await db.transaction(async (tx) => {
+  async function refuse(upload: AvatarUploadRow, ctx: UserContext): Promise<void> {
+    await withAuthority({ db, clock, ctx }, async (tx) => {
       if ((await lockAvatarUploadStatus(tx, upload.id)) !== 'STARTED') return;
       await setAvatarUploadStatus(tx, { id: upload.id, status: 'REFUSED' });
       await enqueueJob(tx, 'delete_object', { key: upload.key });

@@ -14,7 +14,7 @@ export function profileUseCases({ db, clock, store }: Deps) {
     /** Changes what is named. What is so already is no change, and leaves no trace. */
     async update(wanted: WantedProfile, ctx: UserContext): Promise<User> {
       const now = clock.now();
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockProfile(tx, ctx.user.id);
         if (!current) throw new Error('the account behind a session is gone');
         const account = { ...ctx.user, ...current };

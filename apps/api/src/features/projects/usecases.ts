@@ -89,7 +89,7 @@ export function projectUseCases({ db, clock }: Deps) {
       const organizationId = ctx.organization.id;
       const { suggestedKey } = await import('./suggested-key.ts');
       const suggested = suggestedKey(name);
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         await lockWithRoomForOneMore(tx, organizationId);
         const taken = await findKeysFrom(tx, organizationId, suggested.slice(0, 1));
         const now = clock.now();
@@ -133,7 +133,7 @@ export function projectUseCases({ db, clock }: Deps) {
      */
     async update(id: string, wanted: ProjectUpdate, ctx: MemberContext): Promise<Project> {
       const organizationId = ctx.organization.id;
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         // Before the project, as everywhere: locks in another order would wait for each other.
         const organization =
           wanted.status === 'ACTIVE' ? await lockOrganization(tx, organizationId) : null;
@@ -167,7 +167,7 @@ export function projectUseCases({ db, clock }: Deps) {
       ctx: MemberContext,
     ): Promise<Project> {
       const organizationId = ctx.organization.id;
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         await lockOrganization(tx, organizationId);
         const current = await lockForChange(tx, { id, permission: 'project:edit', ctx });
         const rank = await rankAt(tx, projectsInOrder(organizationId), {
@@ -195,7 +195,7 @@ export function projectUseCases({ db, clock }: Deps) {
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
      */
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForChange(tx, { id, permission: 'project:delete', ctx });
         await deleteProject(tx, { organizationId: ctx.organization.id, id });
         await recordActivity(tx, {

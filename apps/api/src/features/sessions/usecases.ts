@@ -3,7 +3,6 @@ import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import {
   dismissSessions,
-  isSessionOpen,
   listOpenSessions,
   lockAccount,
   type SessionChoice,
@@ -13,6 +12,7 @@ import type { UserContext } from '../../kernel/context.ts';
 import { deviceNameOf } from '../../kernel/device-name.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { paginationOf } from '../../kernel/pagination.ts';
+import { withAuthority } from '../../kernel/transaction.ts';
 
 /** Where the caller is logged in. */
 export function sessionUseCases({ db, clock }: Deps) {
@@ -39,34 +39,32 @@ export function sessionUseCases({ db, clock }: Deps) {
 
     /** @throws Failure `not_found` (404) for a session that is not the caller's, or not open any more */
     async end(id: string, ctx: UserContext) {
-      const endedCount = await db.transaction((tx) => dismiss(tx, { only: id }, ctx));
+      const endedCount = await dismiss({ only: id }, ctx);
       if (endedCount === 0) throw new Failure('not_found');
       ctx.noteSecurityEvent('sessions_ended', { account: ctx.user.email });
       return { id };
     },
 
     async endOthers(ctx: UserContext) {
-      const choice = { except: ctx.sessionId };
-      const endedCount = await db.transaction((tx) => dismiss(tx, choice, ctx));
+      const endedCount = await dismiss({ except: ctx.sessionId }, ctx);
       if (endedCount > 0) ctx.noteSecurityEvent('sessions_ended', { account: ctx.user.email });
       return { endedCount };
     },
   };
 
-  async function dismiss(tx: Transaction, sessions: SessionChoice, ctx: UserContext) {
+  async function dismiss(sessions: SessionChoice, ctx: UserContext): Promise<number> {
     const now = clock.now();
-    await lockAccount(tx, ctx.user.id);
-    // Two devices that end each other: the one that came second has nothing to say any more.
-    if (!(await isSessionOpen(tx, { id: ctx.sessionId, userId: ctx.user.id }, now))) {
-      throw new Failure('unauthenticated');
-    }
-    const endedCount = await dismissSessions(tx, { id: ctx.user.id, sessions }, now);
-    if (endedCount === 0) return 0;
-    await recordActivity(tx, {
-      ...aboutUser(ctx.user, ctx, now),
-      action: 'user.end_sessions',
-      metadata: { endedCount },
+    // Of two devices that end each other, the one that came second has nothing to say any more.
+    const lockFirst = (tx: Transaction) => lockAccount(tx, ctx.user.id);
+    return withAuthority({ db, clock, ctx, lockFirst }, async (tx) => {
+      const endedCount = await dismissSessions(tx, { id: ctx.user.id, sessions }, now);
+      if (endedCount === 0) return 0;
+      await recordActivity(tx, {
+        ...aboutUser(ctx.user, ctx, now),
+        action: 'user.end_sessions',
+        metadata: { endedCount },
+      });
+      return endedCount;
     });
-    return endedCount;
   }
 }

@@ -39,7 +39,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
       ctx: MemberContext,
     ): Promise<Task> {
       const organizationId = ctx.organization.id;
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const project = await lockProject(tx, { organizationId, id: projectId });
         if (!project) throw new Failure('not_found');
         if (project.status === 'ARCHIVED') throw new Failure('project_archived');
@@ -96,7 +96,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
       body: z.output<typeof UpdateTaskBody>,
       ctx: MemberContext,
     ): Promise<Task> {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const lock = body.status === undefined ? lockForChange : lockForMove;
         const current = await lock(tx, { id, permission: 'task:edit', ctx, store });
         const wanted = wantedOf(current, body);
@@ -130,7 +130,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
      * @throws Failure `not_found` (404), `precondition_failed` (412)
      */
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForMove(tx, { id, permission: 'task:delete', ctx, store });
         const from = { column: columnOf(current), rank: current.rank };
         await Promise.all([

@@ -3,6 +3,7 @@ import { announceAfterCommit } from '../../db/announcements.ts';
 import type { Database, Executor, Transaction } from '../../db/client.ts';
 import { assets, collections, organizationUsage, uploads } from '../../db/schema/index.ts';
 import { activityInsert } from '../../kernel/activity.ts';
+import { authorityPart, type AuthorityValues } from '../../kernel/authority/queries.ts';
 import { usageColumns, usageJoins, usageLocked } from '../../kernel/storage-usage/queries.ts';
 import { uploadColumns, type UploadRow } from '../../workflows/save-upload/queries.ts';
 
@@ -55,7 +56,7 @@ export function uploadQueries(db: Database) {
     /**
      * Notes what the storage calls an upload, and records that it was initiated, in one statement.
      *
-     * @returns false when it isn't active any more
+     * @returns false when it isn't active any more, or without authority
      */
     async start(upload: StartedUpload): Promise<boolean> {
       return announced(db, upload, await start.execute({ ...upload }));
@@ -63,8 +64,8 @@ export function uploadQueries(db: Database) {
   };
 }
 
-export interface StartedUpload {
-  readonly organizationId: string;
+/** An upload, and what its uploader has to have still. */
+export interface StartedUpload extends AuthorityValues {
   readonly id: string;
   readonly storageUploadId: string;
   readonly activityId: string;
@@ -85,9 +86,10 @@ function announced(executor: Executor, upload: StartedUpload, rows: readonly unk
 
 function prepareToStart(db: Database | Transaction) {
   const value = sql.placeholder;
+  const uploader = db.$with('uploader', {}).as(authorityPart);
   const started = db.$with('started', { id: sql<string>`id`.as('id') }).as(sql`
     update ${uploads} set storage_upload_id = ${value('storageUploadId')}::text
-    where organization_id = ${value('organizationId')}::uuid and id = ${value('id')}::uuid
+    where exists (select from uploader) and organization_id = ${value('organizationId')}::uuid and id = ${value('id')}::uuid
       and status = 'ACTIVE'
     returning *`);
   const recorded = db.$with('recorded', {}).as(
@@ -108,7 +110,7 @@ function prepareToStart(db: Database | Transaction) {
     ),
   );
   return db
-    .with(started, recorded)
+    .with(uploader, started, recorded)
     .select({ id: started.id })
     .from(started)
     .prepare('start_upload');

@@ -356,7 +356,7 @@ describe('uploads in parallel', () => {
 });
 
 describe('initiating', () => {
-  test('in a team that is deleted while the storage is asked is a 404, and records nothing', async () => {
+  test('in a team that is deleted while the storage is asked is refused, and records nothing', async () => {
     const confirmName = 'Analytical Engines';
     const { id: organizationId } = await newTeam(api, user, confirmName);
     const as = { token: user.token, organizationId };
@@ -378,7 +378,7 @@ describe('initiating', () => {
         collectionId: made.body.data.id,
       },
     });
-    expect([refused.status, refused.body.code]).toEqual([404, 'not_found']);
+    expect([refused.status, refused.body.code]).toEqual([403, 'organization_access_denied']);
     const recorded = and(
       eq(activities.organizationId, organizationId),
       eq(activities.action, 'upload.initiate'),

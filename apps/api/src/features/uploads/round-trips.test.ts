@@ -100,7 +100,7 @@ describe('completing asks the database three times', () => {
 });
 
 describe('initiating', () => {
-  test('takes a transaction of two statements, and one statement when the storage has answered', async () => {
+  test('takes a transaction of two statements after the proof, and one statement when the storage has answered', async () => {
     const { status, texts } = await statementsOf('uploads.initiate', {
       fileName: 'a.txt',
       contentType: 'text/plain',
@@ -111,6 +111,7 @@ describe('initiating', () => {
     expect(texts.map((text) => tables(text) ?? text)).toEqual([
       'sessions',
       'begin',
+      expect.stringContaining('prove_membership'),
       'collections',
       'uploads',
       'commit',

@@ -3,12 +3,13 @@ import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { presentAsset } from '../../kernel/asset-view/present.ts';
 import { assetViewQueries } from '../../kernel/asset-view/queries.ts';
+import { authorityOf } from '../../kernel/authority/authority.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { assertMayTouch } from '../../kernel/permissions.ts';
 import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
-import { mutateAtOnce } from '../../kernel/transaction.ts';
+import { mutateAtOnce, withAuthority } from '../../kernel/transaction.ts';
 import type { StoredObject, StoredPart } from '../../ports/object-store.ts';
 import { markAborted, type UploadRow } from '../../workflows/save-upload/queries.ts';
 import { giveUpUpload, uploadSaver } from '../../workflows/save-upload/save-upload.ts';
@@ -62,19 +63,25 @@ export function uploadUseCases(deps: Deps) {
   async function initiate(request: InitiateRequest, ctx: MemberContext) {
     assertFileSize(request.fileSize, config.UPLOAD_MAX_FILE_BYTES);
     const upload = newUpload(request, ctx);
-    await db.transaction((tx) => reserve(tx, upload, ctx));
+    await withAuthority({ db, clock, ctx }, (tx, ctx) => reserve(tx, upload, ctx));
     try {
       const { id, organizationId, key, partSizeBytes } = upload;
       const storageUploadId = await store.createMultipartUpload(upload);
       const partNumbers = numbersUpTo(partCountOf(upload));
       const addresses = await partAddresses({ ...upload, storageUploadId }, partNumbers);
-      const { requestId } = ctx;
-      const started = { id, organizationId, storageUploadId, activityId: newId(), requestId };
+      const started = {
+        ...authorityOf(ctx, clock.now()),
+        id,
+        organizationId,
+        storageUploadId,
+        activityId: newId(),
+        requestId: ctx.requestId,
+      };
       const effect = {
         alone: () => uploads.start(started),
         within: (tx: Transaction) => startUpload(tx, started),
       };
-      return await mutateAtOnce({ db, ctx, effect }, (isStarted) => {
+      return await mutateAtOnce({ db, clock, ctx, effect }, (isStarted) => {
         // Its organization was deleted meanwhile.
         if (!isStarted) throw new Failure('not_found');
         return { uploadId: id, key, partSize: partSizeBytes, ...addresses };
@@ -213,8 +220,15 @@ export function uploadUseCases(deps: Deps) {
     if (!upload.hasTarget) throw new Failure('upload_not_active');
     assertMayChange(upload.targetCreatedBy, ctx);
     const object = await assemble(upload, request.parts);
-    const { requestId } = ctx;
-    const saved = await saveUpload({ upload, object, requestId, now: clock.now() });
+    const now = clock.now();
+    const saving = {
+      authority: authorityOf(ctx, now),
+      upload,
+      object,
+      requestId: ctx.requestId,
+      now,
+    };
+    const saved = await saveUpload(saving, (work) => withAuthority({ db, clock, ctx }, work));
     if (saved.assetId === null) throw new Failure('upload_not_active');
     return saved.asset ? presentAsset(deps, saved.asset) : presentedAsset(saved.assetId, ctx);
   }
@@ -250,11 +264,13 @@ export function uploadUseCases(deps: Deps) {
    */
   async function abort(request: { uploadId: string; key: string }, ctx: MemberContext) {
     const upload = await namedUpload(request, ctx);
-    assertMayTouch({ role: ctx.role, userId: ctx.user.id }, 'upload:abort', {
-      createdBy: upload.userId,
-    });
     const by = { actorId: ctx.user.id, requestId: ctx.requestId, now: clock.now() };
-    const before = await db.transaction((tx) => giveUpUpload(tx, upload, by));
+    const before = await withAuthority({ db, clock, ctx }, async (tx, ctx) => {
+      assertMayTouch({ role: ctx.role, userId: ctx.user.id }, 'upload:abort', {
+        createdBy: upload.userId,
+      });
+      return giveUpUpload(tx, upload, by);
+    });
     if (before === 'COMPLETED') throw new Failure('upload_already_completed');
     const { key, storageUploadId } = upload;
     if (storageUploadId !== null) await store.abortMultipartUpload({ key, storageUploadId });

@@ -2,9 +2,14 @@ import { and, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/announcements.ts';
 import type { Database, Transaction } from '../../db/client.ts';
 import { refreshTokens, sessions, users } from '../../db/schema/index.ts';
+import { seizeAccount } from '../authority/queries.ts';
 
-/** Serializes everything that starts or ends sessions of one user. A statement of its own. */
+/**
+ * Serializes everything that starts or ends sessions of one user, after every change that one of them has
+ * under way. A statement of its own.
+ */
 export async function lockAccount(tx: Transaction, userId: string) {
+  await seizeAccount(tx, userId);
   const [row] = await tx
     .select({
       email: users.email,
@@ -35,19 +40,6 @@ export async function endAllSessions(tx: Transaction, userId: string, now: Date)
     .where(and(eq(refreshTokens.userId, userId), isNull(refreshTokens.revokedAt)));
   announceAfterCommit(tx, `user:${userId}`);
   return ended.filter(({ expiresAt }) => expiresAt > now).length;
-}
-
-/** Whether a session of a user is open. Under {@link lockAccount} it stays so. */
-export async function isSessionOpen(
-  tx: Transaction,
-  session: { id: string; userId: string },
-  now: Date,
-): Promise<boolean> {
-  const rows = await tx
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(and(eq(sessions.id, session.id), openSessionsOf(session.userId, now)));
-  return rows.length === 1;
 }
 
 /** Which of a user's sessions. */

@@ -14,6 +14,7 @@ import {
 } from '../../db/schema/index.ts';
 import { enqueuedJob } from '../../jobs/queue.ts';
 import { activityInsert } from '../../kernel/activity.ts';
+import { authorityPart, type AuthorityValues } from '../../kernel/authority/queries.ts';
 import type { AssetRow } from '../../kernel/asset-view/queries.ts';
 import { newId, newShortCode } from '../../kernel/ids.ts';
 import { mayTouch } from '../../kernel/member-rights/queries.ts';
@@ -94,8 +95,10 @@ export async function lockTarget(
   return asset ? { asset } : null;
 }
 
-/** A save, and in whose call it happens. */
+/** A save, and for whom it happens. */
 export interface Saving {
+  /** What the uploader has to have still; null where the service finishes what they completed. */
+  readonly authority: AuthorityValues | null;
   readonly upload: UploadRow;
   /** What the storage made of the upload's parts. */
   readonly object: StoredObject;
@@ -113,13 +116,14 @@ export function savingQueries(db: Database | Transaction) {
 
   return {
     /**
-     * @returns the asset as its uploader sees it; null when the upload isn't active any more, its
-     *   collection or asset isn't there, its uploader may not (any more), or the plan has no room
+     * @returns the asset as its uploader sees it; null without authority, when the upload isn't active any
+     *   more, its collection or asset isn't there, its uploader may not (any more), or the plan has no room
      */
-    async save({ upload, object, requestId, now }: Saving): Promise<AssetRow | null> {
+    async save({ authority, upload, object, requestId, now }: Saving): Promise<AssetRow | null> {
       const { organizationId, id: uploadId, targetAssetId, key } = upload;
       const statement = targetAssetId === null ? statements.asset : statements.version;
       const [row] = await statement.execute({
+        ...(authority ?? nobody),
         organizationId,
         uploadId,
         sizeBytes: object.sizeBytes,
@@ -135,6 +139,9 @@ export function savingQueries(db: Database | Transaction) {
     },
   };
 }
+
+/** Values for the part of the statement that is left out. */
+const nobody = { sessionId: null, userId: null, roles: [] };
 
 /** What a job is going to find out about a content. */
 const unreadContent = {
@@ -250,6 +257,7 @@ function prepareToSave(db: Database | Transaction, kind: Kind) {
  */
 function partsThatDecide(db: Database | Transaction, { aimed }: Kind) {
   return [
+    db.$with('uploader', {}).as(authorityPart),
     db.$with('upload', {}).as(sql`
       select ${uploads}.organization_id, ${uploads}.id, ${uploads}.collection_id,
         ${uploads}.target_asset_id, ${uploads}.user_id, ${uploads}.key, ${uploads}.file_name,
@@ -258,6 +266,7 @@ function partsThatDecide(db: Database | Transaction, { aimed }: Kind) {
         and ${memberships}.user_id = ${uploads}.user_id and ${memberships}.status = 'ACTIVE'
       where ${uploads}.organization_id = ${given.organizationId} and ${uploads}.id = ${given.uploadId}
         and ${uploads}.status = 'ACTIVE'
+        and (${sql.placeholder('sessionId')}::uuid is null or exists (select from uploader))
       for update of ${uploads}`),
     db.$with('placed', {}).as(sql`
       select upload.*

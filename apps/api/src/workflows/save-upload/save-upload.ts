@@ -3,8 +3,8 @@ import type { Database, Transaction } from '../../db/client.ts';
 import { enqueueJob } from '../../jobs/queue.ts';
 import { recordActivity } from '../../kernel/activity.ts';
 import type { AssetRow } from '../../kernel/asset-view/queries.ts';
+import { findActiveRole } from '../../kernel/authority/queries.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { findRole } from '../../kernel/member-rights/queries.ts';
 import { assertMayTouch } from '../../kernel/permissions.ts';
 import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
 import { lockStorageUsage } from '../../kernel/storage-usage/queries.ts';
@@ -31,6 +31,9 @@ export type SaveOutcome =
   | { readonly assetId: string; readonly asset: AssetRow | null }
   | { readonly assetId: null; readonly because: 'aborted' | 'target_gone' };
 
+/** Runs a transaction; a request's proves its authority. */
+type InTransaction = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+
 /** Makes what saves uploads. */
 export function uploadSaver(db: Database) {
   const uploads = savingQueries(db);
@@ -44,10 +47,13 @@ export function uploadSaver(db: Database) {
    *   initiated, `plan_limit_reached` (409) when the plan has shrunk
    * @see docs/decisions/0046-upload-saved-in-one-statement.md
    */
-  return async function saveUpload(saving: Saving): Promise<SaveOutcome> {
+  return async function saveUpload(
+    saving: Saving,
+    inTransaction: InTransaction = (work) => db.transaction(work),
+  ): Promise<SaveOutcome> {
     const asset = await uploads.save(saving);
     if (asset) return { assetId: asset.id, asset };
-    return db.transaction((tx) => saveOrSayWhyNot(tx, saving));
+    return inTransaction((tx) => saveOrSayWhyNot(tx, saving));
   };
 }
 
@@ -66,7 +72,7 @@ async function saveOrSayWhyNot(tx: Transaction, saving: Saving): Promise<SaveOut
   }
   const target = await lockTarget(tx, locked);
   if (!target) return { assetId: null, because: 'target_gone' };
-  assertMaySave(await findRole(tx, locked), locked, target);
+  assertMaySave(await findActiveRole(tx, locked), locked, target);
   const usage = await lockStorageUsage(tx, { organizationId: locked.organizationId, now });
   const limits = { storageBytes: usage.allowedBytes, versionsPerAsset: usage.maxVersionsPerAsset };
   assertWithinPlan(limits, 'storageBytes', usage.storedBytes + object.sizeBytes);

@@ -62,7 +62,8 @@ async function end(deps: UpkeepDeps, upload: UploadRow): Promise<Outcome | null>
   const occasion = { requestId: `janitor-${newId()}`, now: clock.now() };
   const object = await joinedObject(store, upload);
   if (object) {
-    const saved = await uploadSaver(db)({ upload, object, ...occasion }).catch(refused);
+    const saving = { authority: null, upload, object, ...occasion };
+    const saved = await uploadSaver(db)(saving).catch(refused);
     if (saved?.assetId) return 'finished';
   }
   const before = await db.transaction((tx) =>

@@ -64,7 +64,7 @@ export function assetBinUseCases(deps: Deps) {
      *   `collection_deleted` (409)
      */
     async restore(id: string, ctx: MemberContext): Promise<Asset> {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const now = clock.now();
         const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
         const asset = await lockAssetInCollection(tx, key);

@@ -73,7 +73,7 @@ export function assetChangeUseCases(deps: Deps) {
       { assetName, collectionId, publicLinkEnabled }: Changes,
       ctx: MemberContext,
     ) {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForUpdate(tx, { id, collectionId, ctx });
         const updated = {
           ...current,
@@ -100,7 +100,7 @@ export function assetChangeUseCases(deps: Deps) {
      * @throws Failure `not_found` (404), `precondition_failed` (412)
      */
     async favorite(id: string, isFavorite: boolean, ctx: MemberContext): Promise<Asset> {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
         const current = await assertMayChange(await lockAsset(tx, key), 'asset:favorite', ctx);
         if (isFavorite === current.isFavorite) return presentAsset(deps, current);
@@ -125,7 +125,7 @@ export function assetChangeUseCases(deps: Deps) {
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
      */
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
         const locked = await lockAsset(tx, key);
         const current = await assertMayChange(locked, 'asset:delete', ctx);

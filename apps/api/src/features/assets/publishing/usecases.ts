@@ -171,7 +171,7 @@ export function publishingUseCases(deps: Deps) {
       ctx: MemberContext,
     ): Promise<Asset> {
       if (ctx.organization.type !== 'TEAM') throw new Failure('publish_target_required');
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const source = await lockSource(tx, sourceAssetId, ctx);
         const team = await lockOrganization(tx, ctx.organization.id);
         if (!team) throw new Failure('organization_access_denied');

@@ -56,7 +56,7 @@ export function versionUseCases(deps: Deps) {
       ctx: MemberContext,
     ): Promise<Asset> {
       const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const isThere = await lockAsset(tx, key);
         const views = assetViewQueries(tx);
         const current = isThere ? await views.find(key) : null;

@@ -47,7 +47,7 @@ export function collectionBinUseCases({ db, clock, cursors }: Deps) {
      * @throws Failure `not_found` (404), also 30 days after its deletion; `permission_denied` (403)
      */
     async restore(id: string, ctx: MemberContext): Promise<Collection> {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const now = clock.now();
         const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
         const found = await lockBinned(tx, key);

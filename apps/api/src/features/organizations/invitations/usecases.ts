@@ -79,7 +79,7 @@ export function invitationUseCases({ db, clock }: Deps) {
       if (ctx.organization.type === 'PERSONAL') throw new Failure('personal_organization');
       const organizationId = ctx.organization.id;
 
-      return mutate({ db, ctx }, async (tx): Promise<Invitation> => {
+      return mutate({ db, clock, ctx }, async (tx, ctx): Promise<Invitation> => {
         const organization = await lockOrganization(tx, organizationId);
         if (!organization) throw new Failure('not_found');
         const now = clock.now();
@@ -133,7 +133,7 @@ export function invitationUseCases({ db, clock }: Deps) {
      */
     async revoke(id: string, ctx: MemberContext): Promise<{ id: string }> {
       const key = { organizationId: ctx.organization.id, id };
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const organization = await lockOrganization(tx, key.organizationId);
         const now = clock.now();
         const current = await findInvitation(tx, key, now);
@@ -169,7 +169,7 @@ export function invitationUseCases({ db, clock }: Deps) {
     async accept(token: string, ctx: UserContext): Promise<Invitation> {
       // Refused here, a call costs no lock; what it finds may change until the lock is had.
       const { organizationId } = await findOpen(token);
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const organization = await lockOrganization(tx, organizationId);
         const now = clock.now();
         const offer = await findInvitationByToken(tx, hashSecretToken(token), now);

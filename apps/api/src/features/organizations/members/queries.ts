@@ -98,24 +98,6 @@ export async function findMember(
   return row ?? null;
 }
 
-/** The role of an active member; null for anybody else. */
-export async function findActiveRole(
-  tx: Transaction,
-  key: { organizationId: string; userId: string },
-): Promise<MemberRow['role'] | null> {
-  const [row] = await tx
-    .select({ role: memberships.role })
-    .from(memberships)
-    .where(
-      and(
-        eq(memberships.organizationId, key.organizationId),
-        eq(memberships.userId, key.userId),
-        eq(memberships.status, 'ACTIVE'),
-      ),
-    );
-  return row?.role ?? null;
-}
-
 export async function countActiveOwners(tx: Transaction, organizationId: string): Promise<number> {
   return tx.$count(
     memberships,

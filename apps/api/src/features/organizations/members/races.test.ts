@@ -2,8 +2,10 @@ import type { Role } from '@atelier/contract';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activities, collections, memberships } from '../../../db/schema/index.ts';
+import { seizeMember } from '../../../kernel/authority/queries.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, startTestApi, type TestAnswer, type TestApi } from '../../../testing/api.ts';
+import { untilWaiting } from '../../../testing/crowd.ts';
 import { joinTeam, newTeam, whileLocked } from '../../../testing/organizations.ts';
 
 let api: TestApi;
@@ -148,10 +150,16 @@ test('a rename by somebody whose role was taken while it waited is refused', asy
       params: { id },
       body: { name: 'Taken over' },
     });
-  const [answer] = await whileLocked(api, id, [rename], (tx) =>
-    tx.update(memberships).set({ role: 'VIEWER' }).where(eq(memberships.id, b.memberId)),
-  );
-  expect([answer?.status, answer?.body.code]).toEqual([403, 'permission_denied']);
+  const { underWay } = await api.db.transaction(async (tx) => {
+    // As a change of members does it; the rename has shown its role already, and shows it again.
+    await seizeMember(tx, { organizationId: id, id: b.memberId });
+    const underWay = rename();
+    await untilWaiting(tx, 1);
+    await tx.update(memberships).set({ role: 'VIEWER' }).where(eq(memberships.id, b.memberId));
+    return { underWay };
+  });
+  const answer = await underWay;
+  expect([answer.status, answer.body.code]).toEqual([403, 'permission_denied']);
   const read = await call(api, 'organizations.get', { token: a.user.token, params: { id } });
   expect(read.body.data.name).not.toBe('Taken over');
 });

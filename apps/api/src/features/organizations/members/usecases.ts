@@ -2,11 +2,12 @@ import { Member } from '@atelier/contract';
 import type { Transaction } from '../../../db/client.ts';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../kernel/activity.ts';
+import { lockMemberChanges, seizeMember } from '../../../kernel/authority/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
 import { paginationOf } from '../../../kernel/pagination.ts';
-import { assertMayTouch, reachOf } from '../../../kernel/permissions.ts';
+import { assertMayTouch } from '../../../kernel/permissions.ts';
 import { presentPerson } from '../../../kernel/person-view/present.ts';
 import { lockOrganization } from '../../../kernel/plan-limits/queries.ts';
 import { displayNameOf } from '../../../kernel/present-user.ts';
@@ -16,7 +17,6 @@ import { assertMayHandle, leads, standingAfter, type WantedStanding } from './po
 import {
   countActiveOwners,
   deleteMember,
-  findActiveRole,
   findMember,
   memberQueries,
   updateMember,
@@ -57,10 +57,9 @@ export function memberUseCases({ db, clock, store }: Deps) {
      *   `personal_organization`, `last_owner` (409)
      */
     async update(id: string, wanted: WantedStanding, ctx: MemberContext): Promise<Member> {
-      return mutate({ db, ctx }, async (tx) => {
-        const { actor, member } = await lockForChange(tx, id, ctx);
-        if (reachOf(actor, 'member:manage') === 'none') throw new Failure('permission_denied');
-        assertMayHandle(actor, [member.role, wanted.role]);
+      return mutate({ db, clock, ctx, lockFirst: oneAtATime(ctx) }, async (tx, ctx) => {
+        const member = await lockForChange(tx, id, ctx);
+        assertMayHandle(ctx.role, [member.role, wanted.role]);
         assertUnchanged(ctx, Member, await present(store, member));
         const { standing, changes } = standingAfter(member, wanted);
         if (changes.length === 0) return present(store, member);
@@ -84,12 +83,12 @@ export function memberUseCases({ db, clock, store }: Deps) {
      *   `personal_organization`, `last_owner` (409)
      */
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
-      return mutate({ db, ctx }, async (tx) => {
-        const { actor, member } = await lockForChange(tx, id, ctx);
-        assertMayTouch({ role: actor, userId: ctx.user.id }, 'member:remove', {
+      return mutate({ db, clock, ctx, lockFirst: oneAtATime(ctx) }, async (tx, ctx) => {
+        const member = await lockForChange(tx, id, ctx);
+        assertMayTouch({ role: ctx.role, userId: ctx.user.id }, 'member:remove', {
           createdBy: member.userId,
         });
-        assertMayHandle(actor, [member.role]);
+        assertMayHandle(ctx.role, [member.role]);
         assertUnchanged(ctx, Member, await present(store, member));
         if (leads(member)) await assertAnotherLeads(tx, ctx);
         await deleteMember(tx, { ...member, organizationId: ctx.organization.id });
@@ -104,22 +103,26 @@ export function memberUseCases({ db, clock, store }: Deps) {
   };
 }
 
+/** Of two owners who demote each other, the second is an owner no more when its turn comes. */
+function oneAtATime({ organization }: MemberContext) {
+  return (tx: Transaction) => lockMemberChanges(tx, organization.id);
+}
+
 /**
- * A member as it is now, with the organization locked for the rest of the transaction: changes of members
- * go one after the other. The caller's role is read again, so that of two owners who demote each other
- * the second is an owner no more.
+ * A member as it is now, with nothing of theirs under way, and the organization locked for the rest of the
+ * transaction.
  *
  * @throws Failure `not_found` (404), `personal_organization` (409)
  */
-async function lockForChange(tx: Transaction, id: string, ctx: MemberContext) {
+async function lockForChange(tx: Transaction, id: string, ctx: MemberContext): Promise<MemberRow> {
   const organizationId = ctx.organization.id;
+  await seizeMember(tx, { organizationId, id });
   const organization = await lockOrganization(tx, organizationId);
   if (!organization) throw new Failure('not_found');
   if (organization.type === 'PERSONAL') throw new Failure('personal_organization');
-  const actor = await findActiveRole(tx, { organizationId, userId: ctx.user.id });
   const member = await findMember(tx, { organizationId, id });
-  if (!actor || !member) throw new Failure('not_found');
-  return { actor, member };
+  if (!member) throw new Failure('not_found');
+  return member;
 }
 
 /** @throws Failure `last_owner` (409) when there is only one active owner */

@@ -17,7 +17,7 @@ export function assignmentUseCases({ db, clock, store }: Deps) {
      * @throws Failure `not_found` (404), `assignee_not_member` (400), `precondition_failed` (412)
      */
     async assign(id: string, assigneeIds: readonly string[], ctx: MemberContext): Promise<Task> {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForChange(tx, { id, permission: 'task:edit', ctx, store });
         const before = current.assignees.map((person) => person.id);
         const now = clock.now();

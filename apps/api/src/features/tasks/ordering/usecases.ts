@@ -28,7 +28,7 @@ export function orderingUseCases({ db, clock, store }: Deps) {
       body: z.output<typeof TaskPositionBody>,
       ctx: MemberContext,
     ): Promise<Task> {
-      return mutate({ db, ctx }, async (tx) => {
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForMove(tx, { id, permission: 'task:edit', ctx, store });
         const { organizationId, projectId } = current;
         const from = {
