@@ -53,6 +53,13 @@ describe('the configuration', () => {
     ['TOKEN_ENVELOPE_KEY', ` ${'a'.repeat(64)}`],
     ['TOKEN_ENVELOPE_KEY', `${'a'.repeat(64)}\n`],
     ['JWT_SECRET', 'x'.repeat(31)],
+    ['JWT_SECRETS', 'x'.repeat(31), 'JWT_SECRET'],
+    ['JWT_SECRETS', `${'x'.repeat(32)},`, 'JWT_SECRET'],
+    ['JWT_SECRETS', `${'x'.repeat(32)}, ${'y'.repeat(32)}`, 'JWT_SECRET'],
+    ['JWT_SECRETS', `${'x'.repeat(32)},${'y'.repeat(31)}`, 'JWT_SECRET'],
+    ['TOKEN_ENVELOPE_KEYS', `${'a'.repeat(64)},${'b'.repeat(63)}`, 'TOKEN_ENVELOPE_KEY'],
+    ['TOKEN_ENVELOPE_KEYS', `${'a'.repeat(64)}\n,${'b'.repeat(64)}`, 'TOKEN_ENVELOPE_KEY'],
+    ['TOKEN_ENVELOPE_KEYS', ',', 'TOKEN_ENVELOPE_KEY'],
     ['PORT', '65536'],
     ['PORT', '-1'],
     ['PORT', '3000x'],
@@ -73,12 +80,44 @@ describe('the configuration', () => {
     ['RATE_LIMIT_DEFAULT_WINDOW_SECONDS', '1m'],
     ['REDIS_URL', 'http://localhost:6379'],
     ['UPLOAD_PART_SIZE_MIN_BYTES', String(5 * 1024 ** 2 - 1)],
-  ])('refuses %s = %j without repeating it', (name, value) => {
-    const problems = problemsOf({ ...valid, [name]: value });
+  ])('refuses %s = %j without repeating it', (name, value, instead = '') => {
+    const problems = problemsOf({ ...valid, [instead]: undefined, [name]: value });
     expect(problems).toEqual([
       expect.stringMatching(new RegExp(`^${name} is malformed: .*expected `)),
     ]);
     if (value.length > 5) expect(problems.join()).not.toContain(value);
+    for (const entry of value.split(',')) {
+      if (entry.length > 30) expect(problems.join()).not.toContain(entry);
+    }
+  });
+
+  test('takes one key or a list of keys, and not both', () => {
+    const { JWT_SECRET, TOKEN_ENVELOPE_KEY } = valid;
+    expect(readConfig(valid)).toMatchObject({
+      JWT_SECRETS: [JWT_SECRET],
+      TOKEN_ENVELOPE_KEYS: [TOKEN_ENVELOPE_KEY],
+    });
+    // A comma in a single one is part of it.
+    const secret = `${'x'.repeat(20)},${'y'.repeat(20)}`;
+    expect(readConfig({ ...valid, JWT_SECRET: secret }).JWT_SECRETS).toEqual([secret]);
+    const lists = {
+      JWT_SECRETS: `${'x'.repeat(32)},${'y'.repeat(32)}`,
+      TOKEN_ENVELOPE_KEYS: `${'a'.repeat(64)},${'b'.repeat(64)}`,
+    };
+    const absent = { JWT_SECRET: undefined, TOKEN_ENVELOPE_KEY: '' };
+    expect(readConfig({ ...valid, ...absent, ...lists })).toMatchObject({
+      JWT_SECRETS: ['x'.repeat(32), 'y'.repeat(32)],
+      TOKEN_ENVELOPE_KEYS: ['a'.repeat(64), 'b'.repeat(64)],
+    });
+
+    const problems = problemsOf({ ...valid, ...lists });
+    expect(problems).toEqual([
+      expect.stringMatching(/^JWT_SECRET and JWT_SECRETS are both given: leave one of them out\./),
+      expect.stringMatching(/^TOKEN_ENVELOPE_KEY and TOKEN_ENVELOPE_KEYS are both given: /),
+    ]);
+    for (const value of [JWT_SECRET, TOKEN_ENVELOPE_KEY, 'y'.repeat(32), 'b'.repeat(64)]) {
+      expect(problems.join()).not.toContain(value);
+    }
   });
 
   test('drops the slash at the end of an address', () => {

@@ -1,5 +1,20 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
+import {
+  contacts,
+  endpointUrl,
+  envelopeKey,
+  flag,
+  httpUrl,
+  integer,
+  isAddressOrRange,
+  limit,
+  list,
+  listOf,
+  port,
+  signingSecret,
+  url,
+  windowSeconds,
+} from './variable-kinds.ts';
 
 const loopbackUrl = (port: number) => `http://localhost:${port}`;
 
@@ -113,15 +128,25 @@ export const variables = z.object({
     .min(3)
     .default('Atelier <no-reply@atelier.localhost>')
     .describe('Sender of every mail.'),
-  JWT_SECRET: z
-    .string()
-    .refine((value) => Buffer.byteLength(value) >= 32, { error: 'expected at least 32 bytes' })
-    .describe('Signs tokens; at least 32 bytes. Changing it ends every session.'),
-  TOKEN_ENVELOPE_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, { error: 'expected exactly 64 hexadecimal characters' })
+  JWT_SECRET: signingSecret()
+    .optional()
     .describe(
-      'Encrypts tokens; exactly 64 hexadecimal characters. Changing it ends every session.',
+      'Signs tokens, and what else is handed out, by keys made of it; at least 32 bytes. Changing it ends every session. Required without `JWT_SECRETS`.',
+    ),
+  JWT_SECRETS: listOf(signingSecret)
+    .default([])
+    .describe(
+      'Instead of `JWT_SECRET`, so that it can be changed while sessions go on: several, comma-separated. The first one signs, all of them verify.',
+    ),
+  TOKEN_ENVELOPE_KEY: envelopeKey()
+    .optional()
+    .describe(
+      'Encrypts tokens; exactly 64 hexadecimal characters. Changing it ends every session. Required without `TOKEN_ENVELOPE_KEYS`.',
+    ),
+  TOKEN_ENVELOPE_KEYS: listOf(envelopeKey)
+    .default([])
+    .describe(
+      'Instead of `TOKEN_ENVELOPE_KEY`, likewise: several, comma-separated. The first one encrypts, all of them decrypt.',
     ),
   ADMIN_EMAILS: list()
     .transform((emails) => emails.map((email) => email.toLowerCase()))
@@ -275,8 +300,11 @@ export const variables = z.object({
     .describe('Least severe log line that is written.'),
 });
 
-/** The configuration of a process: every variable of {@link variables}, parsed. */
-export type Config = z.output<typeof variables>;
+/** Variables that are given alone, or in the list of the same name in the plural. */
+const singles = ['JWT_SECRET', 'TOKEN_ENVELOPE_KEY'] as const;
+
+/** The configuration of a process: every variable of {@link variables}, parsed. Of keys there are lists. */
+export type Config = Omit<z.output<typeof variables>, (typeof singles)[number]>;
 
 /** Variables that are missing or malformed, all at once. Never holds a value. */
 export class ConfigError extends Error {
@@ -302,84 +330,37 @@ export class ConfigError extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = variables.safeParse(present);
-  if (result.success) return result.data;
-  throw new ConfigError(
-    result.error.issues.map((issue) => {
-      const name = String(issue.path[0]);
-      const wanted = variables.shape[name as keyof Config].description ?? '';
-      if (present[name] === undefined) return `${name} is missing. ${wanted}`;
-      return `${name} is malformed: ${issue.message}. ${wanted}`;
-    }),
-  );
+  const ofKeys = singles.flatMap((name) => problemsOfKeys(name, present));
+  if (!result.success || ofKeys.length > 0) {
+    const issues = result.error?.issues ?? [];
+    throw new ConfigError([...issues.map((issue) => problemOf(issue, present)), ...ofKeys]);
+  }
+  const { JWT_SECRET, TOKEN_ENVELOPE_KEY, ...config } = result.data;
+  return {
+    ...config,
+    JWT_SECRETS: JWT_SECRET === undefined ? config.JWT_SECRETS : [JWT_SECRET],
+    TOKEN_ENVELOPE_KEYS:
+      TOKEN_ENVELOPE_KEY === undefined ? config.TOKEN_ENVELOPE_KEYS : [TOKEN_ENVELOPE_KEY],
+  };
 }
 
-function integer(min: number, max: number) {
-  const error = `expected an integer from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, { error })
-    .transform(Number)
-    .pipe(z.number().min(min, { error }).max(max, { error }));
+type Present = Readonly<Record<string, string | undefined>>;
+
+function problemOf(issue: z.core.$ZodIssue, present: Present): string {
+  const name = String(issue.path[0]);
+  if (present[name] === undefined) return `${name} is missing. ${meaningOf(name)}`;
+  return `${name} is malformed: ${issue.message}. ${meaningOf(name)}`;
 }
 
-function limit(byDefault: number) {
-  return integer(1, 1_000_000_000).default(byDefault);
+function problemsOfKeys(name: (typeof singles)[number], present: Present): string[] {
+  const [single, several] = [present[name], present[`${name}S`]];
+  if (single === undefined && several === undefined) {
+    return [`${name} is missing. ${meaningOf(name)}`];
+  }
+  if (single === undefined || several === undefined) return [];
+  return [`${name} and ${name}S are both given: leave one of them out. ${meaningOf(`${name}S`)}`];
 }
 
-function windowSeconds(byDefault: number) {
-  return integer(1, 7 * 24 * 60 * 60).default(byDefault);
-}
-
-function flag() {
-  return z
-    .enum(['true', 'false'], { error: 'expected true or false' })
-    .transform((value) => value === 'true');
-}
-
-function port() {
-  return integer(0, 65_535);
-}
-
-function url(protocols: readonly string[]) {
-  const error = `expected a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-  return z
-    .string()
-    .refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), { error });
-}
-
-/** Kept to the letter: an issuer is compared exactly. */
-function endpointUrl() {
-  return url(['http:', 'https:']);
-}
-
-function httpUrl() {
-  return endpointUrl().transform((value) => value.replace(/\/+$/, ''));
-}
-
-function list() {
-  return z.string().transform((value) =>
-    value
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== ''),
-  );
-}
-
-/** In the order of preference. */
-function contacts() {
-  return list().refine((entries) => entries.every((entry) => isContact(entry)), {
-    error: 'expected https:, mailto: or tel: addresses, comma-separated',
-  });
-}
-
-function isContact(entry: string): boolean {
-  return /^(?:https|mailto|tel):[\x21-\x7e]+$/.test(entry) && URL.canParse(entry);
-}
-
-function isAddressOrRange(entry: string): boolean {
-  const [address = '', prefix, ...rest] = entry.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  if (prefix === undefined) return true;
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+function meaningOf(name: string): string {
+  return variables.shape[name as keyof typeof variables.shape].description ?? '';
 }

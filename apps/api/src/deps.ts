@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { ChangeListener } from './db/announcements.ts';
 import type { Database } from './db/client.ts';
 import type { Replica } from './db/replica.ts';
+import type { Keys } from './kernel/keys.ts';
 import type { CursorCodec } from './kernel/pagination.ts';
 import type { PasswordHasher } from './kernel/passwords.ts';
 import type { TokenCodec } from './kernel/tokens.ts';
@@ -31,6 +32,9 @@ export interface Deps {
   readonly passwords: PasswordHasher;
   readonly breachedPasswords: BreachedPasswords;
   readonly cursors: CursorCodec;
+  /** Of the messages of live streams, as cursors are of lists. */
+  readonly eventPositions: CursorCodec;
+  readonly keys: Keys;
   readonly rateLimiter: RateLimiter;
   readonly log: FastifyBaseLogger;
   /** How much the database's pool has to do at this moment. */

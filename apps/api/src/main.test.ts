@@ -94,6 +94,30 @@ describe('a process', () => {
     expect(output).not.toContain('listening');
   });
 
+  test.each([
+    ['too short', { JWT_SECRETS: 'x'.repeat(40) + ',short-secret' }, /JWT_SECRETS is malformed: /],
+    [
+      'too long',
+      { TOKEN_ENVELOPE_KEYS: `${'a'.repeat(64)},${'b'.repeat(65)}` },
+      /TOKEN_ENVELOPE_KEYS is malformed: expected exactly 64 hexadecimal characters/,
+    ],
+    [
+      'given twice',
+      { TOKEN_ENVELOPE_KEY: 'c'.repeat(64), TOKEN_ENVELOPE_KEYS: 'd'.repeat(64) },
+      /TOKEN_ENVELOPE_KEY and TOKEN_ENVELOPE_KEYS are both given/,
+    ],
+  ])('whose list of keys has one that is %s exits and prints none of them', async (...row) => {
+    const [, environment, problem] = row;
+    const process = spawnApi(environment);
+    expect(await process.exited()).toBe(1);
+    const output = process.output();
+    expect(output).toMatch(problem);
+    for (const key of Object.values(environment).flatMap((value) => value.split(','))) {
+      expect(output).not.toContain(key);
+    }
+    expect(output).not.toContain('listening');
+  });
+
   test('whose database is away exits with one clear line', async () => {
     const environment = testEnvironment('postgres://nobody@127.0.0.1:1/none');
     const process = spawnApi(environment);

@@ -11,6 +11,7 @@ import { postgresCounters } from './db/rate-limit-counters.ts';
 import { createReplica, type Replica } from './db/replica.ts';
 import type { Deps } from './deps.ts';
 import { readQueue } from './jobs/queue-figures/queries.ts';
+import { createKeys } from './kernel/keys.ts';
 import { createCursorCodec } from './kernel/pagination.ts';
 import { createPasswordHasher } from './kernel/passwords.ts';
 import { createTokenCodec } from './kernel/tokens.ts';
@@ -72,8 +73,9 @@ export async function createDeps({
   telemetry?.watchPool(database.load);
   telemetry?.watchQueue(() => readQueue(database.db));
   const store = objectStoreOf(config);
+  const keys = createKeys(config);
   const { rateLimiter, close: closeRateLimiter } = await createRateLimiter(
-    { config, clock, log },
+    { config, clock, log, secret: keys.rateLimitSubjects.current.key },
     postgresCounters(database.client),
   );
   const replica = replicaOf({ config, clock, log }, database.db);
@@ -90,13 +92,15 @@ export async function createDeps({
     store: telemetry?.observeStore(store) ?? store,
     identityProviders: createIdentityProviders(config, clock),
     pictures: createSharpPictures(),
-    tokens: createTokenCodec(config.JWT_SECRET, config.TOKEN_ENVELOPE_KEY),
+    tokens: createTokenCodec(keys),
     passwords: createPasswordHasher(config.PASSWORD_HASH_CONCURRENCY),
     breachedPasswords:
       config.BREACHED_PASSWORDS_URL === undefined
         ? noBreachedPasswords
         : createBreachedPasswords(config.BREACHED_PASSWORDS_URL, log),
-    cursors: createCursorCodec(config.JWT_SECRET),
+    cursors: createCursorCodec(keys.cursors),
+    eventPositions: createCursorCodec(keys.eventPositions),
+    keys,
     rateLimiter,
   };
   return {

@@ -1,4 +1,11 @@
-import { createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  timingSafeEqual,
+  type KeyObject,
+} from 'node:crypto';
 
 export interface Claims {
   readonly userId: string;
@@ -12,8 +19,8 @@ export interface Claims {
  * @returns a reader that gives null for whatever is not a genuine, unexpired access token
  */
 export function tokenReader(keys: { signingSecret: string; envelopeKey: string }) {
-  const encryptionKey = Buffer.from(keys.envelopeKey, 'hex');
-  const signingKey = Buffer.from(keys.signingSecret);
+  const encryptionKey = derivedKey(Buffer.from(keys.envelopeKey, 'hex'), 'token encryption');
+  const signingKey = derivedKey(Buffer.from(keys.signingSecret), 'token signature');
 
   return (authorization: string | undefined): Claims | null => {
     if (!authorization?.startsWith('Bearer ')) return null;
@@ -30,7 +37,12 @@ export function tokenReader(keys: { signingSecret: string; envelopeKey: string }
   };
 }
 
-function claimsOf(jwt: string, signingKey: Buffer): Claims | null {
+/** The service's key of a purpose: docs/decisions/0061-keys-by-purpose.md. */
+function derivedKey(master: Buffer, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', master, '', `atelier ${purpose} v1`, 32)));
+}
+
+function claimsOf(jwt: string, signingKey: KeyObject): Claims | null {
   const end = jwt.lastIndexOf('.');
   const signed = jwt.slice(0, end);
   const wanted = createHmac('sha256', signingKey).update(signed).digest();

@@ -212,8 +212,13 @@ function environmentOf(options: StartOptions, services: Services): Record<string
     JWT_SECRET: secrets.jwtSecret,
     TOKEN_ENVELOPE_KEY: secrets.tokenEnvelopeKey,
   };
+  // A list of keys stands in place of the single one, and both at once are an error.
+  const single = Object.entries(made).filter(([name]) => !env[`${name}S`]);
   const provided = Object.entries(env).filter(([name, value]) => name in made && Boolean(value));
-  return { ...made, ...Object.fromEntries(provided.map(([name, value]) => [name, value ?? ''])) };
+  return {
+    ...Object.fromEntries(single),
+    ...Object.fromEntries(provided.map(([name, value]) => [name, value ?? ''])),
+  };
 }
 
 function endOf(postgres: RunningPostgres | undefined): Promise<string> {

@@ -34,9 +34,9 @@ interface SecurityEvents {
 /** Makes `app.securityEvents`. */
 export function addSecurityEvents(
   app: FastifyInstance,
-  { config, telemetry }: Pick<Deps, 'config' | 'telemetry'>,
+  { keys, telemetry }: Pick<Deps, 'keys' | 'telemetry'>,
 ): void {
-  const hashes = createLogHashes(config.JWT_SECRET);
+  const hashes = createLogHashes(keys.logHashes.current.key);
   app.decorateRequest('refusedWith', null);
 
   const notedFor =

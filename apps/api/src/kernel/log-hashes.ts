@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 
 /** Hashes that let lines of the log be compared, and tell nothing to who lacks the key. */
 export interface LogHashes {
@@ -8,13 +8,11 @@ export interface LogHashes {
   account(email: string): string;
 }
 
-const keyBytes = 32;
 /** 64 bits: enough to tell apart all that a log names. */
 const shownCharacters = 16;
 
-/** @param secret - processes with the same secret make the same hashes */
-export function createLogHashes(secret: string): LogHashes {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'atelier log hashes', keyBytes));
+/** @param key - processes with the same key make the same hashes */
+export function createLogHashes(key: KeyObject): LogHashes {
   const hash = (kind: string, value: string) =>
     createHmac('sha256', key).update(`${kind}:${value}`).digest('hex').slice(0, shownCharacters);
   return {

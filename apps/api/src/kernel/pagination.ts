@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, randomFillSync } from 'node:crypto';
 import type { Pagination } from '@atelier/contract';
 import { Failure } from './errors.ts';
+import type { KeySet } from './keys.ts';
+import { createSeal } from './seal.ts';
 
 /** Where a keyset page goes on: the sort value and id of the last item. */
 export interface CursorPosition {
@@ -18,52 +19,20 @@ export interface CursorCodec {
   decode(list: string, cursor: string): CursorPosition;
 }
 
-const cipherName = 'aes-256-gcm';
-const ivBytes = 12;
-const tagBytes = 16;
-
-/** @param secret - any process with the same secret reads the cursors of the others */
-export function createCursorCodec(secret: string): CursorCodec {
-  const key = createHmac('sha256', secret).update('cursor').digest();
-  const newIv = ivSource();
+/** @param keys - any process with the same keys reads the cursors of the others */
+export function createCursorCodec(keys: KeySet): CursorCodec {
+  const { seal, open } = createSeal(keys);
 
   return {
-    encode(list, { sortValue, id }) {
-      const iv = newIv();
-      const cipher = createCipheriv(cipherName, key, iv).setAAD(Buffer.from(list));
-      const sealed = [iv, cipher.update(JSON.stringify([sortValue, id])), cipher.final()];
-      return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64url');
-    },
+    encode: (list, { sortValue, id }) =>
+      seal(JSON.stringify([sortValue, id]), list).toString('base64url'),
     decode(list, cursor) {
-      const bytes = Buffer.from(cursor, 'base64url');
-      if (bytes.length <= ivBytes + tagBytes) throw invalidCursor();
-      const decipher = createDecipheriv(cipherName, key, bytes.subarray(0, ivBytes))
-        .setAAD(Buffer.from(list))
-        .setAuthTag(bytes.subarray(-tagBytes));
-      const opened = decipher.update(bytes.subarray(ivBytes, -tagBytes));
-      try {
-        decipher.final();
-      } catch {
-        throw invalidCursor();
-      }
-      // Ours, as the tag has proven.
+      const opened = open(Buffer.from(cursor, 'base64url'), list);
+      if (!opened) throw invalidCursor();
+      // Ours, as the seal has proven.
       const [sortValue, id] = JSON.parse(opened.toString()) as [string, string];
       return { sortValue, id };
     },
-  };
-}
-
-/** Random ones, each given once. Drawn many at a time: for twelve bytes, most of the cost is to ask. */
-function ivSource(): () => Buffer {
-  const drawn = Buffer.alloc(ivBytes * 128);
-  let used = drawn.length;
-  return () => {
-    if (used === drawn.length) {
-      randomFillSync(drawn);
-      used = 0;
-    }
-    used += ivBytes;
-    return drawn.subarray(used - ivBytes, used);
   };
 }
 

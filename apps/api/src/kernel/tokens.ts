@@ -1,12 +1,26 @@
 import { hash } from 'node:crypto';
 import { lifetimes } from '@atelier/contract';
-import { CompactEncrypt, compactDecrypt, jwtVerify, SignJWT } from 'jose';
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { candidatesOf, mapKeys, type Keys } from './keys.ts';
 
 const issuer = 'atelier';
 const audience = 'atelier-api';
 const requiredClaims = ['sub', 'sid', 'jti', 'typ', 'iat', 'exp'];
 const cachedAccessTokens = 10_000;
+
+const envelope = {
+  keyManagementAlgorithms: ['dir'],
+  contentEncryptionAlgorithms: ['A256GCM'],
+};
+const signature = {
+  algorithms: ['HS256'],
+  issuer,
+  audience,
+  requiredClaims,
+  // Expiry is compared with the service's own clock by the caller.
+  currentDate: new Date(0),
+};
 
 /** What a token says once it is decrypted and its signature verified. */
 export interface TokenClaims {
@@ -21,7 +35,7 @@ export type TokenType = 'access' | 'refresh';
 
 /**
  * Makes and reads tokens: a JWT signed with HS256, then encrypted with AES-256-GCM in a compact JWE with
- * a fresh IV, so that what a client holds is not readable.
+ * a fresh IV, so that what a client holds is not readable. Both headers name their key.
  */
 export interface TokenCodec {
   issue(type: TokenType, claims: Omit<TokenClaims, 'expiresAt'>, now: Date): Promise<string>;
@@ -35,43 +49,32 @@ const ttlSeconds = {
   refresh: lifetimes.refreshTokenSeconds,
 } as const satisfies Record<TokenType, number>;
 
-/**
- * @param signingSecret - at least 32 bytes
- * @param envelopeKey - 64 hexadecimal characters
- */
-export function createTokenCodec(signingSecret: string, envelopeKey: string): TokenCodec {
-  // Imported once: of bytes, each token would make a key of its own.
-  const signing = crypto.subtle.importKey(
-    'raw',
-    new TextEncoder().encode(signingSecret),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['sign', 'verify'],
+/** Makes a codec: every key is imported once, or each token would make one of its own. */
+export function createTokenCodec(
+  keys: Pick<Keys, 'tokenSignature' | 'tokenEncryption'>,
+): TokenCodec {
+  const signing = mapKeys(keys.tokenSignature, (key) =>
+    key.toCryptoKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']),
   );
-  const encryption = crypto.subtle.importKey(
-    'raw',
-    Buffer.from(envelopeKey, 'hex'),
-    'AES-GCM',
-    false,
-    ['encrypt', 'decrypt'],
+  const encryption = mapKeys(keys.tokenEncryption, (key) =>
+    key.toCryptoKey('AES-GCM', false, ['encrypt', 'decrypt']),
   );
   // Only the arithmetic is remembered: expiry, session and account are checked on every request.
   const genuine = new LRUCache<string, TokenClaims>({ max: cachedAccessTokens });
 
   async function decode(type: TokenType, token: string): Promise<TokenClaims | null> {
     try {
-      const { plaintext } = await compactDecrypt(token, await encryption, {
-        keyManagementAlgorithms: ['dir'],
-        contentEncryptionAlgorithms: ['A256GCM'],
-      });
-      const { payload } = await jwtVerify(plaintext, await signing, {
-        algorithms: ['HS256'],
-        issuer,
-        audience,
-        requiredClaims,
-        // Expiry is compared with the service's own clock by the caller.
-        currentDate: new Date(0),
-      });
+      const { kid } = decodeProtectedHeader(token);
+      const { plaintext } = await firstOf(candidatesOf(encryption, kid), (key) =>
+        compactDecrypt(token, key, envelope),
+      );
+      const jwt = Buffer.from(plaintext).toString();
+      const signer = decodeProtectedHeader(jwt).kid;
+      // What names one key is not as old as what names none.
+      if ((kid === undefined) !== (signer === undefined)) return null;
+      const { payload } = await firstOf(candidatesOf(signing, signer), (key) =>
+        jwtVerify(jwt, key, signature),
+      );
       const { sub, sid, jti, typ, exp } = payload;
       if (typ !== type || !sub || typeof sid !== 'string' || !jti || !exp) return null;
       return { userId: sub, sessionId: sid, jti, expiresAt: new Date(exp * 1000) };
@@ -84,17 +87,17 @@ export function createTokenCodec(signingSecret: string, envelopeKey: string): To
     async issue(type, { userId, sessionId, jti }, now) {
       const issuedAt = Math.floor(now.getTime() / 1000);
       const jwt = await new SignJWT({ sid: sessionId, typ: type })
-        .setProtectedHeader({ alg: 'HS256' })
+        .setProtectedHeader({ alg: 'HS256', kid: signing.current.id })
         .setSubject(userId)
         .setJti(jti)
         .setIssuer(issuer)
         .setAudience(audience)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + ttlSeconds[type])
-        .sign(await signing);
+        .sign(signing.current.key);
       return new CompactEncrypt(new TextEncoder().encode(jwt))
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        .encrypt(await encryption);
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: encryption.current.id })
+        .encrypt(encryption.current.key);
     },
     async read(type, token, now) {
       if (type === 'refresh') return unexpired(await decode(type, token), now);
@@ -110,4 +113,19 @@ export function createTokenCodec(signingSecret: string, envelopeKey: string): To
 
 function unexpired(claims: TokenClaims | null, now: Date): TokenClaims | null {
   return claims && claims.expiresAt > now ? claims : null;
+}
+
+/**
+ * Reads with one key after the other.
+ *
+ * @throws what the last one throws
+ */
+async function firstOf<Key, Result>(
+  keys: readonly Key[],
+  read: (key: Key) => Promise<Result>,
+): Promise<Result> {
+  const [key, ...others] = keys;
+  if (key === undefined) throw new Error('No key');
+  if (others.length === 0) return read(key);
+  return read(key).catch(() => firstOf(others, read));
 }

@@ -351,6 +351,7 @@ test('what the environment provides is not embedded', async () => {
       SMTP_URL: 'smtp://mail.test',
       OAUTH_GOOGLE_CLIENT_ID: 'theirs',
       JWT_SECRET: 'theirs',
+      TOKEN_ENVELOPE_KEYS: 'theirs, too',
       MAIL_FROM: '',
     },
     ports: { identity: await freePort() },
@@ -368,7 +369,8 @@ test('what the environment provides is not embedded', async () => {
     MAIL_FROM: expect.stringContaining('@'),
     OAUTH_GITHUB_CLIENT_ID: 'atelier-github',
   });
-  for (const name of ['DATABASE_URL', 'S3_ACCESS_KEY', 'SMTP_URL', 'OAUTH_GOOGLE_ISSUER']) {
+  const absent = ['DATABASE_URL', 'S3_ACCESS_KEY', 'SMTP_URL', 'OAUTH_GOOGLE_ISSUER'];
+  for (const name of [...absent, 'TOKEN_ENVELOPE_KEY']) {
     expect(stack.environment).not.toHaveProperty(name);
   }
   await stack.stop();

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { RateLimiterLike } from 'rate-limiter-flexible';
 import type { Quota } from '../../ports/rate-limiter.ts';
 
@@ -9,6 +9,9 @@ export type Counter = Pick<RateLimiterLike, 'penalty' | 'reward' | 'delete'>;
 export type CounterOf = (quota: Quota) => Counter;
 
 /** What the store sees of a subject: no address and no mailbox, in a table or in a backup. */
-export function keyOf(subject: string, { name, secret }: { name: string; secret: string }): string {
-  return createHmac('sha256', secret).update(`rate-limit ${name} ${subject}`).digest('base64url');
+export function keyOf(
+  subject: string,
+  { name, secret }: { name: string; secret: KeyObject },
+): string {
+  return createHmac('sha256', secret).update(`${name} ${subject}`).digest('base64url');
 }

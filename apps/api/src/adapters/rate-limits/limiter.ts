@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -8,9 +9,17 @@ import { sharedQuota } from './shared.ts';
 import { slicedQuota } from './sliced.ts';
 import { unlimited } from './unlimited.ts';
 
+interface LimiterOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+  /** Keys the hashes under which subjects are counted. */
+  readonly secret: KeyObject;
+}
+
 /** The limiter that the configuration asks for, and how to let go of its store. */
 export async function createRateLimiter(
-  options: { config: Config; clock: Clock; log: FastifyBaseLogger },
+  options: LimiterOptions,
   postgresCounterOf: CounterOf,
 ): Promise<{ rateLimiter: RateLimiter; close(): void }> {
   const { config, log } = options;
@@ -25,9 +34,9 @@ export async function createRateLimiter(
 
 function limiterOver(
   counterOf: CounterOf,
-  { config, clock, log }: { config: Config; clock: Clock; log: FastifyBaseLogger },
+  { config, clock, log, secret }: LimiterOptions,
 ): RateLimiter {
-  const parts = { counterOf, clock, log, secret: config.JWT_SECRET };
+  const parts = { counterOf, clock, log, secret };
   const shared = (name: QuotaName) => sharedQuota(quotaOf(name, config), parts);
   const exact = {
     'login-address': shared('login-address'),

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { Draw, Quota } from '../../ports/rate-limiter.ts';
 import { keyOf, type CounterOf } from './counters.ts';
@@ -5,7 +6,7 @@ import { keyOf, type CounterOf } from './counters.ts';
 /** One quota, counted in the shared store on every draw: exact whatever the number of instances. */
 export function sharedQuota(
   quota: Quota,
-  { counterOf, clock, secret }: { counterOf: CounterOf; clock: Clock; secret: string },
+  { counterOf, clock, secret }: { counterOf: CounterOf; clock: Clock; secret: KeyObject },
 ) {
   const counter = counterOf(quota);
   const key = (subject: string) => keyOf(subject, { name: quota.name, secret });

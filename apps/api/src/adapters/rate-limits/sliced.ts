@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/clock.ts';
@@ -34,7 +35,7 @@ export function slicedQuota(
     clock,
     secret,
     log,
-  }: { counterOf: CounterOf; clock: Clock; secret: string; log: FastifyBaseLogger },
+  }: { counterOf: CounterOf; clock: Clock; secret: KeyObject; log: FastifyBaseLogger },
 ) {
   const counter = counterOf(quota);
   const slice = Math.max(1, Math.floor(quota.limit * sliceOfLimit));

@@ -32,11 +32,13 @@ export interface Hub {
 }
 
 export function createHub(
-  deps: Pick<Deps, 'db' | 'clock' | 'cursors' | 'listenToChanges'> & { log: FastifyBaseLogger },
+  deps: Pick<Deps, 'db' | 'clock' | 'eventPositions' | 'listenToChanges'> & {
+    log: FastifyBaseLogger;
+  },
 ): Hub {
   const { clock, log } = deps;
   const queries = eventQueries(deps.db);
-  const positions = positionCodec(deps.cursors);
+  const positions = positionCodec(deps.eventPositions);
   const channels = new Map<string, Channel>();
   const subscribers = new Set<Subscriber>();
   let listening: Promise<void> | null = null;

@@ -171,7 +171,7 @@ describe('a reader that comes back', () => {
       sql`select pg_snapshot_xmax(pg_current_snapshot())::text as next`,
     );
     const future = String(BigInt(now?.next ?? 0) + 1000n);
-    const lastEventId = api.deps.cursors.encode(`events:${team}`, {
+    const lastEventId = api.deps.eventPositions.encode(`events:${team}`, {
       sortValue: `${future}:${future}:`,
       id: '',
     });

@@ -6,7 +6,7 @@ import { positionCodec } from './positions.ts';
 
 export function eventsRoom(deps: Deps): FastifyPluginAsync {
   const hub = createHub(deps);
-  const positions = positionCodec(deps.cursors);
+  const positions = positionCodec(deps.eventPositions);
 
   const operations = room('events', {
     async subscribe({ ctx }) {

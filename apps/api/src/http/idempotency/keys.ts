@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import type { FastifyBaseLogger } from 'fastify';
@@ -54,16 +54,14 @@ export interface IdempotencyKeys {
   claim(call: KeyName & { payload: unknown }): Promise<ClaimedKey | { replay: FinishedAnswer }>;
 }
 
-export function createIdempotencyKeys({ db, clock, config, log }: Deps): IdempotencyKeys {
-  const hashOf = (payload: unknown) =>
-    createHmac('sha256', config.JWT_SECRET)
-      .update(`idempotency\0${JSON.stringify(payload)}`)
-      .digest();
+export function createIdempotencyKeys({ db, clock, keys, log }: Deps): IdempotencyKeys {
+  const { current, named, unnamed } = keys.idempotencyPayloads;
 
   return {
     async claim({ payload, ...name }) {
       const now = clock.now();
-      const payloadHash = hashOf(payload);
+      const content = `idempotency\0${JSON.stringify(payload)}`;
+      const payloadHash = hashOf(content, current.key);
       const held = { ...name, holder: newId() };
       const terms = {
         payloadHash,
@@ -76,7 +74,10 @@ export function createIdempotencyKeys({ db, clock, config, log }: Deps): Idempot
       const known = await findKey(db, name);
       // Given back between the two statements: the other attempt failed just now.
       if (!known) throw inFlight();
-      if (!known.payloadHash.equals(payloadHash)) throw new Failure('idempotency_key_reused');
+      const isSame = [...named.values(), ...unnamed].some((key) =>
+        known.payloadHash.equals(hashOf(content, key)),
+      );
+      if (!isSame) throw new Failure('idempotency_key_reused');
       if (known.status === null) throw inFlight();
       const body = known.body && (await decompress(known.body)).toString();
       return { replay: { status: known.status, headers: known.headers ?? {}, body } };
@@ -99,6 +100,10 @@ function claimedKey(
       );
     },
   };
+}
+
+function hashOf(content: string, key: KeyObject): Buffer {
+  return createHmac('sha256', key).update(content).digest();
 }
 
 function inFlight(): Failure {

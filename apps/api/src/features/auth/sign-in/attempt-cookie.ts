@@ -1,8 +1,8 @@
-import { hkdfSync } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { z } from 'zod';
-import type { Config } from '../../../config.ts';
+import type { Deps } from '../../../deps.ts';
+import { mapKeys } from '../../../kernel/keys.ts';
 import type { ProviderId, SignInAttempt } from '../../../ports/identity-provider.ts';
 
 /** How long somebody may take at the provider. */
@@ -25,12 +25,18 @@ export interface RememberedAttempt extends SignInAttempt {
  * Keeps a sign-in's secrets in the browser that began it, encrypted and authenticated (AES-256-GCM), for
  * one provider. A newer sign-in at the same provider replaces it.
  */
-export function attemptCookies(
-  config: Pick<Config, 'BASE_URL' | 'JWT_SECRET' | 'TOKEN_ENVELOPE_KEY'>,
-) {
-  const key = keyOf(config);
+export function attemptCookies({ config, keys }: Pick<Deps, 'config' | 'keys'>) {
+  const { current, named } = mapKeys(keys.signInAttempts, (key) =>
+    key.toCryptoKey('AES-GCM', false, ['encrypt', 'decrypt']),
+  );
   const isSecure = config.BASE_URL.startsWith('https:');
   const name = isSecure ? '__Secure-atelier-sign-in' : 'atelier-sign-in';
+
+  function keyOf({ kid }: { kid?: string }): CryptoKey {
+    const key = named.get(kid ?? '');
+    if (!key) throw new Error('A key that is not ours');
+    return key;
+  }
 
   function setCookie(provider: ProviderId, value: string, maxAge: number): string {
     return stringifySetCookie({
@@ -49,11 +55,11 @@ export function attemptCookies(
     async remember(provider: ProviderId, attempt: SignInAttempt, now: Date): Promise<string> {
       const { state, codeVerifier, nonce } = attempt;
       const value = await new EncryptJWT({ state, codeVerifier, nonce })
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: current.id })
         .setIssuer(issuer)
         .setAudience(provider)
         .setExpirationTime(Math.floor(now.getTime() / 1000) + attemptTtlSeconds)
-        .encrypt(key);
+        .encrypt(current.key);
       return setCookie(provider, value, attemptTtlSeconds);
     },
 
@@ -69,7 +75,7 @@ export function attemptCookies(
       const value = parseCookie(cookieHeader ?? '')[name];
       if (value === undefined) return null;
       try {
-        const { payload } = await jwtDecrypt(value, key, {
+        const { payload } = await jwtDecrypt(value, keyOf, {
           keyManagementAlgorithms: ['dir'],
           contentEncryptionAlgorithms: ['A256GCM'],
           issuer,
@@ -84,11 +90,4 @@ export function attemptCookies(
       }
     },
   };
-}
-
-/** A key for this one purpose, from both secrets: what it encrypts is no token, and no token is it. */
-function keyOf(config: Pick<Config, 'JWT_SECRET' | 'TOKEN_ENVELOPE_KEY'>): Uint8Array {
-  const secret = Buffer.from(config.JWT_SECRET);
-  const salt = Buffer.from(config.TOKEN_ENVELOPE_KEY, 'hex');
-  return new Uint8Array(hkdfSync('sha256', secret, salt, 'atelier sign-in attempt', 32));
 }

@@ -17,7 +17,7 @@ interface CallbackCall {
 /** Sign-in through a provider as a browser sees it: redirects and a cookie. */
 export function signInHandlers(deps: Deps) {
   const signIn = signInUseCases(deps);
-  const cookies = attemptCookies(deps.config);
+  const cookies = attemptCookies(deps);
 
   const start =
     (provider: ProviderId) =>
