@@ -6,6 +6,7 @@ import {
   roles,
   type Access,
   type Permission,
+  type Target,
 } from '../packages/contract/src/index.ts';
 
 // Writes the page that people read of the permission matrix; with --check, only compares.
@@ -20,7 +21,14 @@ organization, *own* those that the caller created.
 ${table(['Right', ...roles], rightRows())}
 ## Access of operations
 
-${table(['Operation', 'Address', 'Access'], operationRows())}`;
+${table(['Operation', 'Address', 'Access'], operationRows())}
+## Ids in requests
+
+What each id names, and the right that its operation needs on that record. A record of another organization is
+like one that does not exist: it is answered with the error in the last column. A record within reach of the
+role only where it is the caller's own is answered with \`permission_denied\` where it is not.
+
+${table(['Operation', 'Id', 'Names', 'Right on it', 'Absent'], targetRows())}`;
 
 if (!process.argv.includes('--check')) {
   mkdirSync(dirname(page), { recursive: true });
@@ -43,6 +51,27 @@ function operationRows(): string[][] {
     `\`${method} ${path}\``,
     accessText(metadata.access),
   ]);
+}
+
+function targetRows(): string[][] {
+  return operations.flatMap(({ id, endpoint: { metadata } }) =>
+    Object.entries(metadata.targets).map(([field, target]) => [
+      `\`${id}\``,
+      `\`${field}\``,
+      ...targetCells(target),
+    ]),
+  );
+}
+
+function targetCells(target: Target): string[] {
+  switch (target.kind) {
+    case 'record':
+      return [target.resource, `\`${target.permission}\``, `\`${target.absent}\``];
+    case 'own':
+      return [target.resource, "the caller's alone", `\`${target.absent}\``];
+    case 'filter':
+      return [target.resource, 'narrows the list', ''];
+  }
 }
 
 function accessText(access: Access): string {

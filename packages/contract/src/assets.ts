@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memberAccess, publicAccess } from './access.ts';
+import { AssetVersionPage, Download } from './asset-content.ts';
 import { Deleted, FavoriteBody, inBin, scopeQuery } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok, redirect } from './envelope.ts';
@@ -13,7 +14,8 @@ import {
   text,
   Timestamp,
 } from './primitives.ts';
-import { ActivityPage, activityQuery } from './timeline.ts';
+import { ActivityPage, activityQuery, activityTargets } from './timeline.ts';
+import { filterBy, target } from './targets.ts';
 
 export const Asset = z
   .object({
@@ -129,54 +131,6 @@ export type BinnedAsset = z.infer<typeof BinnedAsset>;
 
 export const BinnedAssetPage = pageOf(BinnedAsset, 'BinnedAssetPage');
 
-export const AssetVersion = z
-  .object({
-    versionNumber: z.int().min(1),
-    fileSize: z.int().min(0).describe('Bytes.'),
-    contentType: z.string(),
-    eTag: z.string(),
-    createdBy: Id,
-    createdAt: Timestamp,
-    restoredFrom: z.int().min(1).nullable().describe('The version whose content this one repeats.'),
-    isCurrent: z.boolean(),
-  })
-  .meta({
-    id: 'AssetVersion',
-    description: 'One immutable state of the content of an asset.',
-    examples: [
-      {
-        versionNumber: 2,
-        fileSize: 51_007,
-        contentType: 'image/png',
-        eTag: '9b2cf535f27731c974343645a3985328-1',
-        createdBy: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
-        createdAt: '2026-11-21T10:00:00.000Z',
-        restoredFrom: null,
-        isCurrent: true,
-      },
-    ],
-  });
-
-export const AssetVersionPage = pageOf(AssetVersion, 'AssetVersionPage');
-
-export const Download = z
-  .object({
-    url: z.string().describe('Presigned address that answers with an attachment.'),
-    expiresAt: Timestamp,
-    fileName: z.string(),
-  })
-  .meta({
-    id: 'Download',
-    description: 'Where to get the content for the next five minutes.',
-    examples: [
-      {
-        url: 'https://storage.example.com/atelier/collection/…/logo.png?X-Amz-Signature=…',
-        expiresAt: '2026-11-21T09:35:00.000Z',
-        fileName: 'logo.png',
-      },
-    ],
-  });
-
 export const UpdateAssetBody = z
   .object({
     assetName: text({ max: 255 }).optional(),
@@ -228,6 +182,7 @@ export const assets = {
     summary: 'List assets in the current scope',
     access: memberAccess('asset:read'),
     query: assetListQuery.safeExtend({ scope: scopeQuery, collectionId: Id.optional() }),
+    targets: { 'query.collectionId': filterBy('collection') },
     success: ok('Assets retrieved', AssetPage),
   }),
   myLogs: endpoint({
@@ -236,6 +191,7 @@ export const assets = {
     summary: "The caller's asset activity",
     access: memberAccess('asset:read'),
     query: activityQuery,
+    targets: activityTargets,
     success: ok('Asset activity retrieved', ActivityPage),
   }),
   bin: endpoint({
@@ -249,6 +205,7 @@ export const assets = {
       collectionId: Id.optional(),
       q: searchText,
     }),
+    targets: { 'query.collectionId': filterBy('collection') },
     success: ok('Bin retrieved', BinnedAssetPage),
   }),
   restore: endpoint({
@@ -258,6 +215,7 @@ export const assets = {
     description: 'Repeating it changes nothing.',
     access: memberAccess('asset:delete'),
     pathParams: assetPath,
+    targets: { 'params.id': target('asset', 'asset:delete') },
     success: ok('Asset restored', Asset),
     errors: ['not_found', 'collection_deleted'],
     activity: 'asset.restore',
@@ -269,6 +227,7 @@ export const assets = {
     access: memberAccess('asset:read'),
     pathParams: z.object({ collectionId: Id }),
     query: assetListQuery,
+    targets: { 'params.collectionId': target('collection', 'asset:read') },
     success: ok('Assets retrieved', AssetPage),
     errors: ['not_found'],
   }),
@@ -279,6 +238,7 @@ export const assets = {
     access: memberAccess('asset:read'),
     etag: true,
     pathParams: assetPath,
+    targets: { 'params.id': target('asset', 'asset:read') },
     success: ok('Asset retrieved', Asset),
     errors: ['not_found'],
   }),
@@ -290,6 +250,10 @@ export const assets = {
     ifMatch: true,
     pathParams: assetPath,
     body: UpdateAssetBody,
+    targets: {
+      'params.id': target('asset', 'asset:edit'),
+      'body.collectionId': target('collection', 'asset:create'),
+    },
     success: ok('Asset updated', Asset),
     errors: ['not_found'],
     activity: 'asset.update',
@@ -302,6 +266,7 @@ export const assets = {
     access: memberAccess('asset:delete'),
     ifMatch: true,
     pathParams: assetPath,
+    targets: { 'params.id': target('asset', 'asset:delete') },
     success: ok('Asset deleted', Deleted),
     errors: ['not_found'],
     activity: 'asset.delete',
@@ -314,6 +279,7 @@ export const assets = {
     ifMatch: true,
     pathParams: assetPath,
     body: FavoriteBody,
+    targets: { 'params.id': target('asset', 'asset:favorite') },
     success: ok('Favorite updated', Asset),
     errors: ['not_found'],
     activity: ['asset.favorite', 'asset.unfavorite'],
@@ -327,6 +293,7 @@ export const assets = {
     query: z.object({
       version: versionNumber.optional().describe('Default: the current version.'),
     }),
+    targets: { 'params.id': target('asset', 'asset:read') },
     success: ok('Download ready', Download),
     errors: ['not_found', 'storage_unavailable'],
   }),
@@ -340,6 +307,10 @@ export const assets = {
     idempotent: true,
     pathParams: assetPath,
     body: PublishBody,
+    targets: {
+      'params.id': target('asset', 'asset:publish'),
+      'body.collectionId': target('collection', 'asset:create'),
+    },
     success: created('Asset published', Asset),
     errors: ['not_found', 'publish_target_required', 'already_published', 'plan_limit_reached'],
     activity: 'asset.publish',
@@ -351,6 +322,10 @@ export const assets = {
     access: memberAccess('asset:read'),
     pathParams: assetPath,
     query: activityQuery,
+    targets: {
+      'params.id': target('asset', 'asset:read'),
+      ...activityTargets,
+    },
     success: ok('Asset activity retrieved', ActivityPage),
     errors: ['not_found'],
   }),
@@ -362,6 +337,7 @@ export const assets = {
     access: memberAccess('asset:read'),
     pathParams: assetPath,
     query: cursorList,
+    targets: { 'params.id': target('asset', 'asset:read') },
     success: ok('Versions retrieved', AssetVersionPage),
     errors: ['not_found'],
   }),
@@ -374,6 +350,7 @@ export const assets = {
     access: memberAccess('asset:edit'),
     ifMatch: true,
     pathParams: z.object({ id: Id, versionNumber }),
+    targets: { 'params.id': target('asset', 'asset:edit') },
     success: ok('Version restored', Asset),
     errors: ['not_found', 'plan_limit_reached'],
     activity: 'asset.restore_version',

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
 import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
 import { Id, queryBoolean, text, Timestamp } from './primitives.ts';
+import { target } from './targets.ts';
 
 export const Collection = z
   .object({
@@ -139,6 +140,7 @@ export const collections = {
       'The assets that were deleted with it come back too. Repeating it changes nothing.',
     access: memberAccess('collection:delete'),
     pathParams: collectionPath,
+    targets: { 'params.id': target('collection', 'collection:delete') },
     success: ok('Collection restored', Collection),
     errors: ['not_found'],
     activity: 'collection.restore',
@@ -150,6 +152,7 @@ export const collections = {
     access: memberAccess('collection:read'),
     etag: true,
     pathParams: collectionPath,
+    targets: { 'params.id': target('collection', 'collection:read') },
     success: ok('Collection retrieved', Collection),
     errors: ['not_found'],
   }),
@@ -161,6 +164,7 @@ export const collections = {
     access: memberAccess('collection:delete'),
     ifMatch: true,
     pathParams: collectionPath,
+    targets: { 'params.id': target('collection', 'collection:delete') },
     success: ok('Collection deleted', Deleted),
     errors: ['not_found'],
     activity: 'collection.delete',
@@ -173,6 +177,7 @@ export const collections = {
     ifMatch: true,
     pathParams: collectionPath,
     body: CollectionTitleBody,
+    targets: { 'params.id': target('collection', 'collection:edit') },
     success: ok('Collection updated', Collection),
     errors: ['not_found'],
     activity: 'collection.rename',
@@ -185,6 +190,7 @@ export const collections = {
     ifMatch: true,
     pathParams: collectionPath,
     body: FavoriteBody,
+    targets: { 'params.id': target('collection', 'collection:favorite') },
     success: ok('Favorite updated', Collection),
     errors: ['not_found'],
     activity: ['collection.favorite', 'collection.unfavorite'],

@@ -6,6 +6,7 @@ import { created, ok } from './envelope.ts';
 import { Person } from './organizations.ts';
 import { cursorList, pageOf, sortQuery } from './pagination.ts';
 import { Id, Timestamp, verbatimText } from './primitives.ts';
+import { target } from './targets.ts';
 
 export const Comment = z
   .object({
@@ -63,6 +64,7 @@ export const comments = {
     access: memberAccess('comment:read'),
     pathParams: commentsPath,
     query: cursorList.safeExtend({ sort: sortQuery(['createdAt', '-createdAt']) }),
+    targets: { 'params.taskId': target('task', 'comment:read') },
     success: ok('Comments retrieved', CommentPage),
     errors: ['not_found'],
   }),
@@ -74,6 +76,7 @@ export const comments = {
     idempotent: true,
     pathParams: commentsPath,
     body: CommentBody,
+    targets: { 'params.taskId': target('task', 'comment:create') },
     success: created('Comment posted', Comment),
     errors: ['not_found'],
     activity: 'comment.create',
@@ -86,6 +89,10 @@ export const comments = {
     access: memberAccess('comment:delete'),
     ifMatch: true,
     pathParams: commentPath,
+    targets: {
+      'params.taskId': target('task', 'comment:read'),
+      'params.commentId': target('comment', 'comment:delete'),
+    },
     success: ok('Comment deleted', Deleted),
     errors: ['not_found'],
     activity: 'comment.delete',
@@ -99,6 +106,10 @@ export const comments = {
     ifMatch: true,
     pathParams: commentPath,
     body: CommentBody,
+    targets: {
+      'params.taskId': target('task', 'comment:read'),
+      'params.commentId': target('comment', 'comment:edit'),
+    },
     success: ok('Comment updated', Comment),
     errors: ['not_found'],
     activity: 'comment.update',

@@ -6,6 +6,7 @@ import { deprecationHeaders, type Deprecation } from './deprecation.ts';
 import type { Success } from './envelope.ts';
 import { ErrorBody, errorCatalogue, type ErrorCode } from './errors.ts';
 import { Id } from './primitives.ts';
+import type { DeclaresTargets, Targets } from './targets.ts';
 
 /** Body limit of an operation that names no other, in bytes. */
 export const defaultBodyLimitBytes = 256 * 1024;
@@ -25,6 +26,8 @@ export interface EndpointSpec {
   readonly pathParams?: z.ZodObject;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** What each id in path, query and body names, and the right that the operation needs on it. */
+  readonly targets?: Targets;
   readonly success: Success;
   /** Codes of its own; those that follow from access, body and headers are added. */
   readonly errors?: readonly ErrorCode[];
@@ -47,6 +50,7 @@ export interface EndpointSpec {
 /** What the server, the documentation and the client generator read of an operation. */
 export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly access: Spec['access'];
+  readonly targets: Targets;
   readonly success: Spec['success'];
   readonly errors: readonly ErrorCode[];
   readonly activities: readonly ActivityAction[];
@@ -92,11 +96,14 @@ const stream: OtherResponse = c.otherResponse({
 });
 
 /** Declares an operation: adds the headers, errors and responses that follow from what is said. */
-export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Endpoint<Spec>;
+export function endpoint<const Spec extends EndpointSpec>(
+  spec: Spec & DeclaresTargets<Spec>,
+): Endpoint<Spec>;
 export function endpoint(spec: EndpointSpec): object {
   const errors = errorsOf(spec);
   const metadata: EndpointMetadata = {
     access: spec.access,
+    targets: spec.targets ?? {},
     success: spec.success,
     errors,
     activities: typeof spec.activity === 'string' ? [spec.activity] : (spec.activity ?? []),

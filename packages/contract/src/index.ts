@@ -1,5 +1,6 @@
 export * from './access.ts';
 export * from './activity.ts';
+export * from './asset-content.ts';
 export * from './assets.ts';
 export * from './auth.ts';
 export * from './collections.ts';
@@ -20,6 +21,7 @@ export * from './primitives.ts';
 export * from './profile.ts';
 export * from './projects.ts';
 export * from './sessions.ts';
+export * from './targets.ts';
 export * from './task-status.ts';
 export * from './tasks.ts';
 export * from './timeline.ts';

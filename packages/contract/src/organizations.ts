@@ -6,6 +6,7 @@ import { created, ok } from './envelope.ts';
 import { pageOf, pageQuery, searchText, sortQuery } from './pagination.ts';
 import { PlanCode } from './plans.ts';
 import { Email, Id, presigned, text, Timestamp, verbatimText } from './primitives.ts';
+import { target } from './targets.ts';
 
 /** How long an invitation can be accepted, in seconds. */
 export const invitationLifetimeSeconds = 7 * 24 * 60 * 60;
@@ -262,6 +263,7 @@ export const organizations = {
     access: pathMemberAccess('organization:read'),
     etag: true,
     pathParams: organizationPath,
+    targets: { 'params.id': target('organization', 'organization:read') },
     success: ok('Organization retrieved', Organization),
   }),
   rename: endpoint({
@@ -272,6 +274,7 @@ export const organizations = {
     ifMatch: true,
     pathParams: organizationPath,
     body: OrganizationNameBody,
+    targets: { 'params.id': target('organization', 'organization:rename') },
     success: ok('Organization updated', Organization),
     activity: 'organization.rename',
   }),
@@ -287,6 +290,7 @@ export const organizations = {
     query: z.object({
       confirmName: verbatimText({ max: 80 }).describe('The name of the organization, typed again.'),
     }),
+    targets: { 'params.id': target('organization', 'organization:delete') },
     success: ok('Organization deleted', Deleted),
     errors: ['confirmation_mismatch', 'personal_organization'],
     activity: 'organization.delete',
@@ -304,6 +308,7 @@ export const organizations = {
       q: searchText,
       sort: sortQuery(['joinedAt', '-joinedAt', 'name', '-name']),
     }),
+    targets: { 'params.id': target('organization', 'member:read') },
     success: ok('Members retrieved', MemberPage),
   }),
   invite: endpoint({
@@ -316,6 +321,7 @@ export const organizations = {
     idempotent: true,
     pathParams: organizationPath,
     body: InviteBody,
+    targets: { 'params.id': target('organization', 'invitation:manage') },
     success: created('Invitation sent', Invitation),
     errors: ['personal_organization', 'already_member', 'plan_limit_reached'],
     activity: 'invitation.create',
@@ -328,6 +334,7 @@ export const organizations = {
     access: pathMemberAccess('invitation:manage'),
     pathParams: organizationPath,
     query: z.object({ ...pageQuery, status: InvitationStatus.optional(), q: searchText }),
+    targets: { 'params.id': target('organization', 'invitation:manage') },
     success: ok('Invitations retrieved', InvitationPage),
   }),
   revokeInvitation: endpoint({
@@ -337,6 +344,10 @@ export const organizations = {
     description: 'Its link is void at once. Revoking it again changes nothing.',
     access: pathMemberAccess('invitation:manage'),
     pathParams: z.object({ id: Id, invitationId: Id }),
+    targets: {
+      'params.id': target('organization', 'invitation:manage'),
+      'params.invitationId': target('invitation', 'invitation:manage'),
+    },
     success: ok('Invitation revoked', Deleted),
     errors: ['invitation_gone'],
     activity: 'invitation.revoke',
@@ -349,6 +360,10 @@ export const organizations = {
     access: pathMemberAccess('member:remove'),
     ifMatch: true,
     pathParams: memberPath,
+    targets: {
+      'params.id': target('organization', 'member:remove'),
+      'params.memberId': target('member', 'member:remove'),
+    },
     success: ok('Member removed', Deleted),
     errors: ['last_owner', 'personal_organization'],
     activity: 'member.remove',
@@ -362,6 +377,10 @@ export const organizations = {
     ifMatch: true,
     pathParams: memberPath,
     body: UpdateMemberBody,
+    targets: {
+      'params.id': target('organization', 'member:manage'),
+      'params.memberId': target('member', 'member:manage'),
+    },
     success: ok('Member updated', Member),
     errors: ['last_owner', 'personal_organization'],
     activity: 'member.update',

@@ -1,5 +1,12 @@
 import { z } from 'zod';
 
+declare const idMark: unique symbol;
+
+/** A schema of ids. The mark is for the compiler alone: each id in a request needs a target. */
+export interface IdSchema extends z.ZodString {
+  readonly [idMark]: true;
+}
+
 /** A resource id: a lower-case UUID; the service makes version 7. */
 export const Id = z
   .string()
@@ -10,7 +17,7 @@ export const Id = z
     id: 'Id',
     description: 'Identifier: a UUID, version 7, lower case.',
     examples: ['019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42'],
-  });
+  }) as IdSchema;
 
 /** A moment: ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({
@@ -68,6 +75,11 @@ export function verbatimText(bounds: TextBounds) {
 /** A name or title: trimmed, otherwise as {@link verbatimText}. */
 export function text(bounds: TextBounds) {
   return z.string().trim().check(wellFormed(), withinCodePoints(bounds)).meta(lengthOf(bounds));
+}
+
+/** An id of which a malformed one is refused like one that names nothing. */
+export function anyId() {
+  return verbatimText({ max: 1024 }) as IdSchema;
 }
 
 /** An email address: trimmed, lower case, at most 254 characters. */

@@ -7,6 +7,7 @@ import { pageOf, pageQuery, searchText, sortQuery } from './pagination.ts';
 import { anchors, positionError } from './positions.ts';
 import { Id, text, Timestamp, verbatimText } from './primitives.ts';
 import { TaskCounts } from './task-status.ts';
+import { target } from './targets.ts';
 
 export const ProjectStatus = z.enum(['ACTIVE', 'ARCHIVED']).meta({
   id: 'ProjectStatus',
@@ -129,6 +130,7 @@ export const projects = {
     access: memberAccess('project:read'),
     etag: true,
     pathParams: projectPath,
+    targets: { 'params.id': target('project', 'project:read') },
     success: ok('Project retrieved', Project),
     errors: ['not_found'],
   }),
@@ -140,6 +142,7 @@ export const projects = {
     access: memberAccess('project:delete'),
     ifMatch: true,
     pathParams: projectPath,
+    targets: { 'params.id': target('project', 'project:delete') },
     success: ok('Project deleted', Deleted),
     errors: ['not_found'],
     activity: 'project.delete',
@@ -152,6 +155,7 @@ export const projects = {
     ifMatch: true,
     pathParams: projectPath,
     body: UpdateProjectBody,
+    targets: { 'params.id': target('project', 'project:edit') },
     success: ok('Project updated', Project),
     errors: ['not_found', 'plan_limit_reached'],
     activity: 'project.update',
@@ -165,6 +169,11 @@ export const projects = {
     ifMatch: true,
     pathParams: projectPath,
     body: ProjectPositionBody,
+    targets: {
+      'params.id': target('project', 'project:edit'),
+      'body.beforeId': target('project', 'project:read'),
+      'body.afterId': target('project', 'project:read'),
+    },
     success: ok('Project moved', Project),
     errors: ['not_found'],
     activity: 'project.move',

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { ok } from './envelope.ts';
 import { pageOf, pageQuery } from './pagination.ts';
 import { Id, Timestamp } from './primitives.ts';
+import { ownTarget } from './targets.ts';
 
 export const Session = z
   .object({
@@ -66,6 +67,7 @@ export const sessions = {
       'Its tokens work no more, at once. The current session can be ended too. Other sessions stay, also when the ended device tries to refresh.',
     access: userAccess,
     pathParams: z.object({ id: Id }),
+    targets: { 'params.id': ownTarget('session') },
     success: ok('Session ended', EndedSession),
     errors: ['not_found'],
     activity: 'user.end_sessions',

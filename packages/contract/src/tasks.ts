@@ -8,6 +8,7 @@ import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
 import { anchors, positionError } from './positions.ts';
 import { Id, moment, text, Timestamp, verbatimText } from './primitives.ts';
 import { TaskStatus } from './task-status.ts';
+import { filterBy, target } from './targets.ts';
 
 /** Most people who can be assigned to one task. */
 export const maxAssignees = 20;
@@ -177,6 +178,10 @@ export const tasks = {
       projectId: Id.optional(),
       sort: sortQuery([...orders, 'position']),
     }),
+    targets: {
+      'query.assigneeId': filterBy('user'),
+      'query.projectId': filterBy('project'),
+    },
     success: ok('Tasks retrieved', TaskPage),
   }),
   listInProject: endpoint({
@@ -187,6 +192,10 @@ export const tasks = {
     access: memberAccess('task:read'),
     pathParams: projectPath,
     query: cursorList.safeExtend({ ...filters, sort: sortQuery(['position', ...orders]) }),
+    targets: {
+      'params.projectId': target('project', 'task:read'),
+      'query.assigneeId': filterBy('user'),
+    },
     success: ok('Tasks retrieved', TaskPage),
     errors: ['not_found'],
   }),
@@ -199,6 +208,10 @@ export const tasks = {
     idempotent: true,
     pathParams: projectPath,
     body: CreateTaskBody,
+    targets: {
+      'params.projectId': target('project', 'task:create'),
+      'body.assigneeIds': target('member', 'member:read', 'assignee_not_member'),
+    },
     success: created('Task created', Task),
     errors: ['not_found', 'assignee_not_member', 'project_archived'],
     activity: 'task.create',
@@ -210,6 +223,7 @@ export const tasks = {
     access: memberAccess('task:read'),
     etag: true,
     pathParams: taskPath,
+    targets: { 'params.id': target('task', 'task:read') },
     success: ok('Task retrieved', Task),
     errors: ['not_found'],
   }),
@@ -220,6 +234,7 @@ export const tasks = {
     access: memberAccess('task:delete'),
     ifMatch: true,
     pathParams: taskPath,
+    targets: { 'params.id': target('task', 'task:delete') },
     success: ok('Task deleted', Deleted),
     errors: ['not_found'],
     activity: 'task.delete',
@@ -232,6 +247,7 @@ export const tasks = {
     ifMatch: true,
     pathParams: taskPath,
     body: UpdateTaskBody,
+    targets: { 'params.id': target('task', 'task:edit') },
     success: ok('Task updated', Task),
     errors: ['not_found'],
     activity: 'task.update',
@@ -246,6 +262,11 @@ export const tasks = {
     ifMatch: true,
     pathParams: taskPath,
     body: TaskPositionBody,
+    targets: {
+      'params.id': target('task', 'task:edit'),
+      'body.beforeId': target('task', 'task:read'),
+      'body.afterId': target('task', 'task:read'),
+    },
     success: ok('Task moved', Task),
     errors: ['not_found', 'conflict'],
     activity: 'task.move',
@@ -258,6 +279,10 @@ export const tasks = {
     ifMatch: true,
     pathParams: taskPath,
     body: AssigneesBody,
+    targets: {
+      'params.id': target('task', 'task:edit'),
+      'body.assigneeIds': target('member', 'member:read', 'assignee_not_member'),
+    },
     success: ok('Assignees updated', Task),
     errors: ['not_found', 'assignee_not_member'],
     activity: 'task.assign',

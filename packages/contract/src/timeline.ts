@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { ok } from './envelope.ts';
 import { cursorList, pageOf } from './pagination.ts';
 import { Id, moment, Timestamp } from './primitives.ts';
+import { filterBy } from './targets.ts';
 
 export const Activity = z
   .object({
@@ -60,6 +61,12 @@ export const activityFilters = {
 /** Query of every list of activities; newest first. */
 export const activityQuery = cursorList.safeExtend(activityFilters);
 
+/** The ids in {@link activityQuery}. */
+export const activityTargets = {
+  'query.actorId': filterBy('user'),
+  'query.resourceId': filterBy('any'),
+};
+
 export const ActivitySummary = z
   .object({
     total: z.int().min(0),
@@ -85,6 +92,7 @@ export const timeline = {
     summary: 'Activity of the caller',
     access: userAccess,
     query: activityQuery,
+    targets: activityTargets,
     success: ok('Activity retrieved', ActivityPage),
   }),
   list: endpoint({
@@ -93,6 +101,7 @@ export const timeline = {
     summary: 'All activity',
     access: administratorAccess,
     query: activityQuery,
+    targets: activityTargets,
     success: ok('Activity retrieved', ActivityPage),
   }),
   resource: endpoint({
@@ -102,6 +111,10 @@ export const timeline = {
     access: administratorAccess,
     pathParams: z.object({ type: ResourceTypeName, id: Id }),
     query: activityQuery,
+    targets: {
+      'params.id': filterBy('any'),
+      ...activityTargets,
+    },
     success: ok('Activity retrieved', ActivityPage),
   }),
   summary: endpoint({
@@ -115,6 +128,7 @@ export const timeline = {
       actorId: activityFilters.actorId,
       resourceType: activityFilters.resourceType,
     }),
+    targets: { 'query.actorId': filterBy('user') },
     success: ok('Activity summarized', ActivitySummary),
   }),
 };

@@ -3,7 +3,8 @@ import { memberAccess } from './access.ts';
 import { Asset } from './assets.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
-import { Id, text, Timestamp, verbatimText } from './primitives.ts';
+import { anyId, Id, text, Timestamp, verbatimText } from './primitives.ts';
+import { ownTarget, target } from './targets.ts';
 
 /** Highest part number of a multipart upload. */
 export const maxPartNumber = 10_000;
@@ -102,7 +103,7 @@ export const PartDto = z
 
 export const CompleteUploadBody = z
   .object({
-    uploadId: verbatimText({ max: 1024 }),
+    uploadId: anyId(),
     key: verbatimText({ max: 1024 }),
     contentType: ContentType,
     parts: z
@@ -156,6 +157,10 @@ export const uploads = {
     access: memberAccess('asset:create'),
     idempotent: true,
     body: InitiateUploadBody,
+    targets: {
+      'body.collectionId': target('collection', 'asset:create'),
+      'body.assetId': target('asset', 'asset:edit'),
+    },
     success: created('Upload initiated', InitiatedUpload),
     errors: ['not_found', 'plan_limit_reached', 'storage_unavailable'],
     activity: 'upload.initiate',
@@ -167,6 +172,7 @@ export const uploads = {
     description: 'The parts that are stored, and fresh addresses for the rest.',
     access: memberAccess('asset:create'),
     pathParams: z.object({ uploadId: Id }),
+    targets: { 'params.uploadId': ownTarget('upload') },
     success: ok('Upload retrieved', ResumedUpload),
     errors: ['not_found', 'upload_not_active', 'upload_already_completed', 'storage_unavailable'],
   }),
@@ -179,6 +185,10 @@ export const uploads = {
     idempotent: true,
     bodyLimitBytes: 2 * 1024 * 1024,
     body: CompleteUploadBody,
+    targets: {
+      'body.uploadId': ownTarget('upload', 'upload_mismatch'),
+      'body.collectionId': target('collection', 'asset:create', 'upload_mismatch'),
+    },
     success: ok('Upload completed successfully', Asset),
     errors: [
       'upload_mismatch',
@@ -199,6 +209,7 @@ export const uploads = {
     access: memberAccess('upload:abort'),
     idempotent: true,
     body: AbortUploadBody,
+    targets: { 'body.uploadId': target('upload', 'upload:abort', 'upload_mismatch') },
     success: ok('Upload aborted', AbortedUpload),
     errors: ['upload_mismatch', 'upload_already_completed', 'storage_unavailable'],
     activity: 'upload.abort',

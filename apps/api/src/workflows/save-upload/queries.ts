@@ -261,7 +261,8 @@ function partsThatDecide(db: Database | Transaction, { aimed }: Kind) {
     db.$with('upload', {}).as(sql`
       select ${uploads}.organization_id, ${uploads}.id, ${uploads}.collection_id,
         ${uploads}.target_asset_id, ${uploads}.user_id, ${uploads}.key, ${uploads}.file_name,
-        ${uploads}.content_type, ${memberships}.role as uploader_role
+        ${uploads}.content_type,
+        coalesce((select role from uploader), ${memberships}.role) as uploader_role
       from ${uploads} join ${memberships} on ${memberships}.organization_id = ${uploads}.organization_id
         and ${memberships}.user_id = ${uploads}.user_id and ${memberships}.status = 'ACTIVE'
       where ${uploads}.organization_id = ${given.organizationId} and ${uploads}.id = ${given.uploadId}

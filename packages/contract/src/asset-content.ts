@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { pageOf } from './pagination.ts';
+import { Id, Timestamp } from './primitives.ts';
+
+export const AssetVersion = z
+  .object({
+    versionNumber: z.int().min(1),
+    fileSize: z.int().min(0).describe('Bytes.'),
+    contentType: z.string(),
+    eTag: z.string(),
+    createdBy: Id,
+    createdAt: Timestamp,
+    restoredFrom: z.int().min(1).nullable().describe('The version whose content this one repeats.'),
+    isCurrent: z.boolean(),
+  })
+  .meta({
+    id: 'AssetVersion',
+    description: 'One immutable state of the content of an asset.',
+    examples: [
+      {
+        versionNumber: 2,
+        fileSize: 51_007,
+        contentType: 'image/png',
+        eTag: '9b2cf535f27731c974343645a3985328-1',
+        createdBy: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
+        createdAt: '2026-11-21T10:00:00.000Z',
+        restoredFrom: null,
+        isCurrent: true,
+      },
+    ],
+  });
+
+export const AssetVersionPage = pageOf(AssetVersion, 'AssetVersionPage');
+
+export const Download = z
+  .object({
+    url: z.string().describe('Presigned address that answers with an attachment.'),
+    expiresAt: Timestamp,
+    fileName: z.string(),
+  })
+  .meta({
+    id: 'Download',
+    description: 'Where to get the content for the next five minutes.',
+    examples: [
+      {
+        url: 'https://storage.example.com/atelier/collection/…/logo.png?X-Amz-Signature=…',
+        expiresAt: '2026-11-21T09:35:00.000Z',
+        fileName: 'logo.png',
+      },
+    ],
+  });

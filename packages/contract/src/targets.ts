@@ -1,0 +1,95 @@
+import type { Permission } from './access.ts';
+import type { ResourceType } from './activity.ts';
+import type { ErrorCode } from './errors.ts';
+import type { IdSchema } from './primitives.ts';
+
+/** What an id of a request names, and what the operation needs of it. */
+export type Target =
+  | {
+      /** A record of the selected organization, on which the caller's role needs the permission. */
+      readonly kind: 'record';
+      readonly resource: ResourceType;
+      readonly permission: Permission;
+      /** The error for a record that doesn't exist or belongs to another organization. */
+      readonly absent: ErrorCode;
+    }
+  | {
+      /** A record that is the caller's alone; anybody else's is absent. */
+      readonly kind: 'own';
+      readonly resource: ResourceType | 'session';
+      readonly absent: ErrorCode;
+    }
+  | {
+      /** A value that narrows a list to records that the caller may read anyway. */
+      readonly kind: 'filter';
+      readonly resource: ResourceType | 'any';
+    };
+
+/** A place of a request, such as `params.id`, `query.collectionId` or `body.assetId`. */
+export type TargetField = `${'params' | 'query' | 'body'}.${string}`;
+
+/** The targets of an operation by their places. */
+export type Targets = Readonly<Record<TargetField, Target>>;
+
+/** Names a record of the selected organization. */
+export function target(
+  resource: ResourceType,
+  permission: Permission,
+  absent: ErrorCode = 'not_found',
+): Target {
+  return { kind: 'record', resource, permission, absent };
+}
+
+/** Names a record that is the caller's alone. */
+export function ownTarget(
+  resource: ResourceType | 'session',
+  absent: ErrorCode = 'not_found',
+): Target {
+  return { kind: 'own', resource, absent };
+}
+
+/** Narrows a list by a record. */
+export function filterBy(resource: ResourceType | 'any'): Target {
+  return { kind: 'filter', resource };
+}
+
+/**
+ * Demands a target for each id in path, query and body of an operation: without one, the operation does not
+ * compile.
+ */
+export type DeclaresTargets<Spec> = [IdField<Spec>] extends [never]
+  ? unknown
+  : { readonly targets: Readonly<Record<IdField<Spec>, Target>> };
+
+type IdField<Spec> =
+  | IdFieldIn<Spec, 'pathParams', 'params'>
+  | IdFieldIn<Spec, 'query', 'query'>
+  | IdFieldIn<Spec, 'body', 'body'>;
+
+type IdFieldIn<Spec, Part extends string, Where extends string> =
+  Spec extends Readonly<Record<Part, infer Schema>> ? `${Where}.${IdName<Schema>}` : never;
+
+/** Names of the fields of an object, or of each object of a union, that hold an id. */
+type IdName<Schema> = Schema extends { readonly shape: infer Shape }
+  ? {
+      [Name in keyof Shape & string]: true extends HoldsId<Shape[Name]> ? Name : never;
+    }[keyof Shape & string]
+  : Schema extends Wrapped<infer Inner>
+    ? IdName<Inner>
+    : never;
+
+type HoldsId<Schema> = Schema extends IdSchema
+  ? true
+  : Schema extends { readonly shape: infer Shape }
+    ? HoldsId<Shape[keyof Shape]>
+    : Schema extends Wrapped<infer Inner>
+      ? HoldsId<Inner>
+      : false;
+
+/** Optional, nullable and default values, lists and unions. */
+type Wrapped<Inner> = {
+  readonly def:
+    | { readonly innerType: Inner }
+    | { readonly element: Inner }
+    | { readonly options: readonly Inner[] };
+};
