@@ -213,7 +213,8 @@ async function currentSessionOf(api: TestApi, { token }: TestUser): Promise<stri
   return String(sessions.find(({ isCurrent }) => isCurrent)?.id);
 }
 
-async function storedAvatar(api: TestApi, owner: TestUser): Promise<string> {
+/** A picture that was uploaded, and that its account has still to complete. @returns its key */
+export async function storedAvatar(api: TestApi, owner: TestUser): Promise<string> {
   const picture = await somePng();
   const { start, put } = avatarSteps(() => api);
   const started = await start(owner, { contentType: 'image/png', fileSize: picture.length });

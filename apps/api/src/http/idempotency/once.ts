@@ -81,6 +81,8 @@ async function keepRefusal(claimed: ClaimedKey, refusal: FinishedAnswer): Promis
 /** Refusals that say nothing of the next attempt, or whose request is to be corrected. */
 const passing: readonly ErrorCode[] = [
   'validation_failed',
+  'unauthenticated',
+  'organization_access_denied',
   'conflict',
   'idempotency_in_flight',
   'rate_limited',

@@ -1,0 +1,303 @@
+import {
+  operations,
+  permissionMatrix,
+  type ErrorCode,
+  type Operation,
+  type OperationId,
+  type Role,
+} from '@atelier/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Transaction } from './db/client.ts';
+import { memberships } from './db/schema/index.ts';
+import { endAllSessions, lockAccount } from './kernel/account-sessions/queries.ts';
+import { lockMemberChanges, seizeMember } from './kernel/authority/queries.ts';
+import { newId } from './kernel/ids.ts';
+import { newUser, nextMail, tokenIn, type TestUser } from './testing/accounts.ts';
+import { call, startTestApi, type TestApi } from './testing/api.ts';
+import { untilWaiting } from './testing/crowd.ts';
+import { filledTeam, storedAvatar, type FilledTeam } from './testing/filled-team.ts';
+import { fingerprintsOf } from './testing/fingerprints.ts';
+import { invite } from './testing/invitations.ts';
+import { readyUpload, untilIdle } from './testing/library.ts';
+import { operationInputs, type Input } from './testing/operation-inputs.ts';
+import { operate } from './testing/operator.ts';
+import { joinTeam, newTeam } from './testing/organizations.ts';
+import { sentStatements } from './testing/recorded-statements.ts';
+import { beginSlowly } from './testing/slow-requests.ts';
+
+vi.mock('postgres', async (original) => {
+  const { recordingDriver } = await import('./testing/recorded-statements.ts');
+  return recordingDriver(original);
+});
+
+let api: TestApi;
+let owner: TestUser;
+let team: FilledTeam;
+beforeAll(async () => {
+  api = await startTestApi();
+  owner = await newUser(api, 'owner');
+  const member = await newUser(api, 'member');
+  team = await filledTeam(api, { owner, member, mark: 'Authority', times: 2 });
+}, 120_000);
+afterAll(() => api.close());
+
+/** Every operation that changes something for somebody who is known. */
+const mutations = operations.filter(
+  ({ endpoint: { method, metadata } }) => method !== 'GET' && metadata.access.kind !== 'public',
+);
+
+/** An owner of the team, whose authority is about to end, with what only they can go on with. */
+interface Person {
+  readonly user: TestUser;
+  readonly memberId: string;
+  readonly own: Partial<Record<OperationId, Input>>;
+}
+
+async function newPerson(): Promise<Person> {
+  const user = await newUser(api, 'person');
+  const { memberId } = await joinTeam(api, team.organizationId, user, 'OWNER');
+  const { collectionId, organizationId } = team;
+  const [ready, abortable] = [
+    await readyUpload(api, user, { collectionId, organizationId }),
+    await readyUpload(api, user, { collectionId, organizationId }),
+  ];
+  const { uploadId, key } = abortable.body;
+  const { id: teamId } = await newTeam(api, owner);
+  const { token } = await invite(api, owner, { teamId, email: user.email, mails: 2 });
+  const own: Person['own'] = {
+    'uploads.complete': { body: ready.body },
+    'uploads.abort': { body: { uploadId, key } },
+    'organizations.acceptInvitation': { params: { token } },
+    'profile.completeAvatarUpload': { body: { key: await storedAvatar(api, user) } },
+  };
+  await untilIdle(api);
+  return { user, memberId, own };
+}
+
+/** One way in which authority ends. */
+interface Ending {
+  /** As the person, an owner or the operator does it over the service's own ways. */
+  readonly end: (person: Person) => Promise<unknown>;
+  /** The same in a transaction at hand: first what it locks, then the change. */
+  readonly lock: (tx: Transaction, person: Person) => Promise<unknown>;
+  readonly change: (tx: Transaction, person: Person) => Promise<unknown>;
+  /** What a mutation is told from then on; null when it needs nothing that has ended. */
+  readonly refusalOf: (mutation: Operation) => ErrorCode | null;
+}
+
+const endOfSessions = {
+  lock: (tx: Transaction, { user }: Person) => lockAccount(tx, user.id),
+  change: (tx: Transaction, { user }: Person) => endAllSessions(tx, user.id, api.clock.now()),
+  refusalOf: () => 'unauthenticated' as const,
+};
+
+async function lockMember(
+  tx: Transaction,
+  { memberId }: Pick<Person, 'memberId'>,
+): Promise<void> {
+  await lockMemberChanges(tx, team.organizationId);
+  await seizeMember(tx, { organizationId: team.organizationId, id: memberId });
+}
+
+function changeOfMember(role: Role): Ending {
+  return {
+    end: async ({ memberId }) => {
+      const params = { id: team.organizationId, memberId };
+      const answer = await call(api, 'organizations.updateMember', {
+        token: owner.token,
+        params,
+        body: { role },
+      });
+      expect(answer.status).toBe(200);
+    },
+    lock: lockMember,
+    change: (tx, { memberId }) =>
+      tx.update(memberships).set({ role }).where(eq(memberships.id, memberId)),
+    refusalOf: ({ id, endpoint: { metadata } }) => {
+      const { access } = metadata;
+      if (access.kind !== 'member') return null;
+      const reach = permissionMatrix[access.permission][role];
+      // The one record that the person made; all others are the owner's.
+      const isOwn = reach === 'own' && id === 'uploads.abort';
+      return reach === 'any' || isOwn ? null : 'permission_denied';
+    },
+  };
+}
+
+const endings: Record<string, Ending> = {
+  logout: {
+    ...endOfSessions,
+    end: async ({ user: { refreshToken } }) => {
+      expect((await call(api, 'auth.logout', { body: { refreshToken } })).status).toBe(200);
+    },
+  },
+  'a password reset': {
+    ...endOfSessions,
+    end: async ({ user: { email } }) => {
+      await call(api, 'auth.requestPasswordReset', { body: { email } });
+      const token = tokenIn(await nextMail(email, 3));
+      const body = { token, password: 'another horse battery' };
+      expect((await call(api, 'auth.resetPassword', { body })).status).toBe(200);
+    },
+  },
+  'suspension of the account': {
+    ...endOfSessions,
+    end: async ({ user: { email } }) => {
+      const { exitCode } = await operate(['suspend', email], {
+        DATABASE_URL: api.config.DATABASE_URL,
+      });
+      expect(exitCode).toBe(0);
+    },
+  },
+  removal: {
+    end: async ({ memberId }) => {
+      const params = { id: team.organizationId, memberId };
+      const removed = await call(api, 'organizations.removeMember', {
+        token: owner.token,
+        params,
+      });
+      expect(removed.status).toBe(200);
+    },
+    lock: lockMember,
+    change: (tx, { memberId }) => tx.delete(memberships).where(eq(memberships.id, memberId)),
+    refusalOf: ({ endpoint: { metadata } }) => {
+      const { access } = metadata;
+      if (access.kind !== 'member') return null;
+      return access.organizationFrom === 'path' ? 'not_found' : 'organization_access_denied';
+    },
+  },
+  'demotion to VIEWER': changeOfMember('VIEWER'),
+  'demotion to MEMBER': changeOfMember('MEMBER'),
+};
+
+/** Every call of a mutation that an ending refuses, each with and without a key where it takes one. */
+function refusedCalls({ refusalOf }: Ending, { user, own }: Person) {
+  return mutations.flatMap((mutation) => {
+    const { id, endpoint } = mutation;
+    const expected = refusalOf(mutation);
+    if (expected === null) return [];
+    const inputs = own[id] ? [own[id]] : operationInputs[id]?.(team);
+    if (!inputs) throw new Error(`Give ${id} an input in testing/operation-inputs.ts`);
+    const isNamed = endpoint.metadata.access.kind === 'member';
+    const options = { token: user.token, ...(isNamed && { organizationId: team.organizationId }) };
+    return inputs.flatMap((input) => {
+      const keys = endpoint.metadata.idempotent ? [{}, { 'idempotency-key': newId() }] : [{}];
+      return keys.map((headers) => ({ id, expected, options: { ...options, ...input, headers } }));
+    });
+  });
+}
+
+const authentication = /^select "sessions"."id"/;
+
+/** Waits until the service has let in as many requests as have begun. */
+async function untilLetIn(count: number): Promise<void> {
+  const letIn = () => sentStatements.filter(({ text }) => authentication.test(text)).length;
+  await expect.poll(letIn, { timeout: 20_000 }).toBe(count);
+  await expect.poll(() => api.deps.databaseLoad().underWay).toBe(0);
+}
+
+describe.each(Object.entries(endings))('%s', (_, ending) => {
+  test('is not outlived by any mutation whose body arrives slowly', async () => {
+    const person = await newPerson();
+    const calls = refusedCalls(ending, person);
+    sentStatements.length = 0;
+    const begun = calls.map(({ id, options }) => beginSlowly(api, id, options));
+    await untilLetIn(calls.length);
+    await ending.end(person);
+    await untilIdle(api);
+    const before = await fingerprintsOf(api);
+    const told = await Promise.all(begun.map((slow) => slow.finish()));
+    expect(calls.map(({ id }, index) => [id, told[index]?.code])).toEqual(
+      calls.map(({ id, expected }) => [id, expected]),
+    );
+    await untilIdle(api);
+    expect(await fingerprintsOf(api)).toEqual(before);
+  }, 120_000);
+
+  test('wins over every mutation that waits for it', async () => {
+    const { length } = refusedCalls(ending, await newPerson());
+    for (let from = 0; from < length; from += mostAtOnce) {
+      const person = await newPerson();
+      const calls = refusedCalls(ending, person).slice(from, from + mostAtOnce);
+      const { underWay } = await api.db.transaction(async (tx) => {
+        await ending.lock(tx, person);
+        const underWay = Promise.all(calls.map(({ id, options }) => call(api, id, options)));
+        await untilWaiting(tx, calls.length);
+        await ending.change(tx, person);
+        return { underWay };
+      });
+      const told = await underWay;
+      expect(calls.map(({ id }, index) => [id, told[index]?.body.code])).toEqual(
+        calls.map(({ id, expected }) => [id, expected]),
+      );
+    }
+  }, 300_000);
+});
+
+test('a replay is not shown to a session that ended before its body arrived', async () => {
+  const { user } = await newPerson();
+  const options = {
+    token: user.token,
+    body: { title: 'Mine' },
+    headers: { 'idempotency-key': newId() },
+  };
+  expect((await call(api, 'collections.create', options)).status).toBe(201);
+  sentStatements.length = 0;
+  const begun = performance.now();
+  const slow = beginSlowly(api, 'collections.create', options);
+  await untilLetIn(1);
+  await call(api, 'auth.logout', { body: { refreshToken: user.refreshToken } });
+  await expect.poll(() => performance.now() - begun).toBeGreaterThan(300);
+  expect(await slow.finish()).toEqual({ status: 401, code: 'unauthenticated' });
+});
+
+test('a refusal for want of authority is not kept under the idempotency key', async () => {
+  const { user, memberId } = await newPerson();
+  const options = {
+    token: user.token,
+    organizationId: team.organizationId,
+    body: { title: 'Later' },
+    headers: { 'idempotency-key': newId() },
+  };
+  const { underWay } = await api.db.transaction(async (tx) => {
+    await lockMember(tx, { memberId });
+    const underWay = call(api, 'collections.create', options);
+    await untilWaiting(tx, 1);
+    await tx
+      .update(memberships)
+      .set({ status: 'SUSPENDED' })
+      .where(eq(memberships.id, memberId));
+    return { underWay };
+  });
+  expect((await underWay).body.code).toBe('organization_access_denied');
+  const params = { id: team.organizationId, memberId };
+  const reinstated = await call(api, 'organizations.updateMember', {
+    token: owner.token,
+    params,
+    body: { status: 'ACTIVE' },
+  });
+  expect(reinstated.status).toBe(200);
+  expect((await call(api, 'collections.create', options)).status).toBe(201);
+});
+
+test('a change of the role that leaves the right goes on with the role as it is', async () => {
+  const { user, memberId } = await newPerson();
+  const as = { token: user.token, organizationId: team.organizationId };
+  const made = await call(api, 'collections.create', { ...as, body: { title: 'Before' } });
+  const rename = (id: string) =>
+    call(api, 'collections.rename', { ...as, params: { id }, body: { title: 'After' } });
+  const { underWay } = await api.db.transaction(async (tx) => {
+    await lockMember(tx, { memberId });
+    const underWay = Promise.all([rename(made.body.data.id), rename(team.collectionId)]);
+    await untilWaiting(tx, 2);
+    await tx.update(memberships).set({ role: 'MEMBER' }).where(eq(memberships.id, memberId));
+    return { underWay };
+  });
+  const [own, others] = await underWay;
+  expect([own?.status, own?.body.data.title]).toEqual([200, 'After']);
+  expect([others?.status, others?.body.code]).toEqual([403, 'permission_denied']);
+});
+
+/** Fewer than there are connections: one is the test's. */
+const mostAtOnce = 6;

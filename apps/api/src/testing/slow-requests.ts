@@ -1,0 +1,57 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { operations, type OperationId } from '@atelier/contract';
+import type { CallOptions, Reachable } from './api.ts';
+import { noteAnswer } from './coverage.ts';
+
+/** A request whose head has left, and of its body the first byte. */
+export interface SlowRequest {
+  readonly operation: OperationId;
+  /** Sends the rest of the body. */
+  finish(): Promise<{ status: number; code: string | undefined }>;
+}
+
+/** Sends the head of a request, and of its body no more than a byte. One without a body gets an empty object. */
+export function beginSlowly(
+  api: Reachable,
+  operation: OperationId,
+  { params = {}, query = {}, body = {}, token = '', organizationId, headers }: CallOptions,
+): SlowRequest {
+  const endpoint = operations.find(({ id }) => id === operation)?.endpoint;
+  if (!endpoint) throw new Error(`The contract has no operation ${operation}`);
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name]));
+  const url = new URL(path, api.url);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  const payload = Buffer.from(JSON.stringify(body));
+  const sending = request(url, {
+    method: endpoint.method,
+    agent: false,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': payload.length,
+      ...(organizationId !== undefined && { 'x-organization-id': organizationId }),
+      ...headers,
+    },
+  });
+  const answered = new Promise<{ status: number; code: string | undefined }>((resolve, reject) => {
+    sending.on('error', reject);
+    sending.on('response', (response) => {
+      void text(response).then((answer) => {
+        const status = response.statusCode ?? 0;
+        noteAnswer(operation, status);
+        const { code } = JSON.parse(answer) as { code?: string };
+        resolve({ status, code });
+      }, reject);
+    });
+  });
+  answered.catch(() => {});
+  sending.write(payload.subarray(0, 1));
+  return {
+    operation,
+    finish() {
+      sending.end(payload.subarray(1));
+      return answered;
+    },
+  };
+}
