@@ -92,10 +92,7 @@ const endOfSessions = {
   refusalOf: () => 'unauthenticated' as const,
 };
 
-async function lockMember(
-  tx: Transaction,
-  { memberId }: Pick<Person, 'memberId'>,
-): Promise<void> {
+async function lockMember(tx: Transaction, { memberId }: Pick<Person, 'memberId'>): Promise<void> {
   await lockMemberChanges(tx, team.organizationId);
   await seizeMember(tx, { organizationId: team.organizationId, id: memberId });
 }
@@ -264,10 +261,7 @@ test('a refusal for want of authority is not kept under the idempotency key', as
     await lockMember(tx, { memberId });
     const underWay = call(api, 'collections.create', options);
     await untilWaiting(tx, 1);
-    await tx
-      .update(memberships)
-      .set({ status: 'SUSPENDED' })
-      .where(eq(memberships.id, memberId));
+    await tx.update(memberships).set({ status: 'SUSPENDED' }).where(eq(memberships.id, memberId));
     return { underWay };
   });
   expect((await underWay).body.code).toBe('organization_access_denied');
