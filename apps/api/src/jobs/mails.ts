@@ -1,4 +1,5 @@
 import type { Mail } from '../ports/mailer.ts';
+import { quoted } from './quoted.ts';
 
 /** A mail around one link; every text is plain. */
 interface LinkMail {
@@ -69,7 +70,7 @@ export function invitationMail({ to, link, expiresAt, ...names }: InvitationMail
     to,
     subject: `${inviter} invited you to ${organization}`,
     greeting: `${inviter} invited you to join ${organization} on Atelier`,
-    instruction: `Open this link by ${dayAndTime.format(expiresAt)} UTC and log in, or register, with ${to}:`,
+    instruction: `Open this link by ${dayAndTime.format(expiresAt)} UTC and sign in, or sign up, with the address that this mail was sent to:`,
     action: 'See the invitation',
     link,
     footnote: 'If you do not know who this is, ignore this mail: nothing happens without the link.',
@@ -82,23 +83,6 @@ const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** Most characters that a mail quotes of a name or title. */
-const maxQuotedCharacters = 120;
-
-/**
- * What somebody else typed, as it can stand in a subject and within a sentence: one line, nothing that
- * turns the direction of writing, and no address that a mail program would make a second link of.
- */
-export function quoted(text: string): string {
-  const line = text
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-    .replaceAll('://', ':\u2060//')
-    .trim();
-  const characters = Array.from(line);
-  if (characters.length <= maxQuotedCharacters) return line;
-  return `${characters.slice(0, maxQuotedCharacters - 1).join('')}…`;
-}
-
 /** Writes a mail as text and as HTML; escapes what it is given. */
 export function linkMail(mail: LinkMail): Mail {
   const { to, subject } = mail;
@@ -109,6 +93,10 @@ export function linkMail(mail: LinkMail): Mail {
     text: `${mail.greeting}.\n\n${mail.instruction}\n\n${mail.link}\n\n${mail.footnote}\n`,
     html: `<!doctype html>
 <html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
+  </head>
   <body style="font:16px/1.5 system-ui,sans-serif;color:#1f2328;max-width:36rem;margin:2rem auto;padding:0 1rem">
     <h1 style="font-size:1.25rem">${greeting}</h1>
     <p>${escapeHtml(mail.instruction)}</p>

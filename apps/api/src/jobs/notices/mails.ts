@@ -1,6 +1,7 @@
 import { displayNameOf } from '../../kernel/present-user.ts';
 import type { Mail } from '../../ports/mailer.ts';
-import { linkMail, quoted } from '../mails.ts';
+import { linkMail } from '../mails.ts';
+import { quoted } from '../quoted.ts';
 import type { NoticeRow } from './queries.ts';
 
 const footnote = 'You can switch off mails of this kind in your profile.';

@@ -271,7 +271,7 @@ describe('a hostile title', () => {
     [
       'with an address makes no second link',
       'Log in at https://evil.example/login',
-      'Log in at https:\u2060//evil.example/login',
+      'Log in at https: / /evil. example/login',
     ],
     ['of 255 characters is cut', 'ü'.repeat(255), `${'ü'.repeat(119)}…`],
   ])('%s', async (_, title, shown) => {

@@ -1,0 +1,162 @@
+import { LinkifyIt } from 'linkify-it';
+import tlds from 'tlds' with { type: 'json' };
+import { describe, expect, test } from 'vitest';
+import type { Mail } from '../ports/mailer.ts';
+import { invitationMail } from './mails.ts';
+import { assignmentMail, mentionMail } from './notices/mails.ts';
+import { quoted } from './quoted.ts';
+
+/** As eager as the mail programs: every top-level domain, bare addresses of hosts and mailboxes. */
+const linkifier = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: true, tlds })
+  .add('tel:', 'http:')
+  .add('ftps:', 'http:');
+
+const linksIn = (text: string) => (linkifier.match(text) ?? []).map(({ raw }) => raw);
+
+/** What a linkifier finds, which may also compose the characters first, or drop those of no width. */
+const linksSeenIn = (text: string) => [
+  ...linksIn(text),
+  ...linksIn(text.normalize('NFKC')),
+  ...linksIn(text.replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')),
+];
+
+const hostile = [
+  'www.evil-login.com',
+  'evil-login.com',
+  'evil.com/x',
+  'EVIL.COM/login?a=b#c',
+  'evil.com:8443/x',
+  'Log in at https://evil.example/login',
+  'HTTPS://EVIL.EXAMPLE',
+  'http:evil.com',
+  'ftp://evil.example/a',
+  '//evil.com/x',
+  '//evil',
+  'https://localhost:3000',
+  'https:/\\evil.com',
+  'https:\\\\evil.com',
+  '\\\\evil\\share',
+  'file:///etc/passwd',
+  'mailto:eve@evil.com',
+  'eve@evil.com',
+  'eve+x@mail.evil.co.uk',
+  'user:pass@evil.com',
+  '203.0.113.7',
+  '203.0.113.7/login',
+  '203.0.113.7:8080',
+  'https://203.0.113.7',
+  'https://[2001:db8::1]/x',
+  'evil.zip',
+  'invoice.mov',
+  'setup.sh',
+  'a.b.c.evil.io',
+  'xn--80ak6aa92e.com',
+  'аррӏе.com',
+  'пример.рф',
+  '例え.テスト.jp',
+  'evil。com',
+  'evil．com',
+  'evil｡com',
+  'evil․com',
+  'evil﹒com',
+  'www。evil．com／login',
+  'evil.\u200bcom',
+  'evil\u200b.com',
+  'evil.\u2060com',
+  'ev\u00adil.com',
+  'evil.\u200dcom',
+  'evil.\ufe0fcom',
+  'ht\u200btps://evil.com',
+  'https:\u200b//evil.com',
+  'evil\u202e.com',
+  '(evil.com)',
+  '“evil.com”',
+  'visit:evil.com',
+  'Acme|evil.com',
+  'Acme,evil.com!',
+  '2.0.evil.com',
+  '1.5@evil.com',
+  'x/1.2.3.4',
+  'x'.repeat(105) + '.evil-login.com/' + 'y'.repeat(20),
+];
+
+const appLink = 'https://app.example.com/projects/1?task=2';
+const someone = (name: string) => ({ email: 'eve@example.com', firstName: name, lastName: null });
+const notice = (name: string) => ({
+  email: 'grace@example.com',
+  taskTitle: name,
+  projectId: '1',
+  projectName: name,
+  actor: someone(name),
+});
+
+const mailsWith = (name: string): readonly Mail[] => [
+  invitationMail({
+    to: 'victim+www.evil-login.com@example.com',
+    inviterName: name,
+    organizationName: name,
+    link: appLink,
+    expiresAt: new Date('2026-11-28T09:30:00.000Z'),
+  }),
+  assignmentMail(notice(name), appLink),
+  mentionMail(notice(name), appLink),
+];
+
+/** What a reader sees of a mail's HTML, without our own link. */
+const shownIn = (html: string) =>
+  html
+    .replace(/<a href="[^"]*"[^>]*>[^<]*<\/a>/, '')
+    .replaceAll(/<[^>]*>/g, '\n')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+describe.each(hostile)('what somebody else typed, %j', (name) => {
+  test('is no link once it is quoted', () => {
+    expect(linksSeenIn(quoted(name))).toEqual([]);
+  });
+
+  test('makes no link in subject, text or HTML of any mail', () => {
+    for (const { subject, text, html } of mailsWith(name)) {
+      expect(linksSeenIn(subject)).toEqual([]);
+      expect(linksSeenIn(text.replace(appLink, ''))).toEqual([]);
+      expect(linksSeenIn(shownIn(html))).toEqual([]);
+      expect(html.match(/<a /g)).toHaveLength(1);
+      expect(linksIn(text)).toEqual([appLink]);
+    }
+  });
+});
+
+test('the linkifier of these tests does see links where nothing is done about them', () => {
+  const unseen = hostile.filter((name) => linksSeenIn(name).length === 0);
+  // Other mail programs link these.
+  expect(unseen).toEqual(expect.arrayContaining(['\\\\evil\\share']));
+  expect(hostile.length - unseen.length).toBeGreaterThan(40);
+});
+
+test.each([
+  ['Analytical Engines', 'Analytical Engines'],
+  ['Acme Inc.', 'Acme Inc.'],
+  ['Acme Inc., St. Gallen (CH.)', 'Acme Inc., St. Gallen (CH.)'],
+  ['J.R.R. Tolkien', 'J. R. R. Tolkien'],
+  ['Release 2.0', 'Release 2.0'],
+  ['Release 2.0.', 'Release 2.0.'],
+  ['Price: 3.5 €/kg, 10:30', 'Price: 3.5 €/kg, 10:30'],
+  ['and/or', 'and/or'],
+  ['Wait…', 'Wait…'],
+  ['Well...', 'Well...'],
+  ['👩‍🚀 ❤️', '👩‍🚀 ❤️'],
+  ['می‌خواهم', 'می‌خواهم'],
+  ['www.evil-login.com', 'www. evil-login. com'],
+  ['https://evil.com', 'https: / /evil. com'],
+  ['Line\r\nof its own\u2028and more', 'Line of its own and more'],
+  ['', ''],
+])('%j reads %j', (typed, shown) => {
+  expect(quoted(typed)).toBe(shown);
+});
+
+test('a long text is cut, and is no link by that', () => {
+  expect(quoted('ü'.repeat(255))).toBe(`${'ü'.repeat(119)}…`);
+});
