@@ -76,6 +76,16 @@ export const variables = z.object({
   RATE_LIMIT_REFRESH_WINDOW_SECONDS: windowSeconds(5 * 60).describe(
     'Window of refreshes, in seconds. Default 5 minutes.',
   ),
+  RATE_LIMIT_INVITATIONS_PER_INVITER: limit(50).describe('Invitations per inviter and window.'),
+  RATE_LIMIT_INVITATION_MAILS_PER_MAILBOX: limit(5).describe(
+    'Mails of invitations per mailbox and window, whoever invites; further ones are not sent.',
+  ),
+  RATE_LIMIT_INVITATIONS_WINDOW_SECONDS: windowSeconds(60 * 60).describe(
+    'Window of invitations, in seconds. Default 1 hour.',
+  ),
+  RATE_LIMIT_INVITATION_MAIL_PAUSE_SECONDS: windowSeconds(10 * 60).describe(
+    'Least time between two mails of one invitation, in seconds. Default 10 minutes.',
+  ),
   RATE_LIMIT_DEFAULT_PER_CALLER: limit(600).describe(
     'Other calls per user, or per address without one, and window.',
   ),

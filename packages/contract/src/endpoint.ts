@@ -12,7 +12,14 @@ import type { DeclaresTargets, Targets } from './targets.ts';
 export const defaultBodyLimitBytes = 256 * 1024;
 
 /** Counters that limit how often an operation may be called. */
-export type RateLimit = 'login' | 'register' | 'password-reset' | 'refresh' | 'default' | 'none';
+export type RateLimit =
+  | 'login'
+  | 'register'
+  | 'password-reset'
+  | 'refresh'
+  | 'invite'
+  | 'default'
+  | 'none';
 
 /** What an author says of an operation; {@link endpoint} derives the rest. */
 export interface EndpointSpec {

@@ -226,6 +226,7 @@ export const organizations = {
     idempotent: true,
     body: OrganizationNameBody,
     success: created('Organization created', Organization),
+    errors: ['plan_limit_reached'],
     activity: 'organization.create',
   }),
   getInvitation: endpoint({
@@ -316,8 +317,9 @@ export const organizations = {
     path: '/api/organizations/:id/invitations',
     summary: 'Invite a member',
     description:
-      'Mails a link that is good for seven days. Inviting the same address again replaces the link.',
+      'Mails a link that is good for seven days. Inviting the same address again renews the invitation and replaces the link; within ten minutes of the last mail, that mail and its link stay good instead. A mailbox gets five of these mails an hour, whoever invites it.',
     access: pathMemberAccess('invitation:manage'),
+    rateLimit: 'invite',
     idempotent: true,
     pathParams: organizationPath,
     body: InviteBody,

@@ -22,10 +22,14 @@ export const PlanLimits = z
     maxFileBytes: planLimit,
     projects: planLimit,
     versionsPerAsset: planLimit,
+    teamsPerAccount: planLimit.describe(
+      'TEAM organizations on this plan that one account created.',
+    ),
   })
   .meta({
     id: 'PlanLimits',
-    description: 'The most an organization may have of each; null is without limit.',
+    description:
+      'The most an organization may have of each, and one account of organizations; null is without limit.',
     examples: [
       {
         members: 50,
@@ -33,6 +37,7 @@ export const PlanLimits = z
         maxFileBytes: 5_368_709_120,
         projects: 100,
         versionsPerAsset: 100,
+        teamsPerAccount: 20,
       },
     ],
   });
@@ -68,6 +73,7 @@ export const Plan = z
           maxFileBytes: 5_368_709_120,
           projects: 100,
           versionsPerAsset: 100,
+          teamsPerAccount: 20,
         },
         features: ['Collections with versions', 'Projects and tasks'],
         isDefault: true,

@@ -19,7 +19,7 @@ interface LimitedCall {
   readonly body: unknown;
 }
 
-/** Calls limited by the contract's `rateLimit`. Both throw Failure `rate_limited` (429). */
+/** Calls limited by the contract's `rateLimit`. Both methods throw Failure `rate_limited` (429). */
 interface RateLimits {
   /** Counts a call whose caller is known from its head, before a body is received; null where none is counted. */
   countCall(request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
@@ -31,20 +31,40 @@ interface RateLimits {
 type Outcome = 'done' | 'refused' | 'broken';
 
 interface OutcomeRule {
-  readonly byAddress: QuotaName;
-  readonly byMailbox: QuotaName;
+  /** What a call draws from, in order, and for whom: one that is used up costs nothing of the next. */
+  readonly draws: readonly (readonly [QuotaName, (call: LimitedCall) => string])[];
   /** The outcome that costs; any other is free. */
   readonly costs: Outcome;
 }
 
+const ofAddress = ({ request }: LimitedCall) => callerAddress(request);
+const ofMailbox = ({ body }: LimitedCall) => mailboxIn(body);
+const ofCaller = ({ request }: LimitedCall) => callerOf(request);
+
 const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
-  login: { byAddress: 'login-address', byMailbox: 'login-account', costs: 'refused' },
-  register: { byAddress: 'register-address', byMailbox: 'register-mailbox', costs: 'done' },
-  'password-reset': {
-    byAddress: 'password-reset-address',
-    byMailbox: 'password-reset-mailbox',
+  // The address first: one that is used up can't use up the accounts of others.
+  login: {
+    draws: [
+      ['login-address', ofAddress],
+      ['login-account', ofMailbox],
+    ],
+    costs: 'refused',
+  },
+  register: {
+    draws: [
+      ['register-address', ofAddress],
+      ['register-mailbox', ofMailbox],
+    ],
     costs: 'done',
   },
+  'password-reset': {
+    draws: [
+      ['password-reset-address', ofAddress],
+      ['password-reset-mailbox', ofMailbox],
+    ],
+    costs: 'done',
+  },
+  invite: { draws: [['invitation-inviter', ofCaller]], costs: 'done' },
 };
 
 /** Makes `app.rateLimits`. */
@@ -53,7 +73,9 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
     countCall(request, reply) {
       const limit = operationOf(request)?.rateLimit;
       if (limit === 'refresh') return count(reply, 'refresh-address', callerAddress(request));
-      if (limit === 'default') return count(reply, 'default', callerOf(request));
+      if (limit === 'default' || limit === 'invite') {
+        return count(reply, 'default', callerOf(request));
+      }
       return null;
     },
 
@@ -68,12 +90,8 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
     rule: OutcomeRule,
     handle: () => Promise<T>,
   ): Promise<T> {
-    const { request, reply, body } = call;
-    const draws = await drawBoth(call, [
-      // The address first: one that is used up can't use up the accounts of others.
-      [rule.byAddress, callerAddress(request)],
-      [rule.byMailbox, mailboxIn(body)],
-    ]);
+    const { request, reply } = call;
+    const draws = await drawAll(call, rule);
     let outcome: Outcome = 'done';
     try {
       return await handle();
@@ -92,13 +110,11 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
     if (!draw.isAllowed) throw refusal(draw, clock.now());
   }
 
-  async function drawBoth(
-    { request, reply }: LimitedCall,
-    wanted: readonly (readonly [QuotaName, string])[],
-  ): Promise<readonly Draw[]> {
+  async function drawAll(call: LimitedCall, rule: OutcomeRule): Promise<readonly Draw[]> {
+    const { request, reply } = call;
     let allowed: readonly Draw[] = [];
-    for (const [name, subject] of wanted) {
-      const draw = await rateLimiter.draw(name, subject);
+    for (const [name, subjectOf] of rule.draws) {
+      const draw = await rateLimiter.draw(name, subjectOf(call));
       if (draw && !draw.isAllowed) {
         describe(reply, [...(await giveBack(allowed, request)), draw], clock.now());
         throw refusal(draw, clock.now());

@@ -7,9 +7,7 @@ import { assignmentMail, mentionMail } from './notices/mails.ts';
 import { quoted } from './quoted.ts';
 
 /** As eager as the mail programs: every top-level domain, bare addresses of hosts and mailboxes. */
-const linkifier = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: true, tlds })
-  .add('tel:', 'http:')
-  .add('ftps:', 'http:');
+const linkifier = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: true, tlds });
 
 const linksIn = (text: string) => (linkifier.match(text) ?? []).map(({ raw }) => raw);
 

@@ -5,7 +5,7 @@ const maxQuotedCharacters = 120;
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** Characters of no width, but for the three that names and emoji are written with. */
-const invisible = /(?![\u200c\u200d\ufe0f])[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const invisible = /(?!\u200c|\u200d|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Everything that stands for a dot in the name of a host, or is shown as one. */
 const dots = '.\u2024\u3002\uff0e\uff61\ufe52\u2488-\u249b';

@@ -7,6 +7,8 @@ export type QuotaName =
   | 'password-reset-address'
   | 'password-reset-mailbox'
   | 'refresh-address'
+  | 'invitation-inviter'
+  | 'invitation-mailbox'
   | 'default';
 
 /** How often something may happen, for each subject, from the first time on until the window ends. */

@@ -46,11 +46,27 @@ export const corruptions: readonly [
     'team-owners',
     'a suspended owner',
     `update memberships set status = 'SUSPENDED' where organization_id = ${lateTeam} and role = 'OWNER'`,
+    ['open-invitations'],
   ],
   [
     'team-owners',
     'members of a deleted team',
     `update organizations set deleted_at = now() where id = ${lateTeam}`,
+  ],
+  [
+    'open-invitations',
+    'ownership from the hands of a member',
+    `update invitations set role = 'OWNER', invited_by = (select id from users where email like 'guest-%') where organization_id = ${lateTeam} and status = 'PENDING'`,
+  ],
+  [
+    'open-invitations',
+    'one of somebody who is no member',
+    `update invitations set role = 'VIEWER', invited_by = (select id from users where email like 'stranger-%') where organization_id = ${lateTeam} and status = 'PENDING'`,
+  ],
+  [
+    'creations-are-recorded',
+    'an invitation nobody recorded',
+    `delete from activities where action = 'invitation.create' and organization_id = ${lateTeam} and resource_name = 'invited-twice@example.com'`,
   ],
   [
     'refresh-rotation',
@@ -121,7 +137,7 @@ export const corruptions: readonly [
   [
     'invitations-are-accepted-by-joining',
     'one that is still pending',
-    `update invitations set status = 'PENDING' where organization_id = ${lateTeam}`,
+    `update invitations set status = 'PENDING', email = 'open-again@example.com' where organization_id = ${lateTeam} and status = 'ACCEPTED'`,
   ],
   [
     'one-activity-per-mutation',

@@ -23,6 +23,7 @@ export const texts = {
     maxFileBytes: 'Largest file',
     projects: 'Projects',
     versionsPerAsset: 'Versions of a file',
+    teamsPerAccount: 'Teams you create',
   },
   unlimited: 'Unlimited',
 };

@@ -658,13 +658,15 @@ export interface Plan {
 /** What an organization has booked. */
 export type PlanCode = 'FREE' | 'PRO' | 'BUSINESS';
 
-/** The most an organization may have of each; null is without limit. */
+/** The most an organization may have of each, and one account of organizations; null is without limit. */
 export interface PlanLimits {
   members: number | null;
   storageBytes: number | null;
   maxFileBytes: number | null;
   projects: number | null;
   versionsPerAsset: number | null;
+  /** TEAM organizations on this plan that one account created. */
+  teamsPerAccount: number | null;
 }
 
 /** One page: its items and where it stands in the list. */
@@ -1342,7 +1344,7 @@ export interface Operations {
   'organizations.create': {
     body: OrganizationNameBody;
     data: Organization;
-    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated';
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'plan_limit_reached';
   };
   'organizations.getInvitation': {
     params: { token: string };
@@ -2167,7 +2169,7 @@ export interface OperationGroups {
     /**
      * Invite a member.
      *
-     * Mails a link that is good for seven days. Inviting the same address again replaces the link.
+     * Mails a link that is good for seven days. Inviting the same address again renews the invitation and replaces the link; within ten minutes of the last mail, that mail and its link stay good instead. A mailbox gets five of these mails an hour, whoever invites it.
      *
      * `POST /api/organizations/:id/invitations`
      */

@@ -47,6 +47,7 @@ const rateLimitTexts: Record<RateLimit, string | null> = {
   register: '5 calls per address and per mailbox in an hour',
   'password-reset': '5 calls per address and per mailbox in an hour',
   refresh: '150 calls per address in 5 minutes',
+  invite: '50 invitations per account in an hour',
   // Said once, in the introduction.
   default: null,
   none: null,

@@ -46,6 +46,8 @@ function limiterOver(
     'password-reset-address': shared('password-reset-address'),
     'password-reset-mailbox': shared('password-reset-mailbox'),
     'refresh-address': shared('refresh-address'),
+    'invitation-inviter': shared('invitation-inviter'),
+    'invitation-mailbox': shared('invitation-mailbox'),
   };
   const callers = slicedQuota(quotaOf('default', config), parts);
   return {

@@ -16,6 +16,14 @@ const variablesOf = {
     'RATE_LIMIT_PASSWORD_RESET_WINDOW_SECONDS',
   ],
   'refresh-address': ['RATE_LIMIT_REFRESH_PER_ADDRESS', 'RATE_LIMIT_REFRESH_WINDOW_SECONDS'],
+  'invitation-inviter': [
+    'RATE_LIMIT_INVITATIONS_PER_INVITER',
+    'RATE_LIMIT_INVITATIONS_WINDOW_SECONDS',
+  ],
+  'invitation-mailbox': [
+    'RATE_LIMIT_INVITATION_MAILS_PER_MAILBOX',
+    'RATE_LIMIT_INVITATIONS_WINDOW_SECONDS',
+  ],
   default: ['RATE_LIMIT_DEFAULT_PER_CALLER', 'RATE_LIMIT_DEFAULT_WINDOW_SECONDS'],
 } as const satisfies Record<QuotaName, readonly [keyof Config, keyof Config]>;
 

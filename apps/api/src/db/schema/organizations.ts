@@ -40,6 +40,9 @@ export const organizations = pgTable(
     uniqueIndex('organizations_one_personal_each')
       .on(table.ownerId)
       .where(sql`${table.type} = 'PERSONAL'`),
+    index('organizations_teams_by_owner')
+      .on(table.ownerId)
+      .where(sql`${table.type} = 'TEAM' and ${table.deletedAt} is null`),
   ],
 );
 
@@ -84,6 +87,8 @@ export const invitations = pgTable(
       .references(() => users.id),
     createdAt: moment().notNull(),
     expiresAt: moment().notNull(),
+    /** When a mail was last enqueued; null before the first. */
+    mailRequestedAt: moment(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),

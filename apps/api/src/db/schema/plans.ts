@@ -28,6 +28,7 @@ export const plans = pgTable(
     maxFileBytes: bigint({ mode: 'number' }),
     maxProjects: integer(),
     maxVersionsPerAsset: integer(),
+    maxTeamsPerAccount: integer(),
     features: jsonb().$type<string[]>().notNull(),
     isDefault: boolean().notNull(),
   },

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Executor, Transaction } from '../../db/client.ts';
 import { containing } from '../../db/patterns.ts';
-import { memberships, organizations } from '../../db/schema/index.ts';
+import { memberships, organizations, users } from '../../db/schema/index.ts';
 
 const mine = alias(memberships, 'mine');
 
@@ -115,6 +115,30 @@ export async function findOrganization(
 ): Promise<OrganizationRow | null> {
   const [row] = await one(tx).execute(key);
   return row ?? null;
+}
+
+/**
+ * Locks an account until the transaction ends, so that its teams are counted one after the other. Proofs
+ * of the account's sessions go on beside it.
+ */
+export async function lockOwner(tx: Transaction, ownerId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
+}
+
+/** Counts the teams on a plan that an account created and nobody deleted. Only under {@link lockOwner}. */
+export async function countTeamsOf(
+  tx: Transaction,
+  { ownerId, planCode }: Pick<OrganizationRow, 'ownerId' | 'planCode'>,
+): Promise<number> {
+  return tx.$count(
+    organizations,
+    and(
+      eq(organizations.ownerId, ownerId),
+      eq(organizations.type, 'TEAM'),
+      eq(organizations.planCode, planCode),
+      isNull(organizations.deletedAt),
+    ),
+  );
 }
 
 export async function renameOrganization(

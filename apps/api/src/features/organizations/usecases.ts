@@ -9,12 +9,15 @@ import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
 import { insertOrganization, type NewOrganization } from '../../kernel/new-organization/queries.ts';
 import { paginationOf } from '../../kernel/pagination.ts';
-import { lockOrganization } from '../../kernel/plan-limits/queries.ts';
+import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
+import { findPlanLimits, lockOrganization } from '../../kernel/plan-limits/queries.ts';
 import { mutate } from '../../kernel/transaction.ts';
 import { deleteOrganization } from './deletion/queries.ts';
 import { assertMayDelete } from './policy.ts';
 import {
+  countTeamsOf,
   findOrganization,
+  lockOwner,
   organizationQueries,
   renameOrganization,
   type OrganizationRow,
@@ -34,14 +37,22 @@ export function organizationUseCases({ db, clock }: Deps) {
   const organizations = organizationQueries(db);
 
   return {
-    /** A team with the caller as its only member. */
+    /**
+     * Creates a team with the caller as its only member.
+     *
+     * @throws Failure `plan_limit_reached` (409) when the caller has created as many as the plan allows
+     */
     async create(name: string, ctx: UserContext): Promise<Organization> {
       const now = clock.now();
       const team = { id: newId(), name, type: 'TEAM', ownerId: ctx.user.id, now } as const;
       // Its tables of letters are loaded with the first team, before a transaction waits for them.
       const { slugsFor } = await import('../../kernel/new-organization/slug.ts');
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
+        await lockOwner(tx, team.ownerId);
         const { slug, planCode } = await insertWithFreeSlug(tx, team, slugsFor(name));
+        const limits = await findPlanLimits(tx, team.id);
+        const teams = await countTeamsOf(tx, { ...team, planCode });
+        assertWithinPlan(limits, 'teamsPerAccount', teams);
         await recordActivity(tx, {
           ...aboutOrganization(team, ctx, now),
           action: 'organization.create',

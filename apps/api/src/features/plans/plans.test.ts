@@ -33,10 +33,12 @@ test('anybody sees every plan, cheapest first, with its limits', async () => {
       maxFileBytes: 5_368_709_120,
       projects: 100,
       versionsPerAsset: 100,
+      teamsPerAccount: 20,
     },
     features: expect.arrayContaining(['Projects and tasks']),
     isDefault: true,
   });
+  expect(body.data.items[1].limits.teamsPerAccount).toBeNull();
   expect(body.data.items[2].limits.members).toBeNull();
   expect(body.data.pagination).toEqual({
     page: 1,

@@ -40,6 +40,7 @@ function present(row: PlanRow): Plan {
       maxFileBytes: row.maxFileBytes,
       projects: row.maxProjects,
       versionsPerAsset: row.maxVersionsPerAsset,
+      teamsPerAccount: row.maxTeamsPerAccount,
     },
     features: row.features,
     isDefault: row.isDefault,

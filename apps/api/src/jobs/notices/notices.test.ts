@@ -265,9 +265,9 @@ describe('a hostile title', () => {
     [
       'with lines of its own adds no header and no recipient',
       'x\r\nBcc: eve@example.com\r\nSubject: paid\n\nbody',
-      'x Bcc: eve@example.com Subject: paid body',
+      'x Bcc: eve@ example. com Subject: paid body',
     ],
-    ['with bidi controls shows as it is written', 'a\u202egnp.exe', 'a gnp.exe'],
+    ['with bidi controls shows as it is written', 'a\u202egnp.exe', 'a gnp. exe'],
     [
       'with an address makes no second link',
       'Log in at https://evil.example/login',

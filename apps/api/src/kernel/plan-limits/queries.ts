@@ -8,6 +8,7 @@ const limitColumns = {
   maxFileBytes: plans.maxFileBytes,
   projects: plans.maxProjects,
   versionsPerAsset: plans.maxVersionsPerAsset,
+  teamsPerAccount: plans.maxTeamsPerAccount,
 };
 
 /**

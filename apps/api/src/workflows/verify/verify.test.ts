@@ -1,9 +1,10 @@
+import type { Role } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { connectDatabase } from '../../db/client.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
-import { newUser, nextMail } from '../../testing/accounts.ts';
+import { newUser, nextMail, type TestUser } from '../../testing/accounts.ts';
 import { activityWalk } from '../../testing/activity-walk.ts';
 import { avatarSteps } from '../../testing/avatars.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
@@ -99,6 +100,9 @@ async function leaveSomethingEverywhere(api: TestApi): Promise<void> {
   const accepted = { token: guest.token, params: { token } };
   expect((await call(api, 'organizations.acceptInvitation', accepted)).status).toBe(200);
 
+  await inviteTwice(api, late, String(params.id));
+  await inviteTwice(api, late, (await newTeamOf(api, late)).id);
+
   const project = await call(api, 'projects.create', { ...as, body: { name: 'Late' } });
   const projectId = project.body.data.id;
   const task = await newTask(api, late, { projectId, assigneeIds: [late.id] });
@@ -106,6 +110,27 @@ async function leaveSomethingEverywhere(api: TestApi): Promise<void> {
   const comment = { ...as, params: { taskId: task.id }, body: { body: 'Late' } };
   const headers = { 'idempotency-key': 'late' };
   expect((await call(api, 'comments.create', { ...comment, headers })).status).toBe(201);
+}
+
+/** One address, twice while the first offer is open, and again after a revocation. */
+async function inviteTwice(api: TestApi, { token }: TestUser, id: string): Promise<void> {
+  const offer = (role: Role) =>
+    call(api, 'organizations.invite', {
+      token,
+      params: { id },
+      body: { email: 'invited-twice@example.com', role },
+    });
+  await offer('MEMBER');
+  const { body } = await offer('ADMIN');
+  const about = { token, params: { id, invitationId: body.data.id } };
+  expect((await call(api, 'organizations.revokeInvitation', about)).status).toBe(200);
+  expect((await offer('VIEWER')).status).toBe(201);
+  expect((await offer('MEMBER')).status).toBe(201);
+}
+
+async function newTeamOf(api: TestApi, { token }: TestUser): Promise<{ id: string }> {
+  const { body } = await call(api, 'organizations.create', { token, body: { name: 'Other' } });
+  return { id: String(body.data.id) };
 }
 
 test('everything that the contract can do leaves all of it as it has to be', async () => {

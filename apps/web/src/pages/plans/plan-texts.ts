@@ -8,6 +8,7 @@ export const limitKinds = [
   'maxFileBytes',
   'projects',
   'versionsPerAsset',
+  'teamsPerAccount',
 ] as const;
 
 export type LimitKind = (typeof limitKinds)[number];

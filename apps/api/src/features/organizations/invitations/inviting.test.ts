@@ -137,7 +137,7 @@ describe('inviting', () => {
     const mail = await nextMail(email);
     const [recipient] = mail.to;
     expect([mail.to.length, recipient?.address]).toEqual([1, email]);
-    expect(mail.subject).toContain('invited you to <b>A&B</b>" Bcc: all@example.com evil');
+    expect(mail.subject).toContain('invited you to <b>A&B</b>" Bcc: all@ example. com evil');
     expect(mail.subject).not.toMatch(/[\r\n\u2028\u202e]/);
     expect(mail.html).not.toMatch(/<b>|<script>|A&B|http:\/\/evil/);
     expect(mail.html).toContain('&lt;b&gt;A&amp;B&lt;/b&gt;&quot; Bcc');

@@ -146,7 +146,11 @@ export async function findUnansweredInvitation(
   key: { organizationId: string; email: string },
 ) {
   const [row] = await tx
-    .select({ id: invitations.id, role: invitations.role })
+    .select({
+      id: invitations.id,
+      role: invitations.role,
+      mailRequestedAt: invitations.mailRequestedAt,
+    })
     .from(invitations)
     .where(
       and(
@@ -174,16 +178,25 @@ export async function insertInvitation(
   await tx.insert(invitations).values({ ...offer, status: 'PENDING', createdAt: now });
 }
 
-/** Makes an offer anew: what was mailed for it before leads nowhere from now on. */
-export async function renewInvitation(
-  tx: Transaction,
-  { now, ...offer }: Offer & { now: Date },
-): Promise<void> {
+/** Renews an offer. The links that were mailed for it stay as they are. */
+export async function renewInvitation(tx: Transaction, offer: Offer): Promise<void> {
   const { organizationId, id, role, invitedBy, expiresAt } = offer;
-  // First the row, which the job that mails it locks as well: no link of before slips past the next one.
   await tx
     .update(invitations)
     .set({ role, invitedBy, expiresAt })
+    .where(and(eq(invitations.organizationId, organizationId), eq(invitations.id, id)));
+}
+
+/** Notes that a mail with another link is on its way, and voids the links that were mailed before. */
+export async function replaceLinks(
+  tx: Transaction,
+  { organizationId, id }: { organizationId: string; id: string },
+  now: Date,
+): Promise<void> {
+  // First the row, which the job that mails it locks as well: no link of before slips past the next one.
+  await tx
+    .update(invitations)
+    .set({ mailRequestedAt: now })
     .where(and(eq(invitations.organizationId, organizationId), eq(invitations.id, id)));
   await tx
     .update(invitationTokens)

@@ -18,6 +18,7 @@ import { lockOrganization } from '../../../kernel/plan-limits/queries.ts';
 import { displayNameOf } from '../../../kernel/present-user.ts';
 import { hashSecretToken } from '../../../kernel/secret-tokens.ts';
 import { mutate } from '../../../kernel/transaction.ts';
+import { invitationMailLimits, type MayMail } from './mail-limits.ts';
 import {
   assertAddressee,
   assertMayGrant,
@@ -37,6 +38,7 @@ import {
   invitationQueries,
   isMember,
   renewInvitation,
+  replaceLinks,
   type InvitationRow,
 } from './queries.ts';
 
@@ -53,8 +55,10 @@ interface InvitationListRequest {
  *
  * @see docs/decisions/0020-invitations.md
  */
-export function invitationUseCases({ db, clock }: Deps) {
+export function invitationUseCases(deps: Deps) {
+  const { db, clock } = deps;
   const invitations = invitationQueries(db);
+  const mailLimits = invitationMailLimits(deps);
 
   /** @throws Failure `not_found` (404), `invitation_gone` (410) */
   async function findOpen(token: string) {
@@ -69,7 +73,7 @@ export function invitationUseCases({ db, clock }: Deps) {
   return {
     /**
      * Offers a membership by mail. An address that has an unanswered offer gets that one anew: with this
-     * role, for another seven days, by another link.
+     * role, for another seven days, by another link. Without another mail, the link it has goes on.
      *
      * @throws Failure `permission_denied` (403) for a role above one's own, `personal_organization`,
      *   `already_member` or `plan_limit_reached` (409), `not_found` (404) when the organization is gone
@@ -79,34 +83,36 @@ export function invitationUseCases({ db, clock }: Deps) {
       if (ctx.organization.type === 'PERSONAL') throw new Failure('personal_organization');
       const organizationId = ctx.organization.id;
 
-      return mutate({ db, clock, ctx }, async (tx, ctx): Promise<Invitation> => {
-        const organization = await lockOrganization(tx, organizationId);
-        if (!organization) throw new Failure('not_found');
-        const now = clock.now();
-        const addressee = { organizationId, email };
-        if (await isMember(tx, addressee)) throw new Failure('already_member');
-        const members = await countMembers(tx, organizationId);
-        const invited = await countOpenInvitationsOfOthers(tx, addressee, now);
-        assertWithinPlan(organization.limits, 'members', members + invited + 1);
+      const offerAnew = (mayMail: MayMail) =>
+        mutate({ db, clock, ctx }, async (tx, ctx): Promise<Invitation> => {
+          const organization = await lockOrganization(tx, organizationId);
+          if (!organization) throw new Failure('not_found');
+          const now = clock.now();
+          const addressee = { organizationId, email };
+          if (await isMember(tx, addressee)) throw new Failure('already_member');
+          const members = await countMembers(tx, organizationId);
+          const invited = await countOpenInvitationsOfOthers(tx, addressee, now);
+          assertWithinPlan(organization.limits, 'members', members + invited + 1);
 
-        const earlier = await findUnansweredInvitation(tx, addressee);
-        const expiresAt = new Date(now.getTime() + invitationLifetimeSeconds * 1000);
-        const id = earlier?.id ?? newId();
-        const offer = { id, ...addressee, role, invitedBy: ctx.user.id, expiresAt, now };
-        await (earlier ? renewInvitation(tx, offer) : insertInvitation(tx, offer));
-        await mail(tx, { organizationId, invitationId: id });
-        await recordActivity(tx, {
-          ...aboutInvitation(offer, ctx, now),
-          action: 'invitation.create',
-          changes: [{ field: 'role', from: earlier?.role ?? null, to: role }],
+          const earlier = await findUnansweredInvitation(tx, addressee);
+          const expiresAt = new Date(now.getTime() + invitationLifetimeSeconds * 1000);
+          const id = earlier?.id ?? newId();
+          const offer = { id, ...addressee, role, invitedBy: ctx.user.id, expiresAt, now };
+          await (earlier ? renewInvitation(tx, offer) : insertInvitation(tx, offer));
+          if (mayMail(earlier?.mailRequestedAt ?? null)) await mail(tx, offer);
+          await recordActivity(tx, {
+            ...aboutInvitation(offer, ctx, now),
+            action: 'invitation.create',
+            changes: [{ field: 'role', from: earlier?.role ?? null, to: role }],
+          });
+          return present({
+            ...offer,
+            status: 'PENDING',
+            organizationName: organization.name,
+            invitedBy: ctx.user,
+          });
         });
-        return present({
-          ...offer,
-          status: 'PENDING',
-          organizationName: organization.name,
-          invitedBy: ctx.user,
-        });
-      });
+      return mailLimits.counted(email, offerAnew);
     },
 
     async list({ page = 1, limit, status, q }: InvitationListRequest, ctx: MemberContext) {
@@ -188,14 +194,15 @@ export function invitationUseCases({ db, clock }: Deps) {
   };
 }
 
-/** Has the link mailed, once, however often an offer is made before the mail leaves. */
+/** Has a new link mailed, once, however often an offer is made before the mail leaves. */
 async function mail(
   tx: Transaction,
-  payload: { organizationId: string; invitationId: string },
+  { organizationId, id, now }: { organizationId: string; id: string; now: Date },
 ): Promise<void> {
-  await enqueueJobInPlace(tx, `invitation:${payload.invitationId}`, {
+  await replaceLinks(tx, { organizationId, id }, now);
+  await enqueueJobInPlace(tx, `invitation:${id}`, {
     name: 'send_invitation',
-    payload,
+    payload: { organizationId, invitationId: id },
   });
 }
 

@@ -37,6 +37,20 @@ export const accountChecks: readonly Check[] = [
         else count(memberships.id) > 0 end`,
   },
   {
+    name: 'open-invitations',
+    claim: 'What an open invitation offers, its inviter may still grant',
+    violations: sql`
+      select 'invitation ' || invitations.id as subject
+      from invitations
+      where invitations.status = 'PENDING' and invitations.expires_at > now()
+        and not exists (
+          select 1 from memberships join users on users.id = memberships.user_id
+          where memberships.organization_id = invitations.organization_id
+            and memberships.user_id = invitations.invited_by
+            and memberships.status = 'ACTIVE' and users.account_status = 'VERIFIED'
+            and (memberships.role = 'OWNER' or memberships.role = 'ADMIN' and invitations.role <> 'OWNER'))`,
+  },
+  {
     name: 'refresh-rotation',
     claim:
       'No refresh token was used twice: a session has one that works, and each took the place of one',

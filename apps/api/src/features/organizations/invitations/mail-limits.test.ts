@@ -1,0 +1,273 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  activities,
+  invitations,
+  invitationTokens,
+  organizations,
+} from '../../../db/schema/index.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { mailsTo, newUser, nextMail, type TestUser } from '../../../testing/accounts.ts';
+import {
+  call,
+  cloneDatabase,
+  someEmail,
+  startTestApi,
+  type CallOptions,
+  type TestApi,
+} from '../../../testing/api.ts';
+import { times } from '../../../testing/crowd.ts';
+import { invitationTokenIn } from '../../../testing/invitations.ts';
+import { untilIdle } from '../../../testing/library.ts';
+import { newTeam } from '../../../testing/organizations.ts';
+import { limited, movableTime, tally } from '../../../testing/rate-limits.ts';
+
+let api: TestApi;
+let other: TestApi;
+let owner: TestUser;
+let time: ReturnType<typeof movableTime>;
+beforeAll(async () => {
+  const databaseUrl = await cloneDatabase();
+  const environment = { ...limited, RATE_LIMIT_REGISTER_PER_ADDRESS: '1000' };
+  api = await startTestApi(environment, { databaseUrl });
+  other = await startTestApi({ ...environment, JOBS: 'separate' }, { databaseUrl });
+});
+afterAll(() => Promise.all([api.close(), other.close()]));
+beforeEach(async () => {
+  time = movableTime();
+  owner = await newUser(api, 'owner');
+});
+afterEach(() => time.restore());
+
+const minute = 60;
+
+/** Mails that were sent to an address once everything that was enqueued is done. */
+async function mailsSentTo(email: string) {
+  await untilIdle(api);
+  return mailsTo(email);
+}
+
+const offer = (teamId: string, body: unknown, through = api, options: CallOptions = {}) =>
+  call(through, 'organizations.invite', {
+    token: owner.token,
+    params: { id: teamId },
+    body,
+    ...options,
+  });
+const rowsOf = (teamId: string) =>
+  api.db.select().from(invitations).where(eq(invitations.organizationId, teamId));
+const offersRecordedOf = (teamId: string) =>
+  api.db.$count(
+    activities,
+    and(eq(activities.organizationId, teamId), eq(activities.action, 'invitation.create')),
+  );
+const preview = (token: string) => call(api, 'organizations.getInvitation', { params: { token } });
+const tokensOf = (invitationId: string) =>
+  api.db.select().from(invitationTokens).where(eq(invitationTokens.invitationId, invitationId));
+
+describe('an inviter', () => {
+  test('sends 50 invitations an hour, also of 200 at once through two instances', async () => {
+    const team = await largeTeam();
+    const answers = await Promise.all(
+      times(200, (index) => offer(team.id, { email: someEmail() }, index % 2 ? api : other)),
+    );
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 50, 429: 150 });
+    expect(await rowsOf(team.id)).toHaveLength(50);
+    expect(await offersRecordedOf(team.id)).toBe(50);
+    await untilIdle(api);
+  });
+
+  test('hears when to try again; nothing is stored, under no idempotency key either', async () => {
+    const team = await newTeam(api, owner);
+    await usedUp(team.id);
+    const headers = { 'idempotency-key': newId() };
+    const email = someEmail();
+    const refused = await offer(team.id, { email }, api, { headers });
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(55 * minute);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"invitation-inviter";q=50;w=3600');
+    expect(await rowsOf(team.id)).toHaveLength(1);
+    expect(await offersRecordedOf(team.id)).toBe(50);
+
+    time.pass({ seconds: 61 * minute });
+    const token = await newToken(owner);
+    expect((await offer(team.id, { email }, api, { headers, token })).status).toBe(201);
+  });
+
+  test('pays nothing for an invitation that is refused', async () => {
+    const team = await newTeam(api, owner);
+    for (let refused = 0; refused < 60; refused += 1) {
+      expect((await offer(team.id, { email: owner.email })).status).toBe(409);
+    }
+    expect((await offer(team.id, { email: someEmail() })).status).toBe(201);
+  });
+
+  /** Takes all that an inviter has, with one address. */
+  async function usedUp(teamId: string) {
+    const email = someEmail();
+    const answers = await Promise.all(times(50, () => offer(teamId, { email })));
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 50 });
+  }
+});
+
+describe('a mailbox', () => {
+  test('gets five of these mails an hour, whoever invites it, and no answer tells so', async () => {
+    const email = someEmail('victim');
+    const inviters = await Promise.all(times(8, (index) => newUser(api, `inviter${index}`)));
+    const addresses = times(8, (index) => (index % 2 ? email : email.replace('@', `+${index}@`)));
+    const answers = await Promise.all(
+      inviters.map(async ({ id, token }, index) => {
+        const team = await newTeam(api, { id });
+        return offer(team.id, { email: addresses[index] }, api, { token });
+      }),
+    );
+    for (const { status, body, headers } of answers) {
+      expect([status, body.message, body.data.status]).toEqual([201, 'Invitation sent', 'PENDING']);
+      expect(headers.get('ratelimit-policy')).toBe('"invitation-inviter";q=50;w=3600');
+    }
+    const countMails = async () =>
+      (await Promise.all([...new Set(addresses)].map(mailsSentTo))).flat().length;
+    expect(await countMails()).toBe(5);
+
+    // What was not mailed is mailed when it is made anew after the hour.
+    time.pass({ seconds: 61 * minute });
+    for (const inviter of inviters) {
+      const [row] = await api.db
+        .select()
+        .from(invitations)
+        .where(and(eq(invitations.invitedBy, inviter.id), isNull(invitations.mailRequestedAt)));
+      if (!row) continue;
+      const token = await newToken(inviter);
+      await offer(row.organizationId, { email: row.email }, api, { token });
+    }
+    expect(await countMails()).toBe(8);
+  });
+
+  test('200 invitations from 20 accounts at once send no more than five mails', async () => {
+    const email = someEmail('victim');
+    const inviters = await Promise.all(times(20, (index) => newUser(api, `bomber${index}`)));
+    const answers = await Promise.all(
+      inviters.flatMap((inviter) =>
+        times(10, async () => {
+          const team = await newTeam(api, inviter);
+          return offer(team.id, { email }, api, { token: inviter.token });
+        }),
+      ),
+    );
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 200 });
+    expect(await mailsSentTo(email)).toHaveLength(5);
+  });
+
+  test('an invitation and its revocation, over and over, send no more than five mails', async () => {
+    const team = await newTeam(api, owner);
+    const email = someEmail('victim');
+    for (let round = 0; round < 12; round += 1) {
+      const { body } = await offer(team.id, { email });
+      await untilIdle(api);
+      await call(api, 'organizations.revokeInvitation', {
+        token: owner.token,
+        params: { id: team.id, invitationId: body.data.id },
+      });
+    }
+    expect(await mailsSentTo(email)).toHaveLength(5);
+  });
+
+  test('refused invitations cost it nothing', async () => {
+    const team = await newTeam(api, owner);
+    const guest = await newUser(api, 'guest');
+    const full = await newTeam(api, guest);
+    for (let refused = 0; refused < 10; refused += 1) {
+      const answer = await offer(full.id, { email: guest.email }, api, { token: guest.token });
+      expect(answer.status).toBe(409);
+    }
+    await offer(team.id, { email: guest.email });
+    const links = (await mailsSentTo(guest.email)).filter(({ subject }) => /invited/.test(subject));
+    expect(links).toHaveLength(1);
+  });
+});
+
+describe('inviting again within ten minutes', () => {
+  test('renews the invitation, sends no mail and keeps the link that was mailed', async () => {
+    const team = await newTeam(api, owner);
+    const email = someEmail();
+    const first = await offer(team.id, { email });
+    const token = invitationTokenIn(await nextMail(email));
+    time.pass({ seconds: 9 * minute });
+    const second = await offer(team.id, { email, role: 'ADMIN' });
+    expect([second.status, second.body.data.id]).toEqual([201, first.body.data.id]);
+    expect(second.body.data.expiresAt > first.body.data.expiresAt).toBe(true);
+    expect(await mailsSentTo(email)).toHaveLength(1);
+    const seen = await preview(token);
+    expect([seen.status, seen.body.data.role]).toEqual([200, 'ADMIN']);
+    expect(await offersRecordedOf(team.id)).toBe(2);
+  });
+
+  test('40 times in parallel sends one mail, whose link works', async () => {
+    const team = await newTeam(api, owner);
+    const email = someEmail();
+    const answers = await Promise.all(
+      times(40, (index) => offer(team.id, { email }, index % 2 ? api : other)),
+    );
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 40 });
+    const [mail, ...more] = await mailsSentTo(email);
+    expect(more).toEqual([]);
+    expect((await preview(invitationTokenIn(mail ?? (await nextMail(email))))).status).toBe(200);
+  });
+
+  test('a mail follows when they are over: its link replaces the first', async () => {
+    const team = await newTeam(api, owner);
+    const email = someEmail();
+    const { body } = await offer(team.id, { email });
+    const old = invitationTokenIn(await nextMail(email));
+    time.pass({ seconds: 10 * minute });
+    await offer(team.id, { email });
+    const current = invitationTokenIn(await nextMail(email, 2));
+    expect((await preview(old)).status).toBe(410);
+    expect((await preview(current)).status).toBe(200);
+    expect(await tokensOf(body.data.id)).toHaveLength(2);
+  });
+
+  test('a mailbox that had enough keeps the link of its last mail', async () => {
+    const team = await newTeam(api, owner);
+    const email = someEmail();
+    const links: string[] = [];
+    let token = owner.token;
+    for (let round = 1; round <= 5; round += 1) {
+      await offer(team.id, { email }, api, { token });
+      links.push(invitationTokenIn(await nextMail(email, round)));
+      time.pass({ seconds: 10 * minute });
+      token = await newToken(owner);
+    }
+    const { status } = await offer(team.id, { email }, api, { token });
+    expect([status, (await mailsSentTo(email)).length]).toEqual([201, 5]);
+    expect((await preview(String(links.at(-1)))).status).toBe(200);
+  });
+});
+
+test('without limits every invitation is mailed', async () => {
+  const free = await startTestApi();
+  const inviter = await newUser(free, 'owner');
+  const team = await newTeam(free, inviter);
+  const email = someEmail();
+  for (let sent = 1; sent <= 7; sent += 1) {
+    await offer(team.id, { email }, free, { token: inviter.token });
+    await nextMail(email, sent);
+  }
+  await free.close();
+});
+
+/** The one of before has ended by the time that a test lets pass. */
+async function newToken(user: TestUser): Promise<string> {
+  const { body } = await call(api, 'auth.login', { body: user });
+  return String(body.data.token.accessToken);
+}
+
+/** A team that has room for everybody. */
+async function largeTeam() {
+  const team = await newTeam(api, owner);
+  await api.db
+    .update(organizations)
+    .set({ planCode: 'BUSINESS' })
+    .where(eq(organizations.id, team.id));
+  return team;
+}

@@ -1,0 +1,58 @@
+import type { Deps } from '../../../deps.ts';
+import type { Draw } from '../../../ports/rate-limiter.ts';
+
+/** Whether an invitation may be mailed now. @param lastRequestedAt - null for one that never was */
+export type MayMail = (lastRequestedAt: Date | null) => boolean;
+
+/**
+ * Limits the mails of invitations for each mailbox, whoever invites it. Beyond the limit an invitation is
+ * stored and not mailed: a refusal would tell the inviter that others invite the same address.
+ *
+ * @see docs/decisions/0054-open-invitations-follow-their-inviter.md
+ */
+export function invitationMailLimits({ rateLimiter, clock, config, log }: Deps) {
+  const pauseMs = config.RATE_LIMIT_ENABLED
+    ? config.RATE_LIMIT_INVITATION_MAIL_PAUSE_SECONDS * 1000
+    : 0;
+  const isPauseOver = (last: Date | null) =>
+    last === null || clock.now().getTime() - last.getTime() >= pauseMs;
+
+  return {
+    /** Runs work that may mail an invitation. A mail that it doesn't commit to is not counted. */
+    async counted<Answer>(
+      email: string,
+      work: (mayMail: MayMail) => Promise<Answer>,
+    ): Promise<Answer> {
+      const draw = await rateLimiter.draw('invitation-mailbox', mailboxOf(email));
+      let isMailed = false;
+      try {
+        return await work((lastRequestedAt) => {
+          isMailed = draw?.isAllowed !== false && isPauseOver(lastRequestedAt);
+          return isMailed;
+        });
+      } catch (error) {
+        isMailed = false;
+        throw error;
+      } finally {
+        if (draw?.isAllowed && !isMailed) await giveBack(draw);
+        if (draw?.isAllowed === false) log.info('no invitation is mailed: its mailbox had enough');
+      }
+    },
+  };
+
+  async function giveBack(draw: Draw): Promise<void> {
+    try {
+      await rateLimiter.giveBack(draw);
+    } catch (error) {
+      // What became of the invitation is known; a counter that is away doesn't change it.
+      log.warn({ err: error }, 'a rate limit could not be given back');
+    }
+  }
+}
+
+/** `grace+any.tag@example.com` as `grace@example.com`: many mail servers deliver both to one mailbox. */
+function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [name = ''] = email.slice(0, at).split('+');
+  return `${name}${email.slice(at)}`;
+}
