@@ -10,7 +10,7 @@ interface Creation {
   readonly rows: SQL;
   readonly actions: SQL;
   /** Making it again renews it, and is recorded as that again. */
-  readonly isRenewable?: true;
+  readonly isRenewable?: boolean;
 }
 
 /** Rows with `id` and `created_at`, and the actions that make one. */
