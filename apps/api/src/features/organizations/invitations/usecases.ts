@@ -79,12 +79,12 @@ export function invitationUseCases(deps: Deps) {
      *   `already_member` or `plan_limit_reached` (409), `not_found` (404) when the organization is gone
      */
     async invite({ email, role }: { email: string; role: Role }, ctx: MemberContext) {
-      assertMayGrant(ctx.role, role);
       if (ctx.organization.type === 'PERSONAL') throw new Failure('personal_organization');
       const organizationId = ctx.organization.id;
 
       const offerAnew = (mayMail: MayMail) =>
         mutate({ db, clock, ctx }, async (tx, ctx): Promise<Invitation> => {
+          assertMayGrant(ctx.role, role);
           const organization = await lockOrganization(tx, organizationId);
           if (!organization) throw new Failure('not_found');
           const now = clock.now();
