@@ -1,0 +1,74 @@
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { collections, comments, organizations } from '../../db/schema/index.ts';
+import { newUser, nextMail, tokenIn, type TestUser } from '../../testing/accounts.ts';
+import { call, startTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { times } from '../../testing/crowd.ts';
+import { verifyDatabase } from '../../workflows/verify/verify.ts';
+
+let api: TestApi;
+let user: TestUser;
+let taskId: string;
+beforeAll(async () => {
+  api = await startTestApi();
+  user = await newUser(api);
+  const { token } = user;
+  const project = await call(api, 'projects.create', { token, body: { name: 'Races' } });
+  const params = { projectId: project.body.data.id };
+  const task = await call(api, 'tasks.create', { token, params, body: { title: 'Race' } });
+  taskId = task.body.data.id;
+});
+afterAll(() => api.close());
+
+const kinds = [
+  ['comments.create', () => ({ params: { taskId }, body: { body: 'Raced' } })],
+  ['collections.create', () => ({ body: { title: 'Raced' } })],
+  ['organizations.create', () => ({ body: { name: 'Raced' } })],
+  ['profile.update', (index: number) => ({ body: { firstName: `Raced ${index}` } })],
+] as const satisfies [string, (index: number) => CallOptions][];
+
+test('of 40 changes beside a password reset, each is whole or refused, and none comes after it', async () => {
+  const { id: userId, email, token } = user;
+  await call(api, 'auth.requestPasswordReset', { body: { email } });
+  const mailed = tokenIn(await nextMail(email, 2));
+  const reset = { body: { token: mailed, password: 'another horse battery' } };
+
+  const changes = times(40, (index) => async () => {
+    const [id, inputOf] = kinds[index % kinds.length] ?? kinds[0];
+    const answer = await call(api, id, { token, ...inputOf(index) });
+    return { id, status: answer.status, code: answer.body.code };
+  });
+  const early = Promise.all(changes.slice(0, 20).map((change) => change()));
+  const [done, ...late] = await Promise.all([
+    call(api, 'auth.resetPassword', reset),
+    ...changes.slice(20).map((change) => change()),
+  ]);
+  expect(done.status).toBe(200);
+  const told = [...(await early), ...late];
+  for (const { status, code } of told) {
+    expect([200, 201, 401]).toContain(status);
+    if (status === 401) expect(code).toBe('unauthenticated');
+  }
+
+  // What was answered is what is stored.
+  const successes = (id: string) =>
+    told.filter((answer) => answer.id === id && answer.status < 300).length;
+  const { organizationId } = user;
+  expect({
+    comments: await api.db.$count(comments, eq(comments.taskId, taskId)),
+    collections: await api.db.$count(collections, eq(collections.organizationId, organizationId)),
+    teams: await api.db.$count(
+      organizations,
+      and(eq(organizations.ownerId, userId), eq(organizations.type, 'TEAM')),
+    ),
+  }).toEqual({
+    comments: successes('comments.create'),
+    collections: successes('collections.create'),
+    teams: successes('organizations.create'),
+  });
+
+  const again = await Promise.all(changes.slice(0, kinds.length).map((change) => change()));
+  expect(again.map(({ status }) => status)).toEqual(kinds.map(() => 401));
+  const broken = (await verifyDatabase(api.db)).filter(({ total }) => total > 0);
+  expect(broken).toEqual([]);
+});
