@@ -96,7 +96,7 @@ async function lookAt(engine: Engine, image: string): Promise<void> {
   const url = `http://127.0.0.1:${port}`;
   const stack = await startDevstack({ dataDir: directory, env: {}, baseUrl: url });
   toEnd.push(() => stack.stop());
-  const environment = {
+  const environment: Record<string, string> = {
     ...stack.environment,
     HOST: '127.0.0.1',
     PORT: String(port),
@@ -107,6 +107,8 @@ async function lookAt(engine: Engine, image: string): Promise<void> {
     RATE_LIMIT_DEFAULT_PER_CALLER: '100000',
     MAX_EVENT_LOOP_DELAY_MS: '0',
   };
+  // Only the migrations are told of the owner of the tables.
+  const { DATABASE_MIGRATION_URL: _owner, ...serving } = environment;
   const { databaseUrl, mail } = stack.addresses;
   const subject = { engine, image, environment, url, databaseUrl, mailUrl: mail ?? '' };
   const name = `atelier-check-${randomBytes(4).toString('hex')}`;
@@ -116,7 +118,7 @@ async function lookAt(engine: Engine, image: string): Promise<void> {
     checkMigrations(subject, `${name}-migration`),
   );
   const start = async (role: string, command: readonly string[] = []): Promise<Container> => {
-    const wish = { image, name: `${name}-${role}`, environment, command };
+    const wish = { image, name: `${name}-${role}`, environment: serving, command };
     const container = await startContainer(engine, wish);
     toEnd.push(() => container.remove());
     return container;

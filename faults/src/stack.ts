@@ -50,7 +50,7 @@ export async function startStack(): Promise<Stack> {
   const directory = mkdtempSync(join(tmpdir(), 'atelier-faults-'));
   const [bouncerPort = 0, storagePort = 0, storageWayPort = 0, ...apiPorts] = await freePorts(5);
   const database = await startDatabase(directory);
-  const bouncer = await startBouncer(database.url, { directory, port: bouncerPort });
+  const bouncer = await startBouncer(database.serviceUrl, { directory, port: bouncerPort });
   const storage = await startStorage(directory, storagePort);
   const storageWay = await startStorageProxy(storagePort, storageWayPort);
   const mail = await startMail();
@@ -87,7 +87,11 @@ export async function startStack(): Promise<Stack> {
   };
   const apiOn = (way: TcpProxy, index: number) =>
     createApi(
-      { ...environment, DATABASE_URL: throughPort(database.url, way.port) },
+      {
+        ...environment,
+        DATABASE_URL: throughPort(database.serviceUrl, way.port),
+        DATABASE_MIGRATION_URL: database.url,
+      },
       { port: apiPorts[index] ?? 0, logFile: join(directory, `api-${index + 1}.log`) },
     );
   const apis = [apiOn(firstWay, 0), apiOn(secondWay, 1)] as const;

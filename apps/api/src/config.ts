@@ -99,7 +99,12 @@ export const variables = z.object({
   DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:'])
     .optional()
     .describe(
-      'The same Postgres past a pooler such as PgBouncer: for migrations, jobs and live updates. Default: `DATABASE_URL`.',
+      'The same Postgres past a pooler such as PgBouncer: for jobs and live updates. Default: `DATABASE_URL`.',
+    ),
+  DATABASE_MIGRATION_URL: url(['postgres:', 'postgresql:'])
+    .optional()
+    .describe(
+      'The same Postgres as the owner of the tables: for migrations, and where `ACTIVITY_RETENTION_MONTHS` is set for jobs. The role of `DATABASE_URL` is then made where it is missing, and given rows without tables. Default: the addresses above, whose role owns everything.',
     ),
   DATABASE_PREPARE: flag()
     .default(true)

@@ -172,7 +172,11 @@ describe('a process', () => {
     await createDatabase(postgresUrl, { name });
     const direct = withDatabase(postgresUrl, name);
     const migration = spawnApi(
-      { ...testEnvironment('postgres://nobody@127.0.0.1:1/none'), DATABASE_DIRECT_URL: direct },
+      {
+        ...testEnvironment('postgres://nobody@127.0.0.1:1/none'),
+        DATABASE_MIGRATION_URL: '',
+        DATABASE_DIRECT_URL: direct,
+      },
       'src/migrate.ts',
     );
     expect([await migration.exited(), migration.output()]).toEqual([

@@ -1,16 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildApp } from './app.ts';
-import { migrateDatabase } from './db/migrate.ts';
 import type { JobRunner } from './jobs/runner.ts';
 import { createProcessLog } from './log.ts';
 import { StorageSetupError } from './ports/object-store.ts';
-import {
-  configOrExit,
-  createDeps,
-  directDatabaseUrl,
-  setUpStorage,
-  stopOnSignals,
-} from './process.ts';
+import { configOrExit, createDeps, migrate, setUpStorage, stopOnSignals } from './process.ts';
 import { startTelemetry } from './telemetry/start.ts';
 
 const config = configOrExit(process.env);
@@ -20,7 +13,7 @@ const stopping = new AbortController();
 
 try {
   if (telemetry?.metricsAddress) log.info(`metrics at ${telemetry.metricsAddress}`);
-  const migrated = migrateDatabase(directDatabaseUrl(config));
+  const migrated = migrate(config);
   // A failure before it is waited for is one of the start, too.
   migrated.catch(() => undefined);
   const { deps, close } = await createDeps({ config, log, telemetry, stopping: stopping.signal });

@@ -1,12 +1,11 @@
-import { migrateDatabase } from './db/migrate.ts';
 import { createProcessLog } from './log.ts';
-import { configOrExit, directDatabaseUrl } from './process.ts';
+import { configOrExit, migrate } from './process.ts';
 
 const config = configOrExit(process.env);
 const log = createProcessLog(config.LOG_LEVEL);
 
 try {
-  await migrateDatabase(directDatabaseUrl(config));
+  await migrate(config);
   log.info('the database is up to date');
 } catch (error) {
   log.fatal({ err: error }, 'the database could not be brought up to date');

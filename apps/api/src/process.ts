@@ -7,6 +7,8 @@ import { createSharpPictures } from './adapters/sharp.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
+import type { ServiceRole } from './db/grants.ts';
+import { migrateDatabase } from './db/migrate.ts';
 import { postgresCounters } from './db/rate-limit-counters.ts';
 import { createReplica, type Replica } from './db/replica.ts';
 import type { Deps } from './deps.ts';
@@ -30,9 +32,29 @@ export function configOrExit(env: Readonly<Record<string, string | undefined>>):
   }
 }
 
-/** Where what needs a session of its own connects: migrations and the queue. */
+/** Where what needs a session of its own connects: the queue. */
 export function directDatabaseUrl(config: Config): string {
   return config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+}
+
+/** Where the owner of the tables connects, past a pooler. */
+export function ownerDatabaseUrl(config: Config): string {
+  return config.DATABASE_MIGRATION_URL ?? directDatabaseUrl(config);
+}
+
+/** Brings the database up to date, and has the role of the service exist where it is not the owner's. */
+export async function migrate(config: Config): Promise<void> {
+  await migrateDatabase(ownerDatabaseUrl(config), serviceRoleOf(config));
+}
+
+function serviceRoleOf(config: Config): ServiceRole | null {
+  if (config.DATABASE_MIGRATION_URL === undefined) return null;
+  const { username, password } = new URL(config.DATABASE_URL);
+  if (username === '' || username === new URL(config.DATABASE_MIGRATION_URL).username) return null;
+  return {
+    name: decodeURIComponent(username),
+    password: password === '' ? null : decodeURIComponent(password),
+  };
 }
 
 function objectStoreOf(config: Config): ObjectStore {

@@ -27,7 +27,7 @@ let team: FilledTeam;
 let client: postgres.Sql;
 beforeAll(async () => {
   api = await startTestApi();
-  client = postgres(api.config.DATABASE_URL, { max: 1, onnotice: () => {} });
+  client = postgres(api.ownerUrl, { max: 1, onnotice: () => {} });
   const member = await newUser(api, 'member');
   owner = await newUser(api, 'owner');
   team = await filledTeam(api, { owner, member, mark: 'apfelbaum', times: 2 });

@@ -80,7 +80,7 @@ async function startParts(
   const pooler = await startPooler(programs.pgbouncer, {
     directory,
     port: poolerPort,
-    databaseUrl: database.url,
+    databaseUrl: database.serviceUrl,
   });
   endBy(() => pooler.stop());
   const redis = await startRedisServer(programs['redis-server']);
@@ -110,7 +110,8 @@ async function startParts(
     APP_URL: url,
     TRUSTED_PROXIES: '127.0.0.1',
     DATABASE_URL: pooler.url,
-    DATABASE_DIRECT_URL: database.url,
+    DATABASE_DIRECT_URL: database.serviceUrl,
+    DATABASE_MIGRATION_URL: database.url,
     DATABASE_PREPARE: String(knowsPreparedStatements(programs.pgbouncer)),
     REDIS_URL: redis.url,
     SMTP_URL: mail.smtpUrl,

@@ -14,6 +14,8 @@ import { startPostgres, type RunningPostgres } from '@atelier/devstack';
 /** A Postgres that can be harmed in every way that a machine knows. */
 export interface Database {
   readonly url: string;
+  /** As the service connects: a role that owns nothing. */
+  readonly serviceUrl: string;
   readonly port: number;
   /** Why its disk can't be filled; null when it can. */
   readonly whyNotFull: string | null;
@@ -42,7 +44,7 @@ export async function startDatabase(directory: string): Promise<Database> {
   const dataDir = join(disk, 'postgres');
   const filler = join(disk, 'filler');
   let server: RunningPostgres = await startPostgres({ dataDir, settings });
-  const { port, url } = server;
+  const { port, url, serviceUrl } = server;
   let isUp = true;
   let paused: number[] = [];
   watch();
@@ -63,6 +65,7 @@ export async function startDatabase(directory: string): Promise<Database> {
 
   return {
     url,
+    serviceUrl,
     port,
     whyNotFull,
     async kill() {

@@ -197,7 +197,10 @@ function environmentOf(options: StartOptions, services: Services): Record<string
   const { env, secrets, storageKeys, region, bucket } = options;
   const { postgres, storage, mail, identity } = services;
   const made: Record<string, string> = {
-    ...(postgres !== undefined && { DATABASE_URL: postgres.url }),
+    ...(postgres !== undefined && {
+      DATABASE_URL: postgres.serviceUrl,
+      DATABASE_MIGRATION_URL: postgres.url,
+    }),
     // With a storage of the caller's its keys are the caller's, too.
     ...(storage !== undefined && {
       S3_ENDPOINT: storage.endpoint,

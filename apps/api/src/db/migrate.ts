@@ -1,33 +1,75 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { queueRevision } from '../jobs/queue.ts';
 import { packageDir } from '../package-dir.ts';
+import { grantToService, type ServiceRole } from './grants.ts';
 
 /** Any number, as long as every process takes the same. */
 const migrationLock = 7_239_041_117;
 
+const migrationsFolder = join(packageDir, 'migrations');
+
 /**
- * Brings the database up to date. Safe to call from several processes at once: they queue up at an
- * advisory lock, because the migrator itself would apply a migration twice.
+ * Brings the database up to date, and gives the service's role what it needs. Safe to call from several processes at
+ * once: they queue up at an advisory lock, because the migrator itself would apply a migration twice.
+ *
+ * @param url - connects as the owner of the tables; another role finds out whether there is anything to be done
+ * @param service - the role that the service connects as, where it is another one
+ * @throws Error when there is something to be done, and the role may not
  */
-export async function migrateDatabase(url: string): Promise<void> {
+export async function migrateDatabase(
+  url: string,
+  service: ServiceRole | null = null,
+): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 10 });
   try {
     await client`select pg_advisory_lock(${migrationLock})`;
-    await migrate(drizzle(client), {
-      migrationsFolder: join(packageDir, 'migrations'),
-    });
+    if (!(await isUpToDate(client))) {
+      await migrate(drizzle(client), { migrationsFolder }).catch((error: unknown) => {
+        throw isNotAllowed(error) ? behind(error) : error;
+      });
+    }
     if ((await revisionOfQueue(client)) !== queueRevision) {
       // The queue brings a driver and a reader of settings of its own, which a start seldom needs.
       const { migrateJobs } = await import('../jobs/runner.ts');
       await migrateJobs(url);
     }
+    if (service) await grantToService(client, service);
   } finally {
     // Ends the session and with it the lock.
     await client.end({ timeout: 5 });
   }
+}
+
+/** Whether the newest migration is applied, which is all that the migrator looks at. */
+async function isUpToDate(client: postgres.Sql): Promise<boolean> {
+  const [table] = await client`select to_regclass('drizzle.__drizzle_migrations') as name`;
+  if (table?.['name'] === null) return false;
+  const [latest] = await client<{ appliedMs: string | null }[]>`
+    select max(created_at) as "appliedMs" from drizzle.__drizzle_migrations`;
+  // Written by drizzle-kit.
+  const { entries } = JSON.parse(
+    await readFile(join(migrationsFolder, 'meta', '_journal.json'), 'utf8'),
+  ) as { entries: readonly { when: number }[] };
+  const newest = entries.at(-1);
+  return newest !== undefined && Number(latest?.appliedMs ?? 0) >= newest.when;
+}
+
+function isNotAllowed(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && cause.code === '42501') return true;
+  }
+  return false;
+}
+
+function behind(cause: unknown): Error {
+  return new Error(
+    'the database is not up to date, and this role may not change its tables: run the migrations, with DATABASE_MIGRATION_URL',
+    { cause },
+  );
 }
 
 /** @returns null where the queue has no tables yet */

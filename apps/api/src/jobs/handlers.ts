@@ -24,7 +24,7 @@ import {
   replaceMailedToken,
 } from './queries.ts';
 import { purgeBin } from './purge-bin/purge-bin.ts';
-import { keepActivities } from './keep-activities/keep-activities.ts';
+import { keepActivities, type AsOwner } from './keep-activities/keep-activities.ts';
 import type { JobHandlers } from './queue.ts';
 import { sendInvitation } from './send-invitation/send-invitation.ts';
 
@@ -40,6 +40,8 @@ export interface JobDeps {
   readonly appUrl: string;
   /** Null: for ever. */
   readonly activityRetentionMonths: number | null;
+  /** Connects as the owner of the tables, which alone may drop some. */
+  readonly asOwner: AsOwner;
 }
 
 /**

@@ -1,6 +1,9 @@
 import { createSmtpMailer } from '../adapters/smtp.ts';
 import type { Deps } from '../deps.ts';
-import { directDatabaseUrl } from '../process.ts';
+import { connectDatabase } from '../db/client.ts';
+import type { Config } from '../config.ts';
+import { directDatabaseUrl, ownerDatabaseUrl } from '../process.ts';
+import type { AsOwner } from './keep-activities/keep-activities.ts';
 import { jobHandlers } from './handlers.ts';
 import { startJobRunner, type JobRunner } from './runner.ts';
 
@@ -16,6 +19,7 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
     pictures,
     log,
     appUrl: config.APP_URL,
+    asOwner: ownerOf(config),
     activityRetentionMonths: config.ACTIVITY_RETENTION_MONTHS ?? null,
   });
   const runner = await startJobRunner({
@@ -30,5 +34,20 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
       await runner.stop();
       mailer.close();
     },
+  };
+}
+
+function ownerOf(config: Config): AsOwner {
+  return async (work) => {
+    const { db, close } = connectDatabase({
+      url: ownerDatabaseUrl(config),
+      maxConnections: 1,
+      statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+    });
+    try {
+      return await work(db);
+    } finally {
+      await close(2);
+    }
   };
 }

@@ -6,14 +6,14 @@ import { pino } from 'pino';
 import { inject } from 'vitest';
 import { buildApp } from '../app.ts';
 import { readConfig, type Config } from '../config.ts';
-import type { Database } from '../db/client.ts';
+import { connectDatabase, type Database } from '../db/client.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../kernel/ids.ts';
 import { startJobs } from '../jobs/start.ts';
-import { createDeps, setUpStorage } from '../process.ts';
+import { createDeps, ownerDatabaseUrl, setUpStorage } from '../process.ts';
 import type { Clock } from '../ports/clock.ts';
 import { noteAnswer } from './coverage.ts';
-import { createDatabase, withDatabase } from './databases.ts';
+import { asService, createDatabase, withDatabase } from './databases.ts';
 import { testBaseUrl } from './test-base-url.ts';
 
 /** The service's clock in a test: real time, moved by what the test says. */
@@ -34,7 +34,10 @@ export interface TestApi {
   readonly url: string;
   readonly app: FastifyInstance;
   readonly config: Config;
+  /** Of the owner of the tables, for what a test prepares and looks at; `deps.db` is what the service has. */
   readonly db: Database;
+  /** Where `db` is. */
+  readonly ownerUrl: string;
   readonly deps: Deps;
   readonly clock: TestClock;
   close(): Promise<void>;
@@ -55,19 +58,25 @@ export async function startTestApi(
   await setUpStorage(deps);
   const app = await buildApp(deps);
   const jobs = config.JOBS === 'in-process' ? await startJobs(deps) : null;
+  const owner = connectDatabase({
+    url: ownerDatabaseUrl(config),
+    maxConnections: config.DATABASE_POOL_MAX,
+    statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     app,
     config,
-    db: deps.db,
+    db: owner.db,
+    ownerUrl: ownerDatabaseUrl(config),
     deps,
     clock,
     async close() {
       await app.close();
       await jobs?.stop();
-      await close();
+      await Promise.all([close(), owner.close(2)]);
     },
   };
 }
@@ -80,13 +89,18 @@ export async function cloneDatabase(): Promise<string> {
   return withDatabase(postgresUrl, name);
 }
 
-/** The variables of an API under test. */
+/**
+ * The variables of an API under test.
+ *
+ * @param databaseUrl - of the owner of the tables; the API connects as a role that owns nothing
+ */
 export function testEnvironment(databaseUrl: string): Record<string, string> {
   const { s3, mail, identity } = inject('services');
   return {
     APP_URL: 'https://app.example.com',
     BASE_URL: testBaseUrl,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: asService(databaseUrl),
+    DATABASE_MIGRATION_URL: databaseUrl,
     DATABASE_POOL_MAX: '8',
     S3_ENDPOINT: s3.endpoint,
     S3_ACCESS_KEY: s3.accessKey,

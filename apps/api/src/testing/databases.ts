@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { migrateDatabase } from '../db/migrate.ts';
 
 /** The connection string of another database of the same server. */
 export function withDatabase(url: string, database: string): string {
@@ -18,4 +19,20 @@ export async function createDatabase(
   } finally {
     await client.end();
   }
+}
+
+/** The role that the service connects as in tests, as in a deployment: it owns nothing. */
+const serviceRole = { name: 'atelier_tests', password: 'a password of the tests' };
+
+/** Brings a database up to date, for the service to connect as {@link asService} says. */
+export async function migrateForService(url: string): Promise<void> {
+  await migrateDatabase(url, serviceRole);
+}
+
+/** The same database as the service connects to it. @param url - of the owner of the tables */
+export function asService(url: string): string {
+  const service = new URL(url);
+  service.username = serviceRole.name;
+  service.password = serviceRole.password;
+  return service.href;
 }

@@ -7,8 +7,7 @@ import {
   type RunningIdentityProvider,
 } from '@atelier/devstack';
 import type { TestProject } from 'vitest/node';
-import { migrateDatabase } from '../db/migrate.ts';
-import { createDatabase, withDatabase } from './databases.ts';
+import { createDatabase, migrateForService, withDatabase } from './databases.ts';
 import { startDatabaseServer } from './database-server.ts';
 import { startStorageServer } from './storage-server.ts';
 import { countingSettings, startCounting, writeCounts } from './statement-report.ts';
@@ -60,7 +59,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   ]);
   if (countsFile) await startCounting(postgres.url);
   await createDatabase(postgres.url, { name: template });
-  await migrateDatabase(withDatabase(postgres.url, template));
+  await migrateForService(withDatabase(postgres.url, template));
 
   project.provide('services', {
     postgresUrl: postgres.url,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres, type RunningPostgres } from '@atelier/devstack';
 import postgres from 'postgres';
-import { migrateDatabase } from '../db/migrate.ts';
+import { migrateForService } from './databases.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
 /** A primary with a streaming replica, both real servers. */
@@ -41,7 +41,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const primaryDir = join(directory, 'primary');
   const replicaDir = join(directory, 'replica');
   const primary = await startPostgres({ dataDir: primaryDir, settings });
-  await migrateDatabase(primary.url);
+  await migrateForService(primary.url);
   const onPrimary = postgres(primary.url, { max: 1, onnotice: () => {} });
   await onPrimary`create extension pg_stat_statements`;
   await copyCluster(primary, { from: primaryDir, to: replicaDir });

@@ -19,6 +19,8 @@ import type { PostgresBinaries } from './binaries.ts';
 import { postgresMajorVersion } from './binaries.ts';
 
 export const superuser = 'atelier';
+/** What the service connects as. */
+export const serviceRole = 'atelier_service';
 
 /** Postgres keeps exactly this much in its control file. */
 const controlFileSizeBytes = 8192;

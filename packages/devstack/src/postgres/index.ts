@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,6 +13,7 @@ import {
   clusterExists,
   createCluster,
   readPassword,
+  serviceRole,
   superuser,
 } from './cluster.ts';
 import { stopOrphan } from './orphan.ts';
@@ -33,6 +35,8 @@ export interface PostgresOptions {
 export interface RunningPostgres {
   /** Connection address of the database, with the password. */
   url: string;
+  /** The same database, as a role that owns nothing: what the service connects as. */
+  serviceUrl: string;
   /** The same server and user, on the maintenance database `postgres`. */
   adminUrl: string;
   port: number;
@@ -94,14 +98,28 @@ async function serve({
   }
 }
 
-async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
+async function ensureDatabase(
+  adminUrl: string,
+  { name, servicePassword }: { name: string; servicePassword: string },
+): Promise<void> {
   const sql = postgres(adminUrl, { max: 1, fetch_types: false, onnotice: () => undefined });
   try {
-    const [found] = await sql`SELECT 1 FROM pg_database WHERE datname = ${name}`;
-    if (found === undefined) await sql`CREATE DATABASE ${sql(name)}`;
+    const [found] = await sql`SELECT
+      (SELECT true FROM pg_database WHERE datname = ${name}) AS database,
+      (SELECT true FROM pg_roles WHERE rolname = ${serviceRole}) AS role,
+      pg_is_in_recovery() AS "isReplica"`;
+    if (found?.['database'] !== true) await sql`CREATE DATABASE ${sql(name)}`;
+    if (found?.['role'] === true || found?.['isReplica'] === true) return;
+    // A password of letters and digits, which is no parameter in a statement of this kind.
+    await sql.unsafe(`CREATE ROLE ${serviceRole} LOGIN NOINHERIT PASSWORD '${servicePassword}'`);
   } finally {
     await sql.end();
   }
+}
+
+/** Follows from the owner's, so that there is nothing more to keep. */
+function servicePasswordOf(password: string): string {
+  return createHmac('sha256', password).update(serviceRole).digest('hex');
 }
 
 function isRefusedPassword(error: unknown): boolean {
@@ -128,9 +146,10 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const password = readPassword(cluster);
     let port: number;
     [server, port] = await serve({ cluster, logFile: join(dataDir, 'postgres.log'), options });
+    const servicePassword = servicePasswordOf(password);
     const serverUrl = `postgres://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}`;
     const adminUrl = `${serverUrl}/postgres`;
-    await ensureDatabase(adminUrl, database).catch((error: unknown) => {
+    await ensureDatabase(adminUrl, { name: database, servicePassword }).catch((error: unknown) => {
       if (!isRefusedPassword(error)) throw error;
       const what = `the password in ${cluster.passwordFile} isn't its own`;
       throw new DamagedCluster(cluster.clusterDir, what, { cause: error });
@@ -139,6 +158,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const running = server;
     return {
       url: `${serverUrl}/${encodeURIComponent(database)}`,
+      serviceUrl: `postgres://${serviceRole}:${servicePassword}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
       adminUrl,
       port,
       pid: running.pid,

@@ -4,6 +4,17 @@ import type { Database, Transaction } from '../../db/client.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { dropPartitions, makePartitions, waitBriefly, wasTooBusy } from './queries.ts';
 
+/** Runs work on a connection of the owner of the tables, which ends with it. */
+export type AsOwner = <Result>(work: (owner: Database) => Promise<Result>) => Promise<Result>;
+
+interface KeepActivitiesDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+  /** The service itself may add activities, and take none away. */
+  readonly asOwner: AsOwner;
+}
+
 /** Months that have their partition before they begin, so that a job that fails for weeks harms nobody. */
 const monthsAhead = 3;
 
@@ -15,15 +26,15 @@ const monthsAhead = 3;
  * @see docs/decisions/0043-distribution-and-partitions.md
  */
 export async function keepActivities(
-  { db, clock, log }: { db: Database; clock: Clock; log: FastifyBaseLogger },
+  { db, clock, log, asOwner }: KeepActivitiesDeps,
   retentionMonths: number | null,
 ): Promise<void> {
   const now = clock.now();
   const made = await inAQuietMoment(db, (tx) => makePartitions(tx, inMonths(now, monthsAhead)));
   if (made > 0) log.info({ made }, 'partitions of activities made');
   if (retentionMonths === null) return;
-  const dropped = await inAQuietMoment(db, (tx) =>
-    dropPartitions(tx, inMonths(now, -retentionMonths)),
+  const dropped = await asOwner((owner) =>
+    inAQuietMoment(owner, (tx) => dropPartitions(tx, inMonths(now, -retentionMonths))),
   );
   if (dropped > 0) log.info({ dropped }, 'partitions of activities dropped');
 }

@@ -21,6 +21,7 @@ import { workStory } from '../../testing/stories/work.ts';
 import { newTask } from '../../testing/work.ts';
 
 let environment: Record<string, string>;
+let ownerUrl: string;
 let store: ObjectStore;
 let openApi: TestApi | null = null;
 afterAll(() => openApi?.close());
@@ -32,6 +33,7 @@ const verify = (databaseUrl = environment['DATABASE_URL'] ?? '') =>
 async function liveThroughEverything(): Promise<void> {
   const api = await startTestApi({ ADMIN_EMAILS: configuredAdmin });
   openApi = api;
+  ownerUrl = api.ownerUrl;
   const [ada, bob, viewer, stranger] = await Promise.all([
     newUser(api, 'ada'),
     newUser(api, 'bob'),
@@ -146,9 +148,9 @@ async function verifyAfter(
   corruption: string,
 ): Promise<{ broken: string[]; exitCode: number | null; stdout: string }> {
   const name = `test_${newId().replaceAll('-', '')}`;
-  const template = new URL(String(environment['DATABASE_URL'])).pathname.slice(1);
+  const template = new URL(ownerUrl).pathname.slice(1);
   await createDatabase(inject('services').postgresUrl, { name, template });
-  const url = withDatabase(String(environment['DATABASE_URL']), name);
+  const url = withDatabase(ownerUrl, name);
   const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
   await db.execute(sql`set session_replication_role = replica`);
   await db.execute(sql`alter table activities disable trigger all`);

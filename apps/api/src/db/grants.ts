@@ -1,0 +1,156 @@
+import { createHmac, createHash, pbkdf2Sync, randomBytes } from 'node:crypto';
+import postgres from 'postgres';
+
+/** The role that the service connects as, where it is another one than that of the migrations. */
+export interface ServiceRole {
+  readonly name: string;
+  /** For a role that is still to be made; null where it signs in without one. */
+  readonly password: string | null;
+}
+
+/** What the service may do with the rows of a table. */
+type Privilege = 'select' | 'insert' | 'update' | 'delete';
+
+const everything: readonly Privilege[] = ['select', 'insert', 'update', 'delete'];
+
+/** Tables of which the service needs less than everything. */
+const narrowed: Readonly<Record<string, readonly Privilege[]>> = {
+  // What happened, happened. Its partitions are reached by way of it alone.
+  activities: ['select', 'insert'],
+  // Its rows come with the migrations.
+  plans: ['select'],
+};
+
+/** Functions with the rights of the owner that the service calls. Any other does only what its caller may do. */
+const calledWithRights: ReadonlySet<string> = new Set(['make_activity_partitions']);
+
+/**
+ * Has the role exist, and gives it exactly what the service needs of everything that the migrations have made: rows,
+ * no tables. Only under the migration lock, as the owner of the tables.
+ *
+ * @throws Error when the role could do more than it is given
+ * @see docs/decisions/0063-roles-of-the-database.md
+ */
+export async function grantToService(owner: postgres.Sql, role: ServiceRole): Promise<void> {
+  await makeRole(owner, role);
+  await refusePowerful(owner, role.name);
+  await owner.begin(async (tx) => {
+    await closeToEverybody(tx);
+    await grantTables(tx, role.name);
+    await grantFunctions(tx, role.name);
+    await grantQueue(tx, role.name);
+  });
+}
+
+async function makeRole(owner: postgres.Sql, { name, password }: ServiceRole): Promise<void> {
+  const [found] = await owner`select 1 from pg_roles where rolname = ${name}`;
+  if (found) return;
+  // A statement of this kind takes no parameters; the verifier has no quotes.
+  const secret = password === null ? '' : `password '${scramVerifier(password)}'`;
+  try {
+    await owner.unsafe(`create role ${quoted(name)} login noinherit ${secret}`);
+  } catch (error) {
+    // Roles are those of the server: another of its databases may have been faster.
+    if (!isThereAlready(error)) throw error;
+  }
+}
+
+function isThereAlready(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && ['42710', '23505'].includes(error.code);
+}
+
+async function refusePowerful(owner: postgres.Sql, name: string): Promise<void> {
+  const [role] = await owner<{ mayTooMuch: boolean }[]>`
+    select rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication
+      or pg_has_role(rolname, current_user, 'member') as "mayTooMuch"
+    from pg_roles where rolname = ${name}`;
+  if (role?.mayTooMuch !== false) {
+    throw new Error(
+      `the role of DATABASE_URL, ${name}, must be no superuser, no member of the owner of the tables, and without the ` +
+        'rights to make databases and roles, to replicate, and to pass row-level security',
+    );
+  }
+}
+
+/** What Postgres lets every role do unless told otherwise. */
+async function closeToEverybody(tx: postgres.TransactionSql): Promise<void> {
+  const [open] = await tx<{ database: string; mayCreate: boolean; mayHaveTemporary: boolean }[]>`
+    select current_database() as database,
+      has_schema_privilege('public', 'public', 'create') as "mayCreate",
+      has_database_privilege('public', current_database(), 'temporary')
+        and pg_has_role(datdba, 'usage') as "mayHaveTemporary"
+    from pg_database where datname = current_database()`;
+  if (open?.mayCreate) await tx`revoke create on schema public from public`;
+  if (open?.mayHaveTemporary) {
+    await tx`revoke temporary on database ${tx(open.database)} from public`;
+  }
+}
+
+async function grantTables(tx: postgres.TransactionSql, name: string): Promise<void> {
+  const role = quoted(name);
+  await tx.unsafe(`revoke all on all tables in schema public, drizzle from ${role};
+    revoke all on all sequences in schema public, drizzle from ${role};
+    grant usage on schema public, drizzle to ${role};
+    grant select on drizzle.__drizzle_migrations to ${role}`);
+  const tables = await tx<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
+  for (const table of tables) {
+    const privileges = narrowed[table.name] ?? everything;
+    await tx.unsafe(`grant ${privileges.join(', ')} on ${quoted(table.name)} to ${role}`);
+  }
+  await tx.unsafe(`grant usage on all sequences in schema public to ${role}`);
+}
+
+/** By default every role may call every function. Those of extensions have no rights but the caller's. */
+async function grantFunctions(tx: postgres.TransactionSql, name: string): Promise<void> {
+  const role = quoted(name);
+  const functions = await tx<{ name: string; signature: string; hasRights: boolean }[]>`
+    select proname as name, oid::regprocedure::text as signature, prosecdef as "hasRights"
+    from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f'
+      and not exists (select 1 from pg_depend d
+        where d.classid = 'pg_proc'::regclass and d.objid = pg_proc.oid and d.deptype = 'e')`;
+  for (const { name: called, signature, hasRights } of functions) {
+    if (hasRights) await tx.unsafe(`revoke all on function ${signature} from public, ${role}`);
+    if (hasRights && !calledWithRights.has(called)) continue;
+    await tx.unsafe(`grant execute on function ${signature} to ${role}`);
+  }
+}
+
+/** The queue's tables have row-level security without policies: for anybody but their owner they are empty. */
+async function grantQueue(tx: postgres.TransactionSql, name: string): Promise<void> {
+  const role = quoted(name);
+  await tx.unsafe(`grant usage on schema graphile_worker to ${role};
+    grant select, insert, update, delete on all tables in schema graphile_worker to ${role};
+    revoke insert, update, delete on graphile_worker.migrations from ${role};
+    grant usage on all sequences in schema graphile_worker to ${role};
+    grant execute on all functions in schema graphile_worker to ${role}`);
+  const closed = await tx<{ name: string }[]>`
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity
+      and not exists (select 1 from pg_policy p where p.polrelid = c.oid)`;
+  for (const table of closed) {
+    // For all roles, as a backup can't be restored where a role that it names is missing; the grants say who may.
+    await tx.unsafe(`create policy granted on graphile_worker.${quoted(table.name)} using (true)`);
+  }
+}
+
+function quoted(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}
+
+const scramIterations = 4096;
+
+/**
+ * What Postgres stores of a password (RFC 5803), so that the password itself is in no statement that it may log.
+ * Passwords of other characters than ASCII would have to be normalized, and are sent as they are: Postgres does it.
+ */
+function scramVerifier(password: string): string {
+  if (!/^[\x20-\x7e]*$/.test(password)) return password.replaceAll("'", "''");
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, scramIterations, 32, 'sha256');
+  const keyed = (text: string) => createHmac('sha256', salted).update(text).digest();
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  const server = keyed('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${scramIterations}:${salt.toString('base64')}$${stored}:${server}`;
+}
