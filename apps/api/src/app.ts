@@ -18,6 +18,12 @@ import { sessionsRoom } from './features/sessions/routes.ts';
 import { tasksRoom } from './features/tasks/routes.ts';
 import { timelineRoom } from './features/timeline/routes.ts';
 import { uploadsRoom } from './features/uploads/routes.ts';
+import { lookEveryMs } from './http/deadline.ts';
+import {
+  createLingering,
+  lingerAfterEarlyAnswers,
+  type LingeringConnections,
+} from './http/early-answers.ts';
 import { answerErrors, clientErrorAnswerer, frameworkErrorAnswerer } from './http/error-handler.ts';
 import { webAppRoom } from './features/web-app/routes.ts';
 import { readJsonBodies } from './http/json-body.ts';
@@ -30,7 +36,9 @@ import { addStandingHeaders } from './http/standing-headers.ts';
 
 /** The whole service as a Fastify instance that does not listen yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
-  const app = createServer(deps);
+  const lingering = createLingering();
+  const app = createServer(deps, lingering);
+  lingerAfterEarlyAnswers(app, lingering);
   deps.telemetry?.observeRequests(app);
   readJsonBodies(app);
   answerErrors(app);
@@ -63,8 +71,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app;
 }
 
-function createServer({ config, log }: Deps): FastifyInstance {
-  const answerClientError = clientErrorAnswerer(config);
+function createServer({ config, log }: Deps, lingering: LingeringConnections): FastifyInstance {
+  const answerClientError = clientErrorAnswerer(config, lingering);
   const app = fastify({
     loggerInstance: log,
     // One line of our own for each request instead of the framework's two.
@@ -77,12 +85,13 @@ function createServer({ config, log }: Deps): FastifyInstance {
     genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: config.TRUSTED_PROXIES,
-    requestTimeout: config.REQUEST_TIMEOUT_MS,
+    // A body that is late is told so by a hook, which leaves a line in the log; Node is there for what that doesn't see.
+    requestTimeout: config.REQUEST_TIMEOUT_MS + 2 * lookEveryMs,
     keepAliveTimeout: 5_000,
     forceCloseConnections: 'idle',
     // Its own 503 is not in the error shape; a hook answers instead.
     return503OnClosing: false,
-    frameworkErrors: frameworkErrorAnswerer(config),
+    frameworkErrors: frameworkErrorAnswerer(config, lingering),
     clientErrorHandler: answerClientError,
     http: {
       headersTimeout: config.REQUEST_TIMEOUT_MS,

@@ -225,7 +225,7 @@ export const variables = z.object({
       'Service that knows passwords from breaches, such as `https://api.pwnedpasswords.com/range`; it is told five digits of a SHA-1. Default: none, and only the most common ones are refused.',
     ),
   REQUEST_TIMEOUT_MS: integer(1_000, 600_000)
-    .default(60_000)
+    .default(30_000)
     .describe('Longest a request may take to arrive, head and body, in milliseconds.'),
   SECURITY_CONTACT: contacts()
     .default([])

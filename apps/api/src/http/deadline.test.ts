@@ -1,17 +1,54 @@
+import { request, type ClientRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
+import { createLog } from '../log.ts';
 import { addDeadline } from './deadline.ts';
 import { answerErrors } from './error-handler.ts';
 
 let app: FastifyInstance;
+let lines: { level: number }[];
 afterEach(() => app.close());
 
-function listening(): FastifyInstance {
-  app = fastify();
+function listening({ receivedWithinMs = 60_000, answeredWithinMs = 60 } = {}): FastifyInstance {
+  lines = [];
+  const loggerInstance: FastifyBaseLogger = createLog('info', {
+    write: (line: string) => void lines.push(JSON.parse(line) as { level: number }),
+  });
+  app = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+  });
   answerErrors(app);
-  addDeadline(app, { answeredWithinMs: 60, lookEveryMs: 10 });
+  addDeadline(app, { receivedWithinMs, answeredWithinMs }, 10);
   return app;
+}
+
+const linesAboveInfo = () => lines.filter(({ level }) => level > 30);
+
+/** A request of which the head has been sent, and `beginning` of its body. */
+async function begin(beginning: string): Promise<ClientRequest> {
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const outgoing = request(url, {
+    agent: false,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': 9 },
+  });
+  outgoing.write(beginning);
+  return outgoing;
+}
+
+async function answerOf(outgoing: ClientRequest): Promise<{ status: number; body: unknown }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: unknown }>();
+  outgoing.on('error', reject);
+  outgoing.on('response', (answer) => {
+    text(answer).then(
+      (body) => resolve({ status: answer.statusCode ?? 0, body: JSON.parse(body) }),
+      reject,
+    );
+  });
+  return promise;
 }
 
 test('a call that nobody answers is a 503 in the error shape, and a later answer changes nothing', async () => {
@@ -64,4 +101,55 @@ test('a call given up by its caller is not answered, and costs the others nothin
   expect(await given).toBe('AbortError');
   await delay(200);
   expect((await fetch(url)).status).toBe(200);
+});
+
+test('a body that does not arrive in time is a 408 and no matter of ours, and never acted upon', async () => {
+  let calls = 0;
+  listening({ receivedWithinMs: 60 }).post('/', async () => (calls += 1));
+  const outgoing = await begin('{"a":');
+  const answer = await answerOf(outgoing);
+  expect(answer).toEqual({
+    status: 408,
+    body: expect.objectContaining({ code: 'request_timeout' }),
+  });
+  outgoing.end('"b"}');
+  await delay(50);
+  expect([calls, linesAboveInfo()]).toEqual([0, []]);
+});
+
+test('a body that took its time takes none of the answer', async () => {
+  listening({ answeredWithinMs: 200 }).post('/', async ({ body }) => {
+    await delay(100);
+    return body;
+  });
+  const outgoing = await begin('{"a":');
+  const answer = answerOf(outgoing);
+  await delay(250);
+  outgoing.end('"b"}');
+  expect(await answer).toEqual({ status: 200, body: { a: 'b' } });
+});
+
+test('a call with a body that nobody answers is a 503 from when its body is there', async () => {
+  listening({ receivedWithinMs: 60 }).post('/', () => new Promise(() => {}));
+  const outgoing = await begin('{"a":');
+  outgoing.end('"b"}');
+  expect((await answerOf(outgoing)).status).toBe(503);
+  expect(linesAboveInfo()).toHaveLength(1);
+});
+
+test('a caller that hangs up amid its body is no error', async () => {
+  listening().post('/', async () => ({}));
+  const closed = Promise.withResolvers<void>();
+  app.addHook('onRequest', (incoming, _reply, done) => {
+    incoming.raw.once('close', () => closed.resolve());
+    done();
+  });
+  const outgoing = await begin('{"a":');
+  outgoing.on('error', () => {});
+  outgoing.once('socket', (socket) =>
+    socket.once('connect', () => setTimeout(() => outgoing.destroy(), 20)),
+  );
+  await closed.promise;
+  await delay(20);
+  expect(linesAboveInfo()).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { errorCatalogue, type ErrorBody, type ErrorCode } from '@atelier/contrac
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { Failure } from '../kernel/errors.ts';
+import { closeAfterAnswer, type LingeringConnections } from './early-answers.ts';
 import { newRequestId } from './request-id.ts';
 import { operationOf } from './requests.ts';
 import { standingHeaders } from './standing-headers.ts';
@@ -13,6 +14,7 @@ const undeclaredCodes = new Set<ErrorCode>([
   'route_not_found',
   'method_not_allowed',
   'malformed_request',
+  'request_timeout',
   'internal_error',
   'service_unavailable',
 ]);
@@ -23,17 +25,20 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 /** Answers an error that the router raises before any hook has run, such as a malformed URL. */
-export function frameworkErrorAnswerer(config: Config) {
+export function frameworkErrorAnswerer(config: Config, lingering: LingeringConnections) {
   const headers = standingHeaders(config);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.header('x-request-id', request.id).headers(headers);
+    closeAfterAnswer(request, reply, lingering);
     answerError(error, request, reply);
   };
 }
 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const operation = operationOf(request);
-  let failure = failureOf(error);
+  // A caller that hung up amid its body: nobody hears the answer, and nothing of ours went wrong.
+  const isOfCaller = error === request.raw.errored;
+  let failure = isOfCaller ? new Failure('malformed_request', { cause: error }) : failureOf(error);
   if (operation?.toleratesAnyBody && failure.status < 500) {
     reply.status(operation.success.status).send({ message: operation.success.message });
     return;
@@ -112,11 +117,13 @@ function codeOf(error: unknown): string {
 }
 
 /** Answers what Node's parser refuses before there is a request: raw bytes on the socket. */
-export function clientErrorAnswerer(config: Config) {
+export function clientErrorAnswerer(config: Config, lingering: LingeringConnections) {
   const standing = Object.entries(standingHeaders(config)).map(
     ([name, value]) => `${name}: ${value}`,
   );
   return (error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void => {
+    // What comes after the last answer is thrown away, and needn't be HTTP.
+    if (lingering.has(socket)) return;
     // Node listens no more on what it has handed over, and a reset that nobody hears ends the process.
     socket.on('error', () => {});
     if (!socket.writable || error.code === 'ECONNRESET') {
@@ -127,7 +134,7 @@ export function clientErrorAnswerer(config: Config) {
     const { status, message } = errorCatalogue[code];
     const requestId = newRequestId();
     const body = JSON.stringify({ message, code, requestId } satisfies ErrorBody);
-    socket.end(
+    socket.write(
       [
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
         'content-type: application/json; charset=utf-8',
@@ -140,26 +147,13 @@ export function clientErrorAnswerer(config: Config) {
         isHead(error.rawPacket) ? '' : body,
       ].join('\r\n'),
     );
-    hangUpSoon(socket);
+    lingering.add(socket);
   };
 }
 
 /** Whether bytes that are no request begin like a HEAD: its sender takes a body for another answer. */
 function isHead(bytes: unknown): boolean {
   return Buffer.isBuffer(bytes) && bytes.subarray(0, 5).toString('latin1') === 'HEAD ';
-}
-
-/** Time for a peer to take the last answer and hang up itself, in milliseconds. */
-const lingerMs = 1_000;
-
-/**
- * Nobody else watches a connection whose bytes are no HTTP: a peer that never hangs up would keep it, and
- * the process when that stops. Closed at once, with bytes unread, the answer would be lost.
- */
-function hangUpSoon(socket: Duplex): void {
-  socket.resume();
-  const timer = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once('close', () => clearTimeout(timer));
 }
 
 function rawErrorCode(code: string | undefined): ErrorCode {

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../kernel/errors.ts';
 import { authenticate, type Identity } from './authenticate.ts';
-import { addDeadline } from './deadline.ts';
+import { addDeadline, answeredWithinMs } from './deadline.ts';
+import { askForExpectedBodies } from './expect-continue.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.ts';
 import { sessionQueries } from './queries.ts';
 import { addRateLimits } from './rate-limit.ts';
@@ -26,7 +27,7 @@ declare module 'fastify' {
  */
 export function addHooks(app: FastifyInstance, deps: Deps): void {
   addSecurityEvents(app, deps);
-  addDeadline(app);
+  addDeadline(app, { receivedWithinMs: deps.config.REQUEST_TIMEOUT_MS, answeredWithinMs });
   refuseAmbiguousHosts(app);
   announceDeprecation(app);
   hangUpWhileStopping(app, deps);
@@ -35,6 +36,7 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
   authenticateByContract(app, deps);
   app.decorate('idempotencyKeys', createIdempotencyKeys(deps));
   limitByContract(app);
+  askForExpectedBodies(app);
   logRequests(app);
 }
 

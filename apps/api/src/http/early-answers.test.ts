@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createLingering, type LingeringLimits } from './early-answers.ts';
+
+const generous: LingeringLimits = {
+  forMs: 60_000,
+  silentMs: 60_000,
+  whileStoppingMs: 60_000,
+  maxBytes: 1024 ** 3,
+  maxConnections: 1_000,
+};
+
+let server: Server;
+const clients: Socket[] = [];
+afterEach(() => {
+  for (const client of clients.splice(0)) client.destroy();
+  server.close();
+});
+
+/** A server that refuses everything by its head, and reads on within these limits. */
+async function refuse(limits: Partial<LingeringLimits>) {
+  const lingering = createLingering({ ...generous, ...limits });
+  server = createServer(({ socket }, answer) => {
+    socket.destroySoon = () => lingering.add(socket);
+    answer.writeHead(413, { connection: 'close', 'content-length': 0 }).end();
+  });
+  server.on('clientError', () => {});
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return lingering;
+}
+
+/** A client that has its answer and doesn't stop sending, whatever it is told. */
+async function stubborn(): Promise<Socket> {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  clients.push(socket.on('error', () => {}));
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n');
+  await once(socket, 'data');
+  return socket;
+}
+
+/** Resolves once what a client goes on to send finds no taker. */
+async function sendSlowlyUntilCut(socket: Socket): Promise<void> {
+  const sending = setInterval(() => socket.write('x'), 10);
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(sending);
+}
+
+test('a slow sender is cut off after a time, however much it has to say', async () => {
+  const lingering = await refuse({ forMs: 100 });
+  await sendSlowlyUntilCut(await stubborn());
+  await expect.poll(() => lingering.count()).toBe(0);
+});
+
+test('who says nothing is cut off, and who goes on is not', async () => {
+  const lingering = await refuse({ silentMs: 300 });
+  const [talking] = [await stubborn(), await stubborn()];
+  const sending = setInterval(() => talking?.write('x'), 20);
+  await expect.poll(() => lingering.count()).toBe(1);
+  expect(talking?.destroyed).toBe(false);
+  clearInterval(sending);
+});
+
+test('an endless sender is cut off after so many bytes', async () => {
+  const maxBytes = 4 * 1024 ** 2;
+  await refuse({ maxBytes });
+  const socket = await stubborn();
+  const piece = Buffer.alloc(64 * 1024);
+  const send = () => {
+    while (socket.writable && socket.write(piece));
+  };
+  socket.on('drain', send);
+  send();
+  await new Promise((resolve) => socket.once('close', resolve));
+  expect(socket.bytesWritten).toBeGreaterThan(maxBytes);
+});
+
+test('of too many the one that had the most time makes room', async () => {
+  const lingering = await refuse({ maxConnections: 3 });
+  const first = await stubborn();
+  const others = [await stubborn(), await stubborn(), await stubborn()];
+  await sendSlowlyUntilCut(first);
+  expect(others.map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
+  expect(lingering.count()).toBe(3);
+});
+
+test('once the process stops, those that are there and those that come are given less time', async () => {
+  const lingering = await refuse({ whileStoppingMs: 100 });
+  const before = await stubborn();
+  lingering.stop();
+  const after = await stubborn();
+  await Promise.all([sendSlowlyUntilCut(before), sendSlowlyUntilCut(after)]);
+  await expect.poll(() => lingering.count()).toBe(0);
+});
+
+test('who stops sending is let go at once', async () => {
+  const lingering = await refuse({});
+  const socket = await stubborn();
+  socket.end();
+  await expect.poll(() => lingering.count()).toBe(0);
+});
