@@ -230,7 +230,7 @@ describe('what was made before keys had names', () => {
     const call = { scope: newId(), operation: 'tasks.create', key: newId(), payload: { a: 1 } };
     const claimed = await then.claim(call);
     if ('replay' in claimed) throw new Error('The key is new');
-    await claimed.settle({ status: 201, headers: {}, body: '{}' });
+    await claimed.settle({ status: 201, headers: {}, body: '{}' }, null);
     for (const { deps: known } of [before, prepared, changed]) {
       const answer = await createIdempotencyKeys(known).claim(call);
       expect(answer).toEqual({ replay: { status: 201, headers: {}, body: '{}' } });

@@ -42,6 +42,11 @@ export interface EndpointSpec {
   readonly activity?: ActivityAction | readonly ActivityAction[];
   /** Takes an `Idempotency-Key`. */
   readonly idempotent?: true;
+  /**
+   * Its response says by `expiresAt` or `expiresIn` until when what it gives out can be used. Under an
+   * `Idempotency-Key` it is kept until then, and no longer.
+   */
+  readonly responseExpires?: true;
   /** A single resource whose answer carries an `ETag`; answers 304 to an `If-None-Match` that names it. */
   readonly etag?: true;
   /** Takes an `If-Match`. */
@@ -62,6 +67,7 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly errors: readonly ErrorCode[];
   readonly activities: readonly ActivityAction[];
   readonly idempotent: boolean;
+  readonly responseExpires: boolean;
   readonly etag: boolean;
   readonly ifMatch: boolean;
   readonly rateLimit: RateLimit;
@@ -115,6 +121,7 @@ export function endpoint(spec: EndpointSpec): object {
     errors,
     activities: typeof spec.activity === 'string' ? [spec.activity] : (spec.activity ?? []),
     idempotent: spec.idempotent ?? false,
+    responseExpires: spec.responseExpires ?? false,
     etag: spec.etag ?? false,
     ifMatch: spec.ifMatch ?? false,
     rateLimit: spec.rateLimit ?? 'default',

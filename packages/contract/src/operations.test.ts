@@ -26,6 +26,9 @@ const unrecorded: Partial<Record<OperationId, string>> = {
   'profile.startAvatarUpload': 'prepares a change that is recorded when it is completed',
 };
 
+/** They answer with addresses that take bytes from whoever has them. */
+const writing: readonly OperationId[] = ['uploads.initiate', 'profile.startAvatarUpload'];
+
 /** They end something that has no representation of its own, so nothing that could have changed. */
 const withoutRepresentation: readonly OperationId[] = [
   'sessions.end',
@@ -89,6 +92,15 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
     if (creates) expect(metadata.idempotent).toBe(true);
     if (metadata.idempotent) expect(endpoint.method).toBe('POST');
     expect('idempotency-key' in endpoint.headers).toBe(metadata.idempotent);
+  });
+
+  test('says how long what it gives out can be used where it lets anybody write', () => {
+    const { data } = metadata.success;
+    const schema = data ? JSON.stringify(z.toJSONSchema(data, { io: 'input' })) : '';
+    expect(metadata.responseExpires).toBe(writing.includes(id));
+    if (!metadata.responseExpires) return;
+    expect(metadata.idempotent).toBe(true);
+    expect(schema).toMatch(/"expiresAt"|"expiresIn"/);
   });
 
   test('takes If-Match when it changes one resource', () => {

@@ -77,6 +77,7 @@ export const profile = {
     description: 'The address takes exactly the declared type and number of bytes.',
     access: userAccess,
     idempotent: true,
+    responseExpires: true,
     body: AvatarUploadBody,
     success: created('Avatar upload ready', AvatarUpload),
   }),

@@ -156,6 +156,7 @@ export const uploads = {
     summary: 'Start a multipart upload to object storage',
     access: memberAccess('asset:create'),
     idempotent: true,
+    responseExpires: true,
     body: InitiateUploadBody,
     targets: {
       'body.collectionId': target('collection', 'asset:create'),

@@ -19,7 +19,7 @@ export const idempotencyKeys = pgTable(
     /** HTTP status of the stored answer; null while there is none. */
     status: smallint(),
     headers: jsonb().$type<Record<string, string>>(),
-    /** The body as it was sent, compressed with zstd. */
+    /** The body as it was sent, compressed with zstd and sealed: it may hold addresses that let anybody write. */
     body: bytes(),
   },
   (table) => [

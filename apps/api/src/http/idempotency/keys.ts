@@ -6,6 +6,7 @@ import type { Executor } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { createSeal, type Seal } from '../../kernel/seal.ts';
 import {
   claimKey,
   findKey,
@@ -33,13 +34,15 @@ export interface FinishedAnswer {
 
 /** A key that the call at hand works under. */
 export interface ClaimedKey {
+  readonly claimedAt: Date;
   /**
    * Stores the answer.
    *
+   * @param usableUntil - when it is of no use any more; null: the key is remembered for its full time
    * @param tx - the transaction of the effect; left out, a statement of its own
    * @throws Failure `idempotency_in_flight` (409) when another attempt has taken the key over
    */
-  settle(answer: FinishedAnswer, tx?: Executor): Promise<void>;
+  settle(answer: FinishedAnswer, usableUntil: Date | null, tx?: Executor): Promise<void>;
   /** Never throws: a key that can't be given back is free when its lease ends. */
   release(): Promise<void>;
 }
@@ -56,6 +59,7 @@ export interface IdempotencyKeys {
 
 export function createIdempotencyKeys({ db, clock, keys, log }: Deps): IdempotencyKeys {
   const { current, named, unnamed } = keys.idempotencyPayloads;
+  const answers = createSeal(keys.idempotencyAnswers);
 
   return {
     async claim({ payload, ...name }) {
@@ -69,7 +73,9 @@ export function createIdempotencyKeys({ db, clock, keys, log }: Deps): Idempoten
         leasedUntil: new Date(now.getTime() + leaseSeconds * 1000),
         expiresAt: new Date(now.getTime() + keyLifetimeSeconds * 1000),
       };
-      if (await claimKey(db, held, terms)) return claimedKey(held, { db, log });
+      if (await claimKey(db, held, terms)) {
+        return claimedKey(held, { db, log, answers, terms });
+      }
 
       const known = await findKey(db, name);
       // Given back between the two statements: the other attempt failed just now.
@@ -79,19 +85,27 @@ export function createIdempotencyKeys({ db, clock, keys, log }: Deps): Idempoten
       );
       if (!isSame) throw new Failure('idempotency_key_reused');
       if (known.status === null) throw inFlight();
-      const body = known.body && (await decompress(known.body)).toString();
+      const body = known.body && (await openedBody(answers, known.body, name));
       return { replay: { status: known.status, headers: known.headers ?? {}, body } };
     },
   };
 }
 
-function claimedKey(
-  held: HeldKey,
-  { db, log }: { db: Executor; log: FastifyBaseLogger },
-): ClaimedKey {
+interface KeyParts {
+  readonly db: Executor;
+  readonly log: FastifyBaseLogger;
+  readonly answers: Seal;
+  readonly terms: { readonly now: Date; readonly expiresAt: Date };
+}
+
+function claimedKey(held: HeldKey, { db, log, answers, terms }: KeyParts): ClaimedKey {
   return {
-    async settle({ status, headers, body }, tx = db) {
-      const stored = { status, headers, body: await compress(body ?? '') };
+    claimedAt: terms.now,
+    async settle({ status, headers, body }, usableUntil, tx = db) {
+      const sealed = answers.seal(await compress(body ?? ''), contextOf(held));
+      const isShort = usableUntil !== null && usableUntil < terms.expiresAt;
+      const expiresAt = isShort ? usableUntil : terms.expiresAt;
+      const stored = { status, headers, body: sealed, expiresAt };
       if (!(await storeAnswer(tx, held, stored))) throw inFlight();
     },
     async release() {
@@ -100,6 +114,23 @@ function claimedKey(
       );
     },
   };
+}
+
+/** An answer opens under its own key only, whoever writes in the table. */
+function contextOf({ scope, operation, key }: KeyName): string {
+  return JSON.stringify([scope, operation, key]);
+}
+
+/** What every zstd frame begins with. */
+const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+/** @throws Failure `idempotency_key_reused` (422) for what no key of ours opens: it can't be told any more */
+async function openedBody(answers: Seal, body: Buffer, name: KeyName): Promise<string> {
+  // Before 0062 they were not sealed; the last of those is a day old when the release after it comes.
+  const isOlder = body.subarray(0, zstdMagic.length).equals(zstdMagic);
+  const opened = answers.open(body, contextOf(name)) ?? (isOlder ? body : null);
+  if (!opened) throw new Failure('idempotency_key_reused');
+  return (await decompress(opened)).toString();
 }
 
 function hashOf(content: string, key: KeyObject): Buffer {

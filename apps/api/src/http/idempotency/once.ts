@@ -1,5 +1,6 @@
 import type { EndpointMetadata, ErrorBody, ErrorCode } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Claim, PublicContext, UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { refusalOf } from '../error-handler.ts';
@@ -16,6 +17,11 @@ export interface IdempotentCall {
   /** Makes the answer of the `data` that a handler returns. */
   readonly finish: (data: unknown) => FinishedAnswer;
 }
+
+const Expiring = z.union([
+  z.object({ expiresAt: z.string() }),
+  z.object({ expiresIn: z.number().describe('Seconds.') }),
+]);
 
 type Handle<Ctx> = (ctx: Ctx) => Promise<unknown>;
 
@@ -58,14 +64,14 @@ async function runUnder<Ctx extends PublicContext>(
   const claim: Claim = {
     async settle(tx, data) {
       settled = finish(data);
-      await claimed.settle(settled, tx);
+      await claimed.settle(settled, usableUntil(data, metadata, claimed), tx);
     },
   };
   try {
     const data = await handle({ ...ctx, claim });
     if (settled) return settled;
     const answer = finish(data);
-    await claimed.settle(answer);
+    await claimed.settle(answer, usableUntil(data, metadata, claimed));
     return answer;
   } catch (error) {
     if (isFinal(error, metadata)) await keepRefusal(claimed, refusalOf(error, request.id));
@@ -74,8 +80,20 @@ async function runUnder<Ctx extends PublicContext>(
   }
 }
 
+/** When a response that gives out what expires is of no use any more. */
+function usableUntil(
+  data: unknown,
+  { responseExpires }: EndpointMetadata,
+  { claimedAt }: ClaimedKey,
+): Date | null {
+  if (!responseExpires) return null;
+  const life = Expiring.parse(data);
+  if ('expiresAt' in life) return new Date(life.expiresAt);
+  return new Date(claimedAt.getTime() + life.expiresIn * 1000);
+}
+
 async function keepRefusal(claimed: ClaimedKey, refusal: FinishedAnswer): Promise<void> {
-  await claimed.settle(refusal).catch(() => claimed.release());
+  await claimed.settle(refusal, null).catch(() => claimed.release());
 }
 
 /** Refusals that say nothing of the next attempt, or whose request is to be corrected. */

@@ -87,7 +87,7 @@ export async function findKey(db: Executor, key: KeyName) {
 const answered = writtenOnce((executor) =>
   executor
     .update(idempotencyKeys)
-    .set(placeholdersOf(idempotencyKeys, ['status', 'headers', 'body']))
+    .set(placeholdersOf(idempotencyKeys, ['status', 'headers', 'body', 'expiresAt']))
     .where(isUnansweredAndHeld)
     .returning({ holder: idempotencyKeys.holder })
     .prepare('store_answer'),
@@ -97,7 +97,12 @@ const answered = writtenOnce((executor) =>
 export async function storeAnswer(
   tx: Executor,
   held: HeldKey,
-  answer: { status: number; headers: Readonly<Record<string, string>>; body: Buffer },
+  answer: {
+    status: number;
+    headers: Readonly<Record<string, string>>;
+    body: Buffer;
+    expiresAt: Date;
+  },
 ): Promise<boolean> {
   const rows = await answered(tx).execute({ ...held, ...answer });
   return rows.length === 1;
