@@ -1,4 +1,4 @@
-import { operations, type Operation, type OperationId } from '@atelier/contract';
+import { operations, type Operation } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { users } from './db/schema/index.ts';
@@ -14,7 +14,8 @@ import { openStream } from './testing/event-streams.ts';
 import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
 import { fingerprintsOf, idsIn, rowsOfOrganization } from './testing/fingerprints.ts';
 import { untilIdle } from './testing/library.ts';
-import { inOrderOfLife, operationInputs, type Input } from './testing/operation-inputs.ts';
+import { foreignInputs } from './testing/foreign-inputs.ts';
+import { inOrderOfLife, inputsOf, type Input } from './testing/operation-inputs.ts';
 import { joinTeam } from './testing/organizations.ts';
 import { idPlacesOf, queryVariations } from './testing/query-variations.ts';
 
@@ -64,12 +65,6 @@ const reads = known.filter(({ endpoint }) => endpoint.method === 'GET');
 const takesHeader = ({ endpoint }: Operation) => 'x-organization-id' in endpoint.headers;
 /** What it answers is about the organization that was selected, whoever asks. */
 const isAboutOrganization = ({ endpoint }: Operation) => endpoint.metadata.access.kind !== 'user';
-
-function inputsOf(id: OperationId, team: FilledTeam): readonly Input[] {
-  const inputs = operationInputs[id];
-  if (!inputs) throw new Error(`operation-inputs.ts has no input of ${id}`);
-  return inputs(team);
-}
 
 const ask = (
   operation: Operation,
@@ -184,32 +179,6 @@ function queryNames({ endpoint }: Operation): string[] {
   return Object.keys(shape ?? {});
 }
 
-/** The same input with one id of the other team, for each id that is in it. */
-function foreignInputs({ id, endpoint }: Operation) {
-  const own = inputsOf(id, ours);
-  return (Object.keys(ours) as (keyof FilledTeam)[]).flatMap((field) => {
-    const mixed = inputsOf(id, { ...ours, [field]: theirs[field] });
-    return mixed.flatMap((input, index) => {
-      const places = placesThatDiffer(own[index] ?? {}, input).filter((place) =>
-        idPlacesOf(endpoint).includes(place),
-      );
-      return places.length > 0 ? [{ field, input, places }] : [];
-    });
-  });
-}
-
-function placesThatDiffer(one: Input, other: Input): string[] {
-  return (['params', 'query', 'body'] as const).flatMap((where) => {
-    const [before, after] = [one[where] ?? {}, other[where] ?? {}].map(
-      // All of them are objects of strings and lists.
-      (part) => part as Record<string, unknown>,
-    );
-    return Object.keys({ ...before, ...after })
-      .filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
-      .map((name) => `${where}.${name}`);
-  });
-}
-
 /** Codes of a 400 that say: there is no such thing here. */
 const refusals400 = ['assignee_not_member', 'upload_mismatch', 'avatar_invalid'];
 
@@ -217,14 +186,14 @@ describe('ids of the other organization', () => {
   const naming = known.filter(({ endpoint }) => idPlacesOf(endpoint).length > 0);
 
   test.each(naming)('$id has one tried in each of its places', ({ id, endpoint }) => {
-    const tried = foreignInputs({ id, endpoint }).flatMap(({ places }) => places);
+    const tried = foreignInputs({ id, endpoint }, { ours, theirs }).flatMap(({ places }) => places);
     expect(idPlacesOf(endpoint).filter((place) => !tried.includes(place))).toEqual([]);
   });
 
   test.each(naming)('$id finds none of them, and changes nothing', async (operation) => {
     await untilIdle(api);
     const before = await fingerprintsOf(api);
-    for (const { field, input } of foreignInputs(operation)) {
+    for (const { field, input } of foreignInputs(operation, { ours, theirs })) {
       for (const as of isAboutOrganization(operation) ? [alice, dora] : [alice]) {
         // In her own path the other team is hers.
         if (as === dora && field === 'organizationId') continue;

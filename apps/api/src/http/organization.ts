@@ -10,6 +10,7 @@ import type {
 } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
 import { reachOf } from '../kernel/permissions.ts';
+import { TargetChecks } from '../kernel/targets.ts';
 import type { Identity } from './authenticate.ts';
 import { operationOf } from './requests.ts';
 
@@ -31,6 +32,7 @@ export function contextOf(
     ifMatch: operation?.ifMatch ? (request.headers['if-match'] ?? null) : null,
     lastEventId: operation?.success.isStream ? lastEventIdOf(request) : null,
     claim: null,
+    targets: targetsOf(request, access),
     cookieHeader: request.headers.cookie ?? null,
     noteSecurityEvent: request.server.securityEvents.notedFor(request),
   };
@@ -48,6 +50,14 @@ export function contextOf(
     case 'administrator':
       return { ...asUser, organizationId: administeredOrganization(request, identity) };
   }
+}
+
+/** Reads have none to check: what is not the organization's own they don't find. */
+function targetsOf(request: FastifyRequest, access: Access): TargetChecks {
+  const { params, body, method } = request;
+  const isRead = method === 'GET' || method === 'HEAD';
+  const targets = isRead ? {} : (operationOf(request)?.targets ?? {});
+  return new TargetChecks({ targets, access, input: { params, body } });
 }
 
 function lastEventIdOf(request: FastifyRequest): string | null {

@@ -104,9 +104,12 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
     const limited = { request, reply, body };
     // Within what answers once: a replay is free, and a refusal for too many calls is not kept.
     const handle = (context: unknown) =>
-      request.server.rateLimits.countOutcome(limited, () =>
-        handler({ params, query, body, ctx: context }),
-      );
+      request.server.rateLimits.countOutcome(limited, async () => {
+        const data = await handler({ params, query, body, ctx: context });
+        // Those that make changes without `mutate` are held to it too.
+        ctx.targets.assertAllChecked();
+        return data;
+      });
     const call = { operation, metadata, request, ctx, input: [params, query, body], finish };
     const answer = idempotent
       ? await answerOnce(request.server.idempotencyKeys, call, handle)

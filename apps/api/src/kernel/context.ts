@@ -1,6 +1,7 @@
 import type { Access, Role } from '@atelier/contract';
 import type { Executor } from '../db/client.ts';
 import type { NoteSecurityEvent } from './security-events.ts';
+import type { TargetChecks } from './targets.ts';
 
 /** An `Idempotency-Key` that this call alone works under. */
 export interface Claim {
@@ -25,6 +26,8 @@ export interface PublicContext {
   readonly lastEventId: string | null;
   /** Null for a call without an `Idempotency-Key`; see `mutate`. */
   readonly claim: Claim | null;
+  /** The ids of a mutation, and which of them were checked. */
+  readonly targets: TargetChecks;
   /** The `Cookie` header as it came: only sign-in through a provider knows cookies. */
   readonly cookieHeader: string | null;
   readonly noteSecurityEvent: NoteSecurityEvent;

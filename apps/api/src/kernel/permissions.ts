@@ -1,4 +1,11 @@
-import { permissionMatrix, type Permission, type Reach, type Role } from '@atelier/contract';
+import {
+  permissionMatrix,
+  type Permission,
+  type Reach,
+  type Role,
+  type TargetField,
+} from '@atelier/contract';
+import type { MemberContext } from './context.ts';
 import { Failure } from './errors.ts';
 
 /** How far a role's permission reaches. */
@@ -11,7 +18,7 @@ export function reachOf(role: Role, permission: Permission): Reach {
  *
  * @throws Failure `permission_denied` (403) when the role may only touch its own and this is another's
  */
-export function assertMayTouch(
+export function assertReaches(
   member: { readonly role: Role; readonly userId: string },
   permission: Permission,
   record: { readonly createdBy: string },
@@ -20,4 +27,38 @@ export function assertMayTouch(
   if (reach === 'any') return;
   if (reach === 'own' && record.createdBy === member.userId) return;
   throw new Failure('permission_denied');
+}
+
+/**
+ * Checks the permission that the contract declares for an id of the request, on the record it names.
+ *
+ * @param record - as it is in the transaction, in the selected organization
+ * @throws Failure `permission_denied` (403) when the role may only touch its own and this is another's
+ */
+export function assertMayTouch(
+  { role, user, targets }: MemberContext,
+  field: TargetField,
+  record: { readonly createdBy: string },
+): void {
+  assertReaches({ role, userId: user.id }, targets.permissionOn(field), record);
+  targets.note(field);
+}
+
+/**
+ * Like {@link assertMayTouch}, for records whose author makes no difference: the role has to reach every one.
+ * Ids that the request does not have are left out.
+ *
+ * @throws Failure `permission_denied` (403)
+ */
+export function assertMayUse(
+  { role, targets }: MemberContext,
+  ...fields: readonly TargetField[]
+): void {
+  for (const field of fields) {
+    if (!targets.isNamed(field)) continue;
+    if (reachOf(role, targets.permissionOn(field)) !== 'any') {
+      throw new Failure('permission_denied');
+    }
+    targets.note(field);
+  }
 }

@@ -33,6 +33,7 @@ export async function withAuthority<Ctx extends PublicContext, Result>(
   work: (tx: Transaction, ctx: Ctx) => Promise<Result>,
 ): Promise<Result> {
   const { db, clock, ctx, lockFirst } = occasion;
+  const forgetChecks = ctx.targets.mark();
   try {
     return await db.transaction(async (tx) => {
       await lockFirst?.(tx);
@@ -49,6 +50,7 @@ export async function withAuthority<Ctx extends PublicContext, Result>(
     });
   } catch (error) {
     if (!(error instanceof RoleChanged)) throw error;
+    forgetChecks();
     return workAfterProof(occasion, work);
   }
 }
@@ -76,7 +78,8 @@ function roleIn(ctx: PublicContext | MemberContext): Role | null {
  * `Idempotency-Key`, its response is stored in the same transaction: after a crash there are both or
  * neither, so a retry never repeats the effect.
  *
- * @param work - makes the change and returns the complete response: the `data` of the declared success
+ * @param work - makes the change and returns the complete response: the `data` of the declared success. It
+ *   checks every id that the request names, see `assertMayTouch`
  * @throws Failure `idempotency_in_flight` (409) when another attempt took the key over; nothing is changed
  * @see docs/decisions/0015-idempotency-keys.md
  */
@@ -86,6 +89,7 @@ export async function mutate<Ctx extends PublicContext, Response>(
 ): Promise<Response> {
   return withAuthority(occasion, async (tx, ctx) => {
     const response = await work(tx, ctx);
+    ctx.targets.assertAllChecked();
     await ctx.claim?.settle(tx, response);
     return response;
   });
@@ -115,6 +119,7 @@ export async function mutateAtOnce<Told, Response>(
   if (ctx.claim !== null) {
     return mutate(occasion, async (tx) => responseOf(await effect.within(tx)));
   }
+  ctx.targets.assertAllChecked();
   const told = await effect.alone();
   try {
     return responseOf(told);

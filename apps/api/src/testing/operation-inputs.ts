@@ -154,6 +154,13 @@ export const operationInputs: Partial<Record<OperationId, InputsOf>> = {
   'events.subscribe': none,
 };
 
+/** @throws Error for an operation without any */
+export function inputsOf(id: OperationId, team: FilledTeam): readonly Input[] {
+  const inputs = operationInputs[id];
+  if (!inputs) throw new Error(`operation-inputs.ts has no input of ${id}`);
+  return inputs(team);
+}
+
 /** What takes something away from others comes last, a part before the whole. */
 const endings: readonly OperationId[] = [
   // Moves the asset out of the collection that others name with it.

@@ -1,3 +1,4 @@
+import type { EndpointMetadata } from '@atelier/contract';
 import { z } from 'zod';
 
 export type Query = Readonly<Record<string, string | number | boolean>>;
@@ -69,6 +70,7 @@ export function idPlacesOf(endpoint: {
   readonly pathParams?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
+  readonly metadata: Pick<EndpointMetadata, 'targets'>;
 }): string[] {
   const places = Object.entries({
     params: endpoint.pathParams,
@@ -77,7 +79,9 @@ export function idPlacesOf(endpoint: {
   }).flatMap(([where, schema]) =>
     schema instanceof z.ZodType ? propertiesOf(schema).map((name) => `${where}.${name}`) : [],
   );
-  return [...new Set(places)].filter((place) => /\.(?:id|key)$|Ids?$/.test(place));
+  const named = places.filter((place) => /\.(?:id|key)$|Ids?$/.test(place));
+  // Of a body that is one of several, not all are found by their names.
+  return [...new Set([...named, ...Object.keys(endpoint.metadata.targets)])];
 }
 
 function propertiesOf(schema: z.ZodType): string[] {

@@ -1,4 +1,4 @@
-import { Collection, type Permission } from '@atelier/contract';
+import { Collection } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { recordActivity } from '../../kernel/activity.ts';
@@ -41,12 +41,12 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
    */
   async function lockForChange(
     tx: Transaction,
-    { id, permission, ctx }: { id: string; permission: Permission; ctx: MemberContext },
+    { id, ctx }: { id: string; ctx: MemberContext },
   ): Promise<CollectionRow> {
     const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
     const current = await lockCollection(tx, key);
     if (!current) throw new Failure('not_found');
-    assertMayTouch({ role: ctx.role, userId: ctx.user.id }, permission, current);
+    assertMayTouch(ctx, 'params.id', current);
     assertUnchanged(ctx, Collection, presentCollection(current));
     return current;
   }
@@ -114,7 +114,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
      */
     async rename(id: string, title: string, ctx: MemberContext): Promise<Collection> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        const current = await lockForChange(tx, { id, permission: 'collection:edit', ctx });
+        const current = await lockForChange(tx, { id, ctx });
         if (title === current.title) return presentCollection(current);
         const renamed = { ...current, title, updatedAt: clock.now() };
         await renameCollection(tx, renamed);
@@ -134,7 +134,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
      */
     async favorite(id: string, isFavorite: boolean, ctx: MemberContext): Promise<Collection> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        const current = await lockForChange(tx, { id, permission: 'collection:favorite', ctx });
+        const current = await lockForChange(tx, { id, ctx });
         if (isFavorite === current.isFavorite) return presentCollection(current);
         const mark = {
           organizationId: current.organizationId,
@@ -158,7 +158,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
      */
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        const current = await lockForChange(tx, { id, permission: 'collection:delete', ctx });
+        const current = await lockForChange(tx, { id, ctx });
         const deletedAt = laterThan(await lockAssetsIn(tx, current), clock.now());
         await binCollection(tx, { ...current, deletedAt });
         await recordActivity(tx, {

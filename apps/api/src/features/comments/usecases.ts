@@ -1,4 +1,4 @@
-import { Comment, type Permission } from '@atelier/contract';
+import { Comment } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueMentionNotices } from '../../jobs/notices/enqueue.ts';
@@ -9,7 +9,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
-import { assertMayTouch } from '../../kernel/permissions.ts';
+import { assertMayTouch, assertMayUse } from '../../kernel/permissions.ts';
 import { presentPerson } from '../../kernel/person-view/present.ts';
 import { displayNameOf } from '../../kernel/present-user.ts';
 import { mutate, mutateAtOnce } from '../../kernel/transaction.ts';
@@ -58,12 +58,12 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
   async function lockForChange(
     tx: Transaction,
     address: CommentAddress,
-    { permission, ctx }: { permission: Permission; ctx: MemberContext },
+    ctx: MemberContext,
   ): Promise<LockedComment> {
     const current = await lockComment(tx, keyOf(address, ctx));
     if (!current) throw new Failure('not_found');
-    const member = { role: ctx.role, userId: ctx.user.id };
-    assertMayTouch(member, permission, { createdBy: current.author.id });
+    assertMayUse(ctx, 'params.taskId');
+    assertMayTouch(ctx, 'params.commentId', { createdBy: current.author.id });
     assertUnchanged(ctx, Comment, await present(current));
     return current;
   }
@@ -102,6 +102,8 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
         requestId: ctx.requestId,
       };
       const answer = await present({ ...row, author: ctx.user, editedAt: null });
+      // The statement finds no task of another organization.
+      assertMayUse(ctx, 'params.taskId');
       const effect = {
         alone: () => comments.post(posting),
         within: (tx: Transaction) => postComment(tx, posting),
@@ -126,7 +128,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
      */
     async update(address: CommentAddress, body: string, ctx: MemberContext): Promise<Comment> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        const current = await lockForChange(tx, address, { permission: 'comment:edit', ctx });
+        const current = await lockForChange(tx, address, ctx);
         if (body === current.body) return present(current);
         const edited = { ...current, body, editedAt: clock.now() };
         await changeBody(tx, keyOf(address, ctx), edited);
@@ -145,7 +147,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
     /** @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412) */
     async remove(address: CommentAddress, ctx: MemberContext): Promise<{ id: string }> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        const current = await lockForChange(tx, address, { permission: 'comment:delete', ctx });
+        const current = await lockForChange(tx, address, ctx);
         await deleteComment(tx, keyOf(address, ctx));
         await recordActivity(tx, {
           ...aboutComment(current, ctx, clock.now()),

@@ -1,4 +1,4 @@
-import { Project, taskStatuses, type Permission } from '@atelier/contract';
+import { Project, taskStatuses } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { recordActivity } from '../../kernel/activity.ts';
@@ -6,7 +6,7 @@ import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
-import { assertMayTouch } from '../../kernel/permissions.ts';
+import { assertMayTouch, assertMayUse } from '../../kernel/permissions.ts';
 import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
 import { lockOrganization } from '../../kernel/plan-limits/queries.ts';
 import { anchorOf } from '../../kernel/ranks.ts';
@@ -52,11 +52,11 @@ export function projectUseCases({ db, clock }: Deps) {
    */
   async function lockForChange(
     tx: Transaction,
-    { id, permission, ctx }: { id: string; permission: Permission; ctx: MemberContext },
+    { id, ctx }: { id: string; ctx: MemberContext },
   ): Promise<ProjectRow> {
     const current = await lockProject(tx, { organizationId: ctx.organization.id, id });
     if (!current) throw new Failure('not_found');
-    assertMayTouch({ role: ctx.role, userId: ctx.user.id }, permission, current);
+    assertMayTouch(ctx, 'params.id', current);
     assertUnchanged(ctx, Project, present(current));
     return current;
   }
@@ -137,7 +137,7 @@ export function projectUseCases({ db, clock }: Deps) {
         // Before the project, as everywhere: locks in another order would wait for each other.
         const organization =
           wanted.status === 'ACTIVE' ? await lockOrganization(tx, organizationId) : null;
-        const current = await lockForChange(tx, { id, permission: 'project:edit', ctx });
+        const current = await lockForChange(tx, { id, ctx });
         const { name, description, status } = { ...current, ...stated(wanted) };
         const changes = changesBetween(current, { name, description, status });
         if (changes.length === 0) return present(current);
@@ -169,12 +169,13 @@ export function projectUseCases({ db, clock }: Deps) {
       const organizationId = ctx.organization.id;
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         await lockOrganization(tx, organizationId);
-        const current = await lockForChange(tx, { id, permission: 'project:edit', ctx });
+        const current = await lockForChange(tx, { id, ctx });
         const rank = await rankAt(tx, projectsInOrder(organizationId), {
           anchor: anchorOf(place),
           standing: current.rank,
         });
         if (rank === null) throw new Failure('not_found');
+        assertMayUse(ctx, 'body.beforeId', 'body.afterId');
         if (rank === current.rank) return present(current);
         const updatedAt = clock.now();
         await updateProject(tx, { organizationId, ...current, rank, updatedAt });
@@ -196,7 +197,7 @@ export function projectUseCases({ db, clock }: Deps) {
      */
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        const current = await lockForChange(tx, { id, permission: 'project:delete', ctx });
+        const current = await lockForChange(tx, { id, ctx });
         await deleteProject(tx, { organizationId: ctx.organization.id, id });
         await recordActivity(tx, {
           ...aboutProject(current, ctx, clock.now()),

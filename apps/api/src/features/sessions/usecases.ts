@@ -41,6 +41,8 @@ export function sessionUseCases({ db, clock }: Deps) {
     async end(id: string, ctx: UserContext) {
       const endedCount = await dismiss({ only: id }, ctx);
       if (endedCount === 0) throw new Failure('not_found');
+      // Only the caller's own are ended.
+      ctx.targets.note('params.id');
       ctx.noteSecurityEvent('sessions_ended', { account: ctx.user.email });
       return { id };
     },

@@ -1,4 +1,4 @@
-import { Task, type Permission } from '@atelier/contract';
+import { Task } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -11,7 +11,6 @@ import { findTask, type TaskRow } from './view/queries.ts';
 
 interface Intent {
   readonly id: string;
-  readonly permission: Permission;
   readonly ctx: MemberContext;
   readonly store: ObjectStore;
 }
@@ -47,12 +46,9 @@ function keyOf({ id, ctx }: Intent): Key {
   return { organizationId: ctx.organization.id, id };
 }
 
-async function allowed(
-  { permission, ctx, store }: Intent,
-  current: TaskRow | null,
-): Promise<TaskRow> {
+async function allowed({ ctx, store }: Intent, current: TaskRow | null): Promise<TaskRow> {
   if (!current) throw new Failure('not_found');
-  assertMayTouch({ role: ctx.role, userId: ctx.user.id }, permission, current);
+  assertMayTouch(ctx, 'params.id', current);
   assertUnchanged(ctx, Task, await presentTask(store, current));
   return current;
 }

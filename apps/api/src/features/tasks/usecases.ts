@@ -5,6 +5,7 @@ import { recordActivity } from '../../kernel/activity.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { assertMayUse } from '../../kernel/permissions.ts';
 import { rankAtEnd } from '../../kernel/ranks/queries.ts';
 import { mutate } from '../../kernel/transaction.ts';
 import { replaceAssignees } from './assignment/replace.ts';
@@ -42,6 +43,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const project = await lockProject(tx, { organizationId, id: projectId });
         if (!project) throw new Failure('not_found');
+        assertMayUse(ctx, 'params.projectId');
         if (project.status === 'ARCHIVED') throw new Failure('project_archived');
         const now = clock.now();
         const column = { organizationId, projectId, status: body.status };
@@ -75,6 +77,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
           actorId: ctx.user.id,
           now,
         });
+        assertMayUse(ctx, 'body.assigneeIds');
         const recorded = recordActivity(tx, {
           ...aboutTask(task, ctx, now),
           action: 'task.create',
@@ -98,7 +101,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
     ): Promise<Task> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const lock = body.status === undefined ? lockForChange : lockForMove;
-        const current = await lock(tx, { id, permission: 'task:edit', ctx, store });
+        const current = await lock(tx, { id, ctx, store });
         const wanted = wantedOf(current, body);
         const changes = changesBetween(current, wanted);
         if (changes.length === 0) return presentTask(store, current);
@@ -131,7 +134,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
      */
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        const current = await lockForMove(tx, { id, permission: 'task:delete', ctx, store });
+        const current = await lockForMove(tx, { id, ctx, store });
         const from = { column: columnOf(current), rank: current.rank };
         await Promise.all([
           deleteTask(tx, current),

@@ -7,7 +7,7 @@ import { authorityOf } from '../../kernel/authority/authority.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { assertMayTouch } from '../../kernel/permissions.ts';
+import { assertMayTouch, assertMayUse, assertReaches } from '../../kernel/permissions.ts';
 import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
 import { mutateAtOnce, withAuthority } from '../../kernel/transaction.ts';
 import type { StoredObject, StoredPart } from '../../ports/object-store.ts';
@@ -116,7 +116,11 @@ export function uploadUseCases(deps: Deps) {
   async function reserve(tx: Transaction, upload: NewUpload, ctx: MemberContext): Promise<void> {
     const place = await lockPlace(tx, upload);
     if (place === null) throw new Failure('not_found');
-    assertMayChange(place.createdBy, ctx);
+    assertMayUse(ctx, 'body.collectionId');
+    // A new version changes the asset.
+    if (place.createdBy !== null) {
+      assertMayTouch(ctx, 'body.assetId', { createdBy: place.createdBy });
+    }
     const usage = await insertUpload(tx, upload);
     const limits = {
       maxFileBytes: usage.maxFileBytes,
@@ -213,7 +217,9 @@ export function uploadUseCases(deps: Deps) {
   async function complete(request: CompleteRequest, ctx: MemberContext) {
     const upload = await namedUpload(request, ctx);
     if (upload.userId !== ctx.user.id) throw mismatch();
+    ctx.targets.note('body.uploadId');
     if (upload.collectionId !== request.collectionId) throw mismatch();
+    assertMayUse(ctx, 'body.collectionId');
     if (upload.contentType !== request.contentType) throw mismatch();
     if (upload.assetId !== null) return presentedAsset(upload.assetId, ctx);
 
@@ -266,9 +272,7 @@ export function uploadUseCases(deps: Deps) {
     const upload = await namedUpload(request, ctx);
     const by = { actorId: ctx.user.id, requestId: ctx.requestId, now: clock.now() };
     const before = await withAuthority({ db, clock, ctx }, async (tx, ctx) => {
-      assertMayTouch({ role: ctx.role, userId: ctx.user.id }, 'upload:abort', {
-        createdBy: upload.userId,
-      });
+      assertMayTouch(ctx, 'body.uploadId', { createdBy: upload.userId });
       return giveUpUpload(tx, upload, by);
     });
     if (before === 'COMPLETED') throw new Failure('upload_already_completed');
@@ -300,10 +304,10 @@ export function uploadUseCases(deps: Deps) {
   return { initiate, resume, complete, abort };
 }
 
-/** A new version changes the asset; `createdBy` is null for an upload that becomes one of its own. */
+/** The asset that an upload was initiated for; `createdBy` is null for one that becomes an asset of its own. */
 function assertMayChange(createdBy: string | null, { role, user }: MemberContext): void {
   if (createdBy === null) return;
-  assertMayTouch({ role, userId: user.id }, 'asset:edit', { createdBy });
+  assertReaches({ role, userId: user.id }, 'asset:edit', { createdBy });
 }
 
 function mismatch(): Failure {

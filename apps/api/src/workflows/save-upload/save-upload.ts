@@ -5,7 +5,7 @@ import { recordActivity } from '../../kernel/activity.ts';
 import type { AssetRow } from '../../kernel/asset-view/queries.ts';
 import { findActiveRole } from '../../kernel/authority/queries.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { assertMayTouch } from '../../kernel/permissions.ts';
+import { assertReaches } from '../../kernel/permissions.ts';
 import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
 import { lockStorageUsage } from '../../kernel/storage-usage/queries.ts';
 import {
@@ -90,8 +90,8 @@ function assertMaySave(
   { asset }: { asset: { createdBy: string } | null },
 ): void {
   if (role === null) throw new Failure('permission_denied');
-  if (asset) assertMayTouch({ role, userId }, 'asset:edit', asset);
-  else assertMayTouch({ role, userId }, 'asset:create', { createdBy: userId });
+  if (asset) assertReaches({ role, userId }, 'asset:edit', asset);
+  else assertReaches({ role, userId }, 'asset:create', { createdBy: userId });
 }
 
 /**

@@ -69,7 +69,7 @@ export function assetBinUseCases(deps: Deps) {
         const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
         const asset = await lockAssetInCollection(tx, key);
         if (!asset || isGone(asset.deletedAt, now)) throw new Failure('not_found');
-        assertMayTouch({ role: ctx.role, userId: ctx.user.id }, 'asset:delete', asset);
+        assertMayTouch(ctx, 'params.id', asset);
         if (asset.deletedAt === null) return presentAsset(deps, asset);
         if (asset.collectionDeletedAt !== null) throw new Failure('collection_deleted');
         await setDeletedAt(tx, { ...asset, deletedAt: null });

@@ -1,4 +1,4 @@
-import { Asset, type Permission, type UpdateAssetBody } from '@atelier/contract';
+import { Asset, type UpdateAssetBody } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Transaction } from '../../../db/client.ts';
 import type { Deps } from '../../../deps.ts';
@@ -7,7 +7,7 @@ import { presentAsset } from '../../../kernel/asset-view/present.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
-import { assertMayTouch } from '../../../kernel/permissions.ts';
+import { assertMayTouch, assertMayUse } from '../../../kernel/permissions.ts';
 import { mutate } from '../../../kernel/transaction.ts';
 import { aboutAsset } from '../about-asset.ts';
 import {
@@ -33,11 +33,10 @@ export function assetChangeUseCases(deps: Deps) {
    */
   async function assertMayChange(
     asset: LockedAsset | null,
-    permission: Permission,
     ctx: MemberContext,
   ): Promise<LockedAsset> {
     if (!asset || asset.deletedAt !== null) throw new Failure('not_found');
-    assertMayTouch({ role: ctx.role, userId: ctx.user.id }, permission, asset);
+    assertMayTouch(ctx, 'params.id', asset);
     if (ctx.ifMatch !== null) assertUnchanged(ctx, Asset, await presentAsset(deps, asset));
     return asset;
   }
@@ -57,8 +56,9 @@ export function assetChangeUseCases(deps: Deps) {
       collectionId === undefined ||
       (await holdCollection(tx, { organizationId, id: collectionId }));
     const locked = await lockAsset(tx, { organizationId, id, viewerId: ctx.user.id });
-    const current = await assertMayChange(locked, 'asset:edit', ctx);
+    const current = await assertMayChange(locked, ctx);
     if (!hasTarget) throw new Failure('not_found');
+    assertMayUse(ctx, 'body.collectionId');
     return current;
   }
 
@@ -102,7 +102,7 @@ export function assetChangeUseCases(deps: Deps) {
     async favorite(id: string, isFavorite: boolean, ctx: MemberContext): Promise<Asset> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
-        const current = await assertMayChange(await lockAsset(tx, key), 'asset:favorite', ctx);
+        const current = await assertMayChange(await lockAsset(tx, key), ctx);
         if (isFavorite === current.isFavorite) return presentAsset(deps, current);
         const mark = {
           organizationId: current.organizationId,
@@ -128,7 +128,7 @@ export function assetChangeUseCases(deps: Deps) {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
         const locked = await lockAsset(tx, key);
-        const current = await assertMayChange(locked, 'asset:delete', ctx);
+        const current = await assertMayChange(locked, ctx);
         const deletedAt = clock.now();
         await setDeletedAt(tx, { ...current, deletedAt });
         await recordActivity(tx, {

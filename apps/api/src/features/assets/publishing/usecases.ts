@@ -7,6 +7,7 @@ import { assetViewQueries } from '../../../kernel/asset-view/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { assertMayUse } from '../../../kernel/permissions.ts';
 import { assertWithinPlan, type PlanLimit } from '../../../kernel/plan-limits/assert.ts';
 import { lockOrganization } from '../../../kernel/plan-limits/queries.ts';
 import { countStoredObject, lockStorageUsage } from '../../../kernel/storage-usage/queries.ts';
@@ -100,6 +101,7 @@ export function publishingUseCases(deps: Deps) {
     if (collectionId !== undefined) {
       const isThere = await lockCollection(tx, { organizationId, id: collectionId });
       if (!isThere) throw new Failure('not_found');
+      assertMayUse(ctx, 'body.collectionId');
     }
     const published = await lockPublished(tx, { organizationId, sourceAssetId: source.id });
     if (published) await assertNewsFor(tx, { source, published }, ctx);
@@ -173,6 +175,7 @@ export function publishingUseCases(deps: Deps) {
       if (ctx.organization.type !== 'TEAM') throw new Failure('publish_target_required');
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const source = await lockSource(tx, sourceAssetId, ctx);
+        assertMayUse(ctx, 'params.id');
         const team = await lockOrganization(tx, ctx.organization.id);
         if (!team) throw new Failure('organization_access_denied');
         const { version, newAsset } = await decide(tx, { source, collectionId }, ctx);

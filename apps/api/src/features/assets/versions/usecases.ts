@@ -61,7 +61,7 @@ export function versionUseCases(deps: Deps) {
         const views = assetViewQueries(tx);
         const current = isThere ? await views.find(key) : null;
         if (!current) throw new Failure('not_found');
-        assertMayTouch({ role: ctx.role, userId: ctx.user.id }, 'asset:edit', current);
+        assertMayTouch(ctx, 'params.id', current);
         const before = await presentAsset(deps, current);
         assertUnchanged(ctx, Asset, before);
 

@@ -54,7 +54,7 @@ export function collectionBinUseCases({ db, clock, cursors }: Deps) {
         if (!found) throw new Failure('not_found');
         const { deletedAt, ...collection } = found;
         if (deletedAt && deletedAt <= lastPurgedDeletion(now)) throw new Failure('not_found');
-        assertMayTouch({ role: ctx.role, userId: ctx.user.id }, 'collection:delete', collection);
+        assertMayTouch(ctx, 'params.id', collection);
         if (deletedAt === null) return presentCollection(collection);
         await unbinCollection(tx, { ...collection, deletedAt });
         await recordActivity(tx, {

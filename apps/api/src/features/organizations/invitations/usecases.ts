@@ -13,6 +13,7 @@ import { recordActivity } from '../../../kernel/activity.ts';
 import type { MemberContext, UserContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { assertMayUse } from '../../../kernel/permissions.ts';
 import { assertWithinPlan } from '../../../kernel/plan-limits/assert.ts';
 import { lockOrganization } from '../../../kernel/plan-limits/queries.ts';
 import { displayNameOf } from '../../../kernel/present-user.ts';
@@ -144,6 +145,7 @@ export function invitationUseCases(deps: Deps) {
         const now = clock.now();
         const current = await findInvitation(tx, key, now);
         if (!organization || !current) throw new Failure('not_found');
+        assertMayUse(ctx, 'params.invitationId');
         if (current.status === 'REVOKED') return { id };
         if (current.status !== 'PENDING') throw new Failure('invitation_gone');
         await closeInvitation(tx, key, 'REVOKED');

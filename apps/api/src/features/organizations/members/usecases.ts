@@ -85,9 +85,6 @@ export function memberUseCases({ db, clock, store }: Deps) {
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
       return mutate({ db, clock, ctx, lockFirst: oneAtATime(ctx) }, async (tx, ctx) => {
         const member = await lockForChange(tx, id, ctx);
-        assertMayTouch({ role: ctx.role, userId: ctx.user.id }, 'member:remove', {
-          createdBy: member.userId,
-        });
         assertMayHandle(ctx.role, [member.role]);
         assertUnchanged(ctx, Member, await present(store, member));
         if (leads(member)) await assertAnotherLeads(tx, ctx);
@@ -112,7 +109,7 @@ function oneAtATime({ organization }: MemberContext) {
  * A member as it is now, with nothing of theirs under way, and the organization locked for the rest of the
  * transaction.
  *
- * @throws Failure `not_found` (404), `personal_organization` (409)
+ * @throws Failure `not_found` (404), `permission_denied` (403), `personal_organization` (409)
  */
 async function lockForChange(tx: Transaction, id: string, ctx: MemberContext): Promise<MemberRow> {
   const organizationId = ctx.organization.id;
@@ -122,6 +119,7 @@ async function lockForChange(tx: Transaction, id: string, ctx: MemberContext): P
   if (organization.type === 'PERSONAL') throw new Failure('personal_organization');
   const member = await findMember(tx, { organizationId, id });
   if (!member) throw new Failure('not_found');
+  assertMayTouch(ctx, 'params.memberId', { createdBy: member.userId });
   return member;
 }
 

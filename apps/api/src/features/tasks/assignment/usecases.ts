@@ -2,6 +2,7 @@ import type { Task } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../kernel/activity.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
+import { assertMayUse } from '../../../kernel/permissions.ts';
 import { mutate } from '../../../kernel/transaction.ts';
 import { aboutTask, lockForChange, presentChanged } from '../changing.ts';
 import { updateTask } from '../queries.ts';
@@ -18,7 +19,7 @@ export function assignmentUseCases({ db, clock, store }: Deps) {
      */
     async assign(id: string, assigneeIds: readonly string[], ctx: MemberContext): Promise<Task> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        const current = await lockForChange(tx, { id, permission: 'task:edit', ctx, store });
+        const current = await lockForChange(tx, { id, ctx, store });
         const before = current.assignees.map((person) => person.id);
         const now = clock.now();
         const { added, removed } = await replaceAssignees(tx, {
@@ -29,6 +30,7 @@ export function assignmentUseCases({ db, clock, store }: Deps) {
           actorId: ctx.user.id,
           now,
         });
+        assertMayUse(ctx, 'body.assigneeIds');
         if (added.length === 0 && removed.length === 0) return presentTask(store, current);
         return presentChanged(tx, current, {
           store,

@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../kernel/activity.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
+import { assertMayUse } from '../../../kernel/permissions.ts';
 import { anchorOf, type Anchor } from '../../../kernel/ranks.ts';
 import { rankAt } from '../../../kernel/ranks/queries.ts';
 import { mutate } from '../../../kernel/transaction.ts';
@@ -29,7 +30,7 @@ export function orderingUseCases({ db, clock, store }: Deps) {
       ctx: MemberContext,
     ): Promise<Task> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        const current = await lockForMove(tx, { id, permission: 'task:edit', ctx, store });
+        const current = await lockForMove(tx, { id, ctx, store });
         const { organizationId, projectId } = current;
         const from = {
           column: { organizationId, projectId, status: current.status },
@@ -42,6 +43,7 @@ export function orderingUseCases({ db, clock, store }: Deps) {
         const standing = isSameColumn ? current.rank : null;
         const rank = await rankAt(tx, rankedTasksOf(column), { anchor, standing });
         if (rank === null) throw await noNeighbour(tx, organizationId, { id, anchor });
+        assertMayUse(ctx, 'body.beforeId', 'body.afterId');
         if (rank === standing) return presentTask(store, current);
 
         const now = clock.now();

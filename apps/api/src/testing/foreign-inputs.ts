@@ -1,0 +1,33 @@
+import type { Operation } from '@atelier/contract';
+import type { FilledTeam } from './filled-team.ts';
+import { inputsOf, type Input } from './operation-inputs.ts';
+import { idPlacesOf } from './query-variations.ts';
+
+/** The inputs of an operation with one id of the other team, for each id that is in one. */
+export function foreignInputs(
+  { id, endpoint }: Operation,
+  { ours, theirs }: { ours: FilledTeam; theirs: FilledTeam },
+) {
+  const own = inputsOf(id, ours);
+  return (Object.keys(ours) as (keyof FilledTeam)[]).flatMap((field) => {
+    const mixed = inputsOf(id, { ...ours, [field]: theirs[field] });
+    return mixed.flatMap((input, index) => {
+      const places = placesThatDiffer(own[index] ?? {}, input).filter((place) =>
+        idPlacesOf(endpoint).includes(place),
+      );
+      return places.length > 0 ? [{ field, input, places }] : [];
+    });
+  });
+}
+
+function placesThatDiffer(one: Input, other: Input): string[] {
+  return (['params', 'query', 'body'] as const).flatMap((where) => {
+    const [before, after] = [one[where] ?? {}, other[where] ?? {}].map(
+      // All of them are objects of strings and lists.
+      (part) => part as Record<string, unknown>,
+    );
+    return Object.keys({ ...before, ...after })
+      .filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
+      .map((name) => `${where}.${name}`);
+  });
+}
