@@ -119,6 +119,14 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
+/** The same database, as the role that owns nothing. */
+function asService(ownerUrl: string): unknown {
+  const { host, pathname } = new URL(ownerUrl);
+  return expect.stringMatching(
+    new RegExp(`^postgres://atelier_service:[0-9a-f]{64}@${host}${pathname}$`),
+  );
+}
+
 describe('a start', () => {
   test('says where everything is, passes it to the API, and stops the API before the database', async () => {
     const port = await freePort();
@@ -144,7 +152,8 @@ describe('a start', () => {
       HOST: '127.0.0.1',
       BASE_URL: stack.api,
       APP_URL: stack.api,
-      DATABASE_URL: stack.databaseUrl,
+      DATABASE_URL: asService(stack.databaseUrl),
+      DATABASE_MIGRATION_URL: stack.databaseUrl,
       S3_ENDPOINT: stack.storage,
       S3_BUCKET: 'atelier',
       S3_ACCESS_KEY: stack.storageAccessKey,
@@ -202,7 +211,8 @@ describe('a start', () => {
     expect(new Set(addresses).size).toBe(8);
     for (const { api, mail, databaseUrl } of stacks) {
       expect(await (await fetch(`${api}/environment`)).json()).toMatchObject({
-        DATABASE_URL: databaseUrl,
+        DATABASE_URL: asService(databaseUrl),
+        DATABASE_MIGRATION_URL: databaseUrl,
       });
       expect((await fetch(`${mail}/email`)).status).toBe(200);
     }
@@ -369,7 +379,13 @@ test('what the environment provides is not embedded', async () => {
     MAIL_FROM: expect.stringContaining('@'),
     OAUTH_GITHUB_CLIENT_ID: 'atelier-github',
   });
-  const absent = ['DATABASE_URL', 'S3_ACCESS_KEY', 'SMTP_URL', 'OAUTH_GOOGLE_ISSUER'];
+  const absent = [
+    'DATABASE_URL',
+    'DATABASE_MIGRATION_URL',
+    'S3_ACCESS_KEY',
+    'SMTP_URL',
+    'OAUTH_GOOGLE_ISSUER',
+  ];
   for (const name of [...absent, 'TOKEN_ENVELOPE_KEY']) {
     expect(stack.environment).not.toHaveProperty(name);
   }
