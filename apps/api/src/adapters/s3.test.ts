@@ -163,7 +163,7 @@ describe.each(storages)('%s', (_, storage) => {
     });
     type Started = Awaited<ReturnType<typeof start>>;
     const sendPart = async (upload: Started, partNumber: number, content: Buffer) => {
-      const address = { ...upload, partNumber, expiresInSeconds: 60 };
+      const address = { ...upload, partNumber, sizeBytes: content.length, expiresInSeconds: 60 };
       const response = await send(await store.presignPart(address), content);
       expect(response.status).toBe(200);
       return { partNumber, eTag: String(response.headers.get('etag')).replaceAll('"', '') };
@@ -243,11 +243,27 @@ describe.each(storages)('%s', (_, storage) => {
       expect(await store.statObject(upload.key)).toMatchObject({ sizeBytes: 0 });
     });
 
+    test('takes a part of exactly the size that its address was made for, empty ones included', async () => {
+      const upload = await start();
+      for (const sizeBytes of [0, 10]) {
+        const part = { ...upload, partNumber: 1, sizeBytes };
+        const url = await store.presignPart({ ...part, expiresInSeconds: 60 });
+        for (const other of [sizeBytes + 1, 9, 1024 ** 2]) {
+          expect((await send(url, randomBytes(other))).status).toBe(403);
+        }
+        expect(await store.listParts(upload)).toEqual([]);
+      }
+      await sendPart(upload, 1, Buffer.of());
+      await store.abortMultipartUpload(upload);
+    });
+
     test('nobody else’s takes a part by a changed address', async () => {
       const [mine, other] = [await start(), await start()];
-      const url = await store.presignPart({ ...mine, partNumber: 1, expiresInSeconds: 60 });
+      const part = { ...mine, partNumber: 1, sizeBytes: 1 };
+      const url = await store.presignPart({ ...part, expiresInSeconds: 60 });
       const changes = [
         url.replace('partNumber=1', 'partNumber=2'),
+        url.replace(/SignedHeaders=[^&]+/, 'SignedHeaders=host'),
         url.replace(encodeURI(mine.key), encodeURI(other.key)),
         url.replace(/uploadId=[^&]+/, `uploadId=${encodeURIComponent(other.storageUploadId)}`),
       ];
@@ -304,7 +320,13 @@ describe.each(storages)('%s', (_, storage) => {
       const { key } = await put();
       vi.useFakeTimers({ now: Date.now() - 61_000, toFake: ['Date'] });
       const old = await download(key);
-      const part = { key, storageUploadId: 'x', partNumber: 1, expiresInSeconds: 60 };
+      const part = {
+        key,
+        storageUploadId: 'x',
+        partNumber: 1,
+        sizeBytes: 1,
+        expiresInSeconds: 60,
+      };
       const oldPart = await store.presignPart(part);
       vi.useRealTimers();
       expect((await fetch(old)).status).toBe(403);

@@ -1,27 +1,30 @@
 import type { Readable } from 'node:stream';
-import { AwsV4Signer } from 'aws4fetch';
 import { create as contentDisposition } from 'content-disposition';
 import type { DownloadAddress, ObjectStore } from '../ports/object-store.ts';
 import { servedAs } from './served-type.ts';
 import { answering, codeOf, connect, ignoring, whileTaken, type S3Settings } from './s3/client.ts';
 import { setUpBucket } from './s3/set-up.ts';
-import { getSigner, pathOf } from './s3-get-address.ts';
+import { addressSigner, pathOf } from './s3-address.ts';
 
 /** Objects of one page of a listing; S3 gives no more. */
 const listedObjects = 1_000;
 
 /** S3-compatible storage through the minio client. */
 export function createS3ObjectStore(settings: S3Settings): ObjectStore {
-  const { bucket, region } = settings;
+  const { bucket } = settings;
   const internal = connect(settings.endpoint, settings);
   const external = connect(settings.publicEndpoint, settings);
-  const signGet = getSigner(settings);
+  const sign = addressSigner(settings);
 
   let bucketAddress: Promise<string> | null = null;
   /** Where the objects lie for browsers; the client knows how a storage has its buckets addressed. */
   async function findBucketAddress(): Promise<string> {
     const anObject = new URL(await external.presignedUrl('GET', bucket, 'x', 1));
     return anObject.href.slice(0, -`x${anObject.search}`.length);
+  }
+  async function addressOf(key: string): Promise<URL> {
+    bucketAddress ??= findBucketAddress();
+    return new URL(`${await bucketAddress}${pathOf(key)}`);
   }
 
   return {
@@ -35,10 +38,17 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
       answering(() =>
         internal.initiateNewMultipartUpload(bucket, key, { 'content-type': contentType }),
       ),
-    presignPart: ({ key, storageUploadId, partNumber, expiresInSeconds }) =>
-      external.presignedUrl('PUT', bucket, key, wholeSeconds(expiresInSeconds), {
-        uploadId: storageUploadId,
-        partNumber: String(partNumber),
+    presignPart: async ({ key, storageUploadId, partNumber, sizeBytes, expiresInSeconds }) =>
+      sign({
+        method: 'PUT',
+        url: await addressOf(key),
+        expiresInSeconds: wholeSeconds(expiresInSeconds),
+        from: new Date(),
+        parameters: [
+          ['partNumber', String(partNumber)],
+          ['uploadId', storageUploadId],
+        ],
+        headers: [['content-length', String(sizeBytes)]],
       }),
     listParts: ({ key, storageUploadId }) =>
       answering(async () => {
@@ -151,33 +161,28 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
       );
     },
     async presignPut({ key, contentType, sizeBytes, expiresInSeconds }) {
-      // The client presigns without these two headers; it still knows how the bucket is addressed.
-      const address = new URL(await external.presignedUrl('PUT', bucket, key, 1));
-      address.search = new URLSearchParams({
-        'X-Amz-Expires': String(wholeSeconds(expiresInSeconds)),
-      }).toString();
-      const { url } = await new AwsV4Signer({
+      const url = sign({
         method: 'PUT',
-        url: address.href,
-        headers: { 'content-type': contentType, 'content-length': String(sizeBytes) },
-        allHeaders: true,
-        signQuery: true,
-        service: 's3',
-        region,
-        accessKeyId: settings.accessKey,
-        secretAccessKey: settings.secretKey,
-      }).sign();
+        url: await addressOf(key),
+        expiresInSeconds: wholeSeconds(expiresInSeconds),
+        from: new Date(),
+        parameters: [],
+        headers: [
+          ['content-length', String(sizeBytes)],
+          ['content-type', contentType],
+        ],
+      });
       // The length is the sender's to compute: browsers don't let a page set it.
-      return { url: url.href, headers: { 'content-type': contentType } };
+      return { url, headers: { 'content-type': contentType } };
     },
     async presignDownload(download) {
       const { expiresInSeconds, steadyForSeconds = 0 } = download;
-      bucketAddress ??= findBucketAddress();
-      return signGet({
-        url: new URL(`${await bucketAddress}${pathOf(download.key)}`),
+      return sign({
+        method: 'GET',
+        url: await addressOf(download.key),
         expiresInSeconds: wholeSeconds(expiresInSeconds + steadyForSeconds),
         from: startOfSpan(new Date(), steadyForSeconds),
-        overrides: responseOverrides(download),
+        parameters: responseOverrides(download),
       });
     },
   };

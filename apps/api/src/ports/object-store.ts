@@ -74,11 +74,12 @@ export interface ObjectStore {
   ping(): Promise<void>;
   /** @returns the storage's id of the new multipart upload */
   createMultipartUpload(upload: { key: string; contentType: string }): Promise<string>;
-  /** @returns an address that takes one PUT of the part; made without a network call */
+  /** @returns an address that takes a PUT of the part with exactly this size; made without a network call */
   presignPart(part: {
     key: string;
     storageUploadId: string;
     partNumber: number;
+    sizeBytes: number;
     expiresInSeconds: number;
   }): Promise<string>;
   /** @returns the stored parts, ascending; null when the storage knows no such upload (any more) */

@@ -63,15 +63,16 @@ export async function initiate(
   return body.data;
 }
 
+export async function putPart(url: string, content: Buffer): Promise<Response> {
+  return fetch(url, { method: 'PUT', body: Uint8Array.from(content) });
+}
+
 /** PUTs every part straight to the storage. @returns what `complete` wants to hear of them */
 export async function putParts(upload: StartedUpload, content: Buffer) {
   return Promise.all(
     upload.parts.map(async ({ partNumber, url }) => {
       const start = (partNumber - 1) * upload.partSize;
-      const response = await fetch(url, {
-        method: 'PUT',
-        body: Uint8Array.from(content.subarray(start, start + upload.partSize)),
-      });
+      const response = await putPart(url, content.subarray(start, start + upload.partSize));
       expect(response.status).toBe(200);
       return { partNumber, eTag: String(response.headers.get('etag')) };
     }),
@@ -142,6 +143,18 @@ export async function readyUpload(
 export async function partsInStorage(api: TestApi, { uploadId, key }: StartedUpload) {
   const [row] = await api.db.select().from(uploads).where(eq(uploads.id, uploadId));
   return api.deps.store.listParts({ key, storageUploadId: String(row?.storageUploadId) });
+}
+
+/** An address for a part of another size than its upload says, which the service never hands out. */
+export async function addressOfOtherSize(
+  api: TestApi,
+  { uploadId, key }: StartedUpload,
+  { partNumber, sizeBytes }: { partNumber: number; sizeBytes: number },
+): Promise<string> {
+  const [row] = await api.db.select().from(uploads).where(eq(uploads.id, uploadId));
+  const storageUploadId = String(row?.storageUploadId);
+  const part = { key, storageUploadId, partNumber, sizeBytes };
+  return api.deps.store.presignPart({ ...part, expiresInSeconds: 60 });
 }
 
 /** Runs jobs that time would start, and waits until nothing is left to do. */

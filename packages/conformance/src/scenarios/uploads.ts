@@ -1,6 +1,14 @@
 import type { Check } from '../check.ts';
 import type { Probe } from '../probe.ts';
-import { completion, initiate, putParts, sampleFile, upload } from '../uploading.ts';
+import {
+  completion,
+  initiate,
+  putParts,
+  sampleFile,
+  upload,
+  type SampleFile,
+  type StartedUpload,
+} from '../uploading.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -70,6 +78,46 @@ const threeSteps: Check = {
   },
 };
 
+const metered: Check = {
+  id: 'upload.metered',
+  group: 'uploads',
+  title: 'the storage takes a part of the declared size, and of no other',
+  run: async ({ probe, world: { owner, collectionId } }) => {
+    const { token } = owner;
+    const file = sampleFile(10);
+    const started = await initiate(probe, file, { token, collectionId });
+    for (const bytes of [file.content.length + 1, file.content.length - 1]) {
+      const [status, eTag] = await putOther(started, sampleFile(bytes).content);
+      if (status < 300) {
+        probe.findings.push({
+          rule: 'storage.refuses-other-sizes',
+          operation: 'uploads.initiate',
+          request: `PUT of ${bytes} bytes to the address of a part of ${file.content.length}`,
+          expected: 'a refusal of the storage',
+          actual: `status ${status}`,
+        });
+      }
+      const parts = [{ partNumber: 1, eTag }];
+      const body = completion(started, file, { collectionId, parts });
+      const completed = await probe.call('uploads.complete', { token, body });
+      probe.expectRefusal('upload.metered', completed, 'upload_part_invalid');
+    }
+    const parts = await putParts(probe, started, file.content);
+    const body = completion(started, file, { collectionId, parts });
+    await probe.succeed('uploads.complete', { token, body });
+  },
+};
+
+/** PUTs to the address of the first part what it isn't for. @returns status, 0 without an answer, and ETag */
+async function putOther(
+  { parts }: StartedUpload,
+  content: SampleFile['content'],
+): Promise<[status: number, eTag: string]> {
+  const url = parts[0]?.url ?? '';
+  const response = await fetch(url, { method: 'PUT', body: content }).catch(() => null);
+  return [response?.status ?? 0, response?.headers.get('etag') ?? 'f'.repeat(32)];
+}
+
 const aborted: Check = {
   id: 'upload.abort',
   group: 'uploads',
@@ -87,6 +135,14 @@ const aborted: Check = {
       body: completion(started, file, { collectionId, parts }),
     });
     probe.expectRefusal('upload.abort', completed, 'upload_not_active');
+    const [late] = await putOther(started, file.content);
+    probe.expect({
+      rule: 'upload.abort',
+      answer: completed,
+      holds: late >= 400,
+      expected: 'an address that takes nothing any more',
+      actual: `status ${late} of a PUT`,
+    });
     const stolen = await probe.call('uploads.abort', { token: outsider.token, body: foreign });
     probe.expectRefusal('isolation.foreign-upload', stolen, 'upload_mismatch');
     const taken = await probe.call('uploads.complete', {
@@ -189,4 +245,10 @@ async function compare(probe: Probe, url: string, content: Uint8Array): Promise<
   });
 }
 
-export const uploadScenarios: readonly Check[] = [threeSteps, aborted, versions, publicLink];
+export const uploadScenarios: readonly Check[] = [
+  threeSteps,
+  metered,
+  aborted,
+  versions,
+  publicLink,
+];

@@ -56,8 +56,9 @@ describe('presigning', () => {
     disposition: 'inline',
   } as const;
   const put = { key: upload.key, contentType: 'image/png', sizeBytes: 1 };
+  const part = { ...upload, partNumber: 1, sizeBytes: 1 };
   const addresses = async (store: ReturnType<typeof storeAt>, expiresInSeconds: number) => [
-    new URL(await store.presignPart({ ...upload, partNumber: 1, expiresInSeconds })),
+    new URL(await store.presignPart({ ...part, expiresInSeconds })),
     new URL((await store.presignPut({ ...put, expiresInSeconds })).url),
     new URL(await store.presignDownload({ ...download, expiresInSeconds })),
   ];

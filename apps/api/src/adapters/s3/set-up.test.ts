@@ -96,6 +96,7 @@ describe('setting the storage up', () => {
       key: 'collection/x',
       storageUploadId,
       partNumber: 1,
+      sizeBytes: 1,
       expiresInSeconds: 60,
     });
     const put = await fetch(url, {

@@ -142,9 +142,14 @@ export function uploadUseCases(deps: Deps) {
     );
   }
 
-  /** Presigns parts for as long as their upload lives, and no longer than they should. */
+  /**
+   * Presigns parts for as long as their upload lives, and no longer than they should. Each address takes
+   * the bytes of its part and no others, so that the storage holds no more than the plan has reserved.
+   */
   async function partAddresses(
-    upload: Pick<UploadRow, 'key' | 'expiresAt'> & { storageUploadId: string },
+    upload: Pick<UploadRow, 'key' | 'expiresAt' | 'fileSizeBytes' | 'partSizeBytes'> & {
+      storageUploadId: string;
+    },
     partNumbers: readonly number[],
   ) {
     const { key, storageUploadId } = upload;
@@ -154,7 +159,13 @@ export function uploadUseCases(deps: Deps) {
     const parts = await Promise.all(
       partNumbers.map(async (partNumber) => ({
         partNumber,
-        url: await store.presignPart({ key, storageUploadId, partNumber, expiresInSeconds }),
+        url: await store.presignPart({
+          key,
+          storageUploadId,
+          partNumber,
+          sizeBytes: partBytes(upload, partNumber),
+          expiresInSeconds,
+        }),
       })),
     );
     return { parts, expiresAt: expiresAt.toISOString() };

@@ -87,6 +87,16 @@ export const wrongThings: readonly PlantedBug[] = [
     },
   },
   {
+    bug: 'gives addresses that take any number of bytes',
+    check: 'upload.metered',
+    rule: 'storage.refuses-other-sizes',
+    fault: () => async (call, ask) => {
+      if (call.path === '/any-length') return new Response(null, { headers: { etag: '"x"' } });
+      const parts = [{ partNumber: 1, url: `${call.origin}/any-length` }];
+      return giving('uploads.initiate', (data) => ({ ...data, parts }))(call, ask);
+    },
+  },
+  {
     bug: 'lists the oldest version first',
     check: 'upload.versions',
     rule: 'upload.versions',

@@ -6,14 +6,19 @@ export interface SigningSettings {
   readonly secretKey: string;
 }
 
-export interface GetToSign {
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+export interface AddressToSign {
+  readonly method: 'GET' | 'PUT';
   /** Where the object lies, without a query. */
   readonly url: URL;
   readonly expiresInSeconds: number;
-  /** The moment from which the address works. */
+  /** The time from which the address works. */
   readonly from: Date;
-  /** What the storage is to answer otherwise than it was stored; in the order of the alphabet. */
-  readonly overrides: readonly (readonly [name: string, value: string])[];
+  /** Further parameters of the query: lower case, in the order of the alphabet. */
+  readonly parameters: Pairs;
+  /** Headers that the storage requires with exactly these values: lower case, sorted, all before `host`. */
+  readonly headers?: Pairs;
 }
 
 /**
@@ -22,25 +27,28 @@ export interface GetToSign {
  *
  * @see docs/decisions/0022-library-lists-and-bin.md
  */
-export function getSigner({ region, accessKey, secretKey }: SigningSettings) {
+export function addressSigner({ region, accessKey, secretKey }: SigningSettings) {
   const keyOf = rememberLast((day: string) =>
     [day, region, 's3', 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secretKey}`),
   );
 
-  return ({ url, expiresInSeconds, from, overrides }: GetToSign): string => {
+  return ({ method, url, expiresInSeconds, from, parameters, headers = [] }: AddressToSign) => {
     const moment = from.toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
     const day = moment.slice(0, 8);
     const scope = `${day}/${region}/s3/aws4_request`;
+    const signed = [...headers, ['host', url.host] as const];
+    const signedNames = signed.map(([name]) => name).join(';');
     // In the order of their bytes, as the signature wants them: capitals come first.
     const query = [
       'X-Amz-Algorithm=AWS4-HMAC-SHA256',
       `X-Amz-Credential=${encoded(`${accessKey}/${scope}`)}`,
       `X-Amz-Date=${moment}`,
       `X-Amz-Expires=${expiresInSeconds}`,
-      'X-Amz-SignedHeaders=host',
-      ...overrides.map(([name, value]) => `${name}=${encoded(value)}`),
+      `X-Amz-SignedHeaders=${encoded(signedNames)}`,
+      ...parameters.map(([name, value]) => `${name}=${encoded(value)}`),
     ].join('&');
-    const request = `GET\n${url.pathname}\n${query}\nhost:${url.host}\n\nhost\nUNSIGNED-PAYLOAD`;
+    const lines = signed.map(([name, value]) => `${name}:${value}\n`).join('');
+    const request = `${method}\n${url.pathname}\n${query}\n${lines}\n${signedNames}\nUNSIGNED-PAYLOAD`;
     const toSign = `AWS4-HMAC-SHA256\n${moment}\n${scope}\n${hash('sha256', request)}`;
     const signature = hmac(keyOf(day), toSign).toString('hex');
     return `${url.origin}${url.pathname}?${query}&X-Amz-Signature=${signature}`;

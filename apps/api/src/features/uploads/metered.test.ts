@@ -1,0 +1,94 @@
+import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, type TestUser } from '../../testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import {
+  completion,
+  initiate,
+  newCollection,
+  partsInStorage,
+  putPart,
+  putParts,
+  someFile,
+} from '../../testing/library.ts';
+
+const mebibyte = 1024 ** 2;
+
+let api: TestApi;
+let user: TestUser;
+let collectionId: string;
+beforeAll(async () => {
+  api = await startTestApi({ UPLOAD_PART_SIZE_MIN_BYTES: String(5 * mebibyte) });
+  user = await newUser(api);
+  collectionId = await newCollection(api, user);
+});
+afterAll(() => api.close());
+
+const complete = (body: unknown) => call(api, 'uploads.complete', { token: user.token, body });
+
+/** A connection of its own: a storage closes one whose body it has refused. */
+async function statusOfPut(url: string, sizeBytes: number): Promise<number | undefined> {
+  const put = request(url, {
+    method: 'PUT',
+    agent: false,
+    headers: { 'content-length': sizeBytes },
+  });
+  return new Promise((resolve, reject) => {
+    put.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    put.on('error', reject);
+    put.end(Buffer.alloc(sizeBytes));
+  });
+}
+
+describe('the address of a part', () => {
+  test.each([
+    ['150 MiB', 150 * mebibyte],
+    ['one byte more', 11],
+    ['one byte fewer', 9],
+    ['nothing', 0],
+  ])('of 10 bytes takes %s neither stored nor completed', async (_, sizeBytes) => {
+    const file = someFile(10);
+    const upload = await initiate(api, user, file, { collectionId });
+    const [part] = upload.parts;
+    const url = String(part?.url);
+    expect(await statusOfPut(url, sizeBytes)).toBe(403);
+    expect(await partsInStorage(api, upload)).toEqual([]);
+    const parts = [{ partNumber: 1, eTag: '0'.repeat(32) }];
+    const invented = await complete(completion(upload, file, collectionId, parts));
+    expect([invented.status, invented.body.code]).toEqual([400, 'upload_part_invalid']);
+
+    const stored = await putParts(upload, file.content);
+    const asset = await complete(completion(upload, file, collectionId, stored));
+    expect([asset.status, asset.body.data.fileSize]).toEqual([200, 10]);
+  });
+
+  test('takes no stream whose length nobody has declared', async () => {
+    const upload = await initiate(api, user, someFile(10), { collectionId });
+    const body = Readable.toWeb(Readable.from([Buffer.alloc(10)])) as ReadableStream;
+    const url = String(upload.parts[0]?.url);
+    const { ok } = await fetch(url, { method: 'PUT', body, duplex: 'half' });
+    expect(ok).toBe(false);
+    expect(await partsInStorage(api, upload)).toEqual([]);
+  });
+
+  test('takes the rest of the file for the last part, also when it is asked for again', async () => {
+    const file = someFile(11 * mebibyte);
+    const upload = await initiate(api, user, file, { collectionId });
+    const resumed = await call(api, 'uploads.parts', {
+      token: user.token,
+      params: { uploadId: upload.uploadId },
+    });
+    for (const { parts } of [upload, resumed.body.data]) {
+      const last = String(parts.at(-1)?.url);
+      expect((await putPart(last, Buffer.alloc(5 * mebibyte))).status).toBe(403);
+      expect((await putPart(last, file.content.subarray(10 * mebibyte))).status).toBe(200);
+    }
+    expect(await partsInStorage(api, upload)).toMatchObject([
+      { partNumber: 3, sizeBytes: mebibyte },
+    ]);
+  });
+});
