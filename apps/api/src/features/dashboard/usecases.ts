@@ -1,10 +1,10 @@
-import type { DashboardSummary, ResourceType, Role } from '@atelier/contract';
+import type { DashboardSummary } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
+import { maySee } from '../../kernel/activity-view/audience.ts';
 import { presentActivity } from '../../kernel/activity-view/present.ts';
 import { activityQueries } from '../../kernel/activity-view/queries.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { reachOf } from '../../kernel/permissions.ts';
 import { spreadReads } from '../../kernel/spread-reads.ts';
 import { dashboardQueries } from './queries.ts';
 
@@ -35,7 +35,7 @@ export function dashboardUseCases(deps: Deps) {
             now,
             weekAgo: new Date(now.getTime() - weekMs),
           }),
-          activities.latest({ organizationId }, readActivities),
+          activities.latest({ viewerId: ctx.user.id, organizationId }, readActivities),
         ]),
       );
       // Deleted since the call was let in.
@@ -43,16 +43,16 @@ export function dashboardUseCases(deps: Deps) {
       return {
         ...figures,
         recentActivity: recent
-          .filter(({ resourceType }) => mayRead(ctx.role, resourceType))
+          .filter(({ actor, ...change }) =>
+            maySee(
+              { userId: ctx.user.id, role: ctx.role },
+              { ...change, actorId: actor?.id ?? null },
+            ),
+          )
           .slice(0, shownActivities)
           .map(presentActivity),
         generatedAt: now.toISOString(),
       };
     },
   };
-}
-
-// An invitation's name is the address of somebody who is no member yet.
-function mayRead(role: Role, resourceType: ResourceType): boolean {
-  return resourceType !== 'invitation' || reachOf(role, 'invitation:manage') !== 'none';
 }

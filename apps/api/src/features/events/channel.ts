@@ -1,6 +1,7 @@
 import { activityMessage, readyMessage, resetMessage, type ResetReason } from './messages.ts';
 import type { Outlet } from './outlet.ts';
-import { changesAccess, maySee, type Viewer } from './policy.ts';
+import { maySee, type Viewer } from '../../kernel/activity-view/audience.ts';
+import { changesAccess } from './policy.ts';
 import { isAfter, type Position, type PositionCodec } from './positions.ts';
 import { mostChanges, type Change, type EventQueries, type Standing } from './queries.ts';
 

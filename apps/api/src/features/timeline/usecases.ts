@@ -3,7 +3,11 @@ import type { z } from 'zod';
 import type { ReadScope } from '../../db/replica.ts';
 import type { Deps } from '../../deps.ts';
 import { activityPages, type ActivityListRequest } from '../../kernel/activity-view/page.ts';
-import { activityQueries, type ActivityFilter } from '../../kernel/activity-view/queries.ts';
+import {
+  activityQueries,
+  type ActivityFilter,
+  type ActivityScope,
+} from '../../kernel/activity-view/queries.ts';
 import type { AdministratorContext, UserContext } from '../../kernel/context.ts';
 import { spreadReads } from '../../kernel/spread-reads.ts';
 
@@ -16,6 +20,7 @@ interface Resource {
  * What was done: by the caller, or for administrators in the organization they selected, or in all.
  *
  * What accounts do to themselves is in no organization: only they and platform administrators see it.
+ * Favorites and unfinished uploads nobody sees but who did it.
  */
 export function timelineUseCases(deps: Pick<Deps, 'db' | 'replica' | 'log' | 'cursors'>) {
   const { cursors } = deps;
@@ -28,25 +33,24 @@ export function timelineUseCases(deps: Pick<Deps, 'db' | 'replica' | 'log' | 'cu
     /** In every organization, also in those that the caller has left. */
     mine: (request: ActivityListRequest, ctx: UserContext) =>
       read({ actorId: ctx.user.id }, ({ pageOf }) =>
-        pageOf({ organizationId: null, actorId: ctx.user.id }, request),
+        pageOf({ viewerId: ctx.user.id, organizationId: null, actorId: ctx.user.id }, request),
       ),
 
     list: (request: ActivityListRequest, ctx: AdministratorContext) =>
-      read(shownTo(ctx), ({ pageOf }) => pageOf({ organizationId: ctx.organizationId }, request)),
+      read(shownTo(ctx), ({ pageOf }) => pageOf(scopeOf(ctx), request)),
 
     /** A resource that is gone keeps its activities; one that never was has none. */
     resource: ({ type, id }: Resource, request: ActivityListRequest, ctx: AdministratorContext) =>
       read(shownTo(ctx), ({ pageOf }) =>
-        pageOf({ organizationId: ctx.organizationId, resourceType: type, resourceId: id }, request),
+        pageOf({ ...scopeOf(ctx), resourceType: type, resourceId: id }, request),
       ),
 
     async summary(
       filter: ActivityFilter,
       ctx: AdministratorContext,
     ): Promise<z.infer<typeof ActivitySummary>> {
-      const { organizationId } = ctx;
       const rows = await read(shownTo(ctx), ({ activities }) =>
-        activities.summarize({ organizationId }, filter),
+        activities.summarize(scopeOf(ctx), filter),
       );
       return {
         total: rows.find(({ action, day }) => action === null && day === null)?.count ?? 0,
@@ -57,6 +61,10 @@ export function timelineUseCases(deps: Pick<Deps, 'db' | 'replica' | 'log' | 'cu
       };
     },
   };
+}
+
+function scopeOf({ user, organizationId }: AdministratorContext): ActivityScope {
+  return { viewerId: user.id, organizationId };
 }
 
 /** Of all organizations, administrators are sure to see what they did themselves. */

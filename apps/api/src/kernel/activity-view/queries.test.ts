@@ -69,7 +69,10 @@ test('a count is exact up to 10,000 and then says that it is a lower bound', asy
 test('the latest of an organization come without a count', async () => {
   const team = await storeTeam(api, user);
   await storeMany(team, 12);
-  const rows = await activityQueries(api.db).latest({ organizationId: team }, 10);
+  const rows = await activityQueries(api.db).latest(
+    { viewerId: user.id, organizationId: team },
+    10,
+  );
   expect(rows.map(({ resourceName }) => resourceName)).toEqual(
     Array.from({ length: 10 }, (_, index) => `Task ${12 - index}`),
   );

@@ -5,9 +5,11 @@ import type { Database } from '../../db/client.ts';
 import { after } from '../../db/keyset.ts';
 import { activities, users } from '../../db/schema/index.ts';
 import type { RowWindow } from '../pagination.ts';
+import { privateActions } from './audience.ts';
 
-/** Which activities a caller may see at all. */
+/** Which activities a caller may see at all. What is private, they see of themselves alone. */
 export interface ActivityScope {
+  readonly viewerId: string;
   /** Null: those of all organizations, and those of none. */
   readonly organizationId: string | null;
   readonly actorId?: string;
@@ -27,7 +29,10 @@ export interface ActivityFilter {
   readonly to?: string | undefined;
 }
 
+const privateList = sql.raw(privateActions.map((action) => `'${action}'`).join(', '));
+
 const conditions = {
+  visibleTo: sql`(${activities.action} not in (${privateList}) or ${activities.actorId} = ${sql.placeholder('visibleTo')})`,
   scopeOrganizationId: eq(activities.organizationId, sql.placeholder('scopeOrganizationId')),
   scopeActorId: eq(activities.actorId, sql.placeholder('scopeActorId')),
   scopeResourceType: eq(activities.resourceType, sql.placeholder('scopeResourceType')),
@@ -260,6 +265,7 @@ function conditionsOf(shape: Shape): SQL[] {
 
 function valuesOf(scope: ActivityScope, filter: ActivityFilter): Values {
   const values = {
+    visibleTo: isAllVisible(scope, filter) ? undefined : scope.viewerId,
     scopeOrganizationId: scope.organizationId ?? undefined,
     scopeActorId: scope.actorId,
     scopeResourceType: scope.resourceType,
@@ -272,6 +278,18 @@ function valuesOf(scope: ActivityScope, filter: ActivityFilter): Values {
     to: filter.to,
   } satisfies { readonly [Name in Condition]: string | undefined };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** Whether nothing that is asked for can be private to somebody else: the condition costs an index-only scan. */
+function isAllVisible(scope: ActivityScope, filter: ActivityFilter): boolean {
+  const asked = privateActions.filter(
+    (action) =>
+      [filter.action ?? action].includes(action) &&
+      [scope.resourceType, filter.resourceType].every(
+        (type) => type === undefined || action.startsWith(`${type}.`),
+      ),
+  );
+  return asked.length === 0 || [scope.actorId, filter.actorId].includes(scope.viewerId);
 }
 
 function parametersOf(values: Values) {

@@ -13,12 +13,17 @@ export function assetLogUseCases({ db, cursors }: Pick<Deps, 'db' | 'cursors'>) 
     /** By the caller. */
     mine: (request: ActivityListRequest, ctx: MemberContext) =>
       pageOf(
-        { organizationId: ctx.organization.id, actorId: ctx.user.id, resourceType: 'asset' },
+        {
+          viewerId: ctx.user.id,
+          organizationId: ctx.organization.id,
+          actorId: ctx.user.id,
+          resourceType: 'asset',
+        },
         request,
       ),
 
     /**
-     * By anybody, to one asset; also while it is in the bin.
+     * By anybody, to one asset, but for what others keep to themselves; also while it is in the bin.
      *
      * @throws Failure `not_found` (404)
      */
@@ -26,7 +31,10 @@ export function assetLogUseCases({ db, cursors }: Pick<Deps, 'db' | 'cursors'>) 
       const organizationId = ctx.organization.id;
       const [isKnown, page] = await Promise.all([
         assets.isKnown({ organizationId, id }),
-        pageOf({ organizationId, resourceType: 'asset', resourceId: id }, request),
+        pageOf(
+          { viewerId: ctx.user.id, organizationId, resourceType: 'asset', resourceId: id },
+          request,
+        ),
       ]);
       if (!isKnown) throw new Failure('not_found');
       return page;
