@@ -37,6 +37,7 @@ export const activityActions = [
   'user.revoke_admin',
   'organization.create',
   'organization.rename',
+  'organization.update',
   'organization.delete',
   'member.join',
   'member.update',

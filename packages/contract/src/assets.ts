@@ -22,7 +22,9 @@ export const Asset = z
     id: Id,
     assetName: z.string().describe('File name as it was uploaded.'),
     assetType: z.string().describe('Media type.'),
-    assetShortUrl: z.string().describe('Short public address; 404 while the public link is off.'),
+    assetShortUrl: z.string().describe(
+        'Short public address; 404 while the public link is off. Switching that off makes a new address.',
+      ),
     assetLongUrl: z.string().meta(presigned('Presigned storage address, valid for 15 minutes.')),
     createdAt: Timestamp,
     collectionId: Id,
@@ -62,7 +64,9 @@ export const Asset = z
         ...derived,
       }),
     publishedFromAssetId: Id.nullable(),
-    publicLinkEnabled: z.boolean(),
+    publicLinkEnabled: z
+      .boolean()
+      .describe('Whether the short address works, unless the organization forbids public links.'),
     updatedAt: Timestamp,
   })
   .meta({
@@ -255,7 +259,7 @@ export const assets = {
       'body.collectionId': target('collection', 'asset:create'),
     },
     success: ok('Asset updated', Asset),
-    errors: ['not_found'],
+    errors: ['not_found', 'public_links_forbidden'],
     activity: 'asset.update',
   }),
   remove: endpoint({

@@ -137,12 +137,12 @@ export const collections = {
     path: '/api/collections/:id/restore',
     summary: 'Restore a collection from the bin',
     description:
-      'The assets that were deleted with it come back too. Repeating it changes nothing.',
+      'The assets that were deleted with it come back too; the caller must be allowed to restore each. Repeating it changes nothing.',
     access: memberAccess('collection:delete'),
     pathParams: collectionPath,
     targets: { 'params.id': target('collection', 'collection:delete') },
     success: ok('Collection restored', Collection),
-    errors: ['not_found'],
+    errors: ['not_found', 'collection_has_others_assets'],
     activity: 'collection.restore',
   }),
   get: endpoint({
@@ -160,13 +160,14 @@ export const collections = {
     method: 'DELETE',
     path: '/api/collections/:id',
     summary: 'Delete a collection',
-    description: 'Takes its assets along into the bin, where both stay for 30 days.',
+    description:
+      'Takes its assets along into the bin, where both stay for 30 days; the caller must be allowed to delete each.',
     access: memberAccess('collection:delete'),
     ifMatch: true,
     pathParams: collectionPath,
     targets: { 'params.id': target('collection', 'collection:delete') },
     success: ok('Collection deleted', Deleted),
-    errors: ['not_found'],
+    errors: ['not_found', 'collection_has_others_assets'],
     activity: 'collection.delete',
   }),
   rename: endpoint({

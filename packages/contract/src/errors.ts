@@ -161,6 +161,21 @@ export const errorCatalogue = {
     message: 'The limit of the plan is reached',
     when: 'The change would exceed a limit of the plan; the message names the limit.',
   },
+  too_many_open_uploads: {
+    status: 409,
+    message: 'Too many of your uploads are open; complete or abort some',
+    when: 'Initiating an upload while as many as allowed are neither completed nor aborted.',
+  },
+  public_links_forbidden: {
+    status: 409,
+    message: 'The organization forbids public links',
+    when: 'Switching the public link of an asset on where `publicLinks` is FORBIDDEN.',
+  },
+  collection_has_others_assets: {
+    status: 409,
+    message: 'The collection holds assets of others',
+    when: 'Deleting or restoring a collection with assets that the caller may not delete or restore; the message says how many.',
+  },
   last_owner: {
     status: 409,
     message: 'An organization needs at least one active owner',
@@ -169,7 +184,7 @@ export const errorCatalogue = {
   personal_organization: {
     status: 409,
     message: 'A personal organization cannot do this',
-    when: 'Inviting into, leaving or deleting a PERSONAL organization.',
+    when: 'Inviting into, leaving or deleting a PERSONAL organization, or changing its `publicLinks`.',
   },
   already_member: {
     status: 409,

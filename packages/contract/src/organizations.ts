@@ -23,6 +23,14 @@ export const OrganizationType = z.enum(['PERSONAL', 'TEAM']).meta({
   examples: ['TEAM'],
 });
 
+export const PublicLinks = z.enum(['OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN']).meta({
+  id: 'PublicLinks',
+  description:
+    'Whether new assets start with a public link. FORBIDDEN: none does, none can be switched on, and those there are answer 404.',
+  examples: ['OFF_FOR_NEW'],
+});
+export type PublicLinks = z.infer<typeof PublicLinks>;
+
 export const Organization = z
   .object({
     id: Id,
@@ -33,6 +41,7 @@ export const Organization = z
     planCode: PlanCode,
     memberCount: z.int().min(1),
     myRole: RoleName.describe('Role of the caller.'),
+    publicLinks: PublicLinks.describe('ON_FOR_NEW in a PERSONAL organization.'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -49,6 +58,7 @@ export const Organization = z
         planCode: 'FREE',
         memberCount: 3,
         myRole: 'OWNER',
+        publicLinks: 'OFF_FOR_NEW',
         createdAt: '2026-11-21T09:30:00.000Z',
         updatedAt: '2026-11-21T09:30:00.000Z',
       },
@@ -180,6 +190,18 @@ export const OrganizationNameBody = z.object({ name: text({ max: 80 }) }).meta({
   examples: [{ name: 'Analytical Engines' }],
 });
 
+export const UpdateOrganizationBody = z
+  .object({ name: text({ max: 80 }).optional(), publicLinks: PublicLinks.optional() })
+  .refine(({ name, publicLinks }) => name !== undefined || publicLinks !== undefined, {
+    error: 'Name a field to change',
+    path: ['name'],
+  })
+  .meta({
+    id: 'UpdateOrganizationBody',
+    description: 'What to change, at least one field; an absent one stays as it is.',
+    examples: [{ name: 'Analytical Engines' }],
+  });
+
 export const InviteBody = z
   .object({
     email: Email,
@@ -271,13 +293,15 @@ export const organizations = {
     method: 'PATCH',
     path: '/api/organizations/:id',
     summary: 'Rename an organization',
+    description: 'Also says whether new assets of a TEAM organization start with a public link.',
     access: pathMemberAccess('organization:rename'),
     ifMatch: true,
     pathParams: organizationPath,
-    body: OrganizationNameBody,
+    body: UpdateOrganizationBody,
     targets: { 'params.id': target('organization', 'organization:rename') },
     success: ok('Organization updated', Organization),
-    activity: 'organization.rename',
+    errors: ['personal_organization'],
+    activity: ['organization.rename', 'organization.update'],
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -52,7 +52,9 @@ export const InitiatedUpload = z
     uploadId: z.string(),
     key: z.string().describe('`collection/<collection_id>/<unique_segment>/<file_name>`'),
     partSize: z.int().min(1).describe('Bytes of each part but the last.'),
-    parts: z.array(z.object({ partNumber: z.int().min(1), url: z.string() })),
+    parts: z
+      .array(z.object({ partNumber: z.int().min(1), url: z.string() }))
+      .describe('Each address takes exactly the bytes of its part.'),
     expiresAt: Timestamp.describe('Until when the addresses work.'),
   })
   .meta({
@@ -163,7 +165,7 @@ export const uploads = {
       'body.assetId': target('asset', 'asset:edit'),
     },
     success: created('Upload initiated', InitiatedUpload),
-    errors: ['not_found', 'plan_limit_reached', 'storage_unavailable'],
+    errors: ['not_found', 'plan_limit_reached', 'too_many_open_uploads', 'storage_unavailable'],
     activity: 'upload.initiate',
   }),
   parts: endpoint({

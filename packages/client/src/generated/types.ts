@@ -56,6 +56,7 @@ export type ActivityAction =
   | 'user.revoke_admin'
   | 'organization.create'
   | 'organization.rename'
+  | 'organization.update'
   | 'organization.delete'
   | 'member.join'
   | 'member.update'
@@ -115,7 +116,7 @@ export interface Asset {
   assetName: string;
   /** Media type. */
   assetType: string;
-  /** Short public address; 404 while the public link is off. */
+  /** Short public address; 404 while the public link is off. Switching that off makes a new address. */
   assetShortUrl: string;
   /** Presigned storage address, valid for 15 minutes. */
   assetLongUrl: string;
@@ -139,6 +140,7 @@ export interface Asset {
   /** Presigned address of a small picture: WebP, at most 512 pixels long and wide. */
   thumbnailUrl: string | null;
   publishedFromAssetId: Id | null;
+  /** Whether the short address works, unless the organization forbids public links. */
   publicLinkEnabled: boolean;
   updatedAt: Timestamp;
 }
@@ -200,7 +202,7 @@ export interface BinnedAsset {
   assetName: string;
   /** Media type. */
   assetType: string;
-  /** Short public address; 404 while the public link is off. */
+  /** Short public address; 404 while the public link is off. Switching that off makes a new address. */
   assetShortUrl: string;
   /** Presigned storage address, valid for 15 minutes. */
   assetLongUrl: string;
@@ -224,6 +226,7 @@ export interface BinnedAsset {
   /** Presigned address of a small picture: WebP, at most 512 pixels long and wide. */
   thumbnailUrl: string | null;
   publishedFromAssetId: Id | null;
+  /** Whether the short address works, unless the organization forbids public links. */
   publicLinkEnabled: boolean;
   updatedAt: Timestamp;
   deletedAt: Timestamp;
@@ -446,6 +449,7 @@ export interface InitiatedUpload {
   key: string;
   /** Bytes of each part but the last. */
   partSize: number;
+  /** Each address takes exactly the bytes of its part. */
   parts: {
     partNumber: number;
     url: string;
@@ -591,6 +595,8 @@ export interface Organization {
   memberCount: number;
   /** Role of the caller. */
   myRole: Role;
+  /** ON_FOR_NEW in a PERSONAL organization. */
+  publicLinks: PublicLinks;
   createdAt: Timestamp;
   updatedAt: Timestamp;
 }
@@ -718,6 +724,9 @@ export type ProjectPositionBody = {
 /** An archived project takes no new tasks. */
 export type ProjectStatus = 'ACTIVE' | 'ARCHIVED';
 
+/** Whether new assets start with a public link. FORBIDDEN: none does, none can be switched on, and those there are answer 404. */
+export type PublicLinks = 'OFF_FOR_NEW' | 'ON_FOR_NEW' | 'FORBIDDEN';
+
 /** Where to publish to; may be left out. */
 export interface PublishBody {
   /** Collection of the organization to publish into. Default: your collection `Published` there, made when it is missing. An asset that was published before stays where it is. */
@@ -770,6 +779,7 @@ export interface ResumedUpload {
   key: string;
   /** Bytes of each part but the last. */
   partSize: number;
+  /** Each address takes exactly the bytes of its part. */
   parts: {
     partNumber: number;
     url: string;
@@ -923,6 +933,12 @@ export interface UpdateMemberBody {
   status?: MemberStatus | undefined;
 }
 
+/** What to change, at least one field; an absent one stays as it is. */
+export interface UpdateOrganizationBody {
+  name?: string | undefined;
+  publicLinks?: PublicLinks | undefined;
+}
+
 /** What to change; an absent field stays as it is, null clears it. */
 export interface UpdateProfileBody {
   firstName?: string | null | undefined;
@@ -1040,9 +1056,15 @@ export interface ErrorStatuses {
   idempotency_in_flight: 409;
   /** The change would exceed a limit of the plan; the message names the limit. */
   plan_limit_reached: 409;
+  /** Initiating an upload while as many as allowed are neither completed nor aborted. */
+  too_many_open_uploads: 409;
+  /** Switching the public link of an asset on where `publicLinks` is FORBIDDEN. */
+  public_links_forbidden: 409;
+  /** Deleting or restoring a collection with assets that the caller may not delete or restore; the message says how many. */
+  collection_has_others_assets: 409;
   /** Removing, demoting or suspending the last active owner. */
   last_owner: 409;
-  /** Inviting into, leaving or deleting a PERSONAL organization. */
+  /** Inviting into, leaving or deleting a PERSONAL organization, or changing its `publicLinks`. */
   personal_organization: 409;
   /** Inviting or accepting for somebody who is a member. */
   already_member: 409;
@@ -1363,9 +1385,9 @@ export interface Operations {
   };
   'organizations.rename': {
     params: { id: Id };
-    body: OrganizationNameBody;
+    body: UpdateOrganizationBody;
     data: Organization;
-    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'precondition_failed';
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'personal_organization' | 'precondition_failed';
   };
   'organizations.remove': {
     params: { id: Id };
@@ -1473,7 +1495,7 @@ export interface Operations {
   'collections.restore': {
     params: { id: Id };
     data: Collection;
-    errors: CommonError | BodyError | MemberError | 'not_found';
+    errors: CommonError | BodyError | MemberError | 'not_found' | 'collection_has_others_assets';
   };
   'collections.get': {
     params: { id: Id };
@@ -1483,7 +1505,7 @@ export interface Operations {
   'collections.remove': {
     params: { id: Id };
     data: Deleted;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'not_found' | 'collection_has_others_assets' | 'precondition_failed';
   };
   'collections.rename': {
     params: { id: Id };
@@ -1608,7 +1630,7 @@ export interface Operations {
     params: { id: Id };
     body: UpdateAssetBody;
     data: Asset;
-    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+    errors: CommonError | BodyError | MemberError | 'not_found' | 'public_links_forbidden' | 'precondition_failed';
   };
   'assets.remove': {
     params: { id: Id };
@@ -1683,7 +1705,7 @@ export interface Operations {
   'uploads.initiate': {
     body: InitiateUploadBody;
     data: InitiatedUpload;
-    errors: CommonError | BodyError | MemberError | IdempotencyError | 'not_found' | 'plan_limit_reached' | 'storage_unavailable';
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'not_found' | 'plan_limit_reached' | 'too_many_open_uploads' | 'storage_unavailable';
   };
   'uploads.parts': {
     params: { uploadId: Id };
@@ -2149,6 +2171,8 @@ export interface OperationGroups {
     /**
      * Rename an organization.
      *
+     * Also says whether new assets of a TEAM organization start with a public link.
+     *
      * `PATCH /api/organizations/:id`
      */
     rename: Operation<'organizations.rename'>;
@@ -2231,7 +2255,7 @@ export interface OperationGroups {
     /**
      * Restore a collection from the bin.
      *
-     * The assets that were deleted with it come back too. Repeating it changes nothing.
+     * The assets that were deleted with it come back too; the caller must be allowed to restore each. Repeating it changes nothing.
      *
      * `POST /api/collections/:id/restore`
      */
@@ -2245,7 +2269,7 @@ export interface OperationGroups {
     /**
      * Delete a collection.
      *
-     * Takes its assets along into the bin, where both stay for 30 days.
+     * Takes its assets along into the bin, where both stay for 30 days; the caller must be allowed to delete each.
      *
      * `DELETE /api/collections/:id`
      */

@@ -272,6 +272,10 @@ export const uploads = pgTable(
     index('uploads_active_by_expiry')
       .on(table.expiresAt)
       .where(sql`${table.status} = 'ACTIVE'`),
+    // How many somebody has open is counted over all organizations.
+    index('uploads_active_by_user')
+      .on(table.userId, table.organizationId)
+      .where(sql`${table.status} = 'ACTIVE'`),
     // The storage knows keys, and no organizations.
     index('uploads_active_by_key')
       .on(table.key)

@@ -30,6 +30,8 @@ export const organizations = pgTable(
       .notNull()
       .default('FREE')
       .references(() => plans.code),
+    /** Null: as its type has it. */
+    publicLinks: text({ enum: ['OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN'] }),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
     /** A deleted one has no members; its row stays for the activities that name it. */
@@ -37,6 +39,10 @@ export const organizations = pgTable(
   },
   (table) => [
     check('organizations_type', sql`${table.type} in ('PERSONAL', 'TEAM')`),
+    check(
+      'organizations_public_links',
+      sql`${table.publicLinks} in ('OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN')`,
+    ),
     uniqueIndex('organizations_one_personal_each')
       .on(table.ownerId)
       .where(sql`${table.type} = 'PERSONAL'`),

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql, type SQLWrapper } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { assets, assetVersions, storedObjects } from '../../db/schema/index.ts';
+import { assets, assetVersions, organizations, storedObjects } from '../../db/schema/index.ts';
+import { allowsPublicLinks } from '../../kernel/public-links/queries.ts';
 
 /** What a download needs of a version. */
 function contentOf(db: Database, versionNumber: SQLWrapper) {
@@ -36,11 +37,14 @@ export function assetQueries(db: Database) {
     .prepare('asset_content');
 
   const linked = contentOf(db, assets.currentVersion)
+    .innerJoin(organizations, eq(organizations.id, assets.organizationId))
     .where(
       and(
         eq(assets.shortCode, sql.placeholder('shortCode')),
         eq(assets.publicLinkEnabled, true),
         isNull(assets.deletedAt),
+        isNull(organizations.deletedAt),
+        allowsPublicLinks,
       ),
     )
     .prepare('asset_content_by_short_code');
@@ -51,7 +55,7 @@ export function assetQueries(db: Database) {
       const [row] = await version.execute(key);
       return row ?? null;
     },
-    /** The one read without an organization: whoever knows the code may read, while the link is on. */
+    /** The one read without an organization: whoever knows the code may read, while the link is on and allowed. */
     async findLinkedContent(shortCode: string) {
       const [row] = await linked.execute({ shortCode });
       return row ?? null;

@@ -46,7 +46,7 @@ export function assetUseCases({ db, clock, store, config }: Deps) {
       return { url, expiresAt: expiresAt.toISOString(), fileName: content.name };
     },
 
-    /** @throws Failure `not_found` (404) when the link is off or its asset deleted */
+    /** @throws Failure `not_found` (404) when the link is off or forbidden, or its asset deleted */
     async followShortLink(code: string) {
       const content = await assets.findLinkedContent(code);
       if (!content) throw new Failure('not_found');

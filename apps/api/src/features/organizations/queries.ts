@@ -1,8 +1,10 @@
+import type { PublicLinks } from '@atelier/contract';
 import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Executor, Transaction } from '../../db/client.ts';
 import { containing } from '../../db/patterns.ts';
 import { memberships, organizations, users } from '../../db/schema/index.ts';
+import { publicLinks } from '../../kernel/public-links/queries.ts';
 
 const mine = alias(memberships, 'mine');
 
@@ -15,6 +17,7 @@ const view = {
   planCode: organizations.planCode,
   memberCount: sql<number>`(select count(*)::int from ${memberships} where ${memberships.organizationId} = ${organizations.id})`,
   myRole: mine.role,
+  publicLinks,
   createdAt: organizations.createdAt,
   updatedAt: organizations.updatedAt,
 };
@@ -141,9 +144,9 @@ export async function countTeamsOf(
   );
 }
 
-export async function renameOrganization(
+export async function updateOrganization(
   tx: Transaction,
-  { id, name, updatedAt }: { id: string; name: string; updatedAt: Date },
+  { id, ...changed }: { id: string; name: string; publicLinks?: PublicLinks; updatedAt: Date },
 ): Promise<void> {
-  await tx.update(organizations).set({ name, updatedAt }).where(eq(organizations.id, id));
+  await tx.update(organizations).set(changed).where(eq(organizations.id, id));
 }

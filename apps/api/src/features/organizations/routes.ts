@@ -13,7 +13,7 @@ export function organizationsRoom(deps: Deps) {
     list: ({ query, ctx }) => organizations.list(query, ctx),
     create: ({ body, ctx }) => organizations.create(body.name, ctx),
     get: ({ ctx }) => organizations.get(ctx),
-    rename: ({ body, ctx }) => organizations.rename(body.name, ctx),
+    rename: ({ body, ctx }) => organizations.update(body, ctx),
     remove: ({ query, ctx }) => organizations.remove(query.confirmName, ctx),
     listMembers: ({ query, ctx }) => members.list(query, ctx),
     updateMember: ({ params, body, ctx }) => members.update(params.memberId, body, ctx),

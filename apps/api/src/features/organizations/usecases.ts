@@ -1,4 +1,5 @@
-import { Organization } from '@atelier/contract';
+import { Organization, type UpdateOrganizationBody } from '@atelier/contract';
+import type { z } from 'zod';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { recordActivity } from '../../kernel/activity.ts';
@@ -19,7 +20,7 @@ import {
   findOrganization,
   lockOwner,
   organizationQueries,
-  renameOrganization,
+  updateOrganization,
   type OrganizationRow,
   type OrganizationSort,
 } from './queries.ts';
@@ -31,6 +32,8 @@ interface OrganizationListRequest {
   readonly q?: string | undefined;
   readonly sort: OrganizationSort;
 }
+
+type Changes = z.output<typeof UpdateOrganizationBody>;
 
 /** Organizations, as those who belong to them see and change them. */
 export function organizationUseCases({ db, clock }: Deps) {
@@ -59,7 +62,15 @@ export function organizationUseCases({ db, clock }: Deps) {
           changes: [{ field: 'name', from: null, to: name }],
         });
         const times = { createdAt: now, updatedAt: now };
-        return present({ ...team, ...times, slug, planCode, memberCount: 1, myRole: 'OWNER' });
+        return present({
+          ...team,
+          ...times,
+          slug,
+          planCode,
+          memberCount: 1,
+          myRole: 'OWNER',
+          publicLinks: 'OFF_FOR_NEW',
+        });
       });
     },
 
@@ -82,22 +93,37 @@ export function organizationUseCases({ db, clock }: Deps) {
     },
 
     /**
-     * The name it has already changes nothing. The slug stays: addresses are made of it.
+     * Renames, or changes whether new assets start with a public link. What it is already changes
+     * nothing. The slug stays: addresses are made of it.
      *
-     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
+     *   `personal_organization` (409) for the public links of one
      */
-    async rename(name: string, ctx: MemberContext): Promise<Organization> {
+    async update({ name, publicLinks }: Changes, ctx: MemberContext): Promise<Organization> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForChange(tx, ctx);
-        if (name === current.name) return present(current);
-        const renamed = { ...current, name, updatedAt: clock.now() };
-        await renameOrganization(tx, renamed);
-        await recordActivity(tx, {
-          ...aboutOrganization(renamed, ctx, renamed.updatedAt),
-          action: 'organization.rename',
-          changes: [{ field: 'name', from: current.name, to: name }],
+        const updated = {
+          ...current,
+          name: name ?? current.name,
+          publicLinks: publicLinks ?? current.publicLinks,
+          updatedAt: clock.now(),
+        };
+        const changes = changesBetween(current, updated);
+        if (changes.length === 0) return present(current);
+        const isOther = updated.publicLinks !== current.publicLinks;
+        if (isOther && current.type === 'PERSONAL') throw new Failure('personal_organization');
+        await updateOrganization(tx, {
+          id: updated.id,
+          name: updated.name,
+          updatedAt: updated.updatedAt,
+          ...(isOther && { publicLinks: updated.publicLinks }),
         });
-        return present(renamed);
+        await recordActivity(tx, {
+          ...aboutOrganization(updated, ctx, updated.updatedAt),
+          action: updated.name === current.name ? 'organization.update' : 'organization.rename',
+          changes,
+        });
+        return present(updated);
       });
     },
 
@@ -167,6 +193,15 @@ function aboutOrganization(
     requestId: ctx.requestId,
     at: now,
   } as const;
+}
+
+/** Fields by their names in the contract. */
+function changesBetween(before: OrganizationRow, after: OrganizationRow) {
+  const fields = [
+    { field: 'name', from: before.name, to: after.name },
+    { field: 'publicLinks', from: before.publicLinks, to: after.publicLinks },
+  ];
+  return fields.filter(({ from, to }) => from !== to);
 }
 
 function present(row: OrganizationRow): Organization {

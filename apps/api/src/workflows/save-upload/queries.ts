@@ -18,6 +18,7 @@ import { authorityPart, type AuthorityValues } from '../../kernel/authority/quer
 import type { AssetRow } from '../../kernel/asset-view/queries.ts';
 import { newId, newShortCode } from '../../kernel/ids.ts';
 import { mayTouch } from '../../kernel/member-rights/queries.ts';
+import { startsPublic } from '../../kernel/public-links/queries.ts';
 import { newContentCounted } from '../../kernel/storage-usage/queries.ts';
 import type { StoredObject } from '../../ports/object-store.ts';
 
@@ -189,10 +190,10 @@ const newAsset: Kind = {
     where ${mayTouch('asset:create', { ...uploader, createdBy: uploader.userId })}`,
   saved: sql`
     insert into ${assets} (id, organization_id, collection_id, name, content_type, file_size_bytes,
-      current_version, short_code, created_by, created_at, updated_at)
+      current_version, short_code, public_link_enabled, created_by, created_at, updated_at)
     select ${given.assetId}, allowed.organization_id, allowed.collection_id, allowed.file_name,
-      allowed.content_type, ${given.sizeBytes}, 1, ${given.shortCode}, allowed.user_id, ${given.now},
-      ${given.now}
+      allowed.content_type, ${given.sizeBytes}, 1, ${given.shortCode}, allowed.starts_public,
+      allowed.user_id, ${given.now}, ${given.now}
     from allowed join counted on counted.organization_id = allowed.organization_id
     returning *`,
 };
@@ -276,7 +277,7 @@ function partsThatDecide(db: Database | Transaction, { aimed }: Kind) {
       for share of ${collections}`),
     db.$with('aimed', {}).as(aimed),
     db.$with('allowed', {}).as(sql`
-      select aimed.*, ${plans}.max_storage_bytes
+      select aimed.*, ${plans}.max_storage_bytes, ${startsPublic} as starts_public
       from aimed join ${organizations} on ${organizations}.id = aimed.organization_id
         join ${plans} on ${plans}.code = ${organizations}.plan_code
       where coalesce(aimed.current_version < ${plans}.max_versions_per_asset, true)`),

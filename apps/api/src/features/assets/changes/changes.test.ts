@@ -64,6 +64,8 @@ const activitiesOf = async (id: string) => {
     .orderBy(activities.createdAt, activities.id);
   return rows.slice(1);
 };
+const codeOf = ({ assetShortUrl }: { assetShortUrl: string }) =>
+  String(assetShortUrl.split('/').at(-1));
 const steady = ({ assetLongUrl: _, ...asset }: Record<string, unknown>) => asset;
 
 describe('updating an asset', () => {
@@ -78,6 +80,7 @@ describe('updating an asset', () => {
       ...steady(asset),
       ...change,
       assetName: 'New.bin',
+      assetShortUrl: expect.not.stringContaining(codeOf(asset)),
       updatedAt: body.data.updatedAt,
     });
     expect(body.data.updatedAt > asset.updatedAt).toBe(true);
@@ -131,15 +134,27 @@ describe('updating an asset', () => {
     expect(await activitiesOf(asset.id)).toEqual([]);
   });
 
-  test('switches the short link off and on again', async () => {
+  test('switches the short link off for good, and on under the address that it says then', async () => {
     const asset = await newAsset();
-    const code = String(asset.assetShortUrl.split('/').at(-1));
-    const follow = async () =>
-      (await call(api, 'assets.followShortLink', { params: { code } })).status;
-    await update(asset.id, { publicLinkEnabled: false });
-    expect(await follow()).toBe(404);
-    await update(asset.id, { publicLinkEnabled: true });
-    expect(await follow()).toBe(302);
+    const follow = async (of: { assetShortUrl: string }) =>
+      (await call(api, 'assets.followShortLink', { params: { code: codeOf(of) } })).status;
+    const off = (await update(asset.id, { publicLinkEnabled: false })).body.data;
+    expect([await follow(asset), await follow(off)]).toEqual([404, 404]);
+    const on = (await update(asset.id, { publicLinkEnabled: true })).body.data;
+    expect(codeOf(on)).toMatch(/^[0-9A-Za-z]{16}$/);
+    expect(codeOf(on)).toBe(codeOf(off));
+    expect([await follow(asset), await follow(on)]).toEqual([404, 302]);
+  });
+
+  test('switched off by 40 at once has one new address and one activity', async () => {
+    const asset = await newAsset();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => update(asset.id, { publicLinkEnabled: false })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const codes = new Set(answers.map(({ body }) => codeOf(body.data)));
+    expect([codes.size, codes.has(codeOf(asset))]).toEqual([1, false]);
+    expect(await activitiesOf(asset.id)).toHaveLength(1);
   });
 
   test.each([

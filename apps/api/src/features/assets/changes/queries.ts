@@ -72,12 +72,13 @@ export async function lockAssetInCollection(
 
 export async function updateAsset(
   tx: Transaction,
-  row: AssetKey & Pick<LockedAsset, 'name' | 'collectionId' | 'publicLinkEnabled' | 'updatedAt'>,
+  row: AssetKey &
+    Pick<LockedAsset, 'name' | 'collectionId' | 'publicLinkEnabled' | 'shortCode' | 'updatedAt'>,
 ): Promise<void> {
-  const { name, collectionId, publicLinkEnabled, updatedAt } = row;
+  const { name, collectionId, publicLinkEnabled, shortCode, updatedAt } = row;
   await tx
     .update(assets)
-    .set({ name, collectionId, publicLinkEnabled, updatedAt })
+    .set({ name, collectionId, publicLinkEnabled, shortCode, updatedAt })
     .where(within(row));
 }
 

@@ -7,7 +7,9 @@ import { presentAsset } from '../../../kernel/asset-view/present.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
+import { newShortCode } from '../../../kernel/ids.ts';
 import { assertMayTouch, assertMayUse } from '../../../kernel/permissions.ts';
+import { mayLinkPublicly } from '../../../kernel/public-links/queries.ts';
 import { mutate } from '../../../kernel/transaction.ts';
 import { aboutAsset } from '../about-asset.ts';
 import {
@@ -66,7 +68,8 @@ export function assetChangeUseCases(deps: Deps) {
     /**
      * Renames, moves, or switches the public link. What it is already changes nothing.
      *
-     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
+     *   `public_links_forbidden` (409)
      */
     async update(
       id: string,
@@ -79,7 +82,7 @@ export function assetChangeUseCases(deps: Deps) {
           ...current,
           name: assetName ?? current.name,
           collectionId: collectionId ?? current.collectionId,
-          publicLinkEnabled: publicLinkEnabled ?? current.publicLinkEnabled,
+          ...(await switchedLink(tx, current, publicLinkEnabled)),
           updatedAt: clock.now(),
         };
         const changes = changesBetween(current, updated);
@@ -139,6 +142,23 @@ export function assetChangeUseCases(deps: Deps) {
       });
     },
   };
+}
+
+/**
+ * The public link after it was switched. Switching it off makes a new address for the next time: whoever
+ * has the old one has nothing any more.
+ *
+ * @throws Failure `public_links_forbidden` (409)
+ */
+async function switchedLink(
+  tx: Transaction,
+  { organizationId, shortCode, publicLinkEnabled }: LockedAsset,
+  wanted = publicLinkEnabled,
+): Promise<Pick<LockedAsset, 'publicLinkEnabled' | 'shortCode'>> {
+  if (wanted === publicLinkEnabled) return { publicLinkEnabled, shortCode };
+  if (!wanted) return { publicLinkEnabled: false, shortCode: newShortCode() };
+  if (!(await mayLinkPublicly(tx, organizationId))) throw new Failure('public_links_forbidden');
+  return { publicLinkEnabled: true, shortCode };
 }
 
 /** Fields by their names in the contract. */

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../../db/client.ts';
-import { assets, assetVersions, collections } from '../../../db/schema/index.ts';
+import { assets, assetVersions, collections, organizations } from '../../../db/schema/index.ts';
 import { newShortCode } from '../../../kernel/ids.ts';
+import { startsPublic } from '../../../kernel/public-links/queries.ts';
 import type { NewVersion } from '../versions/queries.ts';
 
 /** The two ends of a publication. */
@@ -140,6 +141,7 @@ export async function insertPublishedAsset(
     fileSizeBytes: version.content.fileSizeBytes,
     currentVersion: version.versionNumber,
     shortCode: newShortCode(),
+    publicLinkEnabled: sql`(select ${startsPublic} from ${organizations} where ${organizations.id} = ${version.organizationId})`,
     publishedFromAssetId: asset.sourceAssetId,
     createdBy: version.createdBy,
     createdAt: version.now,
