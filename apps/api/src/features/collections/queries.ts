@@ -1,4 +1,4 @@
-import { and, eq, ilike, isNull, max, sql, type SQL } from 'drizzle-orm';
+import { and, eq, ilike, isNull, max, ne, sql, type SQL } from 'drizzle-orm';
 import type { Database, Transaction } from '../../db/client.ts';
 import { containing } from '../../db/patterns.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
@@ -220,6 +220,31 @@ export async function lockAssetsIn(
     .from(assets)
     .where(inside);
   return row?.latest ?? null;
+}
+
+/**
+ * How many assets of a collection are somebody else's, with them locked.
+ *
+ * @param collection - `deletedAt`: null for those that are there, or when they were deleted along with it
+ */
+export async function countAssetsOfOthers(
+  tx: Transaction,
+  collection: { organizationId: string; id: string; deletedAt: Date | null },
+  userId: string,
+): Promise<number> {
+  const { organizationId, id, deletedAt } = collection;
+  const [row] = await tx
+    .select({ count: sql<number>`count(*)::int` })
+    .from(assets)
+    .where(
+      and(
+        eq(assets.organizationId, organizationId),
+        eq(assets.collectionId, id),
+        deletedAt === null ? isNull(assets.deletedAt) : eq(assets.deletedAt, deletedAt),
+        ne(assets.createdBy, userId),
+      ),
+    );
+  return row?.count ?? 0;
 }
 
 /** Moves a collection and its assets into the bin, with the same moment on both. */

@@ -9,6 +9,7 @@ import { newId } from '../../kernel/ids.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
 import { assertMayTouch } from '../../kernel/permissions.ts';
 import { mutate } from '../../kernel/transaction.ts';
+import { assertMayTakeAlong } from './others-assets.ts';
 import { aboutCollection, presentCollection } from './present.ts';
 import {
   binCollection,
@@ -154,12 +155,14 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
     /**
      * Moves a collection into the bin, its assets with it.
      *
-     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
+     * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
+     *   `collection_has_others_assets` (409)
      */
     async remove(id: string, ctx: MemberContext): Promise<{ id: string }> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForChange(tx, { id, ctx });
         const deletedAt = laterThan(await lockAssetsIn(tx, current), clock.now());
+        await assertMayTakeAlong(tx, { ...current, deletedAt: null }, ctx);
         await binCollection(tx, { ...current, deletedAt });
         await recordActivity(tx, {
           ...aboutCollection(current, ctx, deletedAt),

@@ -7,6 +7,7 @@ import { Failure } from '../../../kernel/errors.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
 import { assertMayTouch } from '../../../kernel/permissions.ts';
 import { mutate } from '../../../kernel/transaction.ts';
+import { assertMayTakeAlong } from '../others-assets.ts';
 import { aboutCollection, presentCollection } from '../present.ts';
 import { listBin, lockBinned, unbinCollection, type BinRow } from './queries.ts';
 
@@ -44,7 +45,8 @@ export function collectionBinUseCases({ db, clock, cursors }: Deps) {
      * Takes a collection out of the bin, and with it the assets that were deleted along with it: not
      * those that were in the bin before. One that isn't there stays as it is.
      *
-     * @throws Failure `not_found` (404), also 30 days after its deletion; `permission_denied` (403)
+     * @throws Failure `not_found` (404), also 30 days after its deletion; `permission_denied` (403);
+     *   `collection_has_others_assets` (409)
      */
     async restore(id: string, ctx: MemberContext): Promise<Collection> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
@@ -56,6 +58,7 @@ export function collectionBinUseCases({ db, clock, cursors }: Deps) {
         if (deletedAt && deletedAt <= lastPurgedDeletion(now)) throw new Failure('not_found');
         assertMayTouch(ctx, 'params.id', collection);
         if (deletedAt === null) return presentCollection(collection);
+        await assertMayTakeAlong(tx, { ...collection, deletedAt }, ctx);
         await unbinCollection(tx, { ...collection, deletedAt });
         await recordActivity(tx, {
           ...aboutCollection(collection, ctx, now),

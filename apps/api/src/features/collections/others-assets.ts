@@ -1,0 +1,25 @@
+import type { Transaction } from '../../db/client.ts';
+import type { MemberContext } from '../../kernel/context.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { reachOf } from '../../kernel/permissions.ts';
+import { countAssetsOfOthers } from './queries.ts';
+
+/**
+ * Checks that the caller may delete, or restore, every asset that goes with a collection.
+ *
+ * @param collection - locked; `deletedAt` null: its assets that are there, else those deleted along with it
+ * @throws Failure `collection_has_others_assets` (409) that says how many they may not
+ * @see docs/decisions/0058-public-links-start-off-in-teams.md
+ */
+export async function assertMayTakeAlong(
+  tx: Transaction,
+  collection: { organizationId: string; id: string; deletedAt: Date | null },
+  { role, user }: MemberContext,
+): Promise<void> {
+  if (reachOf(role, 'asset:delete') === 'any') return;
+  const count = await countAssetsOfOthers(tx, collection, user.id);
+  if (count === 0) return;
+  throw new Failure('collection_has_others_assets', {
+    message: `The collection holds ${count} ${count === 1 ? 'asset' : 'assets'} of others, which you may not delete or restore`,
+  });
+}
