@@ -209,6 +209,9 @@ export const variables = z.object({
   UPLOAD_PART_SIZE_MIN_BYTES: integer(5 * 1024 ** 2, 5 * 1024 ** 3)
     .default(8 * 1024 ** 2)
     .describe('Smallest part of a multipart upload, in bytes. Default 8 MiB.'),
+  UPLOAD_MAX_OPEN_PER_USER: integer(1, 10_000)
+    .default(100)
+    .describe('Uploads of one user that may be open, in all organizations together.'),
   PASSWORD_HASH_CONCURRENCY: integer(1, 64)
     .optional()
     .describe(

@@ -155,6 +155,10 @@ const exceptions: readonly { readonly reason: string; readonly statement: RegExp
       /from "assets" .*where \("assets"\."short_code" = \$1 and "assets"\."public_link_enabled" =/,
   },
   {
+    reason: 'how many uploads somebody has open is limited over all organizations',
+    statement: /from "uploads" where \("uploads"\."user_id" = \$1 and "uploads"\."status" = \$2/,
+  },
+  {
     reason: 'expired uploads are ended in all organizations',
     statement: /from "uploads" where \("uploads"\."status" = \$1 and "uploads"\."expires_at" <=/,
   },

@@ -25,6 +25,7 @@ const acrossOrganizations: Readonly<Record<string, string>> = {
   invitation_tokens_by_hash: 'who follows a link says no organization',
   memberships_by_user: 'people ask for their organizations',
   uploads_active_by_expiry: 'a job looks for whose time is over',
+  uploads_active_by_user: 'how many uploads somebody has open is limited over all organizations',
   uploads_active_by_key: 'the storage knows keys, and no organizations',
 };
 

@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
+import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uploads } from '../../db/schema/index.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
 import {
@@ -12,6 +14,7 @@ import {
   putParts,
   someFile,
 } from '../../testing/library.ts';
+import { storeTeam } from '../../testing/teams.ts';
 
 const mebibyte = 1024 ** 2;
 
@@ -90,5 +93,72 @@ describe('the address of a part', () => {
     expect(await partsInStorage(api, upload)).toMatchObject([
       { partNumber: 3, sizeBytes: mebibyte },
     ]);
+  });
+});
+
+describe('the open uploads of a user', () => {
+  const most = 100;
+  const begin = (as: TestUser, target: { collectionId: string; organizationId?: string }) => {
+    const { organizationId, ...place } = target;
+    const file = { fileName: 'a', contentType: 'text/plain', fileSize: 1 };
+    return call(api, 'uploads.initiate', {
+      token: as.token,
+      ...(organizationId !== undefined && { organizationId }),
+      body: { ...file, ...place },
+    });
+  };
+  /** Writes uploads down that are open until a time. */
+  async function store(person: TestUser, { count, until }: { count: number; until: Date }) {
+    const target = await newCollection(api, person);
+    await api.db.execute(sql`
+      insert into uploads (id, organization_id, collection_id, user_id, key, file_name, content_type,
+        file_size_bytes, part_size_bytes, status, created_at, expires_at)
+      select uuidv7(), ${person.organizationId}, ${target}, ${person.id}, 'collection/' || uuidv7(), 'a',
+        'text/plain', 1, 1, 'ACTIVE', now(), ${until.toISOString()} from generate_series(1, ${count}::int)`);
+    return target;
+  }
+  const inAnHour = () => new Date(api.clock.now().getTime() + 3_600_000);
+
+  test('are a hundred at most, however many are started at once, and in whichever organization', async () => {
+    const person = await newUser(api);
+    const own = await store(person, { count: most - 1, until: inAnHour() });
+    const organizationId = await storeTeam(api, person);
+    const shared = await call(api, 'collections.create', {
+      token: person.token,
+      organizationId,
+      body: { title: 'Shared' },
+    });
+    const places = [{ collectionId: own }, { organizationId, collectionId: shared.body.data.id }];
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        begin(person, places[index % 2] ?? { collectionId: own }),
+      ),
+    );
+    const begun = answers.filter(({ status }) => status === 201);
+    expect(begun).toHaveLength(1);
+    for (const { status, body } of answers.filter((answer) => !begun.includes(answer))) {
+      expect([status, body.code]).toEqual([409, 'too_many_open_uploads']);
+    }
+    const open = and(eq(uploads.userId, person.id), eq(uploads.status, 'ACTIVE'));
+    expect(await api.db.$count(uploads, open)).toBe(most);
+
+    // Another's are another's, and what is given up makes room.
+    expect((await begin(user, { collectionId })).status).toBe(201);
+    const { uploadId, key } = begun[0]?.body.data;
+    const home = key.includes(own) ? {} : { organizationId };
+    const aborted = await call(api, 'uploads.abort', {
+      token: person.token,
+      ...home,
+      body: { uploadId, key },
+    });
+    expect(aborted.status).toBe(200);
+    expect((await begin(person, { collectionId: own })).status).toBe(201);
+    expect((await begin(person, { collectionId: own })).status).toBe(409);
+  });
+
+  test('count until they expire', async () => {
+    const person = await newUser(api);
+    const own = await store(person, { count: most, until: api.clock.now() });
+    expect((await begin(person, { collectionId: own })).status).toBe(201);
   });
 });

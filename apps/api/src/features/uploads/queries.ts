@@ -1,7 +1,8 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/announcements.ts';
 import type { Database, Executor, Transaction } from '../../db/client.ts';
 import { assets, collections, organizationUsage, uploads } from '../../db/schema/index.ts';
+import { writtenOnce } from '../../db/written.ts';
 import { activityInsert } from '../../kernel/activity.ts';
 import { authorityPart, type AuthorityValues } from '../../kernel/authority/queries.ts';
 import { usageColumns, usageJoins, usageLocked } from '../../kernel/storage-usage/queries.ts';
@@ -114,6 +115,46 @@ function prepareToStart(db: Database | Transaction) {
     .select({ id: started.id })
     .from(started)
     .prepare('start_upload');
+}
+
+const openUploadsLocked = writtenOnce((tx) =>
+  tx
+    .select({
+      locked: sql`pg_advisory_xact_lock(hashtextextended('open uploads of ' || ${sql.placeholder('userId')}::text, 0))`,
+    })
+    .from(sql`(values (1)) as once`)
+    .prepare('lock_open_uploads'),
+);
+
+const openUploadsCounted = writtenOnce((tx) =>
+  tx
+    .select({ count: sql<number>`count(*)::int` })
+    .from(uploads)
+    .where(
+      and(
+        eq(uploads.userId, sql.placeholder('userId')),
+        eq(uploads.status, sql.placeholder('status')),
+        gt(uploads.expiresAt, sql.param(sql.placeholder('now'), uploads.expiresAt)),
+        ne(uploads.id, sql.placeholder('id')),
+      ),
+    )
+    .prepare('open_uploads_of_user'),
+);
+
+/**
+ * Counts the other uploads that a user has open, in all organizations. Whoever else counts them waits
+ * until the transaction ends. To be called after {@link lockPlace}, as everybody does who takes both.
+ */
+export async function countOpenUploads(
+  tx: Transaction,
+  { id, userId, createdAt: now }: NewUpload,
+): Promise<number> {
+  // Sent together, in this order: the count sees what was committed while the lock was waited for.
+  const [, [row]] = await Promise.all([
+    openUploadsLocked(tx).execute({ userId }),
+    openUploadsCounted(tx).execute({ userId, status: 'ACTIVE', now, id }),
+  ]);
+  return row?.count ?? 0;
 }
 
 export type NewUpload = Omit<

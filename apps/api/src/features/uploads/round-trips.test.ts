@@ -100,7 +100,7 @@ describe('completing asks the database three times', () => {
 });
 
 describe('initiating', () => {
-  test('takes a transaction of two statements after the proof, and one statement when the storage has answered', async () => {
+  test('takes a transaction that waits twice for statements after the proof, and one statement when the storage has answered', async () => {
     const { status, texts } = await statementsOf('uploads.initiate', {
       fileName: 'a.txt',
       contentType: 'text/plain',
@@ -113,6 +113,9 @@ describe('initiating', () => {
       'begin',
       expect.stringContaining('prove_membership'),
       'collections',
+      // Sent together: the lock of the caller's open uploads, their number, and the new one.
+      expect.stringContaining('pg_advisory_xact_lock'),
+      'uploads',
       'uploads',
       'commit',
       'uploads',

@@ -22,7 +22,14 @@ import {
   sortParts,
   storageKey,
 } from './policy.ts';
-import { insertUpload, lockPlace, startUpload, uploadQueries, type NewUpload } from './queries.ts';
+import {
+  insertUpload,
+  countOpenUploads,
+  lockPlace,
+  startUpload,
+  uploadQueries,
+  type NewUpload,
+} from './queries.ts';
 
 /** Seconds for which the address of a part works. */
 const partUrlSeconds = 60 * 60;
@@ -58,7 +65,8 @@ export function uploadUseCases(deps: Deps) {
    * reserves its bytes of the plan.
    *
    * @throws Failure `not_found` (404) for a collection or asset that isn't there, `permission_denied`
-   *   (403) for an asset that its caller may not change, `plan_limit_reached` (409)
+   *   (403) for an asset that its caller may not change, `plan_limit_reached` or
+   *   `too_many_open_uploads` (409)
    */
   async function initiate(request: InitiateRequest, ctx: MemberContext) {
     assertFileSize(request.fileSize, config.UPLOAD_MAX_FILE_BYTES);
@@ -121,7 +129,11 @@ export function uploadUseCases(deps: Deps) {
     if (place.createdBy !== null) {
       assertMayTouch(ctx, 'body.assetId', { createdBy: place.createdBy });
     }
-    const usage = await insertUpload(tx, upload);
+    const [open, usage] = await Promise.all([
+      countOpenUploads(tx, upload),
+      insertUpload(tx, upload),
+    ]);
+    if (open >= config.UPLOAD_MAX_OPEN_PER_USER) throw new Failure('too_many_open_uploads');
     const limits = {
       maxFileBytes: usage.maxFileBytes,
       storageBytes: usage.allowedBytes,
