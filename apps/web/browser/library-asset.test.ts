@@ -199,7 +199,10 @@ describe('an asset', () => {
     expect(await page.getByLabel('Public address').count()).toBe(0);
     await expectSoon(async () => (await fetch(address)).status).toBe(404);
     await toggle.press('Space');
-    await expectSoon(async () => (await fetch(address)).status).toBe(200);
+    const next = page.getByLabel('Public address');
+    await next.waitFor();
+    await expectSoon(async () => (await fetch(await next.inputValue())).status).toBe(200);
+    expect((await fetch(address)).status).toBe(404);
   });
 
   test('it is published to a team, which gets an asset of its own', async () => {

@@ -37,6 +37,10 @@ export const texts = {
     title: 'Public link',
     on: 'Anyone with the link can open this file, without an account.',
     off: 'Only members of this organization can open this file.',
+    offAgain: 'Turn it off to end this address for good. A later link gets a new one.',
+    forbidden:
+      'Public links are not allowed in this organization. Only members can open this file.',
+    badge: { public: 'Public link', private: 'Members only' },
     address: 'Public address',
     copy: 'Copy',
     copyLabel: 'Copy link',

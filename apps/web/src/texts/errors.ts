@@ -24,6 +24,8 @@ export const texts = {
     not_found: 'This does not exist any more, or belongs to another organization.',
     plan_limit_reached:
       'The plan of this organization does not allow more. Delete something or change the plan.',
+    too_many_open_uploads: 'You have too many unfinished uploads. Finish or cancel some first.',
+    public_links_forbidden: 'Public links are not allowed in this organization.',
     last_owner: 'An organization needs an owner. Name another one first.',
     personal_organization: 'A personal organization stays as it is and has no other members.',
     already_member: 'This person is a member already.',

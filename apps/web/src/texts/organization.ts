@@ -10,6 +10,24 @@ export const texts = {
     saved: (name: string) => `It is now called ${name}.`,
     changedMeanwhile: 'Somebody else has renamed it meanwhile. Look at the name and try again.',
   },
+  publicLinks: {
+    title: 'Public links',
+    hint: 'Anyone with the public link of a file can open it, without an account.',
+    label: 'Public links',
+    choices: {
+      OFF_FOR_NEW: 'Off for new files',
+      ON_FOR_NEW: 'On for new files',
+      FORBIDDEN: 'Not allowed',
+    },
+    explanations: {
+      OFF_FOR_NEW: 'New files are for members only. Members can turn a link on for each file.',
+      ON_FOR_NEW: 'Every new file gets a public link. Members can turn it off for each file.',
+      FORBIDDEN: 'No file can be opened by a public link, and nobody can turn one on.',
+    },
+    submit: 'Save',
+    saved: 'Public links are saved.',
+    changedMeanwhile: 'Somebody else has changed this meanwhile. Check the setting and try again.',
+  },
   facts: {
     title: 'About',
     type: 'Kind',

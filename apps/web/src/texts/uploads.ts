@@ -28,6 +28,14 @@ export const texts = {
     aborted: 'Cancelled',
     interrupted: 'Interrupted. Choose it again.',
   },
+  visibility: {
+    public: 'Public link',
+    members: 'Members only',
+    explanation: {
+      public: 'When it is uploaded, anyone with its link can open this file.',
+      members: 'Only members of the organization can open this file.',
+    },
+  },
   chooseAgain: 'Choose file',
   otherFile: 'That is another file. Choose the one that was interrupted.',
   speed: (size: string) => `${size}/s`,

@@ -13,12 +13,14 @@ import { errorText } from '../session/error-texts.ts';
 import { selectedOrganizationId } from '../session/organization-choice.ts';
 import { moveToOrganization } from '../session/organization-move.ts';
 import { texts } from '../texts/uploads.ts';
+import { Badge } from '../ui/badge.tsx';
 import { byteSize } from '../ui/byte-size.tsx';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { notify } from '../ui/notices.tsx';
 import { isActive, forgetUpload, type UploadItem } from './upload-list.ts';
 import { chooseFiles } from './upload-request.ts';
+import { useVisibility } from './visibility.ts';
 import { abortUpload, continueUpload, pauseUpload, resumeUpload, retryUpload } from './uploads.ts';
 
 /** One file of the tray: how far it is, and what can be done about it. */
@@ -29,7 +31,10 @@ export function UploadRow({ item }: { readonly item: UploadItem }): ReactNode {
       <div className="flex items-center gap-3">
         <PhaseIcon phase={phase} />
         <div className="min-w-0 flex-1">
-          <p className="truncate text-sm font-medium">{name}</p>
+          <div className="flex items-center gap-2">
+            <p className="truncate text-sm font-medium">{name}</p>
+            <VisibilityBadge item={item} />
+          </div>
           <p className="truncate text-xs text-ink-muted tabular-nums">{statusOf(item)}</p>
         </div>
         <Actions item={item} />
@@ -43,6 +48,18 @@ export function UploadRow({ item }: { readonly item: UploadItem }): ReactNode {
         />
       ) : null}
     </li>
+  );
+}
+
+/** Who can open the file, said before it is there. */
+function VisibilityBadge({ item }: { readonly item: UploadItem }): ReactNode {
+  const visibility = useVisibility(item);
+  if (visibility === null) return null;
+  const isPublic = visibility === 'public';
+  return (
+    <Badge tone={isPublic ? 'warning' : 'neutral'}>
+      <span title={texts.visibility.explanation[visibility]}>{texts.visibility[visibility]}</span>
+    </Badge>
   );
 }
 

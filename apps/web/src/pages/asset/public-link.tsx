@@ -1,10 +1,12 @@
 import type { Asset } from '@atelier/client';
-import { Copy } from 'lucide-react';
+import { Copy, Globe, Lock } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { useUpdateAsset } from '../../library/asset-changes.ts';
 import { useMayChange } from '../../library/permissions.ts';
 import { Toggle } from '../../library/toggle.tsx';
+import { useOrganization } from '../../session/account.ts';
 import { texts } from '../../texts/asset.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from './clipboard.ts';
 
@@ -16,10 +18,22 @@ export function PublicLink({ asset }: { readonly asset: Asset }): ReactNode {
   const inputId = useId();
   const mayChange = useMayChange()(asset);
   const update = useUpdateAsset();
-  const hint = isOn ? words.on : words.off;
+  const isForbidden = useOrganization()?.publicLinks === 'FORBIDDEN';
+  const isPublic = isOn && !isForbidden;
+  const hint = isForbidden ? words.forbidden : isOn ? words.on : words.off;
   return (
-    <section className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
-      {mayChange ? (
+    <section className="flex flex-col items-stretch gap-3 rounded-lg border border-line bg-surface p-4">
+      <div>
+        <Badge tone={isPublic ? 'warning' : 'neutral'}>
+          {isPublic ? (
+            <Globe aria-hidden className="size-3" />
+          ) : (
+            <Lock aria-hidden className="size-3" />
+          )}
+          {isPublic ? words.badge.public : words.badge.private}
+        </Badge>
+      </div>
+      {mayChange && (isOn || !isForbidden) ? (
         <Toggle
           label={words.title}
           hint={hint}
@@ -32,7 +46,8 @@ export function PublicLink({ asset }: { readonly asset: Asset }): ReactNode {
           <p className="mt-0.5 text-sm text-ink-muted">{hint}</p>
         </div>
       )}
-      {isOn ? (
+      {isPublic && mayChange ? <p className="text-sm text-ink-muted">{words.offAgain}</p> : null}
+      {isPublic ? (
         <div className="flex gap-2">
           <label htmlFor={inputId} className="sr-only">
             {words.address}

@@ -13,6 +13,7 @@ import { exactTime, shortDate } from '../../ui/time-format.ts';
 import { plansQuery } from '../plans/plans-query.ts';
 
 const NameCard = lazy(() => import('./name-card.tsx'));
+const PublicLinksCard = lazy(() => import('./public-links-card.tsx'));
 const DeleteDialog = lazy(() => import('./delete-dialog.tsx'));
 const Leaving = lazy(() => import('./leaving.tsx'));
 
@@ -48,6 +49,12 @@ function Settings({ organization }: OrganizationProps): ReactNode {
       {isManager ? (
         <Suspense fallback={<Skeleton className="h-52" />}>
           <NameCard organization={organization} />
+        </Suspense>
+      ) : null}
+      {isManager && isTeam ? (
+        <Suspense fallback={<Skeleton className="h-52" />}>
+          {/* Another setting from elsewhere takes the place of what stood there. */}
+          <PublicLinksCard key={organization.publicLinks} organization={organization} />
         </Suspense>
       ) : null}
       <FactsCard organization={organization} />

@@ -1,0 +1,77 @@
+import { ApiError, type Organization } from '@atelier/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import * as z from 'zod/mini';
+import { api } from '../../api.ts';
+import { Form } from '../../forms/form.tsx';
+import { accountKeys } from '../../session/account.ts';
+import { texts } from '../../texts/organization.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Select } from '../../ui/field.tsx';
+import { notify } from '../../ui/notices.tsx';
+
+const { publicLinks: words } = texts;
+const choices = ['OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN'] as const;
+const schema = z.object({ publicLinks: z.enum(choices) });
+
+/** Says whether new files of a team start with a public link, unless somebody else has changed that. */
+export default function PublicLinksCard({
+  organization,
+}: {
+  readonly organization: Organization;
+}): ReactNode {
+  const client = useQueryClient();
+  const { id } = organization;
+  const [chosen, choose] = useState(organization.publicLinks);
+
+  async function save({ publicLinks }: z.output<typeof schema>): Promise<void> {
+    const params = { id };
+    const current = await api.organizations.get({ params }).withMeta();
+    const ifMatch = current.etag ?? undefined;
+    try {
+      if (current.data.publicLinks !== organization.publicLinks) throw new Changed();
+      await api.organizations.rename({ params, body: { publicLinks } }, { ifMatch });
+      notify(words.saved);
+    } catch (error) {
+      const isStale = error instanceof ApiError && error.code === 'precondition_failed';
+      if (!isStale && !(error instanceof Changed)) throw error;
+      notify(words.changedMeanwhile, { tone: 'info' });
+    }
+    await client.invalidateQueries({ queryKey: accountKeys.organizations });
+  }
+
+  return (
+    <Card>
+      <h2>{words.title}</h2>
+      <p className="mt-0.5 mb-4 text-ink-muted">{words.hint}</p>
+      <Form schema={schema} onSubmit={save} className="flex flex-wrap items-start gap-x-3 gap-y-4">
+        {({ isBusy }) => (
+          <>
+            <div className="w-full sm:w-96">
+              <Select
+                name="publicLinks"
+                label={words.label}
+                isLabelHidden
+                hint={words.explanations[chosen]}
+                defaultValue={organization.publicLinks}
+                onChange={({ target }) => choose(schema.shape.publicLinks.parse(target.value))}
+              >
+                {choices.map((choice) => (
+                  <option key={choice} value={choice}>
+                    {words.choices[choice]}
+                  </option>
+                ))}
+              </Select>
+            </div>
+            <Button type="submit" tone="primary" isBusy={isBusy}>
+              {words.submit}
+            </Button>
+          </>
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+class Changed extends Error {}

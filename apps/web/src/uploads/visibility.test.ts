@@ -1,0 +1,39 @@
+import type { Organization } from '@atelier/client';
+import { expect, test } from 'vitest';
+import { visibilityOf } from './visibility.ts';
+
+const organization = (id: string, changes: Partial<Organization>): Organization => ({
+  id,
+  name: id,
+  slug: id,
+  type: 'TEAM',
+  ownerId: 'ada',
+  planCode: 'FREE',
+  memberCount: 1,
+  myRole: 'OWNER',
+  publicLinks: 'OFF_FOR_NEW',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  ...changes,
+});
+
+const all = [
+  organization('own', { type: 'PERSONAL', publicLinks: 'ON_FOR_NEW' }),
+  organization('closed', {}),
+  organization('open', { publicLinks: 'ON_FOR_NEW' }),
+  organization('strict', { publicLinks: 'FORBIDDEN' }),
+];
+
+test.each([
+  [null, 'public'],
+  ['closed', 'members'],
+  ['open', 'public'],
+  ['strict', 'members'],
+  ['unknown', null],
+] as const)('a file for the organization %j is for %j', (organizationId, expected) => {
+  expect(visibilityOf({ organizationId, collectionId: 'c' }, all)).toBe(expected);
+});
+
+test('a version says nothing of it', () => {
+  expect(visibilityOf({ organizationId: 'open', collectionId: 'c', assetId: 'a' }, all)).toBeNull();
+});
