@@ -89,8 +89,9 @@ async function readEverything(team: FilledTeam, tokens: readonly string[]) {
 
 /** What is open to those who are not known: links to files. */
 async function followLinks({ assetId, organizationId }: FilledTeam, token: string): Promise<void> {
-  const { body } = await call(api, 'assets.get', {
+  const { body } = await call(api, 'assets.update', {
     params: { id: assetId },
+    body: { publicLinkEnabled: true },
     token,
     organizationId,
   });

@@ -22,7 +22,9 @@ export const Asset = z
     id: Id,
     assetName: z.string().describe('File name as it was uploaded.'),
     assetType: z.string().describe('Media type.'),
-    assetShortUrl: z.string().describe(
+    assetShortUrl: z
+      .string()
+      .describe(
         'Short public address; 404 while the public link is off. Switching that off makes a new address.',
       ),
     assetLongUrl: z.string().meta(presigned('Presigned storage address, valid for 15 minutes.')),

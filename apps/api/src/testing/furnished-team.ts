@@ -70,7 +70,14 @@ export async function furnishedTeam(api: TestApi, owner: TestUser, administrator
   });
   const place = { id, collectionId: String(collection.body.data.id) };
   const upload = await startUpload(api, owner, place);
-  const { assetShortUrl } = (await completeUpload(api, owner, { ...place, upload })).body.data;
+  const { id: assetId, assetShortUrl } = (await completeUpload(api, owner, { ...place, upload }))
+    .body.data;
+  const linked = await call(api, 'assets.update', {
+    ...within(id, owner),
+    params: { id: assetId },
+    body: { publicLinkEnabled: true },
+  });
+  expect(linked.status).toBe(200);
   await startUpload(api, owner, place);
   const [projectId, taskId, now] = [newId(), newId(), new Date()];
   const made = { createdBy: owner.id, createdAt: now, updatedAt: now };

@@ -216,6 +216,16 @@ const publicLink: Check = {
     await set(false);
     const off = await probe.call('assets.followShortLink', { params });
     probe.expectRefusal('asset.public-link', off, 'not_found');
+    const code = (await set(true)).assetShortUrl.split('/').at(-1) ?? '';
+    const again = await probe.call('assets.followShortLink', { params: { code } });
+    probe.expect({
+      rule: 'asset.public-link',
+      answer: again,
+      holds: again.status === 302 && code !== params.code,
+      expected: 'a redirect under another address than before',
+    });
+    const old = await probe.call('assets.followShortLink', { params });
+    probe.expectRefusal('asset.public-link', old, 'not_found');
   },
 };
 

@@ -9,7 +9,7 @@ import { countAssetsOfOthers } from './queries.ts';
  *
  * @param collection - locked; `deletedAt` null: its assets that are there, else those deleted along with it
  * @throws Failure `collection_has_others_assets` (409) that says how many they may not
- * @see docs/decisions/0058-public-links-start-off-in-teams.md
+ * @see docs/decisions/0022-library-lists-and-bin.md
  */
 export async function assertMayTakeAlong(
   tx: Transaction,

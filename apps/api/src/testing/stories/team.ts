@@ -31,6 +31,11 @@ export async function teamStory({
     input: { params: { id: teamId }, body: { name: 'Difference Engines' } },
     recorded: { ...inTeam, action: 'organization.rename', fields: ['name'] },
   });
+  await walk('organizations.rename', {
+    as: ada,
+    input: { params: { id: teamId }, body: { publicLinks: 'ON_FOR_NEW' } },
+    recorded: { ...inTeam, action: 'organization.update', fields: ['publicLinks'] },
+  });
 
   const invite = (email: string) =>
     walk('organizations.invite', {

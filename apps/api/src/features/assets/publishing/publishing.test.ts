@@ -68,7 +68,7 @@ describe('publishing', () => {
       createdBy: user.id,
       publishedFromAssetId: source.id,
       isFavorite: false,
-      publicLinkEnabled: true,
+      publicLinkEnabled: false,
     });
     expect(published.id).not.toBe(source.id);
     expect(published.assetShortUrl).not.toBe(source.assetShortUrl);
@@ -110,7 +110,15 @@ describe('publishing', () => {
     );
     expect(Buffer.from(await response.arrayBuffer()).equals(picture.content)).toBe(true);
     const code = published.assetShortUrl.split('/').at(-1);
-    const followed = await call(api, 'assets.followShortLink', { params: { code } });
+    const follow = () => call(api, 'assets.followShortLink', { params: { code } });
+    expect((await follow()).status).toBe(404);
+    await call(api, 'assets.update', {
+      token: user.token,
+      organizationId: teamId,
+      params: { id: published.id },
+      body: { publicLinkEnabled: true },
+    });
+    const followed = await follow();
     const linked = await (await fetch(String(followed.headers.get('location')))).arrayBuffer();
     expect(Buffer.from(linked).equals(picture.content)).toBe(true);
   });
