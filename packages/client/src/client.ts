@@ -38,7 +38,7 @@ export function createClient(options: ClientOptions): Client {
     async function settle(received: Awaited<typeof answer>): Promise<AnySuccess> {
       try {
         const success = open(received, route);
-        if (/t/.test(route.flags)) await session.set(pairOf(success.data));
+        if (/t/.test(route.flags)) await session.begin(pairOf(success.data));
         return success;
       } catch (error) {
         const denied = received.sent.get('x-organization-id');

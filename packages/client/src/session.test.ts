@@ -235,10 +235,16 @@ test('login takes the tokens over, and a rotation by hand as well', async () => 
   const end = api.session.onChange(onChange);
 
   await api.auth.login({ body: { email: 'ada@example.com', password: 'difference engine' } });
-  expect(await api.session.get()).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' });
+  const session = expect.stringMatching(/^[0-9a-f]{32}$/);
+  expect(await api.session.get()).toEqual({
+    accessToken: 'access-1',
+    refreshToken: 'refresh-1',
+    session,
+  });
   expect(await api.session.refresh()).toEqual({
     accessToken: 'access-2',
     refreshToken: 'refresh-2',
+    session,
   });
   expect((await api.auth.user()).email).toBe('ada@example.com');
   expect(onChange).toHaveBeenCalledTimes(2);

@@ -1,5 +1,6 @@
 import { ApiError, TransportError } from './errors.ts';
 import { programLock, type Lock, type Tokens, type TokenStore } from './token-stores.ts';
+import { randomKey } from './waiting.ts';
 
 /** The session of a client: its tokens and the organization it works in. */
 export interface Session {
@@ -21,7 +22,22 @@ export interface SessionCore extends Session {
   readonly lock: Lock;
   /** A pair in place of one that was refused; waits for whoever is refreshing already. */
   renew(refused: Tokens): Promise<Tokens>;
+  /** Takes over the tokens of a session that begins. */
+  begin(tokens: Tokens): Promise<void>;
 }
+
+/**
+ * Whether a call that began with one pair must not go on with another: it is of another session, not a
+ * later one of the same. A store that drops the session's name leaves that open, as one did before.
+ */
+export function isOther(began: Tokens | null, now: Tokens | null): boolean {
+  if (!began || !now) return began !== now;
+  if (began.accessToken === now.accessToken) return false;
+  return now.session !== undefined && now.session !== began.session;
+}
+
+/** What this program has stored last: some stores drop the session's name. */
+const stored = new WeakMap<TokenStore, Tokens>();
 
 interface SessionDependencies {
   readonly store: TokenStore;
@@ -40,7 +56,16 @@ export function createSession({
   rotate,
   revoke,
 }: SessionDependencies): SessionCore {
-  const get = async () => store.get();
+  const get = async () => {
+    const tokens = await store.get();
+    const known = stored.get(store);
+    return tokens && tokens.accessToken === known?.accessToken ? known : tokens;
+  };
+  const set = async (tokens: Tokens) => {
+    stored.set(store, tokens);
+    await store.set(tokens);
+  };
+  const begin = (tokens: Tokens) => set({ ...tokens, session: randomKey() });
   let renewal: Promise<Tokens> | undefined;
 
   async function rotateLocked(refused: Tokens): Promise<Tokens> {
@@ -61,8 +86,9 @@ export function createSession({
       throw new TransportError('session_expired', 1, { cause: error });
     }
     if (await isStillPresented()) {
-      await store.set(rotated);
-      return rotated;
+      const successor = { ...rotated, session: presented.session };
+      await set(successor);
+      return successor;
     }
     // Logged out or in as somebody else meanwhile: the new pair must not outlive that.
     await revoke(rotated.refreshToken).catch(() => {});
@@ -80,7 +106,8 @@ export function createSession({
     lock,
     renew,
     get,
-    set: async (tokens) => store.set(tokens),
+    begin,
+    set: (tokens) => (tokens.session ? set(tokens) : begin(tokens)),
     clear: async () => store.clear(),
     async refresh() {
       const tokens = await get();

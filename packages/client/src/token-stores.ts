@@ -5,6 +5,11 @@ import { sleep } from './waiting.ts';
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;
+  /**
+   * Made by the client when a session begins, and the same after each rotation: tells a rotation from
+   * another session. Stores keep it with the tokens.
+   */
+  readonly session?: string | undefined;
 }
 
 /** Runs one task at a time wherever the same tokens are used. */
@@ -50,6 +55,7 @@ export function memoryTokens(initial: Tokens | null = null): TokenStore {
 
 const accessKey = 'svc_token';
 const refreshKey = 'svc_refresh_token';
+const sessionKey = 'svc_session';
 const organizationKey = 'svc_organization_id';
 const lockName = 'svc_refresh_lock';
 
@@ -66,10 +72,14 @@ export function localStorageTokens(preferred?: LeaseStorage): TokenStore {
     get() {
       const accessToken = storage.getItem(accessKey);
       const refreshToken = storage.getItem(refreshKey);
-      return accessToken && refreshToken ? { accessToken, refreshToken } : null;
+      if (!accessToken || !refreshToken) return null;
+      const session = storage.getItem(sessionKey);
+      return { accessToken, refreshToken, ...(session && { session }) };
     },
     set(tokens) {
       // The refresh token first: a page that dies in between must not keep one that is used up.
+      if (tokens.session) storage.setItem(sessionKey, tokens.session);
+      else storage.removeItem(sessionKey);
       storage.setItem(refreshKey, tokens.refreshToken);
       storage.setItem(accessKey, tokens.accessToken);
       tell();
@@ -77,6 +87,7 @@ export function localStorageTokens(preferred?: LeaseStorage): TokenStore {
     clear() {
       storage.removeItem(accessKey);
       storage.removeItem(refreshKey);
+      storage.removeItem(sessionKey);
       tell();
     },
     subscribe(listener) {

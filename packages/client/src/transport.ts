@@ -1,6 +1,7 @@
 import { attemptOnce, type Answer } from './attempt.ts';
 import { TransportError } from './errors.ts';
-import type { SessionCore } from './session.ts';
+import { isOther, type SessionCore } from './session.ts';
+import type { Tokens } from './token-stores.ts';
 import type { Attempt, CallOptions, ClientOptions, OperationId } from './types.ts';
 import { backoffMs, isTransient, orAborted, randomKey, sleep } from './waiting.ts';
 
@@ -58,9 +59,15 @@ export function createTransport(client: ClientOptions, session: () => SessionCor
     const maxRetries = isRepeatable ? (options.maxRetries ?? client.maxRetries ?? 2) : 0;
     let isRenewed = false;
     let number = 1;
+    let began: Tokens | null | undefined;
 
     for (;;) {
       const tokens = /b/.test(flags) ? await session().get() : null;
+      // A call of one session is never sent as another's.
+      if (began !== undefined && isOther(began, tokens)) {
+        throw new TransportError('session_expired', number);
+      }
+      began ??= tokens;
       if (tokens) headers.set('authorization', `Bearer ${tokens.accessToken}`);
       const attempt: Attempt = { operation: id, number, url, headers: new Headers(headers), init };
       const outcome = await attemptOnce({ client, attempt, options, wantsRaw });
