@@ -23,7 +23,8 @@ interface Occasion<Ctx extends PublicContext> {
  * The proof is sent ahead of the work's first statement and costs no exchange of its own. Should the role
  * have changed, the work is undone and runs once more with the role as it is.
  *
- * @param work - makes the change. It gets the context with the role that the transaction has proven
+ * @param work - makes the change. It gets the context with the role that the transaction has proven, and checks
+ *   every id that the request names, see `assertMayTouch`
  * @throws Failure `unauthenticated` (401), `organization_access_denied` or `permission_denied` (403),
  *   `not_found` (404) where the path names the organization
  * @see docs/decisions/0052-authority-at-the-commit.md
@@ -46,6 +47,7 @@ export async function withAuthority<Ctx extends PublicContext, Result>(
       if (proof.status === 'rejected') throw proof.reason;
       if (proof.value !== roleIn(ctx)) throw new RoleChanged();
       if (result.status === 'rejected') throw result.reason;
+      ctx.targets.assertAllChecked();
       return result.value;
     });
   } catch (error) {
@@ -63,7 +65,9 @@ async function workAfterProof<Ctx extends PublicContext, Result>(
   return db.transaction(async (tx) => {
     await lockFirst?.(tx);
     const role = await proveAuthority(tx, ctx, clock.now());
-    return work(tx, role === null ? ctx : { ...ctx, role });
+    const result = await work(tx, role === null ? ctx : { ...ctx, role });
+    ctx.targets.assertAllChecked();
+    return result;
   });
 }
 
@@ -78,8 +82,7 @@ function roleIn(ctx: PublicContext | MemberContext): Role | null {
  * `Idempotency-Key`, its response is stored in the same transaction: after a crash there are both or
  * neither, so a retry never repeats the effect.
  *
- * @param work - makes the change and returns the complete response: the `data` of the declared success. It
- *   checks every id that the request names, see `assertMayTouch`
+ * @param work - makes the change and returns the complete response: the `data` of the declared success
  * @throws Failure `idempotency_in_flight` (409) when another attempt took the key over; nothing is changed
  * @see docs/decisions/0015-idempotency-keys.md
  */
@@ -89,7 +92,6 @@ export async function mutate<Ctx extends PublicContext, Response>(
 ): Promise<Response> {
   return withAuthority(occasion, async (tx, ctx) => {
     const response = await work(tx, ctx);
-    ctx.targets.assertAllChecked();
     await ctx.claim?.settle(tx, response);
     return response;
   });

@@ -39,10 +39,10 @@ export function sessionUseCases({ db, clock }: Deps) {
 
     /** @throws Failure `not_found` (404) for a session that is not the caller's, or not open any more */
     async end(id: string, ctx: UserContext) {
-      const endedCount = await dismiss({ only: id }, ctx);
-      if (endedCount === 0) throw new Failure('not_found');
       // Only the caller's own are ended.
       ctx.targets.note('params.id');
+      const endedCount = await dismiss({ only: id }, ctx);
+      if (endedCount === 0) throw new Failure('not_found');
       ctx.noteSecurityEvent('sessions_ended', { account: ctx.user.email });
       return { id };
     },
