@@ -166,7 +166,9 @@ export const variables = z.object({
   ADMIN_EMAILS: list()
     .transform((emails) => emails.map((email) => email.toLowerCase()))
     .default([])
-    .describe('Accounts that become platform administrators at their next login, comma-separated.'),
+    .describe(
+      'Accounts that become platform administrators, comma-separated: at their next login through a provider, or with a password that was set by a mailed reset. The password of a registration is not enough.',
+    ),
   OAUTH_GOOGLE_CLIENT_ID: z
     .string()
     .min(1)

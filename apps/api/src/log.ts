@@ -7,7 +7,9 @@ const secretFields = [
   'token',
   'accessToken',
   'refreshToken',
+  'resetToken',
   'code',
+  'verifier',
 ] as const;
 
 /** Lines are written together, when they fill this much or when this long has passed. */

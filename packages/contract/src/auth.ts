@@ -138,17 +138,49 @@ export const LogoutBody = z.unknown().meta({
   examples: [{ refreshToken: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..c2VjcmV0.dGFn' }],
 });
 
-export const ExchangeBody = z.object({ code: verbatimText({ max: 1024 }) }).meta({
-  id: 'ExchangeBody',
-  description: 'The single-use code of the redirect.',
-  examples: [{ code: 'q1w2e3r4t5y6u7i8o9p0' }],
-});
+export const ExchangeBody = z
+  .object({
+    code: verbatimText({ max: 1024 }),
+    verifier: verbatimText({ min: 43, max: 128 })
+      .optional()
+      .describe('The secret that `challenge` was made of, where the sign-in began with one.'),
+  })
+  .meta({
+    id: 'ExchangeBody',
+    description: 'The single-use code of the redirect, and what proves who began the sign-in.',
+    examples: [
+      {
+        code: 'q1w2e3r4t5y6u7i8o9p0',
+        verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+      },
+    ],
+  });
 
 export const EmailAnswer = z.object({ email: Email }).meta({
   id: 'EmailAnswer',
   description: 'The email address that was meant.',
   examples: [{ email: 'ada@example.com' }],
 });
+
+export const VerifiedEmail = z
+  .object({
+    email: Email,
+    resetToken: z
+      .string()
+      .nullable()
+      .describe(
+        'Null as a rule: the password of the registration is good. Otherwise the address was registered with ' +
+          'several passwords, which are gone, and `reset-password` takes this token, within 30 minutes, for a new one.',
+      ),
+  })
+  .meta({
+    id: 'VerifiedEmail',
+    description: 'The email address that is verified, and whether a password is to be chosen.',
+    examples: [
+      { email: 'ada@example.com', resetToken: null },
+      { email: 'ada@example.com', resetToken: 'vM3q0V2cZ8u1d6yP5nXbT7kR4wSjE9hLfGaQoIiUuYs' },
+    ],
+  });
 
 export const TokenCheck = z.object({ valid: z.literal(true), expiresAt: Timestamp }).meta({
   id: 'TokenCheck',
@@ -201,6 +233,13 @@ function startSignIn<const Path extends `/${string}`>(path: Path, provider: stri
     access: publicAccess,
     query: z.object({
       login_hint: text({ max: 254 }).optional().describe('Email to suggest to the provider.'),
+      challenge: z
+        .string()
+        .regex(/^[\w-]{42}[AEIMQUYcgkosw048]$/, { error: 'expected a SHA-256 in base64url' })
+        .optional()
+        .describe(
+          'SHA-256, in base64url, of a secret of the app that begins the sign-in (PKCE, S256). Only that secret, as `verifier`, exchanges the code.',
+        ),
     }),
     success: redirect,
     errors: ['provider_not_configured'],
@@ -231,7 +270,7 @@ export const auth = {
     path: '/api/auth/register',
     summary: 'Create an account',
     description:
-      'Mails a link that verifies the address. The answer is the same for an address that is taken.',
+      'Mails a link that verifies the address, and voids those mailed before. The answer is the same for an address that is taken.',
     access: publicAccess,
     rateLimit: 'register',
     idempotent: true,
@@ -243,9 +282,11 @@ export const auth = {
     method: 'POST',
     path: '/api/auth/verify-email',
     summary: 'Verify the email of a new account',
+    description:
+      'An address that was registered with different passwords loses them all: `resetToken` is for choosing one.',
     access: publicAccess,
     body: TokenBody,
-    success: ok('Your email is verified', EmailAnswer),
+    success: ok('Your email is verified', VerifiedEmail),
     errors: ['invalid_or_expired_token'],
     activity: 'user.verify_email',
   }),
@@ -300,6 +341,8 @@ export const auth = {
     method: 'POST',
     path: '/api/auth/oauth/exchange',
     summary: 'Trade the single-use code for a session',
+    description:
+      'A code of a sign-in that began with a `challenge` takes the `verifier` of it, and one of any other sign-in takes none. A wrong one does not use the code up.',
     access: publicAccess,
     body: ExchangeBody,
     success: ok('You are logged-in successfully', SignedIn),

@@ -1,9 +1,8 @@
-import { lifetimes } from '@atelier/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../db/client.ts';
 import { aboutUser, recordActivity } from '../kernel/activity.ts';
-import { newSecretToken } from '../kernel/ids.ts';
-import { hashSecretToken } from '../kernel/secret-tokens.ts';
+import { newMailedToken } from '../kernel/mailed-tokens/new-token.ts';
+import { replaceMailedToken } from '../kernel/mailed-tokens/queries.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
@@ -21,7 +20,6 @@ import {
   findResettableAccount,
   findVerifiedEmail,
   giveUpAvatarUpload,
-  replaceMailedToken,
 } from './queries.ts';
 import { purgeBin } from './purge-bin/purge-bin.ts';
 import { keepActivities, type AsOwner } from './keep-activities/keep-activities.ts';
@@ -56,7 +54,7 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     async send_verification({ email }) {
       const account = await findPendingAccount(db, email);
       if (!account) return;
-      const { token, row } = newToken(account.id, 'verify_email', clock.now());
+      const { token, row } = newMailedToken(account.id, 'verify_email', clock.now());
       await replaceMailedToken(db, row);
       await mailer.send(verificationMail(account.email, `${appUrl}/verify-email?token=${token}`));
     },
@@ -64,7 +62,7 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
     async send_password_reset({ email, requestId }) {
       const account = await findResettableAccount(db, email);
       if (!account) return;
-      const { token, row } = newToken(account.id, 'reset_password', clock.now());
+      const { token, row } = newMailedToken(account.id, 'reset_password', clock.now());
       await db.transaction(async (tx) => {
         await replaceMailedToken(tx, row);
         await recordActivity(tx, {
@@ -142,18 +140,4 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
 
 function taskLink(appUrl: string, projectId: string, taskId: string): string {
   return `${appUrl}/projects/${projectId}?task=${taskId}`;
-}
-
-const lifetimeSeconds = {
-  verify_email: lifetimes.emailVerificationTokenSeconds,
-  reset_password: lifetimes.passwordResetTokenSeconds,
-} as const;
-
-function newToken(userId: string, purpose: keyof typeof lifetimeSeconds, issuedAt: Date) {
-  const token = newSecretToken();
-  const expiresAt = new Date(issuedAt.getTime() + lifetimeSeconds[purpose] * 1000);
-  return {
-    token,
-    row: { userId, purpose, tokenHash: hashSecretToken(token), issuedAt, expiresAt },
-  };
 }

@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Executor } from '../db/client.ts';
-import { avatarUploads, mailedTokens, users } from '../db/schema/index.ts';
+import { avatarUploads, users } from '../db/schema/index.ts';
 
 export async function findPendingAccount(db: Executor, email: string) {
   const [row] = await db
@@ -25,27 +25,6 @@ export async function findVerifiedEmail(db: Executor, userId: string): Promise<s
     .from(users)
     .where(and(eq(users.id, userId), eq(users.accountStatus, 'VERIFIED')));
   return row?.email ?? null;
-}
-
-/** Stores the only valid token of the user for the purpose; one issued before is void from now on. */
-export async function replaceMailedToken(
-  tx: Executor,
-  token: {
-    userId: string;
-    purpose: 'verify_email' | 'reset_password';
-    tokenHash: Buffer;
-    issuedAt: Date;
-    expiresAt: Date;
-  },
-): Promise<void> {
-  const { tokenHash, issuedAt, expiresAt } = token;
-  await tx
-    .insert(mailedTokens)
-    .values(token)
-    .onConflictDoUpdate({
-      target: [mailedTokens.userId, mailedTokens.purpose],
-      set: { tokenHash, issuedAt, expiresAt },
-    });
 }
 
 /** Refuses an upload that was not completed. @returns it as it is then; null when there is none */

@@ -24,7 +24,8 @@ export const dummyHash =
 
 /** Hashes and checks passwords, in threads of their own, a bounded number at a time. */
 export interface PasswordHasher {
-  hash(password: string): Promise<string>;
+  /** @param salt - 16 bytes, of which the same password gets the same hash; default: random ones */
+  hash(password: string, salt?: Uint8Array): Promise<string>;
   /** Takes the same time when there is no hash to compare with. */
   verify(storedHash: string | null, password: string): Promise<boolean>;
   /** Ends the threads; whatever is under way fails. */
@@ -64,7 +65,7 @@ export function createPasswordHasher(threads = threadsByDefault): PasswordHasher
   };
 
   return {
-    hash: async (password) => String(await run('hash', password)),
+    hash: async (password, salt) => String(await run('hash', { password, salt: salt ?? null })),
     async verify(storedHash, password) {
       const hash = storedHash ?? dummyHash;
       return (await run('verify', { hash, password })) === true && storedHash !== null;

@@ -49,14 +49,20 @@ export class Browser {
   }
 
   /** Leaves for the provider and comes back with a code, just short of the callback. */
-  async toCallback(provider: ProviderId, email: string): Promise<URL> {
+  async toCallback(provider: ProviderId, email: string, challenge?: string): Promise<URL> {
     const path = `/api/auth/${provider}/callback`;
-    return this.follow(startAddress(provider, email), ({ pathname }) => pathname === path);
+    const start = startAddress(provider, email);
+    if (challenge !== undefined) start.searchParams.set('challenge', challenge);
+    return this.follow(start, ({ pathname }) => pathname === path);
   }
 
-  /** Signs in; gives the page of the app that the browser ends on. */
-  async signIn(provider: ProviderId, email: string): Promise<URL> {
-    return this.toApp(await this.toCallback(provider, email));
+  /**
+   * Signs in; gives the page of the app that the browser ends on.
+   *
+   * @param challenge - what the code is to be bound to
+   */
+  async signIn(provider: ProviderId, email: string, challenge?: string): Promise<URL> {
+    return this.toApp(await this.toCallback(provider, email, challenge));
   }
 
   /** Goes on until the app's own pages. */

@@ -411,9 +411,11 @@ export interface EndedSessions {
   endedCount: number;
 }
 
-/** The single-use code of the redirect. */
+/** The single-use code of the redirect, and what proves who began the sign-in. */
 export interface ExchangeBody {
   code: string;
+  /** The secret that `challenge` was made of, where the sign-in began with one. */
+  verifier?: string | undefined;
 }
 
 /** Sets the mark of the caller; it does not toggle. */
@@ -992,6 +994,13 @@ export interface ValidationIssue {
   message: string;
 }
 
+/** The email address that is verified, and whether a password is to be chosen. */
+export interface VerifiedEmail {
+  email: Email;
+  /** Null as a rule: the password of the registration is good. Otherwise the address was registered with several passwords, which are gone, and `reset-password` takes this token, within 30 minutes, for a new one. */
+  resetToken: string | null;
+}
+
 /** The status of every error code, and when it is given. */
 export interface ErrorStatuses {
   /** A path, query, header or body value breaks the contract; `errors` names each one. */
@@ -1145,7 +1154,7 @@ export interface Operations {
   };
   'auth.verifyEmail': {
     body: TokenBody;
-    data: EmailAnswer;
+    data: VerifiedEmail;
     errors: CommonError | BodyError | 'invalid_or_expired_token';
   };
   'auth.requestPasswordReset': {
@@ -1172,6 +1181,8 @@ export interface Operations {
     query?: {
       /** Email to suggest to the provider. */
       login_hint?: string | undefined;
+      /** SHA-256, in base64url, of a secret of the app that begins the sign-in (PKCE, S256). Only that secret, as `verifier`, exchanges the code. */
+      challenge?: string | undefined;
     };
     data: undefined;
     errors: CommonError | 'provider_not_configured';
@@ -1192,6 +1203,8 @@ export interface Operations {
     query?: {
       /** Email to suggest to the provider. */
       login_hint?: string | undefined;
+      /** SHA-256, in base64url, of a secret of the app that begins the sign-in (PKCE, S256). Only that secret, as `verifier`, exchanges the code. */
+      challenge?: string | undefined;
     };
     data: undefined;
     errors: CommonError | 'provider_not_configured';
@@ -1935,13 +1948,15 @@ export interface OperationGroups {
     /**
      * Create an account.
      *
-     * Mails a link that verifies the address. The answer is the same for an address that is taken.
+     * Mails a link that verifies the address, and voids those mailed before. The answer is the same for an address that is taken.
      *
      * `POST /api/auth/register`
      */
     register: Operation<'auth.register'>;
     /**
      * Verify the email of a new account.
+     *
+     * An address that was registered with different passwords loses them all: `resetToken` is for choosing one.
      *
      * `POST /api/auth/verify-email`
      */
@@ -2010,6 +2025,8 @@ export interface OperationGroups {
     githubCallback: Navigation<'auth.githubCallback'>;
     /**
      * Trade the single-use code for a session.
+     *
+     * A code of a sign-in that began with a `challenge` takes the `verifier` of it, and one of any other sign-in takes none. A wrong one does not use the code up.
      *
      * `POST /api/auth/oauth/exchange`
      */

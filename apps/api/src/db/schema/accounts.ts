@@ -8,6 +8,13 @@ export const users = pgTable(
     id: id(),
     email: text().notNull().unique(),
     passwordHash: text(),
+    /**
+     * Who chose the password: somebody who registered the address; nobody knows who, because it was registered
+     * with several; or somebody who had proven the mailbox by then.
+     */
+    passwordOrigin: text({ enum: ['REGISTERED', 'CONTESTED', 'PROVEN'] })
+      .notNull()
+      .default('REGISTERED'),
     firstName: text(),
     lastName: text(),
     accountStatus: text({ enum: ['PENDING', 'VERIFIED', 'SUSPENDED'] }).notNull(),
@@ -26,6 +33,11 @@ export const users = pgTable(
     check(
       'users_account_status',
       sql`${table.accountStatus} in ('PENDING', 'VERIFIED', 'SUSPENDED')`,
+    ),
+    check(
+      'users_password_origin',
+      sql`${table.passwordOrigin} in ('REGISTERED', 'PROVEN')
+        or (${table.passwordOrigin} = 'CONTESTED' and ${table.accountStatus} = 'PENDING')`,
     ),
     check('users_platform_role', sql`${table.platformRole} in ('USER', 'ADMIN')`),
   ],

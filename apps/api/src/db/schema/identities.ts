@@ -30,9 +30,12 @@ export const exchangeCodes = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the verifier that whoever exchanges the code has to have; null: the code alone is enough. */
+    challenge: bytes(),
     expiresAt: moment().notNull(),
   },
   (table) => [
+    check('exchange_codes_challenge', sql`octet_length(${table.challenge}) = 32`),
     index('exchange_codes_by_user').on(table.userId),
     index('exchange_codes_by_expiry').on(table.expiresAt),
   ],

@@ -82,17 +82,21 @@ describe('registration', () => {
     expect(registrations).toHaveLength(1);
   });
 
-  test('of a pending address replaces the password and voids the first mail', async () => {
+  test('of a pending address with another password voids the first mail and both passwords', async () => {
     const email = someEmail();
     await register({ email, password: 'the first password' });
     const first = tokenIn(await nextMail(email, 1));
     await register({ email, password: 'the second password' });
     const second = tokenIn(await nextMail(email, 2));
     expect((await verify(first)).status).toBe(400);
-    expect((await verify(second)).status).toBe(200);
-    const old = await call(api, 'auth.login', { body: { email, password: 'the first password' } });
-    expect(old.status).toBe(400);
-    await logIn(api, { email, password: 'the second password' });
+    const { status, body } = await verify(second);
+    expect(status).toBe(200);
+    for (const password of ['the first password', 'the second password']) {
+      const login = await call(api, 'auth.login', { body: { email, password } });
+      expect([login.status, login.body.code]).toEqual([400, 'invalid_credentials']);
+    }
+    expect((await reset(body.data.resetToken, 'a third password')).status).toBe(200);
+    await logIn(api, { email, password: 'a third password' });
   });
 
   test('voids the first mail at once, not only when the second leaves', async () => {

@@ -254,18 +254,27 @@ export async function consumeMailedToken(
   return row?.userId ?? null;
 }
 
-/** @returns the email; null when the account is not pending (any more) */
-export async function verifyPendingAccount(
-  tx: Transaction,
-  userId: string,
-  now: Date,
-): Promise<string | null> {
+/**
+ * Verifies an account; a password that nobody knows whose it is goes.
+ *
+ * @returns null when the account is not pending (any more)
+ */
+export async function verifyPendingAccount(tx: Transaction, userId: string, now: Date) {
   const [row] = await tx
     .update(users)
-    .set({ accountStatus: 'VERIFIED', updatedAt: now })
+    .set({
+      accountStatus: 'VERIFIED',
+      passwordHash: sql`case ${users.passwordOrigin} when 'CONTESTED' then null else ${users.passwordHash} end`,
+      passwordOrigin: 'REGISTERED',
+      updatedAt: now,
+    })
     .where(and(eq(users.id, userId), eq(users.accountStatus, 'PENDING')))
-    .returning({ email: users.email });
-  return row?.email ?? null;
+    .returning({
+      email: users.email,
+      // Whoever registered had one.
+      isPasswordErased: sql<boolean>`${users.passwordHash} is null`,
+    });
+  return row ?? null;
 }
 
 /** Sets the password; a pending account becomes verified, because the mailbox is proven. */
@@ -277,6 +286,7 @@ export async function replacePassword(
     .update(users)
     .set({
       passwordHash: account.passwordHash,
+      passwordOrigin: 'PROVEN',
       accountStatus: sql`case ${users.accountStatus} when 'PENDING' then 'VERIFIED' else ${users.accountStatus} end`,
       updatedAt: account.now,
     })

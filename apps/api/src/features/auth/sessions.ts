@@ -25,6 +25,12 @@ export interface ProvenAccount {
   readonly passwordHash: string | null;
 }
 
+/** What proved it, and the account as its lock has found it. */
+interface Arrival {
+  readonly by: 'password' | 'identity';
+  readonly locked: NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
+}
+
 /** How a session begins, whatever proved who it is. */
 export function sessionStarter({
   db,
@@ -54,13 +60,19 @@ export function sessionStarter({
   /** Starts a session for a locked account. */
   async function startWithin(
     tx: Transaction,
-    account: ProvenAccount,
+    { by, locked, ...account }: ProvenAccount & Arrival,
     ctx: PublicContext,
   ): Promise<StartedSession> {
     const session = newSession(account, ctx);
     const { now, requestId } = session;
-    await grantConfiguredAdmin(tx, account, { adminEmails, now, requestId });
-    return started(session, await openSession(tx, session));
+    const grant = { adminEmails, now, requestId };
+    const hasLostPassword = await grantConfiguredAdmin(
+      tx,
+      { ...locked, id: account.id, by },
+      grant,
+    );
+    const passwordHash = hasLostPassword ? null : session.passwordHash;
+    return started(session, await openSession(tx, { ...session, passwordHash }));
   }
 
   return {
@@ -78,8 +90,9 @@ export function sessionStarter({
         return started(session, await statements.open(session));
       }
       return db.transaction(async (tx) => {
-        await lockAccount(tx, account.id);
-        return startWithin(tx, account, ctx);
+        const locked = await lockAccount(tx, account.id);
+        if (!locked) throw new Failure('invalid_credentials');
+        return startWithin(tx, { ...account, by: 'password', locked }, ctx);
       });
     },
 

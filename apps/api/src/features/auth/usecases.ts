@@ -5,13 +5,19 @@ import { aboutUser, recordActivity } from '../../kernel/activity.ts';
 import type { PublicContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { voidMailedTokens } from '../../kernel/mailed-tokens/queries.ts';
+import { newMailedToken } from '../../kernel/mailed-tokens/new-token.ts';
+import {
+  lockMailedTokensBeside,
+  replaceMailedToken,
+  voidMailedTokens,
+} from '../../kernel/mailed-tokens/queries.ts';
 import { hashSecretToken } from '../../kernel/secret-tokens.ts';
 import type { TokenClaims } from '../../kernel/tokens.ts';
 import { mutate } from '../../kernel/transaction.ts';
 import { signUp } from '../../workflows/sign-up/sign-up.ts';
 import { passwordRule } from './password-rule.ts';
 import { assertMayLogIn } from './policy.ts';
+import { registrationSalts } from './registration-salt.ts';
 import {
   accountQueries,
   consumeMailedToken,
@@ -28,6 +34,7 @@ import { refreshExpiry, sessionStarter } from './sessions.ts';
 export function authUseCases(deps: Deps) {
   const { db, clock, tokens, passwords, rateLimiter } = deps;
   const assertGoodPassword = passwordRule(deps);
+  const saltFor = registrationSalts(deps.config);
   const { start, issuePair } = sessionStarter(deps);
   const refreshTokens = refreshTokenQueries(db);
   const accounts = accountQueries(db);
@@ -44,7 +51,7 @@ export function authUseCases(deps: Deps) {
       ctx: PublicContext,
     ) {
       await assertGoodPassword(input.password, input.email);
-      const passwordHash = await passwords.hash(input.password);
+      const passwordHash = await passwords.hash(input.password, saltFor(input.email));
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         await signUp(tx, deps, {
           email: input.email,
@@ -57,20 +64,31 @@ export function authUseCases(deps: Deps) {
       });
     },
 
-    /** @throws Failure `invalid_or_expired_token` (400) */
+    /**
+     * Verifies the address of a pending account. One that was registered with two passwords loses both, and whoever
+     * has the mailbox gets a token to choose one with.
+     *
+     * @throws Failure `invalid_or_expired_token` (400)
+     * @see docs/decisions/0055-verification-after-two-registrations.md
+     */
     async verifyEmail(token: string, ctx: PublicContext) {
       const now = clock.now();
       return db.transaction(async (tx) => {
         const tokenHash = hashSecretToken(token);
+        await lockMailedTokensBeside(tx, tokenHash);
         const userId = await consumeMailedToken(tx, { tokenHash, purpose: 'verify_email', now });
-        const email = userId === null ? null : await verifyPendingAccount(tx, userId, now);
-        if (userId === null || email === null) throw new Failure('invalid_or_expired_token');
+        const account = userId === null ? null : await verifyPendingAccount(tx, userId, now);
+        if (userId === null || account === null) throw new Failure('invalid_or_expired_token');
+        const { email, isPasswordErased } = account;
+        const reset = isPasswordErased ? newMailedToken(userId, 'reset_password', now) : null;
+        if (reset) await replaceMailedToken(tx, reset.row);
         await recordActivity(tx, {
           ...aboutUser({ id: userId, email }, ctx, now),
           action: 'user.verify_email',
           changes: [{ field: 'accountStatus', from: 'PENDING', to: 'VERIFIED' }],
+          metadata: isPasswordErased ? { passwordErased: true } : {},
         });
-        return { email };
+        return { email, resetToken: reset?.token ?? null };
       });
     },
 

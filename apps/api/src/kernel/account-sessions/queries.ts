@@ -14,6 +14,7 @@ export async function lockAccount(tx: Transaction, userId: string) {
     .select({
       email: users.email,
       passwordHash: users.passwordHash,
+      passwordOrigin: users.passwordOrigin,
       accountStatus: users.accountStatus,
       platformRole: users.platformRole,
     })

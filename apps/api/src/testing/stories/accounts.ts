@@ -73,8 +73,12 @@ export function accountStory({ api, walk, people: { ada, stranger } }: Story) {
       body: { token: tokenIn(await nextMail(configuredAdmin)) },
     });
     const { id } = await accountOf(configuredAdmin);
+    await call(api, 'auth.requestPasswordReset', { body: { email: configuredAdmin } });
+    const password = `${somePassword}, chosen`;
+    const token = tokenIn(await nextMail(configuredAdmin, 2));
+    await call(api, 'auth.resetPassword', { body: { token, password } });
     await walk('auth.login', {
-      input: { body },
+      input: { body: { email: configuredAdmin, password } },
       recorded: { action: 'user.login', actorId: id, resourceId: id, beside: 'user.grant_admin' },
       repeatsBecause: 'every login is a session of its own',
     });

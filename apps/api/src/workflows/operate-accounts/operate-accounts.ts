@@ -9,7 +9,13 @@ import {
 import { recordActivity, type ActivityEntry } from '../../kernel/activity.ts';
 import { newId } from '../../kernel/ids.ts';
 import { OperatorError } from '../operator-error.ts';
-import { demote, findUserId, promoteVerified, setAccountStatus } from './queries.ts';
+import {
+  demote,
+  findUserId,
+  forgetUnprovenPassword,
+  promoteVerified,
+  setAccountStatus,
+} from './queries.ts';
 
 type LockedAccount = NonNullable<Awaited<ReturnType<typeof lockAccount>>> & {
   readonly id: string;
@@ -129,18 +135,37 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   }
 }
 
+/** Whoever logs in: what the account is under its lock, and what has proven who it is. */
+interface Arrival {
+  readonly id: string;
+  readonly email: string;
+  readonly platformRole: 'USER' | 'ADMIN';
+  readonly passwordOrigin: 'REGISTERED' | 'CONTESTED' | 'PROVEN';
+  readonly by: 'password' | 'identity';
+}
+
 /**
- * Makes a verified account that `ADMIN_EMAILS` lists an administrator, unless it is one.
+ * Makes a verified account that `ADMIN_EMAILS` lists an administrator, unless it is one. Only under the lock of the
+ * account.
  *
- * Called at every login: there the mailbox is proven, however that happened, and no process has to be
- * started again for an account that comes later.
+ * Called at every login: there the mailbox is proven, however that happened, and no process has to be started again
+ * for an account that comes later. A password that is older than the proof may be anybody's: it doesn't get the
+ * right, and where an identity does, it goes, with the sessions that it opened.
+ *
+ * @returns whether the account has lost its password
+ * @see docs/decisions/0055-verification-after-two-registrations.md
  */
 export async function grantConfiguredAdmin(
   tx: Transaction,
-  account: { id: string; email: string },
+  account: Arrival,
   call: { adminEmails: readonly string[]; now: Date; requestId: string },
-): Promise<void> {
-  if (call.adminEmails.includes(account.email)) await promote(tx, account, call);
+): Promise<boolean> {
+  if (account.platformRole === 'ADMIN' || !call.adminEmails.includes(account.email)) return false;
+  if (account.by === 'password' && account.passwordOrigin !== 'PROVEN') return false;
+  const hasLostPassword = await forgetUnprovenPassword(tx, { id: account.id, now: call.now });
+  if (hasLostPassword) await endAllSessions(tx, account.id, call.now);
+  await promote(tx, account, call);
+  return hasLostPassword;
 }
 
 async function promote(

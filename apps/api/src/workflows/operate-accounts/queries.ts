@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNotNull, ne } from 'drizzle-orm';
 import type { Database, Transaction } from '../../db/client.ts';
 import { users } from '../../db/schema/index.ts';
 
@@ -32,6 +32,21 @@ export async function promoteVerified(
     )
     .returning({ id: users.id });
   return promoted.length === 1;
+}
+
+/** Forgets a password that was set before the mailbox was proven. @returns false when there is none */
+export async function forgetUnprovenPassword(
+  tx: Transaction,
+  user: { id: string; now: Date },
+): Promise<boolean> {
+  const forgotten = await tx
+    .update(users)
+    .set({ passwordHash: null, updatedAt: user.now })
+    .where(
+      and(eq(users.id, user.id), isNotNull(users.passwordHash), ne(users.passwordOrigin, 'PROVEN')),
+    )
+    .returning({ id: users.id });
+  return forgotten.length === 1;
 }
 
 export async function demote(tx: Transaction, user: { id: string; now: Date }): Promise<void> {

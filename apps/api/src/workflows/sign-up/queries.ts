@@ -2,7 +2,12 @@ import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/client.ts';
 import { users } from '../../db/schema/index.ts';
 
-/** @returns null when the address belongs to an account that is not pending any more */
+/**
+ * A pending account with another password has two from now on, neither of which counts any more.
+ *
+ * @param user.passwordHash - the same for the same address and password
+ * @returns null when the address belongs to an account that is not pending any more
+ */
 export async function insertOrReplacePendingUser(
   tx: Transaction,
   user: {
@@ -21,7 +26,11 @@ export async function insertOrReplacePendingUser(
     .values({ ...identity, ...details, accountStatus: 'PENDING', createdAt: now })
     .onConflictDoUpdate({
       target: users.email,
-      set: details,
+      set: {
+        ...details,
+        passwordOrigin: sql`case when ${users.passwordHash} is distinct from excluded.password_hash
+          then 'CONTESTED' else ${users.passwordOrigin} end`,
+      },
       setWhere: eq(users.accountStatus, 'PENDING'),
     })
     .returning({ userId: users.id, isNew: sql<boolean>`xmax = 0` });

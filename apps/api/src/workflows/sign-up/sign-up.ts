@@ -9,6 +9,7 @@ import { insertOrReplacePendingUser, insertVerifiedUser } from './queries.ts';
 
 export interface NewAccount {
   readonly email: string;
+  /** The same for the same address and password. */
   readonly passwordHash: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -18,7 +19,8 @@ export interface NewAccount {
 /**
  * Creates a pending account with its personal organization and has its address verified by mail.
  *
- * Registering a pending address again replaces its password; a verified or suspended one is left alone.
+ * Registering a pending address again replaces its password, which counts no more if it was another one; a
+ * verified or suspended account is left alone.
  * The caller can't tell which it was, and every case commits a job, so that neither can its clock.
  */
 export async function signUp(

@@ -13,11 +13,18 @@ const Payload = z.object({
   state: z.string(),
   codeVerifier: z.string(),
   nonce: z.string(),
+  challenge: z.string().optional(),
   exp: z.int(),
 });
 
+/** An attempt, and what the app that began it wants the code to be bound to. */
+export interface BoundAttempt extends SignInAttempt {
+  /** SHA-256 of the app's verifier, in base64url. */
+  readonly challenge?: string | undefined;
+}
+
 /** An attempt that came back in its cookie, genuine and in time. */
-export interface RememberedAttempt extends SignInAttempt {
+export interface RememberedAttempt extends BoundAttempt {
   readonly expiresAt: Date;
 }
 
@@ -52,9 +59,9 @@ export function attemptCookies({ config, keys }: Pick<Deps, 'config' | 'keys'>) 
 
   return {
     /** @returns a `Set-Cookie` that remembers the attempt */
-    async remember(provider: ProviderId, attempt: SignInAttempt, now: Date): Promise<string> {
-      const { state, codeVerifier, nonce } = attempt;
-      const value = await new EncryptJWT({ state, codeVerifier, nonce })
+    async remember(provider: ProviderId, attempt: BoundAttempt, now: Date): Promise<string> {
+      const { state, codeVerifier, nonce, challenge } = attempt;
+      const value = await new EncryptJWT({ state, codeVerifier, nonce, challenge })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: current.id })
         .setIssuer(issuer)
         .setAudience(provider)

@@ -3,10 +3,18 @@ import type { Redirect } from '../../../http/room.ts';
 import type { PublicContext } from '../../../kernel/context.ts';
 import type { ProviderId } from '../../../ports/identity-provider.ts';
 import { attemptCookies } from './attempt-cookie.ts';
-import { signInUseCases, type ReturnedBrowser, type SignInOutcome } from './usecases.ts';
+import {
+  signInUseCases,
+  type PresentedCode,
+  type ReturnedBrowser,
+  type SignInOutcome,
+} from './usecases.ts';
 
 interface StartCall {
-  readonly query: { readonly login_hint?: string | undefined };
+  readonly query: {
+    readonly login_hint?: string | undefined;
+    readonly challenge?: string | undefined;
+  };
 }
 
 interface CallbackCall {
@@ -23,7 +31,8 @@ export function signInHandlers(deps: Deps) {
     (provider: ProviderId) =>
     async ({ query }: StartCall) => {
       const { attempt, address } = await signIn.begin(provider, query.login_hint);
-      return redirect(address, await cookies.remember(provider, attempt, deps.clock.now()));
+      const bound = { ...attempt, challenge: query.challenge };
+      return redirect(address, await cookies.remember(provider, bound, deps.clock.now()));
     };
 
   const callback =
@@ -50,8 +59,8 @@ export function signInHandlers(deps: Deps) {
     googleCallback: callback('google'),
     startGithub: start('github'),
     githubCallback: callback('github'),
-    exchange: ({ body, ctx }: { body: { code: string }; ctx: PublicContext }) =>
-      signIn.exchange(body.code, ctx),
+    exchange: ({ body, ctx }: { body: PresentedCode; ctx: PublicContext }) =>
+      signIn.exchange(body, ctx),
   };
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../../db/client.ts';
 import {
   exchangeCodes,
@@ -71,6 +71,7 @@ export async function lockAccountByEmail(tx: Transaction, email: string) {
     .from(mailedTokens)
     .innerJoin(users, eq(users.id, mailedTokens.userId))
     .where(eq(users.email, email))
+    .orderBy(mailedTokens.purpose)
     .for('update', { of: mailedTokens });
   const [row] = await tx
     .select({ id: users.id, accountStatus: users.accountStatus })
@@ -87,7 +88,12 @@ export async function takeOverPendingAccount(
 ): Promise<void> {
   await tx
     .update(users)
-    .set({ accountStatus: 'VERIFIED', passwordHash: null, updatedAt: now })
+    .set({
+      accountStatus: 'VERIFIED',
+      passwordHash: null,
+      passwordOrigin: 'REGISTERED',
+      updatedAt: now,
+    })
     .where(and(eq(users.id, userId), eq(users.accountStatus, 'PENDING')));
   await voidMailedTokens(tx, userId);
 }
@@ -95,7 +101,7 @@ export async function takeOverPendingAccount(
 /** Stores a code, and tidies expired ones away. */
 export async function insertExchangeCode(
   tx: Transaction,
-  { now, ...code }: { codeHash: Buffer; userId: string; expiresAt: Date; now: Date },
+  { now, ...code }: typeof exchangeCodes.$inferInsert & { now: Date },
 ): Promise<void> {
   const expired = tx
     .select({ codeHash: exchangeCodes.codeHash })
@@ -107,14 +113,27 @@ export async function insertExchangeCode(
   await tx.insert(exchangeCodes).values(code);
 }
 
-/** Uses a code up, in one statement. @returns whose it was; null when it is not alive */
+/**
+ * Uses a code up, in one statement. Digests of secrets are compared: how long that takes tells nothing of them.
+ *
+ * @param presented.challenge - null: only a code that is bound to none
+ * @returns whose it was; null when it is not alive, or bound to something else
+ */
 export async function consumeExchangeCode(
   tx: Transaction,
-  { codeHash, now }: { codeHash: Buffer; now: Date },
+  { codeHash, challenge, now }: { codeHash: Buffer; challenge: Buffer | null; now: Date },
 ): Promise<string | null> {
   const [row] = await tx
     .delete(exchangeCodes)
-    .where(and(eq(exchangeCodes.codeHash, codeHash), gt(exchangeCodes.expiresAt, now)))
+    .where(
+      and(
+        eq(exchangeCodes.codeHash, codeHash),
+        challenge === null
+          ? isNull(exchangeCodes.challenge)
+          : eq(exchangeCodes.challenge, challenge),
+        gt(exchangeCodes.expiresAt, now),
+      ),
+    )
     .returning({ userId: exchangeCodes.userId });
   return row?.userId ?? null;
 }

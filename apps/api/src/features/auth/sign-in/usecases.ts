@@ -38,6 +38,12 @@ export interface ReturnedBrowser {
   };
 }
 
+/** What a client brings to the exchange. */
+export interface PresentedCode {
+  readonly code: string;
+  readonly verifier?: string | undefined;
+}
+
 /** What the redirect to the client tells. */
 export type SignInOutcome =
   | { readonly code: string; readonly isNew: boolean }
@@ -139,10 +145,13 @@ export function signInUseCases(deps: Deps) {
     return { userId: account.id, isNew: false };
   }
 
-  /** @throws SignInRefusal */
+  /**
+   * @param returned.challenge - what the code is bound to; undefined: to nothing
+   * @throws SignInRefusal
+   */
   async function issueCode(
     provider: ProviderId,
-    identity: AssertedIdentity,
+    { identity, challenge }: { identity: AssertedIdentity; challenge: string | undefined },
     ctx: PublicContext,
   ): Promise<{ code: string; isNew: boolean }> {
     return db.transaction(async (tx) => {
@@ -156,7 +165,13 @@ export function signInUseCases(deps: Deps) {
       const code = newSecretToken();
       const now = clock.now();
       const expiresAt = new Date(now.getTime() + lifetimes.exchangeCodeSeconds * 1000);
-      await insertExchangeCode(tx, { codeHash: hashSecretToken(code), userId, expiresAt, now });
+      await insertExchangeCode(tx, {
+        codeHash: hashSecretToken(code),
+        userId,
+        challenge: challenge === undefined ? null : Buffer.from(challenge, 'base64url'),
+        expiresAt,
+        now,
+      });
       return { code, isNew };
     });
   }
@@ -179,7 +194,8 @@ export function signInUseCases(deps: Deps) {
     ): Promise<SignInOutcome> {
       const provider = configured(id);
       try {
-        return await issueCode(id, await identityOf(provider, returned), ctx);
+        const identity = await identityOf(provider, returned);
+        return await issueCode(id, { identity, challenge: returned.attempt?.challenge }, ctx);
       } catch (error) {
         const line = { provider: id, requestId: ctx.requestId };
         if (!(error instanceof SignInRefusal)) {
@@ -196,18 +212,27 @@ export function signInUseCases(deps: Deps) {
     /**
      * Trades a code for a session.
      *
+     * A code that is bound to a challenge takes its verifier, and one that is not takes none: the client of a
+     * sign-in that began with a challenge is not talked into the code of another one. What doesn't fit leaves the
+     * code to whom it belongs.
+     *
+     * @see docs/decisions/0056-exchange-codes-bound-to-a-verifier.md
      * @throws Failure `invalid_or_expired_code` (401)
      */
-    async exchange(code: string, ctx: PublicContext) {
+    async exchange({ code, verifier }: PresentedCode, ctx: PublicContext) {
       const signedIn = await db.transaction(async (tx) => {
-        const codeHash = hashSecretToken(code);
-        const userId = await consumeExchangeCode(tx, { codeHash, now: clock.now() });
-        const account = userId === null ? null : await lockAccount(tx, userId);
+        const userId = await consumeExchangeCode(tx, {
+          codeHash: hashSecretToken(code),
+          challenge: verifier === undefined ? null : hashSecretToken(verifier),
+          now: clock.now(),
+        });
+        const locked = userId === null ? null : await lockAccount(tx, userId);
         // Not thrown from in here: the code stays used up.
-        if (userId === null || account?.accountStatus !== 'VERIFIED') return null;
-        const user = { id: userId, email: account.email };
-        const { passwordHash } = account;
-        return { user, session: await startWithin(tx, { ...user, passwordHash }, ctx) };
+        if (userId === null || locked?.accountStatus !== 'VERIFIED') return null;
+        const user = { id: userId, email: locked.email };
+        const { passwordHash } = locked;
+        const arrival = { ...user, passwordHash, by: 'identity', locked } as const;
+        return { user, session: await startWithin(tx, arrival, ctx) };
       });
       if (!signedIn) throw new Failure('invalid_or_expired_code');
       const { user, session } = signedIn;

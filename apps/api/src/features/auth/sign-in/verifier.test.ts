@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exchangeCodes, sessions, users } from '../../../db/schema/index.ts';
+import { call, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';
+import { Browser } from '../../../testing/browser.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const newVerifier = () => randomBytes(32).toString('base64url');
+const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
+const exchange = (body: { code: string; verifier?: string }) =>
+  call(api, 'auth.exchange', { body });
+
+/** A code of a sign-in that began with the challenge of a verifier, or without any. */
+async function newCode(verifier: string | null, email = someEmail()): Promise<string> {
+  const challenge = verifier === null ? undefined : challengeOf(verifier);
+  const page = await new Browser(api).signIn('github', email, challenge);
+  return page.searchParams.get('code') ?? '';
+}
+
+const refused = [401, 'Invalid or expired code', 'invalid_or_expired_code'];
+
+describe.each(['google', 'github'] as const)(
+  'a sign-in through %s that began with a challenge',
+  (provider) => {
+    test('gives a session to its verifier, and what the browser sees is what it always was', async () => {
+      const verifier = newVerifier();
+      const email = someEmail();
+      const browser = new Browser(api);
+      const page = await browser.signIn(provider, email, challengeOf(verifier));
+      expect(page.href).toMatch(
+        /^https:\/\/app\.example\.com\/loading\?code=[\w-]{43}&is_new=true$/,
+      );
+      const code = page.searchParams.get('code') ?? '';
+      const { status, body } = await exchange({ code, verifier });
+      expect([status, body.data.user.email]).toEqual([200, email]);
+      expect((await exchange({ code, verifier })).status).toBe(401);
+    });
+  },
+);
+
+describe('a code that is bound to a verifier', () => {
+  test('signs nobody in without it or with another one, and stays good for who has it', async () => {
+    const verifier = newVerifier();
+    const email = someEmail();
+    const code = await newCode(verifier, email);
+    const wrong = [
+      undefined,
+      newVerifier(),
+      challengeOf(verifier),
+      verifier.slice(0, -1) + (verifier.endsWith('A') ? 'E' : 'A'),
+      `${verifier}A`,
+      verifier.toUpperCase(),
+    ];
+    for (const tried of wrong) {
+      const { status, body } = await exchange({
+        code,
+        ...(tried !== undefined && { verifier: tried }),
+      });
+      expect([status, body.message, body.code, body.data]).toEqual([...refused, undefined]);
+    }
+    const [user] = await api.db.select().from(users).where(eq(users.email, email));
+    expect(await api.db.$count(sessions, eq(sessions.userId, String(user?.id)))).toBe(0);
+    expect((await exchange({ code, verifier })).status).toBe(200);
+  });
+
+  test('of 40 exchanges at once, half of them with another verifier, gives one session', async () => {
+    const verifier = newVerifier();
+    const email = someEmail();
+    const code = await newCode(verifier, email);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        exchange({ code, verifier: index % 2 === 0 ? verifier : newVerifier() }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(39);
+    const [user] = await api.db.select().from(users).where(eq(users.email, email));
+    expect(await api.db.$count(sessions, eq(sessions.userId, String(user?.id)))).toBe(1);
+  });
+
+  test('ends after 60 seconds, also for its verifier', async () => {
+    const verifier = newVerifier();
+    const code = await newCode(verifier);
+    api.clock.advance({ seconds: 60 });
+    expect((await exchange({ code, verifier })).status).toBe(401);
+  });
+
+  test('is stored with the digest of the verifier alone', async () => {
+    const verifier = newVerifier();
+    await newCode(verifier);
+    const stored = await api.db.select().from(exchangeCodes);
+    expect(JSON.stringify(stored)).not.toContain(verifier);
+    expect(
+      stored.some(({ challenge }) => challenge?.toString('base64url') === challengeOf(verifier)),
+    ).toBe(true);
+  });
+});
+
+test('a code of a sign-in without a challenge takes no verifier: nobody slips theirs into another’s sign-in', async () => {
+  const code = await newCode(null);
+  const { status, body } = await exchange({ code, verifier: newVerifier() });
+  expect([status, body.message, body.code]).toEqual(refused);
+  expect((await exchange({ code })).status).toBe(200);
+});
+
+test('a code of another sign-in does not fit, whoever holds a verifier of their own', async () => {
+  const [mine, theirs] = [newVerifier(), newVerifier()];
+  const code = await newCode(theirs);
+  expect((await exchange({ code, verifier: mine })).status).toBe(401);
+});
+
+test.each([
+  ['empty', ''],
+  ['too short', 'x'.repeat(42)],
+  ['too long', 'x'.repeat(44)],
+  ['no base64url', `${'x'.repeat(42)}+`],
+  ['not canonical', `${'x'.repeat(42)}B`],
+])('a sign-in does not begin with a challenge that is %s', async (_, challenge) => {
+  const { status, body } = await call(api, 'auth.startGithub', { query: { challenge } });
+  expect([status, body.code, body.errors[0].path]).toEqual([
+    400,
+    'validation_failed',
+    ['challenge'],
+  ]);
+});
+
+test.each([
+  ['too short to be secret', 'x'.repeat(42)],
+  ['too long', 'x'.repeat(129)],
+  ['a number', 5],
+  ['nothing', null],
+])('a verifier that is %s is not valid', async (_, verifier) => {
+  const answer = await call(api, 'auth.exchange', { body: { code: 'some-code', verifier } });
+  expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+});
