@@ -57,7 +57,7 @@ describe('accounts', () => {
       const { page } = visitor;
       const email = someEmail(provider);
       await visitor.goto('/settings/profile');
-      await page.getByRole('link', { name: `Continue with ${provider}` }).click();
+      await page.getByRole('button', { name: `Continue with ${provider}` }).click();
       await page.getByLabel('Somebody else').fill(email);
       await page.getByRole('button', { name: 'Continue' }).click();
       await heading(page, 'Profile and sessions');
@@ -72,7 +72,7 @@ describe('accounts', () => {
     await using visitor = await visit({ browser, stack });
     const { page } = visitor;
     await visitor.goto('/settings/profile');
-    await page.getByRole('link', { name: 'Continue with Google' }).click();
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
     await page.getByRole('link', { name: /Kim Declines/ }).click();
     await heading(page, 'Signing in did not work');
     await page.getByText('You did not allow it at the provider').waitFor();

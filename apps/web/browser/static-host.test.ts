@@ -78,7 +78,7 @@ test('mailed links and the sign-in of a provider lead to the host of files', asy
   await page.getByRole('heading', { name: 'Your email is verified' }).waitFor();
 
   await visitor.goto('/settings/profile');
-  await page.getByRole('link', { name: 'Continue with Google' }).click();
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
   await page.getByLabel('Somebody else').fill(someEmail('google'));
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { level: 1, name: 'Profile and sessions' }).waitFor();

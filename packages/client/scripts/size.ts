@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'tsdown';
 
 /** Most bytes after minifying and gzip. The other entries count on top of the core. */
-const budgets = { core: 5 * 1024, uploader: 2 * 1024, events: 1024, resume: 256 };
+const budgets = { core: 5 * 1024, uploader: 2 * 1024, events: 1024, resume: 256, signIn: 1024 };
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
 const core = await measure("export * from './index.ts';");
@@ -17,6 +17,7 @@ const sizes = {
   uploader: await withEntry('upload'),
   events: await withEntry('events'),
   resume: await withEntry('resume'),
+  signIn: await withEntry('sign-in'),
 };
 
 for (const [name, budget] of Object.entries(budgets)) {

@@ -66,13 +66,23 @@ export async function logIn(probe: Probe, credentials: Credentials): Promise<Acc
   };
 }
 
-/** The token of the link in the newest mail of a kind; waits until it is there. */
+type MailKind = 'verify' | 'reset' | 'invited';
+
+/**
+ * The token of the link in the newest mail of a kind; waits until it is there.
+ *
+ * @param wanted - the kind; with a token, a mail without that one
+ */
 export async function mailedToken(
   probe: Probe,
   address: string,
-  kind: 'verify' | 'reset' | 'invited',
+  wanted: MailKind | { readonly kind: MailKind; readonly after: string },
 ): Promise<string> {
-  const mail = await newestMail(probe, address, kind);
+  const mail = await newestMail(
+    probe,
+    address,
+    typeof wanted === 'string' ? { kind: wanted, after: null } : wanted,
+  );
   const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? '';
   const url = URL.canParse(link) ? new URL(link) : null;
   const token = url?.searchParams.get('token') ?? url?.pathname.split('/').at(-1) ?? '';
@@ -87,13 +97,19 @@ export async function mailedToken(
   throw new Abandoned('the mail has no link');
 }
 
-async function newestMail(probe: Probe, address: string, kind: string): Promise<ReceivedMail> {
+async function newestMail(
+  probe: Probe,
+  address: string,
+  { kind, after }: { readonly kind: MailKind; readonly after: string | null },
+): Promise<ReceivedMail> {
   const deadline = Date.now() + mailPatienceMs;
   let pauseMs = firstMailPollMs;
   while (Date.now() < deadline) {
     const mail = (await mailsIn(probe.deployment.mailApiUrl)).findLast(
-      ({ to, subject }) =>
-        to.includes(address.toLowerCase()) && subject.toLowerCase().includes(kind),
+      ({ to, subject, text }) =>
+        to.includes(address.toLowerCase()) &&
+        subject.toLowerCase().includes(kind) &&
+        (after === null || !text.includes(after)),
     );
     if (mail) return mail;
     await pause(pauseMs);

@@ -58,7 +58,7 @@ const publicPages: readonly MappedPage[] = [
   { name: 'verify-email', path: '/verify-email?token=old', complaint: refused },
   { name: 'forgot-password', path: '/forgot-password' },
   { name: 'reset-password', path: '/reset-password?token=old' },
-  { name: 'loading', path: '/loading?code=old', complaint: refused },
+  { name: 'loading', path: '/loading?code=old' },
   { name: 'invitation', path: '/invitations/old', complaint: refused },
   { name: 'plans', path: '/plans' },
   { name: 'not-found', path: '/nothing/here' },

@@ -4,7 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from '@atelier/client';
 import type { StackFile } from '@atelier/devstack';
+import { mailedToken } from './accounts.ts';
 
 /** The whole product, as somebody starts it. */
 export interface Stack extends StackFile {
@@ -19,7 +21,7 @@ const pollMs = 50;
 
 /**
  * Starts the product by its own command, on free ports and in a directory of its own. The demo account
- * administers the service, and nothing is limited: all tests come from one address.
+ * administers the service from its next login on, and nothing is limited: all tests come from one address.
  *
  * @param settings - further variables of the service
  */
@@ -53,13 +55,26 @@ export async function startStack(
     await delay(pollMs);
   }
   const identity = /Sign-in provider +(\S+)/.exec(output)?.[1] ?? '';
+  // Written by the start command; with everything embedded nothing of it is null.
+  const stack = { ...(JSON.parse(readFileSync(file, 'utf8')) as Stack), identity };
+  await proveMailbox(stack, stack.demo);
   return {
-    // Written by the start command; with everything embedded nothing of it is null.
-    stack: { ...(JSON.parse(readFileSync(file, 'utf8')) as Stack), identity },
+    stack,
     async stop() {
       child.kill('SIGINT');
       await ended;
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Sets the password of an account by a mailed link: that of a registration makes no administrator. */
+async function proveMailbox(
+  stack: Stack,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<void> {
+  const api = createClient({ baseUrl: stack.api });
+  await api.auth.requestPasswordReset({ body: { email } });
+  const token = await mailedToken(stack, email, 'reset-password');
+  await api.auth.resetPassword({ body: { token, password } });
 }

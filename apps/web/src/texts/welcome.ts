@@ -15,7 +15,12 @@ export const texts = {
     newPassword: 'Use at least 8 characters.',
   },
   or: 'or',
-  providers: { google: 'Continue with Google', github: 'Continue with GitHub' },
+  providers: {
+    google: 'Continue with Google',
+    github: 'Continue with GitHub',
+    noStorage:
+      'Your browser keeps no data for this site, which this way to sign in needs. Allow it, or use your password.',
+  },
   login: {
     title: 'Sign in',
     submit: 'Sign in',
@@ -40,9 +45,12 @@ export const texts = {
     verifying: 'Verifying your email…',
     done: 'Your email is verified',
     doneHint: (email: string) => `${email} is yours. You can sign in now.`,
+    choose: 'Choose your password',
+    chooseHint: (email: string) =>
+      `${email} is verified and yours. But it was registered more than once, with different passwords, and perhaps not always by you. None of them works any more: choose one now.`,
     failed: 'This link does not work',
     failedHint:
-      'It may have expired or been used already. If your email is verified, just sign in; otherwise register again with the same address to get a new link.',
+      'It may have expired or been used already. If your email is verified, just sign in, or reset your password if it is refused; otherwise register again with the same address to get a new link.',
     missing: 'The link is not complete',
     missingHint: 'Open it once more from the mail, or copy all of it into the address bar.',
     interrupted: 'Your email could not be verified yet',
@@ -77,6 +85,21 @@ export const texts = {
     failed: 'Signing in did not work',
     again: 'Back to sign in',
     missing: 'This page is the last step of signing in. Begin with the first one.',
+    notBegun: 'This sign-in did not begin here',
+    notBegunHint:
+      'Signing in begins and ends in the same tab. If it was you, start again. If you followed a link that you got from someone, forget it: you would have signed in as them.',
+    startAgain: 'Start signing in again',
+    stillIn: 'You are still signed in',
+    stillInHint: (account: string) =>
+      `The link that you followed belongs to a sign-in that did not begin in this tab, so it was not used. You are signed in as ${account}, as before.`,
+    toApp: 'Go to the dashboard',
+    otherAccount: 'Use another account',
+    ask: 'You are signed in already',
+    askHint: (account: string) =>
+      `In this browser you are signed in as ${account}. If you go on, the new sign-in replaces that one in every tab.`,
+    goOn: 'Go on with the new sign-in',
+    stay: 'Stay signed in as before',
+    unknownAccount: 'an account that could not be read just now',
     reasons: {
       access_denied: 'You did not allow it at the provider. Nothing has changed.',
       invalid_state:

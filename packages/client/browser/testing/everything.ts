@@ -1,3 +1,4 @@
 export * from '../../src/index.ts';
 export * from '../../src/resume.ts';
+export * from '../../src/sign-in.ts';
 export * from '../../src/upload.ts';

@@ -52,6 +52,40 @@ const registerTwice: Check = {
   },
 };
 
+const registeredTwice: Check = {
+  id: 'verification.contested',
+  group: 'auth',
+  title: 'an address that was registered with two passwords is verified without any of them',
+  run: async ({ probe }) => {
+    const credentials = newCredentials('contested');
+    const { email } = credentials;
+    const others = { email, password: `${credentials.password} of another` };
+    await register(probe, credentials);
+    const first = await mailedToken(probe, email, 'verify');
+    await register(probe, others);
+    const voided = await probe.call('auth.verifyEmail', { body: { token: first } });
+    probe.expectRefusal('verification.contested', voided, 'invalid_or_expired_token');
+
+    const token = await mailedToken(probe, email, { kind: 'verify', after: first });
+    const answer = await probe.call('auth.verifyEmail', { body: { token } });
+    const { resetToken } = probe.dataIn('auth.verifyEmail', answer);
+    probe.expect({
+      rule: 'verification.contested',
+      answer,
+      holds: resetToken !== null,
+      expected: 'a `resetToken` to choose a password with',
+    });
+    for (const body of [credentials, others]) {
+      const login = await probe.call('auth.login', { body: { ...body } });
+      probe.expectFixedRefusal('verification.contested', login, 'invalid_credentials');
+    }
+    if (resetToken === null) return;
+    const password = 'a pass phrase of its owner';
+    await probe.succeed('auth.resetPassword', { body: { token: resetToken, password } });
+    await logIn(probe, { email, password });
+  },
+};
+
 const rotation: Check = {
   id: 'session.rotation',
   group: 'auth',
@@ -180,6 +214,7 @@ function credentialsOf({ email, password }: Account) {
 export const sessionScenarios: readonly Check[] = [
   loginTexts,
   registerTwice,
+  registeredTwice,
   rotation,
   logout,
   passwordReset,

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { OperationId } from '@atelier/contract';
 import { CookieJar } from 'tough-cookie';
 import { newCredentials } from '../accounts.ts';
@@ -63,13 +64,46 @@ const exchange: Check = {
   },
 };
 
+const boundExchange: Check = {
+  id: 'sign-in.verifier',
+  group: 'auth',
+  title: 'the code of a sign-in that began with a challenge is good for its verifier alone',
+  run: async ({ probe, signIn }) => {
+    if (signIn === null) throw new NotRun('a whole sign-in needs --sign-in');
+    const verifier = newVerifier();
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const code = await codeFrom(probe, signIn, challenge);
+    for (const body of [{ code }, { code, verifier: newVerifier() }]) {
+      const refused = await probe.call('auth.exchange', { body });
+      probe.expectFixedRefusal('sign-in.verifier', refused, 'invalid_or_expired_code');
+    }
+    const { token } = await probe.succeed('auth.exchange', { body: { code, verifier } });
+    await probe.succeed('auth.user', { token: token.accessToken });
+
+    const unbound = await codeFrom(probe, signIn);
+    const slipped = await probe.call('auth.exchange', { body: { code: unbound, verifier } });
+    probe.expectFixedRefusal('sign-in.verifier', slipped, 'invalid_or_expired_code');
+    await probe.succeed('auth.exchange', { body: { code: unbound } });
+  },
+};
+
+function newVerifier(): string {
+  return randomBytes(32).toString('base64url');
+}
+
 /** Goes the way of a browser through the provider; gives the code at its end. */
-async function codeFrom(probe: Probe, provider: keyof typeof providers): Promise<string> {
+async function codeFrom(
+  probe: Probe,
+  provider: keyof typeof providers,
+  challenge?: string,
+): Promise<string> {
   const [start, callback] = providers[provider];
   const jar = new CookieJar();
   const { email } = newCredentials('sign-in');
   const callbackPath = `/api/auth/${provider}/callback`;
-  const started = await probe.call(start, { query: { login_hint: email } });
+  const started = await probe.call(start, {
+    query: { login_hint: email, ...(challenge !== undefined && { challenge }) },
+  });
   let address = new URL(locationOf(started.headers));
   // The deployment's own address, as the provider knows it: cookies belong to that.
   const home = address.searchParams.get('redirect_uri') ?? probe.deployment.baseUrl;
@@ -121,4 +155,4 @@ function locationOf(headers: Headers): string {
   return headers.get('location') ?? '';
 }
 
-export const signInScenarios: readonly Check[] = [redirects, exchange];
+export const signInScenarios: readonly Check[] = [redirects, exchange, boundExchange];

@@ -1,5 +1,6 @@
+import { completeSignIn } from '@atelier/client/sign-in';
 import { api } from '../../api.ts';
-import { beginSession } from '../../session/session.ts';
+import { beginSession, hasSession } from '../../session/session.ts';
 import { takeDestination } from '../destination.ts';
 
 export interface SignIn {
@@ -20,10 +21,25 @@ export function signIn(code: string): Promise<SignIn> {
 async function exchange(code: string): Promise<SignIn> {
   const destination = takeDestination();
   try {
-    await api.auth.exchange({ body: { code } });
+    const signedIn = await completeSignIn(api, code);
+    if (!signedIn) return { destination, error: new Error('this tab began no sign-in') };
     beginSession();
     return { destination };
   } catch (error) {
     return { destination, error };
   }
+}
+
+/** Whose session there is, as far as that is known. */
+export interface Visitor {
+  readonly isSignedIn: boolean;
+  /** Null: nobody's, or it could not be read. */
+  readonly email: string | null;
+}
+
+/** Finds out who is signed in. A session that turns out to be over is none. */
+export async function readVisitor(): Promise<Visitor> {
+  if (!(await hasSession())) return { isSignedIn: false, email: null };
+  const user = await api.auth.user().catch(() => null);
+  return { isSignedIn: await hasSession(), email: user?.email ?? null };
 }

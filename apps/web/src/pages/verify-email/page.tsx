@@ -1,13 +1,14 @@
 import { ApiError } from '@atelier/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { errorText } from '../../session/error-texts.ts';
 import { texts as shared } from '../../texts/shared.ts';
 import { texts } from '../../texts/welcome.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { DeadResetLink, PasswordChanged, PasswordForm } from '../password-form.tsx';
 import { PublicFrame } from '../public-frame.tsx';
 import { rememberedInvitation } from '../remembered-invitation.ts';
 
@@ -34,6 +35,7 @@ function Verification({ token }: { readonly token: string }): ReactNode {
     refetchOnReconnect: false,
     retryOnMount: false,
   });
+  if (data?.resetToken) return <ChoosePassword email={data.email} token={data.resetToken} />;
   if (data) {
     return (
       <PublicFrame title={verify.done} description={verify.doneHint(data.email)}>
@@ -72,6 +74,29 @@ function Verification({ token }: { readonly token: string }): ReactNode {
           {verify.registerAgain}
         </Link>
       </div>
+    </PublicFrame>
+  );
+}
+
+/** For an address that was registered with several passwords: none of them is known to be this person's. */
+function ChoosePassword({
+  email,
+  token,
+}: {
+  readonly email: string;
+  readonly token: string;
+}): ReactNode {
+  const [isChanged, setChanged] = useState(false);
+  const [isRefused, setRefused] = useState(false);
+  if (isChanged) return <PasswordChanged email={email} redirect={rememberedInvitation()} />;
+  if (isRefused) return <DeadResetLink />;
+  return (
+    <PublicFrame title={verify.choose} description={verify.chooseHint(email)}>
+      <PasswordForm
+        token={token}
+        onChanged={() => setChanged(true)}
+        onRefused={() => setRefused(true)}
+      />
     </PublicFrame>
   );
 }

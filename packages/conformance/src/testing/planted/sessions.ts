@@ -3,12 +3,15 @@ import {
   answering,
   errorInstead,
   fieldsOf,
+  giving,
   insteadOf,
   refusing,
   repeatingSuccess,
   success,
   withBody,
+  withFields,
   withHeader,
+  withQuery,
   withoutHeader,
   withToken,
 } from '../faults.ts';
@@ -101,6 +104,12 @@ export const wrongSessions: readonly PlantedBug[] = [
     fault: () => repeatingSuccess('auth.verifyEmail'),
   },
   {
+    bug: 'lets a password stand that nobody knows whose it is',
+    check: 'verification.contested',
+    rule: 'verification.contested',
+    fault: () => giving('auth.verifyEmail', (data) => ({ ...data, resetToken: null })),
+  },
+  {
     bug: 'keeps sessions after a password reset',
     check: 'session.password-reset',
     rule: 'session.password-reset',
@@ -134,6 +143,18 @@ export const wrongSessions: readonly PlantedBug[] = [
     check: 'sign-in.exchange-once',
     rule: 'sign-in.exchange-once',
     fault: () => repeatingSuccess('auth.exchange', (call) => String(fieldsOf(call)['code'])),
+  },
+  {
+    bug: 'exchanges a code without its verifier',
+    check: 'sign-in.verifier',
+    rule: 'sign-in.verifier',
+    fault: () => (call, ask) => {
+      if (call.operation === 'auth.startGoogle') {
+        return ask(withQuery(call, (query) => query.delete('challenge')));
+      }
+      if (call.operation !== 'auth.exchange') return ask(call);
+      return ask(withFields(call, ({ verifier: _, ...fields }) => fields));
+    },
   },
   {
     bug: 'leaks the code to the next page',

@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createClient, memoryTokens } from './index.ts';
+import { digestBlock } from './sha256.ts';
+import { beginSignIn, completeSignIn, hasBegunSignIn, type SignInStorage } from './sign-in.ts';
+import { startService, success } from './testing/service.ts';
+
+const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest();
+const tokens = { accessToken: 'access', refreshToken: 'refresh' };
+const signedIn = { user: { id: 'u', email: 'ada@example.com' }, token: tokens };
+
+function newStorage(): SignInStorage & { readonly kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  };
+}
+
+/** A session storage that browsers refuse to give. */
+const blocked = () => {
+  throw new DOMException('denied', 'SecurityError');
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a sign-in', () => {
+  test.each(['google', 'github'] as const)(
+    'through %s takes the challenge along, and the verifier to the exchange alone',
+    async (provider) => {
+      await using service = await startService(() => success(signedIn));
+      const store = memoryTokens();
+      const api = createClient({ baseUrl: service.url, tokens: store });
+      const storage = newStorage();
+      const address = new URL(
+        await beginSignIn(api, provider, { storage, loginHint: 'ada@example.com' }),
+      );
+      const [verifier = ''] = storage.kept.values();
+      expect(verifier).toMatch(/^[\w-]{43}$/);
+      expect(address.pathname).toBe(`/api/auth/${provider}`);
+      expect(Object.fromEntries(address.searchParams)).toEqual({
+        challenge: sha256(verifier).toString('base64url'),
+        login_hint: 'ada@example.com',
+      });
+      expect(hasBegunSignIn(storage)).toBe(true);
+      expect(service.requests).toEqual([]);
+
+      expect(await completeSignIn(api, 'the-code', { storage })).toEqual(signedIn);
+      expect(service.requests.map(({ body }) => JSON.parse(body.toString()))).toEqual([
+        { code: 'the-code', verifier },
+      ]);
+      expect(await store.get()).toEqual(tokens);
+      expect([hasBegunSignIn(storage), storage.kept.size]).toEqual([false, 0]);
+    },
+  );
+
+  test('that this tab did not begin is not completed: nothing is sent, the session stays', async () => {
+    await using service = await startService(() => success(signedIn));
+    const own = { accessToken: 'own', refreshToken: 'own' };
+    const store = memoryTokens(own);
+    const api = createClient({ baseUrl: service.url, tokens: store });
+    const storage = newStorage();
+    expect(hasBegunSignIn(storage)).toBe(false);
+    expect(await completeSignIn(api, 'of-an-attacker', { storage })).toBeNull();
+    expect(service.requests).toEqual([]);
+    expect(await store.get()).toEqual(own);
+  });
+
+  test('is completed once, also when the exchange is refused', async () => {
+    const refusal = {
+      message: 'Invalid or expired code',
+      code: 'invalid_or_expired_code',
+      requestId: 'r',
+    };
+    await using service = await startService(() => ({ status: 401, body: refusal }));
+    const own = { accessToken: 'own', refreshToken: 'own' };
+    const store = memoryTokens(own);
+    const api = createClient({ baseUrl: service.url, tokens: store });
+    const storage = newStorage();
+    await beginSignIn(api, 'google', { storage });
+    await expect(completeSignIn(api, 'another', { storage })).rejects.toMatchObject({
+      code: 'invalid_or_expired_code',
+    });
+    expect(await completeSignIn(api, 'another', { storage })).toBeNull();
+    expect(service.requests).toHaveLength(1);
+    expect(await store.get()).toEqual(own);
+  });
+
+  test('has another verifier each time; the newest counts', async () => {
+    const api = createClient({ baseUrl: 'https://api.example.com' });
+    const storage = newStorage();
+    await beginSignIn(api, 'google', { storage });
+    const [first] = storage.kept.values();
+    await beginSignIn(api, 'github', { storage });
+    expect([storage.kept.size, [...storage.kept.values()][0] === first]).toEqual([1, false]);
+  });
+
+  test('is kept in the session storage of the tab', async () => {
+    const storage = newStorage();
+    vi.stubGlobal('sessionStorage', storage);
+    const api = createClient({ baseUrl: 'https://api.example.com' });
+    await beginSignIn(api, 'google');
+    expect([hasBegunSignIn(), storage.kept.size]).toEqual([true, 1]);
+  });
+
+  test('without any storage does not begin, and there is none to complete', async () => {
+    const api = createClient({ baseUrl: 'https://api.example.com' });
+    const storage = { getItem: blocked, setItem: blocked, removeItem: blocked };
+    await expect(beginSignIn(api, 'google', { storage })).rejects.toThrow('denied');
+    expect(hasBegunSignIn(storage)).toBe(false);
+    expect(await completeSignIn(api, 'code', { storage })).toBeNull();
+  });
+
+  test('works on plain HTTP, where browsers have no subtle crypto', async () => {
+    vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+    const api = createClient({ baseUrl: 'http://atelier.lan' });
+    const storage = newStorage();
+    const address = new URL(await beginSignIn(api, 'google', { storage }));
+    const [verifier = ''] = storage.kept.values();
+    expect(address.searchParams.get('challenge')).toBe(sha256(verifier).toString('base64url'));
+  });
+});
+
+test('SHA-256 of a block is what the platform says', () => {
+  for (let length = 0; length <= 55; length++) {
+    for (let round = 0; round < 20; round++) {
+      const message = randomBytes(length);
+      expect(Buffer.from(digestBlock(message))).toEqual(sha256(message));
+    }
+  }
+});
