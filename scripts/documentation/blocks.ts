@@ -38,6 +38,8 @@ declare global {
   const baseUrl: string;
   const email: string;
   const password: string;
+  const token: string;
+  const code: string;
   const id: string;
   const memberId: string;
   const projectId: string;

@@ -167,7 +167,7 @@ export const variables = z.object({
     .transform((emails) => emails.map((email) => email.toLowerCase()))
     .default([])
     .describe(
-      'Accounts that become platform administrators, comma-separated: at their next login through a provider, or with a password that was set by a mailed reset. The password of a registration is not enough.',
+      'Accounts that become platform administrators, comma-separated: when they sign in through a provider, or with a password that was set by a mailed reset. The password of a registration is not enough.',
     ),
   OAUTH_GOOGLE_CLIENT_ID: z
     .string()

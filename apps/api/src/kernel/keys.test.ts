@@ -13,8 +13,8 @@ describe('keys', () => {
   test('are others for each purpose, and none is what the operator gave', () => {
     const sets = Object.values(keysOf(secret)) as KeySet[];
     const bytes = sets.map(bytesOf);
-    expect(new Set(bytes).size).toBe(9);
-    expect(new Set(sets.map(({ current }) => current.id)).size).toBe(9);
+    expect(new Set(bytes).size).toBe(10);
+    expect(new Set(sets.map(({ current }) => current.id)).size).toBe(10);
     for (const one of bytes) expect(one).toHaveLength(64);
     expect(bytes).not.toContain(envelopeKey);
   });

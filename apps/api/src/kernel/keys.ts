@@ -36,6 +36,7 @@ export interface Keys {
   readonly idempotencyPayloads: KeySet;
   readonly idempotencyAnswers: KeySet;
   readonly signInAttempts: KeySet;
+  readonly registrationSalts: KeySet;
   readonly rateLimitSubjects: KeySet;
   readonly logHashes: KeySet;
 }
@@ -59,6 +60,7 @@ export function createKeys({ JWT_SECRETS, TOKEN_ENVELOPE_KEYS }: MasterKeys): Ke
     idempotencyPayloads: keySet('idempotency payload', secrets, secrets),
     idempotencyAnswers: keySet('idempotency answer', secrets),
     signInAttempts: keySet('sign-in attempt', secrets),
+    registrationSalts: keySet('registration salt', secrets),
     rateLimitSubjects: keySet('rate limit subject', secrets),
     logHashes: keySet('log hash', secrets),
   };

@@ -23,7 +23,9 @@ export function PublicFrame({ title, description, children, aside }: PublicFrame
       </Link>
       <div className="rounded-xl border border-line bg-surface p-6 shadow-raised">
         <h1 className="text-xl">{title}</h1>
-        {description ? <div className="mt-1 wrap-anywhere text-ink-muted">{description}</div> : null}
+        {description ? (
+          <div className="mt-1 wrap-anywhere text-ink-muted">{description}</div>
+        ) : null}
         {children ? <div className="mt-5">{children}</div> : null}
       </div>
       <div className="mt-5 text-center text-ink-muted">{aside ?? texts.tagline}</div>

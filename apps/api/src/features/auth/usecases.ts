@@ -34,7 +34,7 @@ import { refreshExpiry, sessionStarter } from './sessions.ts';
 export function authUseCases(deps: Deps) {
   const { db, clock, tokens, passwords, rateLimiter } = deps;
   const assertGoodPassword = passwordRule(deps);
-  const saltFor = registrationSalts(deps.config);
+  const saltFor = registrationSalts(deps.keys);
   const { start, issuePair } = sessionStarter(deps);
   const refreshTokens = refreshTokenQueries(db);
   const accounts = accountQueries(db);
