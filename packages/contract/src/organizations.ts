@@ -382,7 +382,8 @@ export const organizations = {
     method: 'DELETE',
     path: '/api/organizations/:id/members/:memberId',
     summary: 'Remove a member',
-    description: 'Removing yourself is leaving. Only an owner removes an owner.',
+    description:
+      'Removing yourself is leaving. Only an owner removes an owner. Open invitations of the member are revoked, and uploads under way aborted.',
     access: pathMemberAccess('member:remove'),
     ifMatch: true,
     pathParams: memberPath,
@@ -398,7 +399,8 @@ export const organizations = {
     method: 'PATCH',
     path: '/api/organizations/:id/members/:memberId',
     summary: "Update a member's role or status",
-    description: 'Only an owner grants or takes the role of an owner.',
+    description:
+      'Only an owner grants or takes the role of an owner. Open invitations of the member that offer more than the member may still grant are revoked.',
     access: pathMemberAccess('member:manage'),
     ifMatch: true,
     pathParams: memberPath,

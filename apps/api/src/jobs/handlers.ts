@@ -88,6 +88,12 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
       await inspectContent(deps, storedObjectId, signal);
     },
 
+    async abort_upload({ key, storageUploadId }) {
+      if (storageUploadId !== null) await store.abortMultipartUpload({ key, storageUploadId });
+      // A completion may have had the parts joined and then stopped short of saving the asset.
+      await store.deleteObject(key);
+    },
+
     async delete_object({ key }) {
       await store.deleteObject(key);
     },

@@ -16,6 +16,8 @@ export interface Jobs {
   send_invitation: { readonly organizationId: string; readonly invitationId: string };
   /** Reads a stored object once, and notes what it is; makes a small picture of a picture. */
   inspect_content: { readonly storedObjectId: string };
+  /** Ends an upload that was aborted, with what the storage holds of it; null: it had not begun there. */
+  abort_upload: { readonly key: string; readonly storageUploadId: string | null };
   /** Removes an object that no row refers to. */
   delete_object: { readonly key: string };
   /** Removes expired tokens, sign-ins, sessions, idempotency keys and rate limits. */

@@ -2234,7 +2234,7 @@ export interface OperationGroups {
     /**
      * Remove a member.
      *
-     * Removing yourself is leaving. Only an owner removes an owner.
+     * Removing yourself is leaving. Only an owner removes an owner. Open invitations of the member are revoked, and uploads under way aborted.
      *
      * `DELETE /api/organizations/:id/members/:memberId`
      */
@@ -2242,7 +2242,7 @@ export interface OperationGroups {
     /**
      * Update a member's role or status.
      *
-     * Only an owner grants or takes the role of an owner.
+     * Only an owner grants or takes the role of an owner. Open invitations of the member that offer more than the member may still grant are revoked.
      *
      * `PATCH /api/organizations/:id/members/:memberId`
      */

@@ -13,6 +13,7 @@ import { paginationOf } from '../../kernel/pagination.ts';
 import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
 import { findPlanLimits, lockOrganization } from '../../kernel/plan-limits/queries.ts';
 import { mutate } from '../../kernel/transaction.ts';
+import { abortOpenUploads } from '../../workflows/save-upload/save-upload.ts';
 import { deleteOrganization } from './deletion/queries.ts';
 import { assertMayDelete } from './policy.ts';
 import {
@@ -141,6 +142,7 @@ export function organizationUseCases({ db, clock }: Deps) {
         const current = await lockForChange(tx, ctx);
         assertMayDelete(current, confirmedName);
         const deletedAt = clock.now();
+        await abortOpenUploads(tx, { organizationId: current.id });
         await deleteOrganization(tx, { organizationId: current.id, deletedAt });
         await recordActivity(tx, {
           ...aboutOrganization(current, ctx, deletedAt),

@@ -8,6 +8,10 @@ import {
 } from '../../kernel/account-sessions/queries.ts';
 import { recordActivity, type ActivityEntry } from '../../kernel/activity.ts';
 import { newId } from '../../kernel/ids.ts';
+import {
+  lockOrganizationsInvitedTo,
+  revokeOpenInvitations,
+} from '../../kernel/open-invitations/queries.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
   demote,
@@ -66,12 +70,18 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
         const now = clock.now();
         await setAccountStatus(tx, { id: account.id, accountStatus: 'SUSPENDED', now });
         await endAllSessions(tx, account.id, now);
+        const revokedInvitations = await revokeInvitationsOf(tx, account.id, now);
         await record(tx, account, {
           action: 'user.suspend',
           changes: [{ field: 'accountStatus', from: 'VERIFIED', to: 'SUSPENDED' }],
+          ...(revokedInvitations > 0 && { metadata: { revokedInvitations } }),
           at: now,
         });
-        return `${account.email} is suspended, and all its sessions are ended.`;
+        const revoked =
+          revokedInvitations > 0
+            ? ` Open invitations that it made: ${revokedInvitations} revoked.`
+            : '';
+        return `${account.email} is suspended, and all its sessions are ended.${revoked}`;
       }),
 
     reinstate: (email: string) =>
@@ -180,6 +190,16 @@ async function promote(
     requestId,
     at: now,
   });
+}
+
+/** Revokes what an account offers in any organization. @returns how many invitations */
+async function revokeInvitationsOf(tx: Transaction, userId: string, now: Date): Promise<number> {
+  let count = 0;
+  for (const organizationId of await lockOrganizationsInvitedTo(tx, userId, now)) {
+    const inviter = { organizationId, userId, mayGrant: [] };
+    count += (await revokeOpenInvitations(tx, inviter, now)).length;
+  }
+  return count;
 }
 
 /** An activity that nobody with an account did. */

@@ -64,6 +64,28 @@ export async function markAborted(db: Executor, key: UploadKey): Promise<void> {
   await db.update(uploads).set({ status: 'ABORTED' }).where(withinOrganization(key));
 }
 
+/**
+ * Aborts the uploads under way of an organization, or of one of its members.
+ *
+ * @returns what the storage may hold of each
+ */
+export async function markOpenAborted(
+  tx: Transaction,
+  { organizationId, userId }: { organizationId: string; userId?: string },
+) {
+  return tx
+    .update(uploads)
+    .set({ status: 'ABORTED' })
+    .where(
+      and(
+        eq(uploads.organizationId, organizationId),
+        userId === undefined ? undefined : eq(uploads.userId, userId),
+        eq(uploads.status, 'ACTIVE'),
+      ),
+    )
+    .returning({ key: uploads.key, storageUploadId: uploads.storageUploadId });
+}
+
 /** Keeps the collection, and the asset in it, from being deleted until the transaction ends. */
 export async function lockTarget(
   tx: Transaction,

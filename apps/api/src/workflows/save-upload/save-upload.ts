@@ -1,6 +1,6 @@
 import type { Role } from '@atelier/contract';
 import type { Database, Transaction } from '../../db/client.ts';
-import { enqueueJob } from '../../jobs/queue.ts';
+import { enqueueJob, enqueueJobs } from '../../jobs/queue.ts';
 import { recordActivity } from '../../kernel/activity.ts';
 import type { AssetRow } from '../../kernel/asset-view/queries.ts';
 import { findActiveRole } from '../../kernel/authority/queries.ts';
@@ -12,6 +12,7 @@ import {
   lockTarget,
   lockUpload,
   markAborted,
+  markOpenAborted,
   savingQueries,
   type Saving,
   type UploadRow,
@@ -123,4 +124,19 @@ export async function giveUpUpload(
     at: by.now,
   });
   return 'ACTIVE';
+}
+
+/**
+ * Aborts the uploads under way of an organization, or of a member whose access ends. With the commit, the
+ * storage is told as well: from then on the addresses of their parts lead nowhere.
+ *
+ * @returns how many there were
+ */
+export async function abortOpenUploads(
+  tx: Transaction,
+  whose: { organizationId: string; userId?: string },
+): Promise<number> {
+  const aborted = await markOpenAborted(tx, whose);
+  await enqueueJobs(tx, 'abort_upload', aborted);
+  return aborted.length;
 }

@@ -7,7 +7,6 @@ import {
   memberships,
   organizations,
   projects,
-  uploads,
 } from '../../../db/schema/index.ts';
 
 interface Deletion {
@@ -19,12 +18,11 @@ interface Deletion {
  * Deletes an organization, with it locked: nobody is a member any more, its work is gone, and its files
  * are in the bin. Its row stays for the activities that name it.
  *
- * The order is that in which others lock these rows, an upload before its collection and a task before
- * an assignee's membership, so that nobody waits in a circle.
+ * Its uploads are aborted before. The order is that in which others lock these rows, an upload before its
+ * collection and a task before an assignee's membership, so that nobody waits in a circle.
  */
 export async function deleteOrganization(tx: Transaction, deletion: Deletion): Promise<void> {
   const { organizationId, deletedAt } = deletion;
-  await abortUploads(tx, organizationId);
   await binLibrary(tx, deletion);
   // Their tasks, assignments and comments go with them.
   await tx.delete(projects).where(eq(projects.organizationId, organizationId));
@@ -34,13 +32,6 @@ export async function deleteOrganization(tx: Transaction, deletion: Deletion): P
     .where(and(eq(invitations.organizationId, organizationId), eq(invitations.status, 'PENDING')));
   await tx.delete(memberships).where(eq(memberships.organizationId, organizationId));
   await tx.update(organizations).set({ deletedAt }).where(eq(organizations.id, organizationId));
-}
-
-async function abortUploads(tx: Transaction, organizationId: string): Promise<void> {
-  await tx
-    .update(uploads)
-    .set({ status: 'ABORTED' })
-    .where(and(eq(uploads.organizationId, organizationId), eq(uploads.status, 'ACTIVE')));
 }
 
 /** Moves everything that is not in the bin yet there, with one moment on all of it. */

@@ -1,9 +1,13 @@
-import { roles, type InvitationStatus, type Role } from '@atelier/contract';
+import type { InvitationStatus, Role } from '@atelier/contract';
 import type { z } from 'zod';
 import { Failure } from '../../../kernel/errors.ts';
+import { rolesGrantedBy } from '../../../kernel/open-invitations/grants.ts';
 
 /** What decides whether an offer still stands. */
 export interface OfferState {
+  readonly role: Role;
+  /** What its inviter is now; null for anybody who is no active member with an account that works. */
+  readonly inviterRole: Role | null;
   readonly status: z.infer<typeof InvitationStatus>;
   /** When its organization was deleted. */
   readonly organizationDeletedAt: Date | null;
@@ -15,16 +19,22 @@ export interface OfferState {
  * @throws Failure `permission_denied` (403)
  */
 export function assertMayGrant(own: Role, granted: Role): void {
-  if (roles.indexOf(granted) < roles.indexOf(own)) throw new Failure('permission_denied');
+  if (!rolesGrantedBy(own).includes(granted)) throw new Failure('permission_denied');
 }
 
 /**
- * @param offer - with the moment at which the link was replaced by a newer one
+ * Checks that an offer can be taken. What its inviter may not grant any more was revoked when the inviter was
+ * lowered; that it is looked at again covers what no such change knew of.
+ *
+ * @param offer - with the timestamp at which the link was replaced by a newer one
  * @throws Failure `invitation_gone` (410)
  */
 export function assertOpen(offer: OfferState & { readonly voidedAt: Date | null }): void {
   const isOpen =
-    offer.status === 'PENDING' && offer.voidedAt === null && offer.organizationDeletedAt === null;
+    offer.status === 'PENDING' &&
+    offer.voidedAt === null &&
+    offer.organizationDeletedAt === null &&
+    rolesGrantedBy(offer.inviterRole).includes(offer.role);
   if (!isOpen) throw new Failure('invitation_gone');
 }
 

@@ -1,5 +1,6 @@
 import type { InvitationStatus, Role } from '@atelier/contract';
 import { and, count, desc, eq, gt, isNull, ne, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import { containing } from '../../../db/patterns.ts';
 import type { Database, Executor, Transaction } from '../../../db/client.ts';
@@ -10,6 +11,8 @@ import {
   organizations,
   users,
 } from '../../../db/schema/index.ts';
+
+const inviter = alias(memberships, 'inviter');
 
 type Status = z.infer<typeof InvitationStatus>;
 
@@ -112,7 +115,7 @@ export async function findInvitationByToken(tx: Transaction, tokenHash: Buffer, 
 
 function selectByToken(db: Executor, now: SQL, tokenHash: Buffer | Placeholder) {
   return db
-    .select({ ...viewedAt(now), voidedAt: invitationTokens.voidedAt })
+    .select({ ...viewedAt(now), voidedAt: invitationTokens.voidedAt, inviterRole: inviter.role })
     .from(invitationTokens)
     .innerJoin(
       invitations,
@@ -123,6 +126,15 @@ function selectByToken(db: Executor, now: SQL, tokenHash: Buffer | Placeholder) 
     )
     .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
     .innerJoin(users, eq(users.id, invitations.invitedBy))
+    .leftJoin(
+      inviter,
+      and(
+        eq(inviter.organizationId, invitations.organizationId),
+        eq(inviter.userId, invitations.invitedBy),
+        eq(inviter.status, 'ACTIVE'),
+        eq(users.accountStatus, 'VERIFIED'),
+      ),
+    )
     .where(eq(invitationTokens.tokenHash, tokenHash));
 }
 

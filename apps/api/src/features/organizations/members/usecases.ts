@@ -1,4 +1,4 @@
-import { Member } from '@atelier/contract';
+import { Member, type Role } from '@atelier/contract';
 import type { Transaction } from '../../../db/client.ts';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../kernel/activity.ts';
@@ -6,6 +6,8 @@ import { lockMemberChanges, seizeMember } from '../../../kernel/authority/querie
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
+import { rolesGrantedBy } from '../../../kernel/open-invitations/grants.ts';
+import { revokeOpenInvitations } from '../../../kernel/open-invitations/queries.ts';
 import { paginationOf } from '../../../kernel/pagination.ts';
 import { assertMayTouch } from '../../../kernel/permissions.ts';
 import { presentPerson } from '../../../kernel/person-view/present.ts';
@@ -13,6 +15,7 @@ import { lockOrganization } from '../../../kernel/plan-limits/queries.ts';
 import { displayNameOf } from '../../../kernel/present-user.ts';
 import { mutate } from '../../../kernel/transaction.ts';
 import type { ObjectStore } from '../../../ports/object-store.ts';
+import { abortOpenUploads } from '../../../workflows/save-upload/save-upload.ts';
 import { assertMayHandle, leads, standingAfter, type WantedStanding } from './policy.ts';
 import {
   countActiveOwners,
@@ -50,7 +53,8 @@ export function memberUseCases({ db, clock, store }: Deps) {
     },
 
     /**
-     * Changes what is named; what is so already is no change.
+     * Changes what is named; what is so already is no change. Open invitations of the member that offer more
+     * than the member may still grant are revoked.
      *
      * @param id - of the membership
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
@@ -65,18 +69,22 @@ export function memberUseCases({ db, clock, store }: Deps) {
         if (changes.length === 0) return present(store, member);
         if (leads(member) && !leads(standing)) await assertAnotherLeads(tx, ctx);
         const changed = { ...member, ...standing };
+        const now = clock.now();
         await updateMember(tx, { ...changed, organizationId: ctx.organization.id });
+        const revoked = await revokeBeyond(tx, changed, { ctx, now });
         await recordActivity(tx, {
-          ...aboutMember(member, ctx, clock.now()),
+          ...aboutMember(member, ctx, now),
           action: 'member.update',
           changes,
+          metadata: { userId: member.userId, ...namesOf(revoked) },
         });
         return present(store, changed);
       });
     },
 
     /**
-     * Ends a membership; one's own is leaving.
+     * Ends a membership; one's own is leaving. The member's open invitations are revoked, and their uploads
+     * under way aborted.
      *
      * @param id - of the membership
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
@@ -88,11 +96,23 @@ export function memberUseCases({ db, clock, store }: Deps) {
         assertMayHandle(ctx.role, [member.role]);
         assertUnchanged(ctx, Member, await present(store, member));
         if (leads(member)) await assertAnotherLeads(tx, ctx);
-        await deleteMember(tx, { ...member, organizationId: ctx.organization.id });
+        const now = clock.now();
+        const organizationId = ctx.organization.id;
+        await deleteMember(tx, { ...member, organizationId });
+        const revoked = await revokeBeyond(tx, { ...member, role: null }, { ctx, now });
+        const abortedUploads = await abortOpenUploads(tx, {
+          organizationId,
+          userId: member.userId,
+        });
         await recordActivity(tx, {
-          ...aboutMember(member, ctx, clock.now()),
+          ...aboutMember(member, ctx, now),
           action: 'member.remove',
           changes: [{ field: 'role', from: member.role, to: null }],
+          metadata: {
+            userId: member.userId,
+            ...namesOf(revoked),
+            ...(abortedUploads > 0 && { abortedUploads }),
+          },
         });
         return { id };
       });
@@ -123,6 +143,26 @@ async function lockForChange(tx: Transaction, id: string, ctx: MemberContext): P
   return member;
 }
 
+/** Revokes what a member offers beyond what they may grant now. @param member - its role null once ended */
+function revokeBeyond(
+  tx: Transaction,
+  { userId, role, status }: Pick<MemberRow, 'userId' | 'status'> & { role: Role | null },
+  { ctx, now }: { ctx: MemberContext; now: Date },
+): Promise<string[]> {
+  const mayGrant = rolesGrantedBy(status === 'ACTIVE' ? role : null);
+  const organizationId = ctx.organization.id;
+  return revokeOpenInvitations(tx, { organizationId, userId, mayGrant }, now);
+}
+
+/** Most invitations that an activity names. */
+const maxNamed = 20;
+
+/** The invitations that a change of a member revoked, as its activity tells it. */
+function namesOf(revoked: readonly string[]) {
+  if (revoked.length === 0) return {};
+  return { revokedInvitations: revoked.length, revokedInvitationIds: revoked.slice(0, maxNamed) };
+}
+
 /** @throws Failure `last_owner` (409) when there is only one active owner */
 async function assertAnotherLeads(tx: Transaction, ctx: MemberContext): Promise<void> {
   if ((await countActiveOwners(tx, ctx.organization.id)) > 1) return;
@@ -136,7 +176,6 @@ function aboutMember(member: MemberRow, ctx: MemberContext, now: Date) {
     resourceType: 'member',
     resourceId: member.id,
     resourceName: displayNameOf(member),
-    metadata: { userId: member.userId },
     requestId: ctx.requestId,
     at: now,
   } as const;
