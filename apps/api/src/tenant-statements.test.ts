@@ -174,6 +174,11 @@ const exceptions: readonly { readonly reason: string; readonly statement: RegExp
       /^\(select "organization_id" from "assets" where "assets"\."deleted_at" <= \$1\) union/,
   },
   {
+    reason: 'an account that the operator suspends has open invitations in any organization',
+    statement:
+      /^select "id" from "organizations" where \("organizations"\."id" in \(select "organization_id" from "invitations" where \("invitations"\."invited_by" = \$1/,
+  },
+  {
     reason: 'an object of the storage is looked up by its key, to see whether anybody knows it',
     statement:
       /^select listed\.key from .* where not exists .* from "uploads" where "uploads"\."key" =/,
