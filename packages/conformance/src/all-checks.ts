@@ -13,6 +13,7 @@ import { planScenarios } from './scenarios/plans.ts';
 import { profileScenarios } from './scenarios/profile.ts';
 import { sessionScenarios } from './scenarios/sessions.ts';
 import { signInScenarios } from './scenarios/sign-in.ts';
+import { teamFileScenarios } from './scenarios/team-files.ts';
 import { timelineScenarios } from './scenarios/timeline.ts';
 import { uploadScenarios } from './scenarios/uploads.ts';
 import { workScenarios } from './scenarios/work.ts';
@@ -23,6 +24,7 @@ export const allChecks: readonly Check[] = [
   ...planScenarios,
   ...sessionScenarios,
   ...organizationScenarios,
+  ...teamFileScenarios,
   ...profileScenarios,
   ...signInScenarios,
   ...uploadScenarios,

@@ -30,6 +30,7 @@ const unreachableCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   rate_limited: 'would lock out whoever else calls from here',
   idempotency_in_flight: 'needs two requests to meet at one instant',
   plan_limit_reached: 'needs a plan filled to its limit',
+  too_many_open_uploads: 'needs as many open uploads as are allowed',
   account_suspended: "needs the operator's command line",
   conflict: 'needs two changes to meet at one instant',
 };

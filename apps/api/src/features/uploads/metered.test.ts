@@ -144,7 +144,8 @@ describe('the open uploads of a user', () => {
 
     // Another's are another's, and what is given up makes room.
     expect((await begin(user, { collectionId })).status).toBe(201);
-    const { uploadId, key } = begun[0]?.body.data;
+    const [first] = begun.map(({ body }) => body.data);
+    const { uploadId, key } = first;
     const home = key.includes(own) ? {} : { organizationId };
     const aborted = await call(api, 'uploads.abort', {
       token: person.token,

@@ -97,6 +97,27 @@ export const wrongThings: readonly PlantedBug[] = [
     },
   },
   {
+    bug: 'follows links that their team forbids',
+    check: 'organization.public-links',
+    rule: 'organization.public-links',
+    fault: () =>
+      refusing(
+        'assets.followShortLink',
+        ({ headers }) =>
+          new Response(null, {
+            status: 302,
+            headers: { ...Object.fromEntries(headers), location: '/' },
+          }),
+      ),
+  },
+  {
+    bug: 'deletes assets of others along with a collection',
+    check: 'collection.assets-of-others',
+    rule: 'collection.assets-of-others',
+    fault: () =>
+      refusing('collections.remove', (answer) => errorInstead(answer, 'permission_denied')),
+  },
+  {
     bug: 'lists the oldest version first',
     check: 'upload.versions',
     rule: 'upload.versions',
