@@ -117,9 +117,15 @@ export const variables = z.object({
       'Streaming replica that answers timelines and dashboards when it has all that they show. Default: the primary does.',
     ),
   DATABASE_POOL_MAX: integer(1, 500).default(10).describe('Most connections of one process.'),
+  DATABASE_POOL_SHARE: integer(1, 500)
+    .optional()
+    .describe('Connections that changes of one organization hold at most. Default: half of them.'),
   DATABASE_STATEMENT_TIMEOUT_MS: integer(100, 600_000)
     .default(15_000)
     .describe('Longest a statement may run, in milliseconds.'),
+  DATABASE_LOCK_TIMEOUT_MS: integer(100, 600_000)
+    .default(10_000)
+    .describe('Longest a statement may wait for a lock, in milliseconds.'),
   S3_ENDPOINT: httpUrl().describe('S3-compatible storage, as the API reaches it.'),
   S3_PUBLIC_ENDPOINT: httpUrl()
     .optional()

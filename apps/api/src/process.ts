@@ -14,6 +14,7 @@ import { createReplica, type Replica } from './db/replica.ts';
 import type { Deps } from './deps.ts';
 import { readQueue } from './jobs/queue-figures/queries.ts';
 import { createKeys } from './kernel/keys.ts';
+import { createBulkhead, setBulkhead } from './kernel/bulkhead.ts';
 import { createCursorCodec } from './kernel/pagination.ts';
 import { createPasswordHasher } from './kernel/passwords.ts';
 import { createTokenCodec } from './kernel/tokens.ts';
@@ -69,6 +70,9 @@ function objectStoreOf(config: Config): ObjectStore {
   });
 }
 
+/** More than that wait for longer than their clients do. */
+const changesInTurn = { maxWaiting: 1_000, maxWaitMs: 10_000 };
+
 /** Everything the rooms need, and how to let go of it. */
 export async function createDeps({
   config,
@@ -90,9 +94,16 @@ export async function createDeps({
     prepare: config.DATABASE_PREPARE,
     maxConnections: config.DATABASE_POOL_MAX,
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+    lockTimeoutMs: config.DATABASE_LOCK_TIMEOUT_MS,
     aroundStatement: telemetry?.aroundStatement,
   });
   telemetry?.watchPool(database.load);
+  const bulkhead = createBulkhead({
+    share: config.DATABASE_POOL_SHARE ?? Math.max(1, Math.floor(config.DATABASE_POOL_MAX / 2)),
+    ...changesInTurn,
+  });
+  setBulkhead(database.db, bulkhead);
+  telemetry?.watchBulkhead(bulkhead.load);
   telemetry?.watchQueue(() => readQueue(database.db));
   const store = objectStoreOf(config);
   const keys = createKeys(config);

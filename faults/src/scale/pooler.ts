@@ -14,7 +14,7 @@ export async function startPooler(
   const name = database.pathname.slice(1);
   const address = `host=127.0.0.1 port=${database.port} dbname=${name}`;
   const user = `user=${database.username} password=${decodeURIComponent(database.password)}`;
-  const query = "connect_query='set statement_timeout = 15000'";
+  const query = "connect_query='set statement_timeout = 15000; set lock_timeout = 10000'";
   // Later lines count. Who connects is not the matter here: all come from this machine.
   const configuration = `${readFileSync(deployed, 'utf8')}
 listen_port = ${port}

@@ -85,7 +85,7 @@ default_pool_size = 80
 max_client_conn = 200
 server_login_retry = 1
 server_connect_timeout = 3
-ignore_startup_parameters = extra_float_digits,statement_timeout,idle_in_transaction_session_timeout
+ignore_startup_parameters = extra_float_digits,statement_timeout,lock_timeout,idle_in_transaction_session_timeout
 `;
 }
 

@@ -40,6 +40,8 @@ export interface DatabaseOptions {
   readonly directUrl?: string | undefined;
   readonly maxConnections: number;
   readonly statementTimeoutMs: number;
+  /** Longest wait for a lock; default: as long as a statement may run. */
+  readonly lockTimeoutMs?: number;
   /** Whether statements are prepared once for each connection; default: they are. */
   readonly prepare?: boolean;
   /** Sees every statement; default: nobody does. */
@@ -83,6 +85,7 @@ function openPool(options: DatabaseOptions): postgres.Sql {
     connection: {
       application_name: 'atelier-api',
       statement_timeout: options.statementTimeoutMs,
+      ...(options.lockTimeoutMs !== undefined && { lock_timeout: options.lockTimeoutMs }),
       idle_in_transaction_session_timeout: options.statementTimeoutMs,
     },
   });

@@ -2,6 +2,7 @@ import type { Role } from '@atelier/contract';
 import type { Database, Transaction } from '../db/client.ts';
 import type { Clock } from '../ports/clock.ts';
 import { assertAuthority, proveAuthority } from './authority/authority.ts';
+import { inTurn } from './bulkhead.ts';
 import type { MemberContext, PublicContext } from './context.ts';
 
 /** What a change needs to know of its request. */
@@ -29,7 +30,14 @@ interface Occasion<Ctx extends PublicContext> {
  *   `not_found` (404) where the path names the organization
  * @see docs/decisions/0052-authority-at-the-commit.md
  */
-export async function withAuthority<Ctx extends PublicContext, Result>(
+export function withAuthority<Ctx extends PublicContext, Result>(
+  occasion: Occasion<Ctx>,
+  work: (tx: Transaction, ctx: Ctx) => Promise<Result>,
+): Promise<Result> {
+  return inTurn(occasion, () => workWithProof(occasion, work));
+}
+
+async function workWithProof<Ctx extends PublicContext, Result>(
   occasion: Occasion<Ctx>,
   work: (tx: Transaction, ctx: Ctx) => Promise<Result>,
 ): Promise<Result> {
@@ -122,7 +130,7 @@ export async function mutateAtOnce<Told, Response>(
     return mutate(occasion, async (tx) => responseOf(await effect.within(tx)));
   }
   ctx.targets.assertAllChecked();
-  const told = await effect.alone();
+  const told = await inTurn(occasion, effect.alone);
   try {
     return responseOf(told);
   } catch (refusal) {

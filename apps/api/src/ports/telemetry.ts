@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { AroundStatement, PoolLoad } from '../db/statements.ts';
+import type { BulkheadLoad } from '../kernel/bulkhead.ts';
 import type { JobHandlers } from '../jobs/queue.ts';
 import type { SecurityEvent } from '../kernel/security-events.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -30,6 +31,8 @@ export interface Telemetry {
   countSecurityEvent(event: SecurityEvent): void;
   /** Figures of the pool, read whenever metrics are. */
   watchPool(read: () => PoolLoad): void;
+  /** Figures of changes that wait for their turn, read whenever metrics are. */
+  watchBulkhead(read: () => BulkheadLoad): void;
   /** Figures of the job queue, read whenever metrics are. */
   watchQueue(read: () => Promise<readonly QueueFigure[]>): void;
   /** What a log line needs to be found from its trace; empty outside of one. */

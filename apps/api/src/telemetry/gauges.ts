@@ -1,4 +1,5 @@
 import type { PoolLoad } from '../db/statements.ts';
+import type { BulkheadLoad } from '../kernel/bulkhead.ts';
 import type { QueueFigure } from '../ports/telemetry.ts';
 import type { Instruments } from './instruments.ts';
 
@@ -42,6 +43,24 @@ export function watchPool({ meter }: Pick<Instruments, 'meter'>, read: () => Poo
         'Statements not answered and transactions without a connection yet; those past the most connections wait',
     })
     .addCallback((result) => result.observe(read().underWay));
+}
+
+export function watchBulkhead(
+  { meter }: Pick<Instruments, 'meter'>,
+  read: () => BulkheadLoad,
+): void {
+  meter
+    .createObservableGauge('atelier.bulkhead.waiting', {
+      unit: '{change}',
+      description: 'Changes that wait because their organization has its share of the pool',
+    })
+    .addCallback((result) => result.observe(read().waiting));
+  meter
+    .createObservableCounter('atelier.bulkhead.refusals', {
+      unit: '{change}',
+      description: 'Changes refused because too many of their organization waited, or for too long',
+    })
+    .addCallback((result) => result.observe(read().refused));
 }
 
 /** Every process reports the same queue: take the maximum, not the sum. */

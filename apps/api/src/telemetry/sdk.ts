@@ -9,7 +9,7 @@ import type { Telemetry } from '../ports/telemetry.ts';
 import { observeJobs } from './jobs.ts';
 import { logFields } from './log-fields.ts';
 import { openMetricsEndpoint, PullReader } from './metrics-endpoint.ts';
-import { watchPool, watchProcess, watchQueue } from './gauges.ts';
+import { watchBulkhead, watchPool, watchProcess, watchQueue } from './gauges.ts';
 import { observeRequests } from './requests.ts';
 import type { Instruments } from './instruments.ts';
 import { securityEventCounter } from './security-events.ts';
@@ -50,6 +50,7 @@ export async function startSdk(config: Config): Promise<Telemetry> {
     observeJobs: (handlers) => observeJobs(handlers, instruments),
     countSecurityEvent: securityEventCounter(instruments),
     watchPool: (read) => watchPool(instruments, read),
+    watchBulkhead: (read) => watchBulkhead(instruments, read),
     watchQueue: (read) => watchQueue(instruments, read),
     logFields,
     async stop() {

@@ -1,0 +1,170 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { operations } from '@atelier/contract';
+import { sql } from 'drizzle-orm';
+import { afterEach, describe, expect, test } from 'vitest';
+import { connectDatabase } from '../db/client.ts';
+import { newUser } from '../testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../testing/api.ts';
+import { newCollection } from '../testing/library.ts';
+import { createBulkhead } from './bulkhead.ts';
+
+describe('a bulkhead', () => {
+  const limits = { share: 2, maxWaiting: 3, maxWaitMs: 60_000 };
+
+  /** Work that has begun in this order, and ends when it is told. */
+  function workshop() {
+    const begun: number[] = [];
+    const ends = Array.from({ length: 10 }, () => Promise.withResolvers<void>());
+    const work = (index: number) => async () => {
+      begun.push(index);
+      await ends[index]?.promise;
+    };
+    return { begun, work, end: (index: number) => ends[index]?.resolve() };
+  }
+
+  test('lets in a share of each key, and the others in their order', async () => {
+    const bulkhead = createBulkhead(limits);
+    const { begun, work, end } = workshop();
+    const all = [0, 1, 2, 3].map((index) => bulkhead.within('a', work(index)));
+    const other = bulkhead.within('b', work(9));
+    expect(begun).toEqual([0, 1, 9]);
+    expect(bulkhead.load()).toEqual({ waiting: 2, refused: 0 });
+    end(1);
+    await all[1];
+    const late = bulkhead.within('a', work(4));
+    await turn();
+    expect(begun).toEqual([0, 1, 9, 2]);
+    for (const index of [0, 2, 3, 4, 9]) end(index);
+    await Promise.all([...all, late, other]);
+    expect(begun).toEqual([0, 1, 9, 2, 3, 4]);
+    expect(bulkhead.load()).toEqual({ waiting: 0, refused: 0 });
+  });
+
+  test('refuses whoever is one too many, and gives the places of failures on', async () => {
+    const bulkhead = createBulkhead(limits);
+    const fail = () => Promise.reject(new Error('broken'));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 6 }, () => bulkhead.within('a', fail)),
+    );
+    const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason);
+    expect(reasons.filter((reason) => reason.message === 'broken')).toHaveLength(5);
+    expect(reasons.at(-1)).toMatchObject({ code: 'rate_limited' });
+    await expect(bulkhead.within('a', async () => 'done')).resolves.toBe('done');
+  });
+
+  test('gives up on a turn that does not come', async () => {
+    const bulkhead = createBulkhead({ ...limits, share: 1, maxWaitMs: 20 });
+    const { work, end } = workshop();
+    const first = bulkhead.within('a', work(0));
+    await expect(bulkhead.within('a', work(1))).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+    expect(bulkhead.load()).toEqual({ waiting: 0, refused: 1 });
+    end(0);
+    await first;
+    await expect(bulkhead.within('a', async () => 'done')).resolves.toBe('done');
+  });
+});
+
+test('every change with a session may be refused as one too many', () => {
+  const silent = operations.filter(
+    ({ endpoint: { method, metadata } }) =>
+      method !== 'GET' &&
+      metadata.access.kind !== 'public' &&
+      !metadata.errors.includes('rate_limited'),
+  );
+  expect(silent.map(({ id }) => id)).toEqual([]);
+});
+
+describe('in the service', () => {
+  let api: TestApi;
+  afterEach(() => api.close());
+
+  test(
+    '400 changes that wait for one row leave connections to others, and none is lost',
+    { timeout: 120_000 },
+    async () => {
+      api = await startTestApi({
+        DATABASE_POOL_MAX: '4',
+        DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+        DATABASE_LOCK_TIMEOUT_MS: '60000',
+      });
+      const [crowd, other] = [await newUser(api), await newUser(api)];
+      const id = await newCollection(api, crowd);
+      const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      // Not of the pool under test.
+      const holder = connectDatabase({
+        url: api.config.DATABASE_URL,
+        maxConnections: 2,
+        statementTimeoutMs: 60_000,
+      });
+      const holding = holder.db.transaction(async (tx) => {
+        await tx.execute(sql`select from collections where id = ${id} for update`);
+        locked.resolve();
+        await release.promise;
+      });
+      await locked.promise;
+
+      let answered = 0;
+      const changes = Array.from({ length: 400 }, async (_, index) => {
+        const { status } = await call(api, 'collections.rename', {
+          token: crowd.token,
+          params: { id },
+          body: { title: `title ${index}` },
+        });
+        answered += 1;
+        return status;
+      });
+      // As many as may, wait for the row.
+      await expect
+        .poll(
+          async () => {
+            const [row] = await holder.client`
+          select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+            return row?.['waiting'];
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(2);
+      const written = await call(api, 'collections.create', {
+        token: other.token,
+        body: { title: 'of another' },
+      });
+      const read = await call(api, 'collections.list', { token: other.token });
+      expect([written.status, read.status, answered]).toEqual([201, 200, 0]);
+
+      release.resolve();
+      await holding;
+      const statuses = await Promise.all(changes);
+      const done = statuses.filter((status) => status === 200).length;
+      // Those whose turn did not come in time were told so.
+      expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+      expect(done).toBeGreaterThan(0);
+      const [recorded] = await api.db.execute<{ count: number }>(
+        sql`select count(*)::int as count from activities where action = 'collection.rename'`,
+      );
+      expect(recorded?.count).toBe(done);
+      await holder.close(1);
+    },
+  );
+
+  test('who waits for a lock for too long is told to come again', async () => {
+    api = await startTestApi({ DATABASE_LOCK_TIMEOUT_MS: '100' });
+    const user = await newUser(api);
+    const id = await newCollection(api, user);
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = api.db.transaction(async (tx) => {
+      await tx.execute(sql`select from collections where id = ${id} for update`);
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    const change = { token: user.token, params: { id }, body: { title: 'new' } };
+    const refused = await call(api, 'collections.rename', change);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    release.resolve();
+    await holding;
+    expect((await call(api, 'collections.rename', change)).status).toBe(200);
+  });
+});
