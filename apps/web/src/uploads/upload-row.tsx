@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import {
   CircleAlert,
@@ -9,6 +10,7 @@ import {
   X,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { organizationsQuery } from '../session/account.ts';
 import { errorText } from '../session/error-texts.ts';
 import { selectedOrganizationId } from '../session/organization-choice.ts';
 import { moveToOrganization } from '../session/organization-move.ts';
@@ -20,7 +22,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { notify } from '../ui/notices.tsx';
 import { isActive, forgetUpload, type UploadItem } from './upload-list.ts';
 import { chooseFiles } from './upload-request.ts';
-import { useVisibility } from './visibility.ts';
+import { visibilityOf } from './visibility.ts';
 import { abortUpload, continueUpload, pauseUpload, resumeUpload, retryUpload } from './uploads.ts';
 
 /** One file of the tray: how far it is, and what can be done about it. */
@@ -53,7 +55,7 @@ export function UploadRow({ item }: { readonly item: UploadItem }): ReactNode {
 
 /** Who can open the file, said before it is there. */
 function VisibilityBadge({ item }: { readonly item: UploadItem }): ReactNode {
-  const visibility = useVisibility(item);
+  const visibility = visibilityOf(item, useQuery(organizationsQuery).data ?? []);
   if (visibility === null) return null;
   const isPublic = visibility === 'public';
   return (

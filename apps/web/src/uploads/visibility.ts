@@ -1,6 +1,4 @@
 import type { Organization } from '@atelier/client';
-import { useQuery } from '@tanstack/react-query';
-import { organizationsQuery } from '../session/account.ts';
 import type { UploadTarget } from './upload-list.ts';
 
 /** Who can open what an upload makes: everybody with its link, or members. */
@@ -21,8 +19,4 @@ export function visibilityOf(
   );
   if (!organization) return null;
   return organization.publicLinks === 'ON_FOR_NEW' ? 'public' : 'members';
-}
-
-export function useVisibility(target: UploadTarget): Visibility | null {
-  return visibilityOf(target, useQuery(organizationsQuery).data ?? []);
 }

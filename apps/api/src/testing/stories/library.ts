@@ -83,7 +83,7 @@ export async function libraryStory(
     recorded: { ...inTeam, action: 'asset.restore_version', fields: ['currentVersion'] },
   });
   await walk('assets.update', {
-    ...step({ id }, { assetName: 'logo.bin', collectionId: other, publicLinkEnabled: true }),
+    ...step({ id }, { assetName: 'logo.bin', collectionId: other, publicLinkEnabled: false }),
     recorded: {
       ...inTeam,
       action: 'asset.update',
