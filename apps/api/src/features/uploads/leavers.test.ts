@@ -10,6 +10,7 @@ import {
   putPart,
   putParts,
   someFile,
+  untilIdle,
 } from '../../testing/library.ts';
 import { storeTeam } from '../../testing/teams.ts';
 
@@ -60,6 +61,20 @@ const statusOf = async (id: string) =>
   (await api.db.select().from(uploads).where(eq(uploads.id, id)))[0]?.status;
 
 describe('a member who is removed', () => {
+  test('leaves no open upload, and its addresses take nothing any more', async () => {
+    const { upload, file, remove } = await aboutToComplete();
+    expect((await remove()).status).toBe(200);
+    expect(await statusOf(upload.uploadId)).toBe('ABORTED');
+    await untilIdle(api);
+    expect(await partsInStorage(api, upload)).toBeNull();
+    const late = await putPart(String(upload.parts[0]?.url), file.content);
+    expect([late.status, await late.text()]).toEqual([
+      404,
+      expect.stringContaining('NoSuchUpload'),
+    ]);
+    expect(await api.deps.store.statObject(upload.key)).toBeNull();
+  });
+
   test('goes on with nothing: no parts, no completion, no abort, no new upload', async () => {
     const { upload, as, target, file, complete, remove, organizationId } = await aboutToComplete();
     expect((await remove()).status).toBe(200);
