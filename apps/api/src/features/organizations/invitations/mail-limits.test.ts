@@ -253,6 +253,8 @@ test('without limits every invitation is mailed', async () => {
     await offer(team.id, { email }, free, { token: inviter.token });
     await nextMail(email, sent);
   }
+  await untilIdle(free);
+  expect(await mailsTo(email)).toHaveLength(7);
   await free.close();
 });
 
