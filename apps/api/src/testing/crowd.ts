@@ -51,6 +51,17 @@ async function countWaiting(tx: Transaction): Promise<number> {
   return found?.count ?? 0;
 }
 
+/**
+ * Variables of an instance in which 20 requests of one organization are truly under way at once, and give
+ * each other the time that a slow machine takes.
+ */
+export const roomForCrowd = {
+  DATABASE_POOL_MAX: '24',
+  DATABASE_POOL_SHARE: '20',
+  DATABASE_LOCK_TIMEOUT_MS: '60000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+};
+
 /** As many of the same. */
 export function times<Item>(count: number, make: (index: number) => Item): Item[] {
   return Array.from({ length: count }, (_, index) => make(index));

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { activities, organizations, plans } from '../../db/schema/index.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
-import { times } from '../../testing/crowd.ts';
+import { roomForCrowd, times } from '../../testing/crowd.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
 import { tally } from '../../testing/rate-limits.ts';
 
 let api: TestApi;
 let owner: TestUser;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi(roomForCrowd);
 });
 afterAll(() => api.close());
 beforeEach(async () => {

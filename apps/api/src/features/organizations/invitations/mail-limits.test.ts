@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   activities,
   invitations,
@@ -16,7 +16,7 @@ import {
   type CallOptions,
   type TestApi,
 } from '../../../testing/api.ts';
-import { times } from '../../../testing/crowd.ts';
+import { roomForCrowd, times } from '../../../testing/crowd.ts';
 import { invitationTokenIn } from '../../../testing/invitations.ts';
 import { untilIdle } from '../../../testing/library.ts';
 import { newTeam } from '../../../testing/organizations.ts';
@@ -28,7 +28,7 @@ let owner: TestUser;
 let time: ReturnType<typeof movableTime>;
 beforeAll(async () => {
   const databaseUrl = await cloneDatabase();
-  const environment = { ...limited, RATE_LIMIT_REGISTER_PER_ADDRESS: '1000' };
+  const environment = { ...limited, ...roomForCrowd, RATE_LIMIT_REGISTER_PER_ADDRESS: '1000' };
   api = await startTestApi(environment, { databaseUrl });
   other = await startTestApi({ ...environment, JOBS: 'separate' }, { databaseUrl });
 });
@@ -40,6 +40,7 @@ beforeEach(async () => {
 afterEach(() => time.restore());
 
 const minute = 60;
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Mails that were sent to an address once everything that was enqueued is done. */
 async function mailsSentTo(email: string) {

@@ -1,6 +1,6 @@
 import type { Role } from '@atelier/contract';
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { activities, invitations, memberships } from '../../../db/schema/index.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import {
@@ -11,13 +11,14 @@ import {
   type TestAnswer,
   type TestApi,
 } from '../../../testing/api.ts';
-import { times } from '../../../testing/crowd.ts';
+import { roomForCrowd, times } from '../../../testing/crowd.ts';
 import { makeOffer, takeOffer, type TestOffer } from '../../../testing/offers.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
 import { verifyDatabase } from '../../../workflows/verify/verify.ts';
 
-// 40 requests at once, through two processes' worth of connections, five rounds of each race.
+// 40 requests at once through two instances, five rounds of each race.
 const rounds = 5;
+vi.setConfig({ testTimeout: 120_000 });
 let api: TestApi;
 let other: TestApi;
 let ada: TestUser;
@@ -25,8 +26,8 @@ let grace: TestUser;
 let guests: TestUser[];
 beforeAll(async () => {
   const databaseUrl = await cloneDatabase();
-  api = await startTestApi({}, { databaseUrl });
-  other = await startTestApi({ JOBS: 'separate' }, { databaseUrl });
+  api = await startTestApi(roomForCrowd, { databaseUrl });
+  other = await startTestApi({ ...roomForCrowd, JOBS: 'separate' }, { databaseUrl });
   [ada, grace] = await Promise.all([newUser(api, 'ada'), newUser(api, 'grace')]);
   guests = await Promise.all(times(12, (index) => newUser(api, `guest${index}`)));
 });
