@@ -103,6 +103,7 @@ async function lookAt(engine: Engine, image: string): Promise<void> {
     BASE_URL: url,
     APP_URL: url,
     JOBS: 'separate',
+    DATABASE_ROW_LEVEL_SECURITY: 'true',
     // Many clients of one address, on a machine that may have much else to do.
     RATE_LIMIT_DEFAULT_PER_CALLER: '100000',
     MAX_EVENT_LOOP_DELAY_MS: '0',

@@ -111,6 +111,11 @@ export const variables = z.object({
     .describe(
       'Whether statements are prepared once for each connection; `false` behind a pooler in transaction mode that knows no prepared statements, such as PgBouncer before 1.21.',
     ),
+  DATABASE_ROW_LEVEL_SECURITY: flag()
+    .default(false)
+    .describe(
+      'Whether the database itself shows and changes rows only of the organization that a request is for. Wants `DATABASE_MIGRATION_URL`: the migrations make the policies, or take them away, and every process has to be given the same.',
+    ),
   DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:'])
     .optional()
     .describe(

@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { ChangeListener } from './db/announcements.ts';
 import type { Database } from './db/client.ts';
 import type { Replica } from './db/replica.ts';
+import type { Scopes } from './db/scopes.ts';
 import type { Keys } from './kernel/keys.ts';
 import type { CursorCodec } from './kernel/pagination.ts';
 import type { PasswordHasher } from './kernel/passwords.ts';
@@ -23,6 +24,8 @@ export interface Deps {
   readonly db: Database;
   /** For reads, by `spreadReads`; null without one. */
   readonly replica: Replica | null;
+  /** Null without row-level security. */
+  readonly scopes: Scopes | null;
   /** Hears what any process commits. Resolves once it does. */
   readonly listenToChanges: (listener: ChangeListener) => Promise<void>;
   readonly store: ObjectStore;

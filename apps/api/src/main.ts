@@ -3,7 +3,14 @@ import { buildApp } from './app.ts';
 import type { JobRunner } from './jobs/runner.ts';
 import { createProcessLog } from './log.ts';
 import { StorageSetupError } from './ports/object-store.ts';
-import { configOrExit, createDeps, migrate, setUpStorage, stopOnSignals } from './process.ts';
+import {
+  checkPolicies,
+  configOrExit,
+  createDeps,
+  migrate,
+  setUpStorage,
+  stopOnSignals,
+} from './process.ts';
 import { startTelemetry } from './telemetry/start.ts';
 
 const config = configOrExit(process.env);
@@ -17,7 +24,8 @@ try {
   // A failure before it is waited for is one of the start, too.
   migrated.catch(() => undefined);
   const { deps, close } = await createDeps({ config, log, telemetry, stopping: stopping.signal });
-  const [app] = await Promise.all([buildApp(deps), setUpStorage(deps), migrated]);
+  const ready = migrated.then(() => checkPolicies(deps));
+  const [app] = await Promise.all([buildApp(deps), setUpStorage(deps), ready]);
   let jobs: JobRunner | null = null;
 
   stopOnSignals(async () => {

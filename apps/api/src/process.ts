@@ -9,8 +9,10 @@ import { ConfigError, readConfig, type Config } from './config.ts';
 import { connectDatabase, type Database } from './db/client.ts';
 import type { ServiceRole } from './db/grants.ts';
 import { migrateDatabase } from './db/migrate.ts';
+import { assertPolicies } from './db/policies.ts';
 import { postgresCounters } from './db/rate-limit-counters.ts';
 import { createReplica, type Replica } from './db/replica.ts';
+import { createScopes } from './db/scopes.ts';
 import type { Deps } from './deps.ts';
 import { readQueue } from './jobs/queue-figures/queries.ts';
 import { createKeys } from './kernel/keys.ts';
@@ -45,7 +47,17 @@ export function ownerDatabaseUrl(config: Config): string {
 
 /** Brings the database up to date, and has the role of the service exist where it is not the owner's. */
 export async function migrate(config: Config): Promise<void> {
-  await migrateDatabase(ownerDatabaseUrl(config), serviceRoleOf(config));
+  const { DATABASE_ROW_LEVEL_SECURITY: hasPolicies } = config;
+  await migrateDatabase(ownerDatabaseUrl(config), serviceRoleOf(config), hasPolicies);
+}
+
+/**
+ * Only when the database is up to date.
+ *
+ * @throws Error where row-level security is on and should not be, or the other way round
+ */
+export async function checkPolicies({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<void> {
+  await assertPolicies(db, config.DATABASE_ROW_LEVEL_SECURITY);
 }
 
 function serviceRoleOf(config: Config): ServiceRole | null {
@@ -88,6 +100,7 @@ export async function createDeps({
   /** Aborted when the process begins to stop; by default it never does. */
   stopping?: AbortSignal;
 }): Promise<{ deps: Deps; close(): Promise<void> }> {
+  const scopes = config.DATABASE_ROW_LEVEL_SECURITY ? createScopes() : null;
   const database = connectDatabase({
     url: config.DATABASE_URL,
     directUrl: config.DATABASE_DIRECT_URL,
@@ -96,6 +109,7 @@ export async function createDeps({
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: config.DATABASE_LOCK_TIMEOUT_MS,
     aroundStatement: telemetry?.aroundStatement,
+    scopes,
   });
   telemetry?.watchPool(database.load);
   const bulkhead = createBulkhead({
@@ -111,13 +125,14 @@ export async function createDeps({
     { config, clock, log, secret: keys.rateLimitSubjects.current.key },
     postgresCounters(database.client),
   );
-  const replica = replicaOf({ config, clock, log }, database.db);
+  const replica = replicaOf({ config, clock, log, scopes }, database.db);
   const deps: Deps = {
     config,
     clock,
     log,
     db: database.db,
     replica,
+    scopes,
     listenToChanges: (listener) => database.listen(listener),
     databaseLoad: database.load,
     stopping,
@@ -146,7 +161,7 @@ export async function createDeps({
 }
 
 function replicaOf(
-  { config, clock, log }: Pick<Deps, 'config' | 'clock' | 'log'>,
+  { config, clock, log, scopes }: Pick<Deps, 'config' | 'clock' | 'log' | 'scopes'>,
   primary: Database,
 ): Replica | null {
   const { DATABASE_REPLICA_URL: url } = config;
@@ -157,6 +172,7 @@ function replicaOf(
       prepare: config.DATABASE_PREPARE,
       maxConnections: config.DATABASE_POOL_MAX,
       statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+      scopes,
     });
   return createReplica({ primary, connect, clock, log });
 }

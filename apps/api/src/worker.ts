@@ -1,6 +1,6 @@
 import { startJobs } from './jobs/start.ts';
 import { createProcessLog } from './log.ts';
-import { configOrExit, createDeps, stopOnSignals } from './process.ts';
+import { checkPolicies, configOrExit, createDeps, stopOnSignals } from './process.ts';
 import { startTelemetry } from './telemetry/start.ts';
 
 const config = configOrExit(process.env);
@@ -10,6 +10,7 @@ const log = createProcessLog(config.LOG_LEVEL, telemetry?.logFields);
 try {
   if (telemetry?.metricsAddress) log.info(`metrics at ${telemetry.metricsAddress}`);
   const { deps, close } = await createDeps({ config, log, telemetry });
+  await checkPolicies(deps);
   const jobs = await startJobs(deps);
   log.info('jobs are running');
 

@@ -112,6 +112,7 @@ async function startParts(
     DATABASE_URL: pooler.url,
     DATABASE_DIRECT_URL: database.serviceUrl,
     DATABASE_MIGRATION_URL: database.url,
+    DATABASE_ROW_LEVEL_SECURITY: 'true',
     DATABASE_PREPARE: String(knowsPreparedStatements(programs.pgbouncer)),
     REDIS_URL: redis.url,
     SMTP_URL: mail.smtpUrl,

@@ -10,6 +10,7 @@ import {
 } from './announcements.ts';
 import { mapRowsByPlan } from './rows.ts';
 import * as schema from './schema/index.ts';
+import { scopedPool, type Scopes } from './scopes.ts';
 import {
   observeStatements,
   prepareRepeated,
@@ -44,6 +45,8 @@ export interface DatabaseOptions {
   readonly lockTimeoutMs?: number;
   /** Whether statements are prepared once for each connection; default: they are. */
   readonly prepare?: boolean;
+  /** What policies of the database hold statements to; default: nothing does. */
+  readonly scopes?: Scopes | null;
   /** Sees every statement; default: nobody does. */
   readonly aroundStatement?: AroundStatement | undefined;
 }
@@ -52,7 +55,8 @@ export interface DatabaseOptions {
 export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
   const client = openPool(options);
   const announcements = createAnnouncements(client);
-  const db = drizzle(client, { schema, casing: 'snake_case' });
+  const pool = options.scopes ? scopedPool(client, options.scopes) : client;
+  const db = drizzle(pool, { schema, casing: 'snake_case' });
   mapRowsByPlan(db._.session);
   const load = countLoad(options);
   observeStatements(db._.session, load.aroundStatement);

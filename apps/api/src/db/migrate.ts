@@ -6,6 +6,7 @@ import postgres from 'postgres';
 import { queueRevision } from '../jobs/queue.ts';
 import { packageDir } from '../package-dir.ts';
 import { grantToService, type ServiceRole } from './grants.ts';
+import { setPolicies } from './policies.ts';
 
 /** Any number, as long as every process takes the same. */
 const migrationLock = 7_239_041_117;
@@ -18,11 +19,13 @@ const migrationsFolder = join(packageDir, 'migrations');
  *
  * @param url - connects as the owner of the tables; another role finds out whether there is anything to be done
  * @param service - the role that the service connects as, where it is another one
+ * @param hasPolicies - whether row-level security is on
  * @throws Error when there is something to be done, and the role may not
  */
 export async function migrateDatabase(
   url: string,
   service: ServiceRole | null = null,
+  hasPolicies = false,
 ): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 10 });
   try {
@@ -37,6 +40,7 @@ export async function migrateDatabase(
       const { migrateJobs } = await import('../jobs/runner.ts');
       await migrateJobs(url);
     }
+    await setPolicies(client, hasPolicies);
     if (service) await grantToService(client, service);
   } finally {
     // Ends the session and with it the lock.

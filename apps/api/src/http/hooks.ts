@@ -1,5 +1,6 @@
 import { deprecationHeaders, type Access } from '@atelier/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { eachEverywhere, type Scopes } from '../db/scopes.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../kernel/errors.ts';
 import { authenticate, type Identity } from './authenticate.ts';
@@ -18,6 +19,8 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     idempotencyKeys: IdempotencyKeys;
+    /** Null without row-level security. */
+    scopes: Scopes | null;
   }
 }
 
@@ -34,6 +37,7 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
   refuseUnknownPaths(app);
   addRateLimits(app, deps);
   authenticateByContract(app, deps);
+  app.decorate('scopes', deps.scopes);
   app.decorate('idempotencyKeys', createIdempotencyKeys(deps));
   limitByContract(app);
   askForExpectedBodies(app);
@@ -95,8 +99,8 @@ function refuseUnknownPaths(app: FastifyInstance): void {
   });
 }
 
-function authenticateByContract(app: FastifyInstance, { tokens, clock, db }: Deps): void {
-  const sessions = sessionQueries(db);
+function authenticateByContract(app: FastifyInstance, { tokens, clock, db, scopes }: Deps): void {
+  const sessions = eachEverywhere(scopes, sessionQueries(db));
   app.decorateRequest('identity', null);
 
   async function identify(request: FastifyRequest, reply: FastifyReply, access: Access) {

@@ -16,6 +16,7 @@ import { lazySerializer } from '../kernel/serializer.ts';
 import type { FinishedAnswer } from './idempotency/keys.ts';
 import { answerOnce } from './idempotency/once.ts';
 import { contextOf } from './organization.ts';
+import { reachOf } from './reach.ts';
 import { validationFailure } from './validation.ts';
 
 type GroupName = Extract<keyof Contract, string>;
@@ -105,7 +106,11 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
     // Within what answers once: a replay is free, and a refusal for too many calls is not kept.
     const handle = (context: unknown) =>
       request.server.rateLimits.countOutcome(limited, async () => {
-        const data = await handler({ params, query, body, ctx: context });
+        const input = { params, query, body, ctx: context };
+        const { scopes } = request.server;
+        const data = await (scopes === null
+          ? handler(input)
+          : scopes.within(reachOf(operation, ctx), () => handler(input)));
         // Those that make changes without `mutate` are held to it too.
         ctx.targets.assertAllChecked();
         return data;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Logger, run, runMigrations, type Runner, type TaskList } from 'graphile-worker';
 import type { Database } from '../db/client.ts';
+import { everywhere, type Scopes } from '../db/scopes.ts';
 import { keepLeases, type Leases } from './leases/leases.ts';
 import type { JobHandlers, Jobs } from './queue.ts';
 
@@ -32,6 +33,7 @@ export interface JobRunner {
 export async function startJobRunner(options: {
   databaseUrl: string;
   db: Database;
+  scopes: Scopes | null;
   handlers: JobHandlers;
   log: FastifyBaseLogger;
   /** How long somebody with a job in hand may be silent before it is given to another. */
@@ -39,7 +41,7 @@ export async function startJobRunner(options: {
 }): Promise<JobRunner> {
   const { databaseUrl, log } = options;
   const leases = keepLeases(options);
-  const tasks = Object.entries(taskListOf(options.handlers, leases));
+  const tasks = Object.entries(taskListOf(options.handlers, leases, options.scopes));
   const common = {
     connectionString: databaseUrl,
     // New jobs are announced by NOTIFY; polling only finds retries that have become due.
@@ -115,15 +117,17 @@ async function keepRunning(
   };
 }
 
-function taskListOf(handlers: JobHandlers, leases: Leases): TaskList {
+function taskListOf(handlers: JobHandlers, leases: Leases, scopes: Scopes | null): TaskList {
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
       name,
       (payload: unknown, { abortSignal, job }) =>
         leases.during({ jobId: job.id, workers: String(job.locked_by) }, () =>
-          (handle as (payload: unknown, signal: AbortSignal) => Promise<void>)(
-            payload,
-            abortSignal,
+          everywhere(scopes, () =>
+            (handle as (payload: unknown, signal: AbortSignal) => Promise<void>)(
+              payload,
+              abortSignal,
+            ),
           ),
         ),
     ]),

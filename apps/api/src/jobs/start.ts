@@ -9,7 +9,7 @@ import { startJobRunner, type JobRunner } from './runner.ts';
 
 /** Runs jobs in this process until stopped. */
 export async function startJobs(deps: Deps): Promise<JobRunner> {
-  const { config, db, clock, store, pictures, log, telemetry } = deps;
+  const { config, db, scopes, clock, store, pictures, log, telemetry } = deps;
   const mailer = createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
   const handlers = jobHandlers({
     db,
@@ -25,6 +25,7 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
   const runner = await startJobRunner({
     databaseUrl: directDatabaseUrl(config),
     db,
+    scopes,
     handlers: telemetry?.observeJobs(handlers) ?? handlers,
     log,
     leaseSeconds: config.JOB_LEASE_SECONDS,

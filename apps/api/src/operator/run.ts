@@ -1,5 +1,6 @@
 import { systemClock } from '../adapters/system-clock.ts';
 import { connectDatabase, type Database } from '../db/client.ts';
+import { createScopes, everywhere } from '../db/scopes.ts';
 import { accountOperations } from '../workflows/operate-accounts/operate-accounts.ts';
 import { jobOperations } from '../workflows/operate-jobs/operate-jobs.ts';
 import { OperatorError } from '../workflows/operator-error.ts';
@@ -51,26 +52,36 @@ export async function runOperator(call: OperatorCall): Promise<0 | 1 | 2> {
 
 async function execute(
   command: Command,
-  { env, defaultDataDir, complain }: OperatorCall,
+  call: OperatorCall,
 ): Promise<{ report: string; exitCode: 0 | 1 }> {
-  const url = await databaseUrlOf(env, defaultDataDir);
+  const url = await databaseUrlOf(call.env, call.defaultDataDir);
   const statementTimeoutMs = command.name === 'verify' ? wholeTableTimeoutMs : timeoutMs;
-  const { db, close } = connectDatabase({ url, maxConnections: 2, statementTimeoutMs });
+  // Does no harm where the database has no policies, so that the operator needn't know.
+  const scopes = createScopes();
+  const { db, close } = connectDatabase({ url, maxConnections: 2, statementTimeoutMs, scopes });
   try {
-    if (command.name === 'verify') {
-      const settings = await storageSettingsOf(env, defaultDataDir);
-      const { report, holds } = await operateVerify(db, settings);
-      return { report, exitCode: holds ? 0 : 1 };
-    }
-    if (command.name !== 'storage') {
-      return { report: await operateDatabase(db, command), exitCode: 0 };
-    }
-    const settings = await storageSettingsOf(env, defaultDataDir);
-    const report = await operateStorage({ db, settings, mode: command.mode, complain });
-    return { report, exitCode: 0 };
+    return await everywhere(scopes, () => executeOn(db, command, call));
   } finally {
     await close(2);
   }
+}
+
+async function executeOn(
+  db: Database,
+  command: Command,
+  { env, defaultDataDir, complain }: OperatorCall,
+): Promise<{ report: string; exitCode: 0 | 1 }> {
+  if (command.name === 'verify') {
+    const settings = await storageSettingsOf(env, defaultDataDir);
+    const { report, holds } = await operateVerify(db, settings);
+    return { report, exitCode: holds ? 0 : 1 };
+  }
+  if (command.name !== 'storage') {
+    return { report: await operateDatabase(db, command), exitCode: 0 };
+  }
+  const settings = await storageSettingsOf(env, defaultDataDir);
+  const report = await operateStorage({ db, settings, mode: command.mode, complain });
+  return { report, exitCode: 0 };
 }
 
 async function operateDatabase(db: Database, command: DatabaseCommand): Promise<string> {

@@ -10,7 +10,7 @@ import { connectDatabase, type Database } from '../db/client.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../kernel/ids.ts';
 import { startJobs } from '../jobs/start.ts';
-import { createDeps, ownerDatabaseUrl, setUpStorage } from '../process.ts';
+import { createDeps, migrate, ownerDatabaseUrl, setUpStorage } from '../process.ts';
 import type { Clock } from '../ports/clock.ts';
 import { noteAnswer } from './coverage.ts';
 import { asService, createDatabase, withDatabase } from './databases.ts';
@@ -54,6 +54,8 @@ export async function startTestApi(
     ...overrides,
   });
   const log = pino({ level: config.LOG_LEVEL });
+  // What the database was cloned from has no policies.
+  if (config.DATABASE_ROW_LEVEL_SECURITY) await migrate(config);
   const { deps, close } = await createDeps({ config, log, clock, telemetry: null });
   await setUpStorage(deps);
   const app = await buildApp(deps);
@@ -102,6 +104,7 @@ export function testEnvironment(databaseUrl: string): Record<string, string> {
     DATABASE_URL: asService(databaseUrl),
     DATABASE_MIGRATION_URL: databaseUrl,
     DATABASE_POOL_MAX: '8',
+    DATABASE_ROW_LEVEL_SECURITY: process.env['TEST_ROW_LEVEL_SECURITY'] ?? 'false',
     S3_ENDPOINT: s3.endpoint,
     S3_ACCESS_KEY: s3.accessKey,
     S3_SECRET_KEY: s3.secretKey,

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Topic } from '../../db/announcements.ts';
+import { eachEverywhere } from '../../db/scopes.ts';
 import type { Deps } from '../../deps.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { createChannel, type Channel, type Subscriber } from './channel.ts';
@@ -32,12 +33,13 @@ export interface Hub {
 }
 
 export function createHub(
-  deps: Pick<Deps, 'db' | 'clock' | 'eventPositions' | 'listenToChanges'> & {
+  deps: Pick<Deps, 'db' | 'scopes' | 'clock' | 'eventPositions' | 'listenToChanges'> & {
     log: FastifyBaseLogger;
   },
 ): Hub {
   const { clock, log } = deps;
-  const queries = eventQueries(deps.db);
+  // Streams of several organizations share what is read for them.
+  const queries = eachEverywhere(deps.scopes, eventQueries(deps.db));
   const positions = positionCodec(deps.eventPositions);
   const channels = new Map<string, Channel>();
   const subscribers = new Set<Subscriber>();

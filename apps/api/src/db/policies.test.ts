@@ -1,0 +1,201 @@
+import { operations } from '@atelier/contract';
+import { getTableColumns, getTableName, is, sql } from 'drizzle-orm';
+import { PgTable } from 'drizzle-orm/pg-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkPolicies } from '../process.ts';
+import { newUser, type TestUser } from '../testing/accounts.ts';
+import { call, cloneDatabase, startTestApi, type TestApi } from '../testing/api.ts';
+import { asService, migrateForService } from '../testing/databases.ts';
+import { filledTeam, type FilledTeam } from '../testing/filled-team.ts';
+import { operationInputs } from '../testing/operation-inputs.ts';
+import { connectDatabase } from './client.ts';
+import { migrateDatabase } from './migrate.ts';
+import { assertPolicies } from './policies.ts';
+import * as schema from './schema/index.ts';
+import { createScopes, type Reach, type Scopes } from './scopes.ts';
+
+let api: TestApi;
+let scopes: Scopes;
+let ada: TestUser;
+let ours: FilledTeam;
+let theirs: FilledTeam;
+beforeAll(async () => {
+  api = await startTestApi({ DATABASE_ROW_LEVEL_SECURITY: 'true' });
+  if (!api.deps.scopes) throw new Error('the option is off');
+  ({ scopes } = api.deps);
+  const [one, other] = await Promise.all([newUser(api, 'ada'), newUser(api, 'bob')]);
+  ada = one;
+  ours = await filledTeam(api, { owner: one, member: other, mark: 'ours', times: 2 });
+  theirs = await filledTeam(api, { owner: other, member: one, mark: 'theirs', times: 2 });
+}, 120_000);
+afterAll(() => api.close());
+
+const tables = Object.values(schema)
+  .flatMap((table) => (is(table, PgTable) ? [table] : []))
+  .filter((table) => 'organizationId' in getTableColumns(table))
+  .map((table) => getTableName(table));
+
+/** The policies there are, and the tables that go by theirs. */
+async function secured({ db }: Pick<TestApi, 'db'>) {
+  const policies = await db.execute<{ name: string }>(
+    sql`select tablename as name from pg_policies where schemaname = 'public' order by 1`,
+  );
+  const enabled = await db.execute<{ name: string }>(sql`select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relrowsecurity order by 1`);
+  return {
+    policies: policies.map(({ name }) => name),
+    enabled: enabled.map(({ name }) => name),
+  };
+}
+
+/** What statements without any condition find, each a transaction of its own. */
+async function organizationsSeen(reach: Reach | null, table: string): Promise<string[]> {
+  const read = () =>
+    api.deps.db.execute<{ id: string }>(
+      sql.raw(`select distinct coalesce(organization_id::text, 'none') as id from ${table}`),
+    );
+  const rows = await (reach === null ? read() : scopes.within(reach, async () => read()));
+  return rows.map(({ id }) => id).toSorted();
+}
+
+describe('a statement that forgets the organization', () => {
+  test.each(tables)('finds rows of nobody else in %s', async (table) => {
+    const { organizationId: us } = ours;
+    const { organizationId: them } = theirs;
+    const all = await organizationsSeen('everywhere', table);
+    expect(all).toEqual(expect.arrayContaining([us, them]));
+    expect(await organizationsSeen(null, table)).toEqual([]);
+    expect(await organizationsSeen([], table)).toEqual([]);
+    expect(await organizationsSeen([us], table)).toEqual([us]);
+    expect(await organizationsSeen([us, them], table)).toEqual([us, them].toSorted());
+  });
+
+  test.each([
+    'update tasks set title = title returning organization_id as id',
+    'delete from task_assignees returning organization_id as id',
+    'select organization_id as id from assets for update',
+  ])('changes and locks nothing of others: %s', async (statement) => {
+    let ids: string[] = [];
+    const undone = scopes.within([ours.organizationId], () =>
+      api.deps.db.transaction(async (tx) => {
+        const rows = await tx.execute<{ id: string }>(sql.raw(statement));
+        ids = rows.map(({ id }) => id);
+        throw new Error('undone');
+      }),
+    );
+    await expect(undone).rejects.toThrow('undone');
+    expect(new Set(ids)).toEqual(new Set([ours.organizationId]));
+  });
+
+  test('adds nothing to others, and moves nothing there', async () => {
+    const { organizationId: us } = ours;
+    const { organizationId: them } = theirs;
+    const within = (text: string) =>
+      scopes.within([us], async () => api.deps.db.execute(sql.raw(text)));
+    const refused = { cause: { code: '42501' } };
+    const favorite = `insert into asset_favorites (organization_id, user_id, asset_id, created_at)
+      values ('${them}', '${ada.id}', '${theirs.assetId}', now())`;
+    await expect(within(favorite)).rejects.toMatchObject(refused);
+    const moved = `update collections set organization_id = '${them}'`;
+    await expect(within(moved)).rejects.toMatchObject(refused);
+  });
+});
+
+describe('a scope', () => {
+  test('holds for each of many that are under way at once, on few connections', async () => {
+    const reaches = [ours, theirs].map(({ organizationId }) => organizationId);
+    const seen = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        const id = reaches[index % 2] ?? '';
+        const first = await organizationsSeen([id], 'tasks');
+        return [id, first, await organizationsSeen([id], 'assets')];
+      }),
+    );
+    expect(seen).toEqual(seen.map(([id]) => [id, [id], [id]]));
+    expect(await organizationsSeen(null, 'tasks')).toEqual([]);
+  });
+
+  test('is over after a statement that fails', async () => {
+    const { organizationId } = ours;
+    const failing = scopes.within([organizationId], async () =>
+      api.deps.db.execute(sql`select 1 / (select 0)`),
+    );
+    await expect(failing).rejects.toMatchObject({ cause: { code: '22012' } });
+    expect(await organizationsSeen(null, 'tasks')).toEqual([]);
+    expect(await organizationsSeen([organizationId], 'tasks')).toEqual([organizationId]);
+  });
+
+  test('is of ids alone', () => {
+    expect(() => scopes.within([`x'; drop table tasks; --`], async () => undefined)).toThrow();
+  });
+});
+
+test('every read of the contract answers as ever', async () => {
+  const { organizationId } = ours;
+  const reads = operations.filter(({ endpoint }) => endpoint.method === 'GET');
+  const found: [string, number][] = [];
+  for (const { id, endpoint } of reads) {
+    if (endpoint.metadata.success.isStream || endpoint.metadata.access.kind === 'public') continue;
+    for (const input of operationInputs[id]?.(ours) ?? []) {
+      const { status } = await call(api, id, { ...input, token: ada.token, organizationId });
+      found.push([id, status]);
+    }
+  }
+  expect(found.length).toBeGreaterThan(20);
+  expect(found.filter(([, status]) => status !== 200)).toEqual([]);
+});
+
+describe('migrations', () => {
+  test('give a policy to every table of organizations, and to no other', async () => {
+    const sorted = tables.toSorted();
+    expect(sorted).toContain('activities');
+    expect(await secured(api)).toEqual({ policies: sorted, enabled: sorted });
+  });
+
+  test('make them and take them away, however many do at once, and however often', async () => {
+    const url = await cloneDatabase();
+    const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
+    const nothing = { policies: [], enabled: [] };
+    expect(await secured({ db })).toEqual(nothing);
+    for (const isOn of [true, false]) {
+      await Promise.all([1, 2, 3].map(() => migrateDatabase(url, null, isOn)));
+      const names = isOn ? tables.toSorted() : [];
+      expect(await secured({ db })).toEqual({ policies: names, enabled: names });
+    }
+    await close(1);
+  });
+});
+
+describe('a service starts', () => {
+  const refusal = async (url: string, isWanted: boolean): Promise<string | null> => {
+    const connection = { url, maxConnections: 1, statementTimeoutMs: 5_000 };
+    const { db, close } = connectDatabase({ ...connection, scopes: createScopes() });
+    const error = await assertPolicies(db, isWanted).then(
+      () => null,
+      (thrown: unknown) => thrown as Error,
+    );
+    await close(1);
+    return error?.message ?? null;
+  };
+
+  test('only where the policies are as it was told', async () => {
+    await expect(checkPolicies(api.deps)).resolves.toBeUndefined();
+    const url = await cloneDatabase();
+    expect(await refusal(asService(url), false)).toBeNull();
+    expect(await refusal(asService(url), true)).toContain('DATABASE_ROW_LEVEL_SECURITY is true');
+    await migrateDatabase(url, null, true);
+    expect(await refusal(asService(url), true)).toBeNull();
+    expect(await refusal(asService(url), false)).toContain('DATABASE_ROW_LEVEL_SECURITY is false');
+    // As an instance does that is told of no owner: it leaves them as they are.
+    await migrateDatabase(asService(url), null, false);
+    expect(await refusal(asService(url), true)).toBeNull();
+    await migrateForService(url);
+    expect(await refusal(asService(url), false)).toBeNull();
+  });
+
+  test('only as a role that policies bind', async () => {
+    const url = await cloneDatabase();
+    await migrateDatabase(url, null, true);
+    expect(await refusal(url, true)).toContain('DATABASE_MIGRATION_URL');
+  });
+});

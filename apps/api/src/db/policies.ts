@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm';
+import type postgres from 'postgres';
+import type { Database } from './client.ts';
+
+/** Of the one policy that a table has; in a statement it is quoted by nobody. */
+const policy = 'of_organization';
+
+/** Evaluated once for a statement, not for each row. Where a transaction has ended, the setting is empty. */
+const setting = `(select current_setting('atelier.organizations', true))`;
+const isWithin = `${setting} = '*' or organization_id = any (
+  (select string_to_array(nullif(current_setting('atelier.organizations', true), '*'), ','))::uuid[])`;
+
+/** Every table whose rows are of organizations. Partitions are reached by way of their table alone. */
+const tables = `
+  select c.oid, c.relname as name, c.relrowsecurity as "isSecured", pg_has_role(c.relowner, 'usage') as "isOwned",
+    exists (select from pg_policy p where p.polrelid = c.oid and p.polname = '${policy}') as "hasPolicy"
+  from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
+
+interface Table {
+  readonly name: string;
+  readonly isSecured: boolean;
+  readonly isOwned: boolean;
+  readonly hasPolicy: boolean;
+}
+
+/**
+ * Gives every table of organizations its policy, or takes them all away. Touches only what is otherwise, as each
+ * change waits for whoever uses the table; leaves everything to others where the tables are theirs.
+ *
+ * @param owner - only under the migration lock
+ * @see docs/decisions/0033-row-level-security.md
+ */
+export async function setPolicies(owner: postgres.Sql, isWanted: boolean): Promise<void> {
+  const found = await owner.unsafe<Table[]>(tables);
+  const others = found.filter(
+    ({ isOwned, isSecured, hasPolicy }) =>
+      isOwned && (isSecured !== isWanted || hasPolicy !== isWanted),
+  );
+  if (others.length === 0) return;
+  const statements = others.map(({ name }) =>
+    isWanted
+      ? `drop policy if exists ${policy} on "${name}";
+        create policy ${policy} on "${name}" using (${isWithin});
+        alter table "${name}" enable row level security;`
+      : `alter table "${name}" disable row level security;
+        drop policy if exists ${policy} on "${name}";`,
+  );
+  await owner.begin((tx) => tx.unsafe(statements.join('\n')));
+}
+
+/**
+ * @throws Error when the policies of the database bind this role and should not, or the other way round: it
+ *   would find nothing, or be held to nothing
+ */
+export async function assertPolicies(db: Database, isWanted: boolean): Promise<void> {
+  const [found] = await db.execute<{ every: boolean; some: boolean }>(
+    sql`select bool_and(row_security_active(oid)) as every, bool_or(row_security_active(oid)) as some
+      from (${sql.raw(tables)}) as tables`,
+  );
+  if (isWanted && found?.every !== true) {
+    throw new Error(
+      'DATABASE_ROW_LEVEL_SECURITY is true, but the policies of the database do not bind the role of DATABASE_URL: run ' +
+        'the migrations with the same variable and with DATABASE_MIGRATION_URL, whose role owns the tables and is another one',
+    );
+  }
+  if (!isWanted && found?.some === true) {
+    throw new Error(
+      'the database has row-level security, and DATABASE_ROW_LEVEL_SECURITY is false: set it to true, or run the ' +
+        'migrations without it, with DATABASE_MIGRATION_URL',
+    );
+  }
+}
