@@ -11,7 +11,9 @@ export const usage = `Usage: pnpm bench [options]
   --profile S2    where the API spends its time in one scenario, by the profiler of V8
   --memory S2     what the memory of the API is made of after one scenario, beside that of the limits
   --rounds 9      more rounds (default 5)
-  --fresh         seed anew, instead of using what an earlier run has left in .data/benchmarks`;
+  --fresh         seed anew, instead of using what an earlier run has left in .data/benchmarks
+
+  DATABASE_ROW_LEVEL_SECURITY=true has the API run with row-level security.`;
 
 export interface Wishes {
   /** Names the directory of the seeded data. */

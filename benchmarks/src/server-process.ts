@@ -52,9 +52,22 @@ export async function startApi(
   return startServer({
     ...options,
     entry: options.entry ?? (await builtApi()),
-    env: { ...environment, ...settings },
+    env: { ...environment, ...settings, ...withPolicies(environment) },
     logFile,
   });
+}
+
+/** The API alone, as a role that owns nothing; what it is held against goes on as the owner. */
+function withPolicies({ DATABASE_URL: owner }: Readonly<Record<string, string>>) {
+  if (process.env['DATABASE_ROW_LEVEL_SECURITY'] !== 'true' || owner === undefined) return {};
+  const service = new URL(owner);
+  service.username = 'atelier_bench';
+  service.password = 'bench';
+  return {
+    DATABASE_URL: service.href,
+    DATABASE_MIGRATION_URL: owner,
+    DATABASE_ROW_LEVEL_SECURITY: 'true',
+  };
 }
 
 export interface ServerOptions {

@@ -64,7 +64,7 @@ export function scopedPool(pool: postgres.Sql, scopes: Scopes): postgres.Sql {
     if (setting === undefined) return pool.begin(work);
     return pool.begin((tx) => {
       // Sent with what follows. Should it fail, the driver fails the transaction.
-      tx.unsafe(`set local atelier.organizations = '${setting}'`).execute();
+      void tx.unsafe(`set local atelier.organizations = '${setting}'`).execute();
       return work(tx);
     });
   };
@@ -76,7 +76,7 @@ export function scopedPool(pool: postgres.Sql, scopes: Scopes): postgres.Sql {
           () => begin((tx) => tx.unsafe(...statement).values()),
         );
   return new Proxy(pool, {
-    get: (target, name) => {
+    get: (target, name): unknown => {
       if (name === 'begin') return begin;
       return name === 'unsafe' ? unsafe : Reflect.get(target, name);
     },
