@@ -86,6 +86,7 @@ describe('in the service', () => {
     async () => {
       api = await startTestApi({
         DATABASE_POOL_MAX: '4',
+        DATABASE_POOL_SHARE: '2',
         DATABASE_STATEMENT_TIMEOUT_MS: '60000',
         DATABASE_LOCK_TIMEOUT_MS: '60000',
       });

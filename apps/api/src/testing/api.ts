@@ -105,6 +105,8 @@ export function testEnvironment(databaseUrl: string): Record<string, string> {
     DATABASE_MIGRATION_URL: databaseUrl,
     DATABASE_POOL_MAX: '8',
     DATABASE_ROW_LEVEL_SECURITY: process.env['TEST_ROW_LEVEL_SECURITY'] ?? 'false',
+    // Races are about locks: as many as there are connections get as far as that.
+    DATABASE_POOL_SHARE: '8',
     S3_ENDPOINT: s3.endpoint,
     S3_ACCESS_KEY: s3.accessKey,
     S3_SECRET_KEY: s3.secretKey,
