@@ -7,6 +7,7 @@ import { createLingering, type LingeringLimits } from './early-answers.ts';
 const generous: LingeringLimits = {
   forMs: 60_000,
   silentMs: 60_000,
+  lateMs: 60_000,
   whileStoppingMs: 60_000,
   maxBytes: 1024 ** 3,
   maxConnections: 1_000,
@@ -23,7 +24,7 @@ afterEach(() => {
 async function refuse(limits: Partial<LingeringLimits>) {
   const lingering = createLingering({ ...generous, ...limits });
   server = createServer(({ socket }, answer) => {
-    socket.destroySoon = () => lingering.add(socket);
+    socket.destroySoon = () => lingering.add(socket, 413);
     answer.writeHead(413, { connection: 'close', 'content-length': 0 }).end();
   });
   server.on('clientError', () => {});

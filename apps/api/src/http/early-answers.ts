@@ -9,6 +9,8 @@ export interface LingeringLimits {
   readonly forMs: number;
   /** How long it may send nothing. */
   readonly silentMs: number;
+  /** The same for a caller that was too slow already. */
+  readonly lateMs: number;
   /** The same while the process stops: it waits for nobody who only sends. */
   readonly whileStoppingMs: number;
   /** More than the buffers between two machines hold, and than most callers send before they look for an answer. */
@@ -20,6 +22,7 @@ export interface LingeringLimits {
 const standing: LingeringLimits = {
   forMs: 30_000,
   silentMs: 5_000,
+  lateMs: 2_000,
   whileStoppingMs: 1_000,
   maxBytes: 32 * 1024 ** 2,
   maxConnections: 500,
@@ -47,8 +50,12 @@ const lookEveryMs = 50;
  * @see docs/decisions/0059-refusals-before-the-end-of-a-body.md
  */
 export interface LingeringConnections {
-  /** Says that nothing more is going to be answered, and reads on. */
-  add(socket: Duplex): void;
+  /**
+   * Says that nothing more is going to be answered, and reads on.
+   *
+   * @param status - of the last answer: whoever is told 408 had their time
+   */
+  add(socket: Duplex, status: number): void;
   has(socket: Duplex): boolean;
   /** How many there are at this moment. */
   count(): number;
@@ -83,13 +90,14 @@ export function createLingering(limits: LingeringLimits = standing): LingeringCo
   }
 
   return {
-    add(socket) {
+    add(socket, status) {
       if (socket.destroyed || lasts.has(socket)) return;
       makeRoom();
       const bytesRead = bytesReadOf(socket);
       const heardAt = performance.now();
       const maxBytesRead = bytesRead + limits.maxBytes;
-      lasts.set(socket, { until: heardAt + forMs, maxBytesRead, bytesRead, heardAt });
+      const until = heardAt + (status === 408 ? Math.min(forMs, limits.lateMs) : forMs);
+      lasts.set(socket, { until, maxBytesRead, bytesRead, heardAt });
       looking ??= setInterval(look, lookEveryMs);
       socket.once('close', () => {
         lasts.delete(socket);
@@ -148,7 +156,7 @@ export function closeAfterAnswer(
   reply.header('connection', 'close');
   const { socket } = raw;
   // What Node does with a connection after its last answer is to close it, read or unread.
-  socket.destroySoon = () => lingering.add(socket);
+  socket.destroySoon = () => lingering.add(socket, reply.statusCode);
 }
 
 /** Whether nothing of it is still to come. Before its end was seen, a request without a body is complete as well. */

@@ -147,7 +147,7 @@ export function clientErrorAnswerer(config: Config, lingering: LingeringConnecti
         isHead(error.rawPacket) ? '' : body,
       ].join('\r\n'),
     );
-    lingering.add(socket);
+    lingering.add(socket, status);
   };
 }
 

@@ -183,6 +183,8 @@ describe('the janitor beside a completion', () => {
     };
     const completing = complete(body);
     await joined.promise;
+    // The session goes on: an upload outlives one that nobody refreshes, and so would nothing be saved for it.
+    await api.db.execute(sql`update sessions set expires_at = expires_at + interval '3 days'`);
     api.clock.advance({ seconds: 2 * day });
     await runJobs(api, ['reconcile_storage', 'clean_up_uploads', 'reconcile_storage']);
     expect(await statusOf(upload.uploadId)).toBe('COMPLETED');

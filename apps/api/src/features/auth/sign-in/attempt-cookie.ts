@@ -39,7 +39,7 @@ export function attemptCookies({ config, keys }: Pick<Deps, 'config' | 'keys'>) 
   const isSecure = config.BASE_URL.startsWith('https:');
   const name = isSecure ? '__Secure-atelier-sign-in' : 'atelier-sign-in';
 
-  function keyOf({ kid }: { kid?: string }): CryptoKey {
+  function keyOf({ kid }: { kid?: string }) {
     const key = named.get(kid ?? '');
     if (!key) throw new Error('A key that is not ours');
     return key;
