@@ -43,7 +43,14 @@ export const activities = pgTable(
       sql`split_part(${table.action}, '.', 1) = ${table.resourceType}`,
     ),
     index('activities_by_transaction').on(table.organizationId, table.transactionId),
-    index('activities_of_organization').on(table.organizationId, table.createdAt, table.id),
+    // With what decides whether a row is for anybody: they are counted without being read.
+    index('activities_of_organization').on(
+      table.organizationId,
+      table.createdAt,
+      table.id,
+      table.action,
+      table.actorId,
+    ),
     index('activities_of_action_in_organization').on(
       table.organizationId,
       table.action,

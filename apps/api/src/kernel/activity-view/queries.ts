@@ -280,7 +280,7 @@ function valuesOf(scope: ActivityScope, filter: ActivityFilter): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** Whether nothing that is asked for can be private to somebody else: the condition costs an index-only scan. */
+/** Whether nothing that is asked for can be private to somebody else: then the condition is left out. */
 function isAllVisible(scope: ActivityScope, filter: ActivityFilter): boolean {
   const asked = privateActions.filter(
     (action) =>
