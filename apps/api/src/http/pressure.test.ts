@@ -15,7 +15,7 @@ function expectRefusal({ status, headers, body }: TestAnswer): void {
 }
 
 /** A transaction that keeps the only connection of the pool, and statements that wait for it. */
-async function occupyPool({ db }: TestApi, waiting: number) {
+async function occupyPool({ deps: { db } }: TestApi, waiting: number) {
   const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = db.transaction(async () => {
     begun.resolve();

@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
 import { presentAsset } from '../../kernel/asset-view/present.ts';
 import { assetViewQueries } from '../../kernel/asset-view/queries.ts';
-import { authorityOf } from '../../kernel/authority/authority.ts';
+import { assertAuthority, authorityOf } from '../../kernel/authority/authority.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -238,6 +238,15 @@ export function uploadUseCases(deps: Deps) {
    *   that the caller may not change (any more), `plan_limit_reached` (409)
    */
   async function complete(request: CompleteRequest, ctx: MemberContext) {
+    return completeNamed(request, ctx).catch(async (refusal: unknown) => {
+      const isOver = refusal instanceof Failure && refusal.code === 'upload_not_active';
+      // It may be over because the membership is: that is said first, as everywhere.
+      if (isOver) await assertAuthority(db, ctx, clock.now());
+      throw refusal;
+    });
+  }
+
+  async function completeNamed(request: CompleteRequest, ctx: MemberContext) {
     const upload = await namedUpload(request, ctx);
     if (upload.userId !== ctx.user.id) throw mismatch();
     ctx.targets.note('body.uploadId');
