@@ -51,7 +51,7 @@ describe('a sign-in', () => {
       expect(service.requests.map(({ body }) => JSON.parse(body.toString()))).toEqual([
         { code: 'the-code', verifier },
       ]);
-      expect(await store.get()).toEqual(tokens);
+      expect(await store.get()).toEqual({ ...tokens, session: expect.any(String) });
       expect([hasBegunSignIn(storage), storage.kept.size]).toEqual([false, 0]);
     },
   );

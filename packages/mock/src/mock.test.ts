@@ -140,7 +140,8 @@ test('every declared error is answered on demand, by code and by status', async 
   }
   const { response, body } = await get(`/api/assets/${id}`, { prefer: 'code=404' });
   expect([response.status, body.code]).toEqual([404, 'not_found']);
-});
+  // A thousand requests, one after the other.
+}, 30_000);
 
 test('an error that the operation never gives is refused', async () => {
   const { response, body } = await get(`/api/assets/${id}`, { prefer: 'code=last_owner' });
