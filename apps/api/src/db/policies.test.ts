@@ -164,6 +164,31 @@ describe('migrations', () => {
     }
     await close(1);
   });
+
+  test('replace a policy of another text, and leave the others alone', async () => {
+    const url = await cloneDatabase();
+    const { client, close } = connectDatabase({
+      url,
+      maxConnections: 1,
+      statementTimeoutMs: 5_000,
+    });
+    const policies = async () => {
+      const rows = await client<{ table: string; oid: number; text: string }[]>`
+        select polrelid::regclass::text as table, oid::int, pg_get_expr(polqual, polrelid) as text
+        from pg_policy where polrelid in ('tasks'::regclass, 'assets'::regclass) order by 1`;
+      return rows.map(({ oid, text }) => ({ oid, text }));
+    };
+    await migrateDatabase(url, null, true);
+    const [ofAssets, ofTasks] = await policies();
+    await client.unsafe(`drop policy of_organization on tasks;
+      create policy of_organization on tasks using (true)`);
+    await migrateDatabase(url, null, true);
+    const [keptOfAssets, newOfTasks] = await policies();
+    expect(keptOfAssets).toEqual(ofAssets);
+    expect(newOfTasks?.text).toBe(ofTasks?.text);
+    expect(newOfTasks?.oid).not.toBe(ofTasks?.oid);
+    await close(1);
+  });
 });
 
 describe('a service starts', () => {

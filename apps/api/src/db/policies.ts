@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type postgres from 'postgres';
 import type { Database } from './client.ts';
@@ -10,12 +11,16 @@ const setting = `(select current_setting('atelier.organizations', true))`;
 const isWithin = `${setting} = '*' or organization_id = any (
   (select string_to_array(nullif(current_setting('atelier.organizations', true), '*'), ','))::uuid[])`;
 
+/** Kept as the comment of each policy: a policy of another text is replaced. */
+const revision = createHash('sha256').update(isWithin).digest('hex');
+
 /** Every table whose rows are of organizations. Partitions are reached by way of their table alone. */
 const tables = `
   select c.oid, c.relname as name, c.relrowsecurity as "isSecured", pg_has_role(c.relowner, 'usage') as "isOwned",
-    exists (select from pg_policy p where p.polrelid = c.oid and p.polname = '${policy}') as "hasPolicy"
+    p.oid is not null as "hasPolicy", obj_description(p.oid, 'pg_policy') as revision
   from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
+  left join pg_policy p on p.polrelid = c.oid and p.polname = '${policy}'
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
 
 interface Table {
@@ -23,6 +28,8 @@ interface Table {
   readonly isSecured: boolean;
   readonly isOwned: boolean;
   readonly hasPolicy: boolean;
+  /** Of its policy; null without one, or where that has no comment. */
+  readonly revision: string | null;
 }
 
 /**
@@ -34,20 +41,22 @@ interface Table {
  */
 export async function setPolicies(owner: postgres.Sql, isWanted: boolean): Promise<void> {
   const found = await owner.unsafe<Table[]>(tables);
-  const others = found.filter(
-    ({ isOwned, isSecured, hasPolicy }) =>
-      isOwned && (isSecured !== isWanted || hasPolicy !== isWanted),
-  );
+  const others = found.filter((table) => table.isOwned && !isAsWanted(table, isWanted));
   if (others.length === 0) return;
   const statements = others.map(({ name }) =>
     isWanted
       ? `drop policy if exists ${policy} on "${name}";
         create policy ${policy} on "${name}" using (${isWithin});
+        comment on policy ${policy} on "${name}" is '${revision}';
         alter table "${name}" enable row level security;`
       : `alter table "${name}" disable row level security;
         drop policy if exists ${policy} on "${name}";`,
   );
   await owner.begin((tx) => tx.unsafe(statements.join('\n')));
+}
+
+function isAsWanted({ isSecured, hasPolicy, revision: found }: Table, isWanted: boolean): boolean {
+  return isWanted ? isSecured && found === revision : !isSecured && !hasPolicy;
 }
 
 /**
