@@ -86,7 +86,8 @@ describe('in the service', () => {
     async () => {
       api = await startTestApi({
         DATABASE_POOL_MAX: '4',
-        DATABASE_POOL_SHARE: '2',
+        // The default: half of them.
+        DATABASE_POOL_SHARE: '',
         DATABASE_STATEMENT_TIMEOUT_MS: '60000',
         DATABASE_LOCK_TIMEOUT_MS: '60000',
       });
