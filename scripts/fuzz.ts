@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 // pnpm fuzz --requests 100000 --seed 7: the hostile requests of the test, more of them.
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    seed: { type: 'string', default: String(randomInt(1, 1_000_000_000)) },
   },
 });
 for (const [name, value] of Object.entries(values)) {
