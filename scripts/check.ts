@@ -38,12 +38,8 @@ const steps: Step[] = [
   { name: 'released migrations are frozen', command: ['node', 'scripts/migrations-lock.ts'] },
   { name: 'supply chain', command: ['node', 'scripts/supply-chain.ts'] },
   {
-    name: 'README lists the variables',
-    command: ['node', 'scripts/readme-variables.ts', '--check'],
-  },
-  {
-    name: 'the page of permissions is current',
-    command: ['node', 'scripts/permissions-page.ts', '--check'],
+    name: 'reference pages are up to date',
+    command: ['node', 'scripts/reference-pages.ts', '--check'],
   },
   ...ownChecks(),
 ];

@@ -1,0 +1,152 @@
+import { markdownTable } from './markdown.ts';
+
+interface Group {
+  readonly title: string;
+  /** The manifest whose scripts the group describes. */
+  readonly manifest: 'package.json' | 'apps/api/package.json';
+  /** What you type, from the script's name on, and what it does. */
+  readonly commands: Readonly<Record<string, string>>;
+}
+
+const groups: readonly Group[] = [
+  {
+    title: 'Run',
+    manifest: 'package.json',
+    commands: {
+      start: 'Starts the whole product on embedded services',
+      'quickstart [files…]': 'Signs up, uploads, downloads and compares, with the packed client',
+      mock: 'Starts the mock server; `--seed` gives the same data again',
+    },
+  },
+  {
+    title: 'Run in production',
+    manifest: 'apps/api/package.json',
+    commands: {
+      build: 'Bundles the API, the worker and the migrations into `apps/api/dist`',
+      start: 'Starts the API alone, from its [variables](variables.md)',
+      worker: 'Runs jobs in a process of their own, with `JOBS=separate`',
+      migrate: 'Migrates the database',
+    },
+  },
+  {
+    title: 'Operate',
+    manifest: 'package.json',
+    commands: {
+      'operator grant-admin <email>': 'Makes the account a platform administrator',
+      'operator revoke-admin <email>': 'Takes that right away',
+      'operator suspend <email>': 'Suspends the account and ends its sessions',
+      'operator reinstate <email>': 'Reinstates a suspended account',
+      'operator sessions <email>': "Lists the account's open sessions",
+      'operator end-sessions <email>': 'Ends them',
+      'operator jobs [--failed]': 'Lists the jobs in the queue, or those that failed for good',
+      'operator retry-job <id>': 'Runs a failed job again',
+      'operator storage [--fix]':
+        'Compares storage and database; with `--fix`, deletes what nothing refers to',
+      'operator verify': 'Checks every invariant of the data, in database and storage',
+    },
+  },
+  {
+    title: 'Change the code',
+    manifest: 'package.json',
+    commands: {
+      generate: 'Writes every generated file, and a migration if the schema has changed',
+      reference: 'Writes the pages of `docs/reference` that are made from code',
+      'reference:client': "Writes the API reference of the client's types",
+      format: 'Formats the code',
+      lint: 'Lints the code',
+      check:
+        'Checks format, lint, types, architecture, unused code, packages, sizes and generated files',
+    },
+  },
+  {
+    title: 'Test',
+    manifest: 'package.json',
+    commands: {
+      test: 'Runs every test that needs no browser, on real Postgres, object storage and SMTP',
+      'test:browser': 'Runs the journeys through the web app and the client in Chromium',
+      'test:faults':
+        'Applies load while Postgres, storage, mail and API fail, then checks that nothing is lost',
+      'test:scale':
+        'Runs four instances behind HAProxy and PgBouncer, and kills and stops instances under load',
+      'fuzz --requests <n> [--seed <n>]': 'Sends hostile requests made from the contract',
+      'check:image':
+        'Builds the container image and uses it as a deployment does; needs Docker or Podman',
+      'check:runtimes': 'Runs the packed client in every supported runtime',
+      'check:audit': 'Reports known vulnerabilities of production dependencies',
+      'make:sbom': 'Writes the bill of materials (CycloneDX) to `reports/sbom.cdx.json`',
+      'screenshots [names…]': 'Takes screenshots of the web app into `reports/screenshots`',
+    },
+  },
+  {
+    title: 'Measure',
+    manifest: 'package.json',
+    commands: {
+      'bench [--opponents]': 'Measures the API; beside other frameworks with `--opponents`',
+      'bench:products': 'Measures whole products that do the same',
+      'bench:tooling [--tests]': 'Measures starts, type checks and the client; and the test suite',
+      'bench:client': 'Measures what clients add to a page',
+      'bench:web': 'Measures the time to the first content of each page',
+      'bench:upload': 'Measures memory while large files are read',
+      'bench:rls': 'Measures the cost of row-level security',
+      'bench:codes': 'Compares two ways to look up short codes',
+      'bench:statements': 'Measures single statements in the database',
+      'bench:document': 'Writes [the benchmark report](benchmark.md) from the last runs',
+    },
+  },
+];
+
+/** Reads the scripts of a manifest. */
+type ScriptsOf = (manifest: Group['manifest']) => readonly string[];
+
+/**
+ * Renders the page of commands.
+ *
+ * @throws Error naming every script without a description and every description without a script
+ */
+export function commandsPage(scriptsOf: ScriptsOf): string {
+  const problems = manifests().flatMap((manifest) => problemsOf(manifest, scriptsOf(manifest)));
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  const sections = groups.map(({ title, manifest, commands }) => {
+    const prefix = manifest === 'package.json' ? 'pnpm' : 'pnpm --filter @atelier/api';
+    const rows = Object.entries(commands).map(([command, text]) => [
+      `\`${prefix} ${command}\``,
+      text,
+    ]);
+    return `## ${title}\n\n${markdownTable(['Command', 'What it does'], rows)}`;
+  });
+  return `# Commands
+
+\`pnpm reference\` writes this page from \`scripts/reference/commands.ts\`. Most commands print their options with
+\`--help\`. The [README](../../README.md#try-it) shows how to run them without pnpm installed.
+
+${sections.join('\n')}
+Tests use Postgres in a container where a container engine responds, and the embedded Postgres elsewhere. The run
+says which.
+`;
+}
+
+function manifests(): Group['manifest'][] {
+  return [...new Set(groups.map(({ manifest }) => manifest))];
+}
+
+function problemsOf(manifest: Group['manifest'], scripts: readonly string[]): string[] {
+  const described = new Set(
+    groups
+      .filter((group) => group.manifest === manifest)
+      .flatMap(({ commands }) => Object.keys(commands).map((command) => command.split(' ')[0])),
+  );
+  return [
+    ...scripts
+      .filter((script) => !described.has(script))
+      .map(
+        (script) =>
+          `${manifest} has the script "${script}", which no page describes. Add to a group of ${manifest} in scripts/reference/commands.ts:\n  '${script}': 'What it does',`,
+      ),
+    ...[...described]
+      .filter((script) => script !== undefined && !scripts.includes(script))
+      .map(
+        (script) =>
+          `scripts/reference/commands.ts describes "${script}", which ${manifest} doesn't have. Remove that line.`,
+      ),
+  ];
+}

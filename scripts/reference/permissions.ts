@@ -1,0 +1,81 @@
+import {
+  operations,
+  permissionMatrix,
+  roles,
+  type Access,
+  type Permission,
+  type Target,
+} from '../../packages/contract/src/index.ts';
+import { markdownTable } from './markdown.ts';
+
+/** Renders the page of the permission matrix, for people. */
+export function permissionsPage(): string {
+  return `# Permissions
+
+\`pnpm reference\` writes this page from the contract.
+
+## Permissions of roles
+
+*any*: every record of the organization. *own*: the records that you created.
+
+${markdownTable(['Permission', ...roles], permissionRows())}
+## Access to operations
+
+${markdownTable(['Operation', 'Method and path', 'Access'], operationRows())}
+## Ids in requests
+
+What each id refers to, and the permission that its operation needs on that record. The last column is the error when
+the record doesn't exist or belongs to another organization. If your role reaches only your own records and this one
+isn't yours, the error is \`permission_denied\`.
+
+${markdownTable(['Operation', 'Id', 'Refers to', 'Permission on it', 'Absent'], targetRows())}`;
+}
+
+function permissionRows(): string[][] {
+  return Object.entries(permissionMatrix).map(([permission, reaches]) => [
+    `\`${permission}\``,
+    ...roles.map((role) => (reaches[role] === 'none' ? '' : reaches[role])),
+  ]);
+}
+
+function operationRows(): string[][] {
+  return operations.map(({ id, endpoint: { method, path, metadata } }) => [
+    `\`${id}\``,
+    `\`${method} ${path}\``,
+    accessText(metadata.access),
+  ]);
+}
+
+function targetRows(): string[][] {
+  return operations.flatMap(({ id, endpoint: { metadata } }) =>
+    Object.entries(metadata.targets).map(([field, target]) => [
+      `\`${id}\``,
+      `\`${field}\``,
+      ...targetCells(target),
+    ]),
+  );
+}
+
+function targetCells(target: Target): string[] {
+  switch (target.kind) {
+    case 'record':
+      return [target.resource, `\`${target.permission}\``, `\`${target.absent}\``];
+    case 'own':
+      return [target.resource, 'only your own', `\`${target.absent}\``];
+    case 'filter':
+      return [target.resource, 'filters the list', ''];
+  }
+}
+
+function accessText(access: Access): string {
+  switch (access.kind) {
+    case 'public':
+      return 'anonymous';
+    case 'user':
+      return 'verified account';
+    case 'administrator':
+      return 'platform administrator; OWNER and ADMIN within their team';
+    case 'member':
+      return `\`${access.permission satisfies Permission}\` (organization of the ${access.organizationFrom})`;
+  }
+}
