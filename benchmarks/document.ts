@@ -1,5 +1,6 @@
 /**
- * Writes what was measured last into docs/performance.md, between its marks; the rest of the page is by hand.
+ * Writes the last measurements into docs/reference/benchmark.md, between its marks; the rest of the page is by hand.
+ * The figures of docs/performance.md are chosen from it by hand.
  *
  *     pnpm bench:document
  *
@@ -12,17 +13,17 @@ import { markdownOf, type Report } from './src/report.ts';
 import { verdictsOf, verdictTable } from './src/verdicts.ts';
 
 const repository = join(import.meta.dirname, '..');
-const page = join(repository, 'docs', 'performance.md');
+const page = join(repository, 'docs', 'reference', 'benchmark.md');
 const section = /(<!-- measured -->\n)[\s\S]*?(<!-- \/measured -->)/;
 
-// Each was written by the command that is named like it.
+// The command of the same name writes each of them.
 const bench = read('bench') as Report | null;
 const tooling = read('tooling') as { readonly facts: readonly Fact[] } | null;
 const products = read('products') as Report | null;
 const text = readFileSync(page, 'utf8');
 
 if (bench === null) fail('Measure first: pnpm bench');
-else if (!section.test(text)) fail('docs/performance.md has no <!-- measured --> to fill.');
+else if (!section.test(text)) fail('docs/reference/benchmark.md has no <!-- measured --> to fill.');
 else {
   const report = { ...bench, facts: [...bench.facts, ...(tooling?.facts ?? [])] };
   const lines = [...report.lines, ...(products?.lines ?? [])];
