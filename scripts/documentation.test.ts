@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksIn, blocksOfDocuments, given } from './documentation/blocks.ts';
+import { deadLinks, deadLinksOf, deadMentions } from './documentation/links.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -65,6 +66,21 @@ test('a block that calls what is not there is named', async () => {
   const text = 'Text\n\n- item\n\n  ```ts\n  await api.assets.lst();\n  ```\n';
   const [complaint] = await complaintsAbout(blocksIn('docs/guides/wrong.md', text));
   expect(complaint).toContain('docs/guides/wrong.md:5(1,18)');
+});
+
+test('every link between documents leads to a file and a heading', () => {
+  expect(deadLinks(root)).toEqual([]);
+});
+
+test('every document that code mentions exists', () => {
+  expect(deadMentions(root)).toEqual([]);
+});
+
+test('a link to a missing file or heading is named', () => {
+  const text =
+    '# Title\n\n[a](none.md) [b](#title) [c](#none) [d](https://example.com) `[e](x.md)`\n';
+  const dead = deadLinksOf('docs/guides/wrong.md', text, root);
+  expect(dead[0]).toBe('docs/guides/wrong.md:3 none.md');
 });
 
 describe('against the mock', () => {

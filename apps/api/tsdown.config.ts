@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsdown';
 
-// A start of the sources reads some 860 modules, and that is most of it: docs/decisions/0049-the-built-service.md.
+// A start of the sources reads some 860 modules, and that is most of it: docs/decisions/0012-runtime-start-and-build.md.
 export default defineConfig({
   entry: {
     main: 'src/main.ts',

@@ -29,7 +29,7 @@ const calledWithRights: ReadonlySet<string> = new Set(['make_activity_partitions
  * no tables. Only under the migration lock, as the owner of the tables.
  *
  * @throws Error when the role could do more than it is given
- * @see docs/decisions/0063-roles-of-the-database.md
+ * @see docs/decisions/0033-database-roles-and-row-level-security.md
  */
 export async function grantToService(owner: postgres.Sql, role: ServiceRole): Promise<void> {
   await makeRole(owner, role);

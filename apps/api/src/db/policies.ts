@@ -37,7 +37,7 @@ interface Table {
  * change waits for whoever uses the table; leaves everything to others where the tables are theirs.
  *
  * @param owner - only under the migration lock
- * @see docs/decisions/0033-row-level-security.md
+ * @see docs/decisions/0033-database-roles-and-row-level-security.md
  */
 export async function setPolicies(owner: postgres.Sql, isWanted: boolean): Promise<void> {
   const found = await owner.unsafe<Table[]>(tables);

@@ -64,7 +64,7 @@ const retryEveryMs = 1_000;
  * the log that far, it shows them all. Each change leaves an activity with its transaction, so one look at an
  * index of the primary tells whether a scope has any later ones. No clocks, and nothing to be written.
  *
- * @see docs/decisions/0042-replica.md
+ * @see docs/decisions/0041-instances-and-read-replica.md
  */
 export function createReplica({ primary, connect, clock, log }: ReplicaOptions): Replica {
   let connection: DatabaseConnection | null = null;

@@ -12,7 +12,7 @@ export interface Scopes {
   setting(): string | undefined;
 }
 
-/** @see docs/decisions/0033-row-level-security.md */
+/** @see docs/decisions/0033-database-roles-and-row-level-security.md */
 export function createScopes(): Scopes {
   const settings = new AsyncLocalStorage<string>();
   return {

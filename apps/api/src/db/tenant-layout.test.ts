@@ -10,7 +10,7 @@ beforeAll(async () => {
   const url = await cloneDatabase();
   connection = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 10_000 });
   statements = await readFile(
-    new URL('../../../../docs/decisions/0043-distribution-and-partitions.md', import.meta.url),
+    new URL('../../../../deploy/citus/distribution.sql', import.meta.url),
     'utf8',
   );
 });
@@ -100,7 +100,7 @@ test('the statements that distribute it name every table, and all that those ref
   expect(replicated).toEqual(expect.arrayContaining(further));
 });
 
-/** Names of tables in statements of the decision record, each once. */
+/** Names of tables in statements of the script, each once. */
 function namesIn(statement: RegExp): string[] {
   const found = statements.match(statement) ?? [];
   const names = found.flatMap((text) => [...text.matchAll(/'([a-z_]+)'/g)].map(([, name]) => name));

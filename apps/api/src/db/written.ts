@@ -12,7 +12,7 @@ type Session = Pick<PgSession, 'prepareQuery'>;
  *
  * @param write - ends with `.prepare(name)`, with placeholders where values go; its fields aren't nested
  * @returns the statement on a session
- * @see docs/decisions/0051-statements-of-transactions.md
+ * @see docs/decisions/0051-statements-in-transactions.md
  */
 export function writtenOnce<Statement>(
   write: (executor: Executor) => Statement,

@@ -47,7 +47,7 @@ const lookEveryMs = 50;
  * with bytes unread, a connection is reset, and a reset lets the caller's side throw away the answer (RFC 9112,
  * section 9.6).
  *
- * @see docs/decisions/0059-refusals-before-the-end-of-a-body.md
+ * @see docs/decisions/0037-hostile-input-and-early-refusals.md
  */
 export interface LingeringConnections {
   /**

@@ -19,7 +19,7 @@ type PressureDeps = Pick<Deps, 'config' | 'databaseLoad'>;
  * Refuses calls at once while this process is not up to those it has: what waits for longer than its caller
  * does is work for nobody, and makes the others wait too. Probes are answered all the same.
  *
- * @see docs/decisions/0039-pressure-and-stopping.md
+ * @see docs/decisions/0039-overload-and-shutdown.md
  */
 export function refuseUnderPressure(app: FastifyInstance, deps: PressureDeps): void {
   const delay = watchEventLoopDelay();

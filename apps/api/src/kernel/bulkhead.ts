@@ -29,7 +29,7 @@ export interface Bulkhead {
 /**
  * Keeps one organization from holding every connection of the pool: its changes may all wait for one row.
  *
- * @see docs/decisions/0060-bulkheads-by-organization.md
+ * @see docs/decisions/0039-overload-and-shutdown.md
  */
 export function createBulkhead({ share, maxWaiting, maxWaitMs }: BulkheadLimits): Bulkhead {
   const running = new Map<string, number>();

@@ -4,7 +4,7 @@
  *
  * @param source - of an arrow function; made of the contract's and the schema's names, quoted, never of input
  * @param scope - what the source may name besides its parameters
- * @see docs/decisions/0048-objects-of-known-names.md
+ * @see docs/decisions/0013-compiled-serializers.md
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what the source makes
 export function compiled<Made extends (...given: never[]) => unknown>(

@@ -21,7 +21,7 @@ const stateReaders = new WeakMap<z.ZodType, StateReader>();
  * @param schema - the resource in the contract; undeclared fields don't count
  * @returns a strong tag with its quotes
  * @see docs/decisions/0016-etags.md
- * @see docs/decisions/0028-content-of-assets.md
+ * @see docs/decisions/0028-content-inspection.md
  */
 export function eTagOf<Schema extends z.ZodType>(
   schema: Schema,

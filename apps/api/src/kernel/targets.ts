@@ -11,7 +11,7 @@ interface Naming {
  * Which of the ids in a mutation have been checked against the permission that the contract declares for them.
  * A mutation with one that was not checked does not commit.
  *
- * @see docs/decisions/0053-permissions-on-targets.md
+ * @see docs/decisions/0052-authority-at-the-commit.md
  */
 export class TargetChecks {
   readonly #targets: Targets;

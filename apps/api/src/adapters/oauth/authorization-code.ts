@@ -39,7 +39,7 @@ const ErrorAnswer = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) });
  * Not through arctic, which bounds neither time nor size of the answer. The secret goes into the body:
  * there is only one way to encode it there.
  *
- * @see docs/decisions/0014-sign-in-attempts.md
+ * @see docs/decisions/0014-sign-in-with-a-provider.md
  * @throws Error when the provider refuses; ProviderAway
  */
 export async function exchangeCode<Tokens>(

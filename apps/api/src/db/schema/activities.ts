@@ -14,7 +14,6 @@ import { organizations } from './organizations.ts';
  * Partitioned by month of `createdAt`, which only the migrations can say.
  *
  * @see docs/decisions/0021-activities.md
- * @see docs/decisions/0043-distribution-and-partitions.md
  */
 export const activities = pgTable(
   'activities',

@@ -9,7 +9,7 @@ const saltBytes = 16;
  * Registering an address twice with one password gives the same hash twice, so that the statement that stores it
  * sees whether they differ: a single hash, however often and in parallel, and no comparison that takes time.
  *
- * @see docs/decisions/0055-verification-after-two-registrations.md
+ * @see docs/decisions/0055-passwords-and-registration.md
  */
 export function registrationSalts({
   registrationSalts: { current },

@@ -69,7 +69,7 @@ export function authUseCases(deps: Deps) {
      * has the mailbox gets a token to choose one with.
      *
      * @throws Failure `invalid_or_expired_token` (400)
-     * @see docs/decisions/0055-verification-after-two-registrations.md
+     * @see docs/decisions/0055-passwords-and-registration.md
      */
     async verifyEmail(token: string, ctx: PublicContext) {
       const now = clock.now();
@@ -165,7 +165,7 @@ export function authUseCases(deps: Deps) {
      * @returns a new pair; access 900 s, refresh 43,200 s
      * @throws Failure `access_denied` (401) when expired, unknown or revoked; a revoked one also ends
      *   every session of its user
-     * @see docs/decisions/0007-literal-replay-rule.md
+     * @see docs/decisions/0007-refresh-token-rotation.md
      */
     async refresh(presented: string, ctx: PublicContext) {
       const now = clock.now();

@@ -29,7 +29,7 @@ interface Reading {
  *
  * @param signal - gives up between two ranges
  * @throws Failure `storage_unavailable` (503)
- * @see docs/decisions/0028-content-of-assets.md
+ * @see docs/decisions/0028-content-inspection.md
  */
 export async function inspectContent(
   deps: InspectionDeps,

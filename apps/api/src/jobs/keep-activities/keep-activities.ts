@@ -23,7 +23,7 @@ const monthsAhead = 3;
  * changes nothing.
  *
  * @param retentionMonths - how long activities are kept at least; null: for ever
- * @see docs/decisions/0043-distribution-and-partitions.md
+ * @see docs/decisions/0021-activities.md
  */
 export async function keepActivities(
   { db, clock, log, asOwner }: KeepActivitiesDeps,

@@ -16,7 +16,7 @@ const renewalsPerLease = 4;
  * A job in the hands of somebody belongs to them as long as they are heard of. Whoever dies with one in
  * hand, or can't note what became of it, falls silent, and any other process gives it to the next.
  *
- * @see docs/decisions/0044-leases-of-jobs.md
+ * @see docs/decisions/0009-jobs-and-mailed-tokens.md
  */
 export function keepLeases({
   db,

@@ -53,7 +53,7 @@ export type SessionChoice = 'all' | { readonly only: string } | { readonly excep
  * and the device that was sent away is going to present its own.
  *
  * @returns how many were open
- * @see docs/decisions/0018-sessions-pictures-administrators.md
+ * @see docs/decisions/0007-refresh-token-rotation.md
  */
 export async function dismissSessions(
   tx: Transaction,

@@ -163,7 +163,7 @@ interface Arrival {
  * right, and where an identity does, it goes, with the sessions that it opened.
  *
  * @returns whether the account has lost its password
- * @see docs/decisions/0055-verification-after-two-registrations.md
+ * @see docs/decisions/0055-passwords-and-registration.md
  */
 export async function grantConfiguredAdmin(
   tx: Transaction,

@@ -132,7 +132,7 @@ export interface Saving {
 /**
  * Saves uploads whose objects the storage holds, each in one statement: all of it, or nothing.
  *
- * @see docs/decisions/0046-upload-saved-in-one-statement.md
+ * @see docs/decisions/0010-uploads.md
  */
 export function savingQueries(db: Database | Transaction) {
   const statements = { asset: prepareToSave(db, newAsset), version: prepareToSave(db, newVersion) };

@@ -46,7 +46,7 @@ export function uploadSaver(db: Database) {
    *
    * @throws Failure `permission_denied` (403) when the uploader lost the right since the upload was
    *   initiated, `plan_limit_reached` (409) when the plan has shrunk
-   * @see docs/decisions/0046-upload-saved-in-one-statement.md
+   * @see docs/decisions/0010-uploads.md
    */
   return async function saveUpload(
     saving: Saving,

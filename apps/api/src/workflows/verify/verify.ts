@@ -24,7 +24,7 @@ const checks: readonly Check[] = [
  * Checks everything that has to hold in the database, whatever happened. All checks see the same moment,
  * so that a service that goes on working breaks none of them. Changes nothing.
  *
- * @see docs/decisions/0036-invariants-and-faults.md
+ * @see docs/decisions/0036-invariants-and-injected-faults.md
  */
 export async function verifyDatabase(db: Database): Promise<CheckResult[]> {
   return db.transaction(

@@ -166,7 +166,7 @@ export function publishingUseCases(deps: Deps) {
      * @returns the team's asset
      * @throws Failure `publish_target_required` (400), `not_found` (404) for the source or the
      *   collection, `already_published` or `plan_limit_reached` (409)
-     * @see docs/decisions/0023-publishing.md
+     * @see docs/decisions/0023-publishing-and-public-links.md
      */
     async publish(
       { sourceAssetId, collectionId }: PublishRequest,

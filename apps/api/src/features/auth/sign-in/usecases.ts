@@ -216,7 +216,7 @@ export function signInUseCases(deps: Deps) {
      * sign-in that began with a challenge is not talked into the code of another one. What doesn't fit leaves the
      * code to whom it belongs.
      *
-     * @see docs/decisions/0056-exchange-codes-bound-to-a-verifier.md
+     * @see docs/decisions/0014-sign-in-with-a-provider.md
      * @throws Failure `invalid_or_expired_code` (401)
      */
     async exchange({ code, verifier }: PresentedCode, ctx: PublicContext) {

@@ -8,7 +8,7 @@ export type MayMail = (lastRequestedAt: Date | null) => boolean;
  * Limits the mails of invitations for each mailbox, whoever invites it. Beyond the limit an invitation is
  * stored and not mailed: a refusal would tell the inviter that others invite the same address.
  *
- * @see docs/decisions/0054-open-invitations-follow-their-inviter.md
+ * @see docs/decisions/0020-invitations.md
  */
 export function invitationMailLimits({ rateLimiter, clock, config, log }: Deps) {
   const pauseMs = config.RATE_LIMIT_ENABLED
