@@ -50,6 +50,14 @@ export default {
       to: { path: '^(apps|packages)/', pathNot: '^packages/contract/' },
     },
     {
+      name: 'packages-know-no-apps',
+      comment:
+        'Packages are published or serve several apps. A test that needs both belongs to the app.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^apps/' },
+    },
+    {
       name: 'client-stands-alone',
       comment:
         'The published client has no dependencies: what it knows of the contract is generated.',

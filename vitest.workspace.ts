@@ -36,24 +36,7 @@ export default defineConfig({
       { test: { name: 'client', root: 'packages/client', include: ['src/**/*.test.ts'] } },
       { test: { name: 'web', root: 'apps/web', include: ['src/**/*.test.ts'] } },
       {
-        test: {
-          name: 'client against the service',
-          root: 'packages/client',
-          globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
-          include: ['integration/*.test.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'conformance',
-          root: 'packages/conformance',
-          globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
-          include: ['src/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-        },
+        test: { name: 'conformance', root: 'packages/conformance', include: ['src/**/*.test.ts'] },
       },
       {
         test: {
@@ -71,6 +54,26 @@ export default defineConfig({
           globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
           include: ['src/**/*.test.ts'],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'client against the api',
+          root: 'apps/api',
+          globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
+          include: ['integration/client/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'conformance of the api',
+          root: 'apps/api',
+          globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
+          include: ['integration/conformance/*.test.ts'],
+          testTimeout: 120_000,
           hookTimeout: 60_000,
         },
       },

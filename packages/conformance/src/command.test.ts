@@ -1,105 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { runCommand } from './command.ts';
-import { startEmbedded } from './testing/embedded.ts';
-import { errorInstead, refusing } from './testing/faults.ts';
-import { startFaultyProxy } from './testing/faulty-proxy.ts';
-
-const directory = mkdtempSync(join(tmpdir(), 'conformance-command-'));
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-beforeAll(async () => {
-  embedded = await startEmbedded();
-});
-afterAll(async () => {
-  await embedded.close();
-  rmSync(directory, { recursive: true });
-});
-
-async function command(...args: string[]) {
-  const written = { out: '', error: '' };
-  const code = await runCommand(
-    args,
-    {},
-    {
-      out: (text) => (written.out += `${text}\n`),
-      error: (text) => (written.error += `${text}\n`),
-    },
-  );
-  return { code, ...written };
-}
-
-const here = () => ['--base-url', embedded.url, '--mail-api', embedded.mailUrl];
-const fewChecks = ['--checks', 'resource.unknown-id:projects.get,session.logout'];
-
-test('exits with 0 where the checks that were asked for hold, and says how many', async () => {
-  const { code, out, error } = await command(...here(), ...fewChecks, '--seed', '7');
-  expect([code, error]).toEqual([0, '']);
-  expect(out).toContain('seed 7');
-  expect(out).toContain('3 passed, 0 failed, 0 not run');
-});
-
-test('exits with 1 at a finding, and every report names check, rule, request and expectation', async () => {
-  const fault = refusing('projects.get', (answer) => errorInstead(answer, 'permission_denied'));
-  const proxy = await startFaultyProxy({ url: embedded.url, mailUrl: embedded.mailUrl }, fault);
-  const file = (name: string) => join(directory, 'deep', name);
-  try {
-    const reporter = `pretty,github,junit=${file('junit.xml')},json=${file('report.json')}`;
-    const { code, out } = await command(
-      '--base-url',
-      `${proxy.url}/`,
-      '--mail-api',
-      embedded.mailUrl,
-      ...fewChecks,
-      '--reporter',
-      reporter,
-    );
-    expect(code).toBe(1);
-    const json: unknown = JSON.parse(readFileSync(file('report.json'), 'utf8'));
-    const { results } = z
-      .object({ results: z.array(z.object({ id: z.string(), outcome: z.string() })) })
-      .parse(json);
-    expect(results.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toEqual([
-      'resource.unknown-id:projects.get',
-    ]);
-    for (const text of [out, readFileSync(file('junit.xml'), 'utf8')]) {
-      expect(text).toContain('resource.unknown-id:projects.get');
-      expect(text).toMatch(/GET \/api\/projects\/0190/);
-      expect(text).toContain('404 not_found');
-      expect(text).toContain('403');
-    }
-    expect(out).toContain('FAILED resource.unknown-id:projects.get');
-    expect(out).toContain('::error title=resource.unknown-id%3Aprojects.get (resource.unknown-id)');
-  } finally {
-    await proxy.close();
-  }
-});
-
-test('a whole group has a gate, and its gaps are named', async () => {
-  const { code, out } = await command(...here(), '--only', 'plans,health', '--reporter', 'json');
-  expect(code).toBe(0);
-  const Line = z.object({
-    operation: z.string(),
-    status: z.number(),
-    waiver: z.string().nullable(),
-  });
-  const { coverage } = z
-    .object({
-      coverage: z.object({ seen: z.array(Line), waived: z.array(Line), missing: z.array(Line) }),
-    })
-    .parse(JSON.parse(out));
-  expect(coverage.missing).toEqual([]);
-  expect(coverage.seen).toContainEqual({ operation: 'plans.list', status: 200, waiver: null });
-  expect(coverage.waived).toContainEqual({
-    operation: 'health.live',
-    status: 500,
-    waiver: 'needs a defect',
-  });
-});
+import { describe, expect, test } from 'vitest';
+import { command } from './testing/command.ts';
 
 describe('exits with 2', () => {
   const base = ['--base-url', 'http://127.0.0.1:9'];
@@ -148,31 +48,6 @@ describe('exits with 2', () => {
     expect(error).toMatch(message);
     expect(error).not.toContain('    at ');
   });
-
-  test('where nothing answers, or no mails are', async () => {
-    const silent = await command(
-      '--base-url',
-      await closedAddress(),
-      '--mail-api',
-      embedded.mailUrl,
-    );
-    expect(silent.code).toBe(2);
-    expect(silent.error).toMatch(/does not answer GET \/health: .*ECONNREFUSED/);
-    const mailless = await command('--base-url', embedded.url, '--mail-api', embedded.url);
-    expect(mailless.code).toBe(2);
-    expect(mailless.error).toMatch(/\/email is no list of mails/);
-  });
-
-  test('where a report can not be written', async () => {
-    const { code, error } = await command(
-      ...here(),
-      ...fewChecks,
-      '--reporter',
-      `json=${directory}`,
-    );
-    expect(code).toBe(2);
-    expect(error).toContain('EISDIR');
-  });
 });
 
 test('tells what it can do, and what it checks', async () => {
@@ -185,12 +60,3 @@ test('tells what it can do, and what it checks', async () => {
   expect(list.out).not.toContain('tasks.');
   expect((await command('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
-
-async function closedAddress(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has such an address.
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
-}

@@ -1,4 +1,4 @@
-import type { World } from '../../world.ts';
+import type { World } from '../../../../../../packages/conformance/src/world.ts';
 import {
   answering,
   asking,

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
-import { startTestApi } from '../../../../apps/api/src/testing/api.ts';
+import { startTestApi } from '../../../src/testing/api.ts';
 // Declares what `inject` gives.
-import type { Services } from '../../../../apps/api/src/testing/services.ts';
+import type { Services } from '../../../src/testing/services.ts';
 
 /** The real service with embedded Postgres, storage, mail inbox and sign-in provider. */
 export async function startEmbedded() {

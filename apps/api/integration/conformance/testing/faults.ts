@@ -1,5 +1,5 @@
 import { errorCatalogue, type ErrorCode, type OperationId } from '@atelier/contract';
-import { isRecord } from '../standing.ts';
+import { isRecord } from '../../../../../packages/conformance/src/standing.ts';
 import type { Call, Fault } from './faulty-proxy.ts';
 
 type Change<T> = (value: T, call: Call) => T | Promise<T>;

@@ -1,14 +1,14 @@
 import { createHash, randomFillSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { newUser, type TestUser } from '../../../apps/api/src/testing/accounts.ts';
-import { startTestApi, type TestApi } from '../../../apps/api/src/testing/api.ts';
-import { newCollection, someFile } from '../../../apps/api/src/testing/library.ts';
+import { newUser, type TestUser } from '../../src/testing/accounts.ts';
+import { startTestApi, type TestApi } from '../../src/testing/api.ts';
+import { newCollection, someFile } from '../../src/testing/library.ts';
 // Declares what `inject` gives.
-import type { Services } from '../../../apps/api/src/testing/services.ts';
-import { startTcpProxy, type TcpProxy } from '../../../apps/api/src/testing/tcp-proxy.ts';
-import { createClient, memoryTokens, type Client } from '../src/index.ts';
-import { memoryUploads } from '../src/resume.ts';
-import { upload } from '../src/upload.ts';
+import type { Services } from '../../src/testing/services.ts';
+import { startTcpProxy, type TcpProxy } from '../../src/testing/tcp-proxy.ts';
+import { createClient, memoryTokens, type Client } from '../../../../packages/client/src/index.ts';
+import { memoryUploads } from '../../../../packages/client/src/resume.ts';
+import { upload } from '../../../../packages/client/src/upload.ts';
 
 const mebibyte = 1024 ** 2;
 

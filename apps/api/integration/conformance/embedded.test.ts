@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkConformance } from './index.ts';
-import { prettyReport } from './reporters/pretty.ts';
+import { checkConformance } from '../../../../packages/conformance/src/index.ts';
+import { prettyReport } from '../../../../packages/conformance/src/reporters/pretty.ts';
 import { startEmbedded } from './testing/embedded.ts';
 
 // Seconds on a machine that has nothing else to do; the whole suite runs beside it.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allChecks } from './all-checks.ts';
-import { Coverage } from './coverage.ts';
-import { Probe } from './probe.ts';
-import { runChecks } from './run.ts';
+import { allChecks } from '../../../../packages/conformance/src/all-checks.ts';
+import { Coverage } from '../../../../packages/conformance/src/coverage.ts';
+import { Probe } from '../../../../packages/conformance/src/probe.ts';
+import { runChecks } from '../../../../packages/conformance/src/run.ts';
 import { startEmbedded } from './testing/embedded.ts';
 import { noFault, startFaultyProxy, type Fault } from './testing/faulty-proxy.ts';
 import { wrongAccess } from './testing/planted/access.ts';
@@ -10,7 +10,7 @@ import { wrongAnswers } from './testing/planted/answers.ts';
 import { wrongReadings } from './testing/planted/inputs.ts';
 import { wrongSessions } from './testing/planted/sessions.ts';
 import { wrongThings } from './testing/planted/things.ts';
-import { makeWorld, type World } from './world.ts';
+import { makeWorld, type World } from '../../../../packages/conformance/src/world.ts';
 
 const bugs = [...wrongAnswers, ...wrongAccess, ...wrongReadings, ...wrongSessions, ...wrongThings];
 

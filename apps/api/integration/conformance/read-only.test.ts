@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Coverage } from './coverage.ts';
-import { checkConformance } from './index.ts';
-import { Probe } from './probe.ts';
-import { prettyReport } from './reporters/pretty.ts';
-import { newAccount } from './accounts.ts';
+import { Coverage } from '../../../../packages/conformance/src/coverage.ts';
+import { checkConformance } from '../../../../packages/conformance/src/index.ts';
+import { Probe } from '../../../../packages/conformance/src/probe.ts';
+import { prettyReport } from '../../../../packages/conformance/src/reporters/pretty.ts';
+import { newAccount } from '../../../../packages/conformance/src/accounts.ts';
 import { startEmbedded } from './testing/embedded.ts';
 import { startFaultyProxy, type Call } from './testing/faulty-proxy.ts';
-import { makeWorld } from './world.ts';
+import { makeWorld } from '../../../../packages/conformance/src/world.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
 beforeAll(async () => {

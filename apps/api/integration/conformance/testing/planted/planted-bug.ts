@@ -1,4 +1,4 @@
-import type { World } from '../../world.ts';
+import type { World } from '../../../../../../packages/conformance/src/world.ts';
 import type { Fault } from '../faulty-proxy.ts';
 
 /** A service with one thing wrong, and what must be said of it. */
