@@ -34,17 +34,19 @@ const errorGroups: Readonly<Record<string, readonly ErrorCode[]>> = {
   IdempotencyError: ['idempotency_in_flight', 'idempotency_key_reused'],
 };
 
-/** Flat declarations of every named schema, every operation and every group, as source. */
+const banner =
+  '// Made from @atelier/contract by scripts/generate.ts; change the contract, not this file.\n';
+
+/** Prints flat declarations of every named schema and every operation. */
 export function generateTypes(): string {
   const input = jsonSchemaOf(['params', 'query', 'body'], 'input');
   const output = jsonSchemaOf(['data'], 'output');
   const names = nameDefinitions(input.$defs ?? {}, output.$defs ?? {});
   return [
-    "// Made from @atelier/contract by scripts/generate.ts; change the contract, not this file.\nimport type { ListOperation, Navigation, Operation, Streaming } from '../types.ts';\n",
+    banner,
     ...names.printed,
     printErrorTypes(),
     printOperations({ input, output, names }),
-    printGroups(),
   ].join('\n');
 }
 
@@ -181,7 +183,8 @@ export function printDoc({ summary, description, method, path, metadata }: Endpo
   );
 }
 
-function printGroups(): string {
+/** Prints the groups of operations, apart from the types that they are made of. */
+export function generateGroups(): string {
   const groups = Map.groupBy(operations, ({ id }) => id.split('.')[0]);
   const printed = [...groups].map(([group, members]) => {
     const fields = members.map(
@@ -190,7 +193,12 @@ function printGroups(): string {
     );
     return `${group}: {\n${indent(fields.join(''))}};\n`;
   });
-  return `/** Every operation by group and name. */\nexport interface OperationGroups {\n${indent(printed.join(''))}}\n`;
+  return [
+    banner,
+    "import type { ListOperation, Navigation, Operation, Streaming } from '../types.ts';\n\n",
+    '/** Every operation by group and name. */\n',
+    `export interface OperationGroups {\n${indent(printed.join(''))}}\n`,
+  ].join('');
 }
 
 function kindOf(endpoint: Endpoint): string {

@@ -1,10 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { generateRoutes } from './generate-routes.ts';
-import { generateTypes } from './generate-types.ts';
+import { generateGroups, generateTypes } from './generate-types.ts';
 
 const generated = fileURLToPath(new URL('../src/generated/', import.meta.url));
-const files = { 'routes.ts': generateRoutes(), 'types.ts': generateTypes() };
+const files = {
+  'groups.ts': generateGroups(),
+  'routes.ts': generateRoutes(),
+  'types.ts': generateTypes(),
+};
 
 if (process.argv.includes('--check')) await check();
 else await write();

@@ -1,3 +1,4 @@
+import type { Client } from './api.ts';
 import { callOf, open, type AnySuccess } from './call.ts';
 import { ApiError } from './errors.ts';
 import { routes } from './generated/routes.ts';
@@ -5,7 +6,7 @@ import { itemsOf, pagesOf } from './paging.ts';
 import { createSession, type SessionCore } from './session.ts';
 import { memoryTokens, type Tokens } from './token-stores.ts';
 import { createTransport, urlOf, type AnyArgs, type Route } from './transport.ts';
-import type { CallOptions, Client, ClientOptions, OperationId } from './types.ts';
+import type { CallOptions, ClientOptions, OperationId } from './types.ts';
 
 /**
  * Makes a client of the service at `baseUrl`. It takes over the tokens of every login, refreshes them

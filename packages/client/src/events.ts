@@ -1,8 +1,8 @@
+import type { Client } from './api.ts';
 import { open } from './call.ts';
 import { TransportError } from './errors.ts';
 import { messagesOf } from './event-stream.ts';
 import type { LiveMessage } from './generated/types.ts';
-import type { Client } from './types.ts';
 import { backoffMs, isTransient, sleep } from './waiting.ts';
 
 export interface SubscribeOptions {

@@ -3,7 +3,7 @@ import { endpoint, errorCatalogue, ok, operations } from '@atelier/contract';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { generateRoutes } from '../scripts/generate-routes.ts';
-import { generateTypes, printDoc } from '../scripts/generate-types.ts';
+import { generateGroups, generateTypes, printDoc } from '../scripts/generate-types.ts';
 import { routes } from './generated/routes.ts';
 
 const committed = (name: string) =>
@@ -12,6 +12,7 @@ const types = committed('types.ts');
 
 test('the committed files are what the contract gives, also the second time', () => {
   expect(committed('routes.ts')).toBe(generateRoutes());
+  expect(committed('groups.ts')).toBe(generateGroups());
   expect(types).toBe(generateTypes());
   expect(generateTypes()).toBe(generateTypes());
 });

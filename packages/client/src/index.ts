@@ -1,14 +1,15 @@
+export type { Client } from './api.ts';
 export { createClient } from './client.ts';
 export { ApiError, TransportError } from './errors.ts';
+export type { Lock } from './lock.ts';
 export { localStorageTokens, memoryTokens } from './token-stores.ts';
-export type { Lock, Tokens, TokenStore } from './token-stores.ts';
+export type { Tokens, TokenStore } from './token-stores.ts';
 export type { Session } from './session.ts';
 export type {
   Args,
   Attempt,
   Call,
   CallOptions,
-  Client,
   ClientOptions,
   Data,
   ErrorOf,
@@ -23,6 +24,7 @@ export type {
   Streaming,
   WithMeta,
 } from './types.ts';
+export type * from './generated/groups.ts';
 export type * from './generated/types.ts';
 // The name above is that of the client's own session; this is one of the list of `sessions.list`.
 export type { Session as SessionRecord } from './generated/types.ts';

@@ -1,4 +1,4 @@
-import type { Lock } from './token-stores.ts';
+import type { Lock } from './lock.ts';
 import { randomKey, sleep } from './waiting.ts';
 
 /** The part of the Web Storage API that tokens and locks need. */

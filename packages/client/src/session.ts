@@ -1,5 +1,6 @@
 import { ApiError, TransportError } from './errors.ts';
-import { programLock, type Lock, type Tokens, type TokenStore } from './token-stores.ts';
+import type { Lock } from './lock.ts';
+import { programLock, type Tokens, type TokenStore } from './token-stores.ts';
 import { randomKey } from './waiting.ts';
 
 /** The session of a client: its tokens and the organization it works in. */

@@ -1,5 +1,6 @@
+import type { Client } from './api.ts';
 import { sha256 } from './sha256.ts';
-import type { Client, Data } from './types.ts';
+import type { Data } from './types.ts';
 
 /** A provider to sign in through. */
 export type SignInProvider = 'google' | 'github';

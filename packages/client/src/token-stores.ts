@@ -1,4 +1,5 @@
 import { leaseLock, type LeaseStorage } from './lease-lock.ts';
+import type { Lock } from './lock.ts';
 import { sleep } from './waiting.ts';
 
 /** The two tokens of a session. */
@@ -11,9 +12,6 @@ export interface Tokens {
    */
   readonly session?: string | undefined;
 }
-
-/** Runs one task at a time wherever the same tokens are used. */
-export type Lock = <T>(task: () => Promise<T>) => Promise<T>;
 
 type MaybePromise<T> = T | Promise<T>;
 

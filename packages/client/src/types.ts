@@ -1,12 +1,7 @@
 import type { ApiError, TransportError } from './errors.ts';
-import type {
-  ErrorStatuses,
-  GeneralError,
-  OperationGroups,
-  Operations,
-} from './generated/types.ts';
-import type { Session } from './session.ts';
-import type { Lock, TokenStore } from './token-stores.ts';
+import type { ErrorStatuses, GeneralError, Operations } from './generated/types.ts';
+import type { Lock } from './lock.ts';
+import type { TokenStore } from './token-stores.ts';
 
 /** Name of an operation as `group.name`, such as `tasks.update`. */
 export type OperationId = keyof Operations;
@@ -110,9 +105,6 @@ export interface Navigation<K extends OperationId> {
   /** The address to navigate to. */
   url(...parameters: Parameters<K>): string;
 }
-
-/** The client: every operation by group and name, and the session. */
-export type Client = OperationGroups & { readonly session: Session };
 
 /** One attempt on its way. Middleware may change `url`, `headers` and `init` before it goes on. */
 export interface Attempt {

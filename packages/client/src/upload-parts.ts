@@ -1,5 +1,5 @@
-import type { UploadOptions } from './upload.ts';
 import type { Progress } from './upload-progress.ts';
+import type { UploadOptions } from './upload-options.ts';
 import type { UploadTarget } from './upload-target.ts';
 import { backoffMs, isTransient, orAborted, sleep } from './waiting.ts';
 

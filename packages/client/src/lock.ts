@@ -1,0 +1,2 @@
+/** Runs one task at a time wherever the same tokens are used. */
+export type Lock = <T>(task: () => Promise<T>) => Promise<T>;
