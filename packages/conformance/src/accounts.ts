@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { reasonOf, Unreachable } from './deployment.ts';
 import { Abandoned, NotRun } from './findings.ts';
 import type { Probe } from './probe.ts';
-import { isRecord } from './standing.ts';
+import { isRecord } from './response-rules.ts';
 
 /** A verified account with an open session. */
 export interface Account {
@@ -25,20 +25,20 @@ export interface ReceivedMail {
   readonly text: string;
 }
 
-const mailPatienceMs = 20_000;
+const mailTimeoutMs = 20_000;
 const firstMailPollMs = 50;
 const slowestMailPollMs = 1000;
 
-/** Credentials that nobody has used. */
+/** Creates unused credentials. */
 export function newCredentials(name: string): Credentials {
   const unique = randomUUID();
   return { email: `conformance-${name}-${unique}@example.com`, password: `pass ${unique}` };
 }
 
 /**
- * Makes an account as a person would: registers, follows the mailed link, logs in.
+ * Creates an account as a user would: registers, follows the mailed link, signs in.
  *
- * @throws Abandoned when a step is refused
+ * @throws Abandoned when a step fails
  */
 export async function newAccount(probe: Probe, name: string): Promise<Account> {
   const credentials = newCredentials(name);
@@ -48,12 +48,12 @@ export async function newAccount(probe: Probe, name: string): Promise<Account> {
   return logIn(probe, credentials);
 }
 
-/** Registers without following the link: the account stays PENDING. */
+/** Registers an account, which stays PENDING. */
 export async function register(probe: Probe, credentials: Credentials): Promise<void> {
   await probe.succeed('auth.register', { body: credentials });
 }
 
-/** Opens one more session. @throws Abandoned when it is refused */
+/** Opens another session. @throws Abandoned when it fails */
 export async function logIn(probe: Probe, credentials: Credentials): Promise<Account> {
   const { user, token } = await probe.succeed('auth.login', { body: { ...credentials } });
   const me = await probe.succeed('auth.user', { token: token.accessToken });
@@ -69,9 +69,9 @@ export async function logIn(probe: Probe, credentials: Credentials): Promise<Acc
 type MailKind = 'verify' | 'reset' | 'invited';
 
 /**
- * The token of the link in the newest mail of a kind; waits until it is there.
+ * Waits for the newest mail of a kind, and returns the token of its link.
  *
- * @param wanted - the kind; with a token, a mail without that one
+ * @param wanted - the kind; `after` skips mails with that token
  */
 export async function mailedToken(
   probe: Probe,
@@ -102,7 +102,7 @@ async function newestMail(
   address: string,
   { kind, after }: { readonly kind: MailKind; readonly after: string | null },
 ): Promise<ReceivedMail> {
-  const deadline = Date.now() + mailPatienceMs;
+  const deadline = Date.now() + mailTimeoutMs;
   let pauseMs = firstMailPollMs;
   while (Date.now() < deadline) {
     const mail = (await mailsIn(probe.deployment.mailApiUrl)).findLast(
@@ -113,29 +113,29 @@ async function newestMail(
     );
     if (mail) return mail;
     await pause(pauseMs);
-    // A full inbox is much to read every time.
+    // Each poll reads the whole inbox, which may be large.
     pauseMs = Math.min(slowestMailPollMs, pauseMs * 1.2);
   }
   probe.findings.push({
     rule: 'mail.delivered',
     operation: null,
     request: `the mails to ${address}`,
-    expected: `a mail with ${kind} in its subject within ${mailPatienceMs / 1000} s`,
+    expected: `a mail with ${kind} in its subject within ${mailTimeoutMs / 1000} s`,
     actual: 'none',
   });
-  throw new Abandoned('no mail has come');
+  throw new Abandoned('no mail was delivered');
 }
 
 /**
- * Every mail of the inbox.
+ * Lists every mail of the inbox.
  *
  * @throws NotRun when there is no inbox
- * @throws Unreachable when it does not answer with mails
+ * @throws Unreachable when it does not list mails
  */
 export async function mailsIn(mailApiUrl: string | null): Promise<ReceivedMail[]> {
-  if (mailApiUrl === null) throw new NotRun('needs the mails');
+  if (mailApiUrl === null) throw new NotRun('needs the mail inbox');
   const mails = await readMails(`${mailApiUrl}/email`);
-  if (!Array.isArray(mails)) throw new Unreachable(`${mailApiUrl}/email is no list of mails`);
+  if (!Array.isArray(mails)) throw new Unreachable(`${mailApiUrl}/email is not a list of mails`);
   return mails.filter(isRecord).map((mail) => ({
     to: addressesIn(mail['to']),
     subject: String(mail['subject']),
@@ -147,7 +147,7 @@ async function readMails(address: string): Promise<unknown> {
   try {
     return await (await fetch(address)).json();
   } catch (cause) {
-    throw new Unreachable(`${address} does not answer with mails: ${reasonOf(cause)}`, { cause });
+    throw new Unreachable(`${address} does not list mails: ${reasonOf(cause)}`, { cause });
   }
 }
 

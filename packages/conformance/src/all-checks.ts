@@ -18,9 +18,9 @@ import { timelineScenarios } from './scenarios/timeline.ts';
 import { uploadScenarios } from './scenarios/uploads.ts';
 import { workScenarios } from './scenarios/work.ts';
 
-/** Every check, in the order in which they are begun. */
+/** Every check, in starting order. */
 export const allChecks: readonly Check[] = [
-  // The longest first, then those that wait for mails: the others fill the gaps.
+  // The longest first, then those that wait for mails; the others fill the gaps.
   ...planScenarios,
   ...sessionScenarios,
   ...organizationScenarios,

@@ -7,7 +7,7 @@ import { selectedChecks, type ConformanceOptions } from './run.ts';
 const reporterNames = ['pretty', 'junit', 'json', 'github'] as const;
 export type ReporterName = (typeof reporterNames)[number];
 
-/** A report, and the file it goes to; null for the standard output. */
+/** A report and its file; null for standard output. */
 export interface ReporterChoice {
   readonly name: ReporterName;
   readonly file: string | null;
@@ -22,7 +22,7 @@ export type Command =
       readonly reporters: readonly ReporterChoice[];
     };
 
-/** The arguments make no sense; the message says what to write instead. */
+/** Invalid arguments; the message says what to write instead. */
 export class UsageError extends Error {}
 
 export const usage = `Checks a deployment of the Atelier API against its contract.
@@ -30,23 +30,23 @@ export const usage = `Checks a deployment of the Atelier API against its contrac
   conformance --base-url URL --mail-api URL [options]
   conformance --base-url URL --profile read-only --email ADDRESS --password PASSWORD [options]
 
-  --base-url URL        where the service answers
-  --mail-api URL        where its mails can be read: URL/email lists them
-  --profile NAME        full (default): makes accounts and leaves them behind
-                        read-only: logs in, changes nothing, logs out
-  --email, --password   the account of the read-only profile; the password may also
-                        come as the variable CONFORMANCE_PASSWORD
-  --sign-in NAME        google or github: a provider that takes a login_hint as the answer
+  --base-url URL        base URL of the service
+  --mail-api URL        its mail inbox: URL/email lists the mails
+  --profile NAME        full (default): creates accounts and leaves them behind
+                        read-only: signs in, changes nothing, signs out
+  --email, --password   the account of the read-only profile; the variable
+                        CONFORMANCE_PASSWORD may hold the password
+  --sign-in NAME        google or github: a provider that skips its pages for a login_hint
   --only GROUPS         groups of the contract, such as auth,uploads
-  --checks IDS          ids of checks or what they begin with, such as session.,input.body:tasks
-  --reporter NAMES      pretty (default), junit, json, github; each may name its file: junit=out.xml
-  --seed N              for values that are picked at random (default 1)
-  --concurrency N       checks at a time, 1 to 64 (default 6)
-  --allow-missing       an operation may answer 501
-  --list                prints the checks and runs none
+  --checks IDS          ids of checks or prefixes of ids, such as session.,input.body:tasks
+  --reporter NAMES      pretty (default), junit, json, github; each to a file with junit=out.xml
+  --seed N              seed of random values (default 1)
+  --concurrency N       checks in parallel, 1 to 64 (default 6)
+  --allow-missing       an operation may respond with 501
+  --list                prints the checks without running them
   --help, --version
 
-Exit codes: 0 it conforms, 1 it does not, 2 wrong usage or nothing answers.`;
+Exit codes: 0 it conforms, 1 it does not, 2 wrong usage or no response.`;
 
 const options = {
   'base-url': { type: 'string' },
@@ -67,12 +67,12 @@ const options = {
 } as const;
 
 /**
- * Reads a command line.
+ * Parses a command line.
  *
  * @param variables - of the environment
  * @throws UsageError
  */
-export function commandOf(
+export function parseCommand(
   args: readonly string[],
   variables: Readonly<Record<string, string | undefined>>,
 ): Command {
@@ -120,7 +120,7 @@ function fullOptions(values: Values) {
   }
   if (values['mail-api'] === undefined) {
     throw new UsageError(
-      '--profile full makes accounts and needs --mail-api to read their mails; without it, use --profile read-only',
+      '--profile full creates accounts and needs --mail-api to read their mails; without it, use --profile read-only',
     );
   }
   const signIn = values['sign-in'];
@@ -146,7 +146,7 @@ function accountIn(values: Values, variable: string | undefined) {
 function address(option: string, text: string | undefined): string {
   if (text === undefined) throw new UsageError(`--${option} is missing`);
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw new UsageError(`--${option} takes an address such as http://localhost:3000, not ${text}`);
+  throw new UsageError(`--${option} takes a URL such as http://localhost:3000, not ${text}`);
 }
 
 function wholeNumber(option: string, text: string, [least, most]: [number, number]): number {
@@ -183,7 +183,8 @@ function reportersIn(text: string): ReporterChoice[] {
   const choices = listIn('reporter', text).map((item): ReporterChoice => {
     const [name = '', ...rest] = item.split('=');
     const file = rest.join('=');
-    if (rest.length > 0 && file === '') throw new UsageError(`--reporter ${name}= names no file`);
+    if (rest.length > 0 && file === '')
+      throw new UsageError(`--reporter ${name}= has no file name`);
     return { name: oneOf('reporter', name, reporterNames), file: file === '' ? null : file };
   });
   const machineReadable = choices.find(
@@ -192,7 +193,7 @@ function reportersIn(text: string): ReporterChoice[] {
   if (machineReadable && choices.filter(({ file }) => file === null).length > 1) {
     const { name } = machineReadable;
     throw new UsageError(
-      `two reports would mix on the standard output: give one a file, such as ${name}=report.${name === 'json' ? 'json' : 'xml'}`,
+      `two reports would mix on standard output: write one to a file, such as ${name}=report.${name === 'json' ? 'json' : 'xml'}`,
     );
   }
   return choices;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isRecord } from './standing.ts';
+import { isRecord } from './response-rules.ts';
 
-/** A value that breaks the contract in one place. */
+/** An input that violates the contract in one place. */
 export interface WrongValue {
   /** What is wrong, for the report. */
   readonly what: string;
@@ -26,19 +26,19 @@ interface JsonSchema {
   readonly $ref?: string;
 }
 
-/** Longer values would only meet the limit of a body or an address. */
+/** Longer values would exceed the limit of the body or the URL instead. */
 const longestText = 30_000;
 const longestQueryText = 5_000;
 const mostItems = 200;
 
 /**
- * Bodies that the schema refuses: of the valid one, each field in turn is left out, of the wrong type,
- * out of bounds, or malformed. The schema itself is asked whether it refuses them.
+ * Derives invalid bodies from a valid one: each field in turn is missing, of the wrong type, out of bounds or
+ * malformed. Keeps those that the schema rejects.
  */
 export function wrongBodies(schema: z.ZodType, valid: unknown): WrongValue[] {
   if (!isRecord(valid)) return [];
   const cases = fieldsOf(schema).flatMap(({ name, field, isRequired }) => [
-    ...(isRequired ? [leftOut(valid, name)] : []),
+    ...(isRequired ? [omitted(valid, name)] : []),
     ...wrongFor(field).map(({ what, value }) => ({
       what: `${name} ${what}`,
       value: { ...valid, [name]: value },
@@ -47,17 +47,17 @@ export function wrongBodies(schema: z.ZodType, valid: unknown): WrongValue[] {
   return refusedBy(schema, cases);
 }
 
-/** Queries that the schema refuses; every value is text. */
+/** Derives invalid queries from a valid one; every value is text. */
 export function wrongQueries(schema: z.ZodType, valid: Record<string, unknown>): WrongValue[] {
   const cases = fieldsOf(schema).flatMap(({ name, field, isRequired }) => [
-    ...(isRequired ? [leftOut(valid, name)] : []),
+    ...(isRequired ? [omitted(valid, name)] : []),
     ...wrongFor(field)
       .filter(({ value }) => typeof value === 'string' || typeof value === 'number')
       .map(({ what, value }) => ({
         what: `${name} ${what}`,
         value: { ...valid, [name]: String(value) },
       }))
-      // An address can't carry a lone surrogate.
+      // A URL can't carry a lone surrogate.
       .filter(({ value }) => {
         const text = String(value[name]);
         return text.length <= longestQueryText && !text.includes('\ud800');
@@ -67,13 +67,13 @@ export function wrongQueries(schema: z.ZodType, valid: Record<string, unknown>):
 }
 
 function refusedBy(schema: z.ZodType, cases: readonly WrongValue[]): WrongValue[] {
-  // As it arrives: without what JSON does not carry.
+  // As the service receives it: JSON drops undefined values.
   return cases.filter(({ value }) => !schema.safeParse(JSON.parse(JSON.stringify(value))).success);
 }
 
-function leftOut(valid: Record<string, unknown>, name: string): WrongValue {
+function omitted(valid: Record<string, unknown>, name: string): WrongValue {
   const { [name]: _, ...value } = valid;
-  return { what: `${name} left out`, value };
+  return { what: `${name} omitted`, value };
 }
 
 interface Field {
@@ -89,7 +89,7 @@ function fieldsOf(schema: z.ZodType): Field[] {
     const name = node.$ref?.split('/').at(-1);
     return name === undefined ? node : { ...(definitions[name] as JsonSchema), ...without(node) };
   };
-  // What z.toJSONSchema makes is a JSON schema.
+  // z.toJSONSchema returns a JSON schema.
   const object = resolve(root as JsonSchema);
   const members = object.anyOf?.map(resolve) ?? [object];
   return members.flatMap(({ properties = {}, required = [] }) =>

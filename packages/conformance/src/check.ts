@@ -2,31 +2,31 @@ import type { OperationId } from '@atelier/contract';
 import { operationOf } from './deployment.ts';
 import type { Probe } from './probe.ts';
 import type { Randomness } from './randomness.ts';
-import type { World } from './world.ts';
+import type { Fixtures } from './fixtures.ts';
 
-/** What a check works with. */
-export interface Scene {
+/** What a check receives. */
+export interface CheckContext {
   readonly probe: Probe;
-  readonly world: World;
+  readonly fixtures: Fixtures;
   readonly random: Randomness;
-  /** The sign-in provider that lets people in without a page; null for none. */
+  /** The sign-in provider that skips its pages; null if there is none. */
   readonly signIn: 'google' | 'github' | null;
 }
 
-/** Something that can be right or wrong about a deployment. */
+/** One property of a deployment that can be checked. */
 export interface Check {
   /** Such as `authentication.none:tasks.get`; stable. */
   readonly id: string;
   /** Group of the contract. */
   readonly group: string;
-  /** What must be so. */
+  /** The expected behaviour. */
   readonly title: string;
-  /** Changes nothing, so that it is part of the read-only profile. */
+  /** Whether it changes nothing and so belongs to the read-only profile. */
   readonly isReading?: boolean;
-  readonly run: (scene: Scene) => Promise<void>;
+  readonly run: (context: CheckContext) => Promise<void>;
 }
 
-/** A check of one operation; its id is made of both. It reads when the operation does. */
+/** Creates a check of one operation: its id joins rule and operation, and it only reads if the operation does. */
 export function operationCheck(
   rule: string,
   operation: OperationId,
@@ -40,7 +40,7 @@ export function operationCheck(
   };
 }
 
-/** Whether calling it leaves everything as it is. */
+/** Whether the operation changes nothing. */
 export function isReading(operation: OperationId): boolean {
   return operationOf(operation).endpoint.method === 'GET';
 }

@@ -5,20 +5,20 @@ describe('exits with 2', () => {
   const base = ['--base-url', 'http://127.0.0.1:9'];
   const wrong: [string, string[], RegExp][] = [
     ['no address', [], /--base-url is missing/],
-    ['no mails', base, /needs --mail-api .* use --profile read-only/],
+    ['no mail inbox', base, /needs --mail-api .* use --profile read-only/],
     [
-      'an address that is none',
+      'a malformed address',
       ['--base-url', 'localhost', '--mail-api', 'http://x'],
-      /--base-url takes an address/,
+      /--base-url takes a URL/,
     ],
     ['an unknown option', ['--fast'], /Unknown option '--fast'/],
-    ['a stray word', ['http://127.0.0.1:9'], /Unexpected argument/],
+    ['a stray argument', ['http://127.0.0.1:9'], /Unexpected argument/],
     [
       'an unknown group',
       [...base, '--only', 'auth,nothing'],
       /no group nothing; there are health, auth/,
     ],
-    ['checks that there are not', [...base, '--checks', 'nothing'], /no check matches/],
+    ['unknown checks', [...base, '--checks', 'nothing'], /no check matches/],
     [
       'an unknown report',
       [...base, '--mail-api', 'http://x', '--reporter', 'html'],
@@ -29,7 +29,7 @@ describe('exits with 2', () => {
       [...base, '--mail-api', 'http://x', '--reporter', 'json,pretty'],
       /json=report.json/,
     ],
-    ['a seed that is no number', [...base, '--seed', 'x'], /--seed takes a whole number/],
+    ['a seed that is not a number', [...base, '--seed', 'x'], /--seed takes a whole number/],
     ['an unknown profile', [...base, '--profile', 'quick'], /--profile takes full or read-only/],
     [
       'no account to read with',
@@ -50,7 +50,7 @@ describe('exits with 2', () => {
   });
 });
 
-test('tells what it can do, and what it checks', async () => {
+test('prints its options, its checks and its version', async () => {
   const help = await command('--help');
   expect([help.code, help.error]).toEqual([0, '']);
   expect(help.out).toContain('Exit codes: 0 it conforms, 1 it does not, 2 wrong usage');

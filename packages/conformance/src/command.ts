@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
-import { commandOf, usage, UsageError, type ReporterName } from './arguments.ts';
+import { parseCommand, usage, UsageError, type ReporterName } from './arguments.ts';
 import { Unreachable } from './deployment.ts';
 import { githubReport } from './reporters/github.ts';
 import { junitReport } from './reporters/junit.ts';
@@ -15,16 +15,16 @@ const reporters: Readonly<Record<ReporterName, (report: ConformanceReport) => st
   github: githubReport,
 };
 
-/** Where a command writes. */
+/** The output streams of a command. */
 export interface Output {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
 }
 
 /**
- * Does what a command line says.
+ * Runs a command line.
  *
- * @returns the exit code: 0 it conforms, 1 it does not, 2 wrong usage or nothing answers
+ * @returns the exit code: 0 it conforms, 1 it does not, 2 wrong usage or no response
  */
 export async function runCommand(
   args: readonly string[],
@@ -35,7 +35,7 @@ export async function runCommand(
     return await run(args, variables, output);
   } catch (error) {
     if (error instanceof UsageError) {
-      output.error(`${error.message}\nconformance --help tells more.`);
+      output.error(`${error.message}\nRun conformance --help for the options.`);
     } else if (error instanceof Unreachable || isSystemError(error)) {
       output.error(error.message);
     } else {
@@ -50,7 +50,7 @@ async function run(
   variables: Readonly<Record<string, string | undefined>>,
   { out }: Output,
 ): Promise<0 | 1> {
-  const command = commandOf(args, variables);
+  const command = parseCommand(args, variables);
   switch (command.kind) {
     case 'help':
       out(usage);
@@ -78,7 +78,7 @@ function write(file: string, text: string): void {
   writeFileSync(file, text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** Such as a report that can't be written. */
+/** Whether it is an error of the operating system, such as a report that can't be written. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }

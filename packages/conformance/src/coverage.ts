@@ -6,42 +6,42 @@ import {
   type Operation,
   type OperationId,
 } from '@atelier/contract';
-import { querySchemaOf } from './valid-requests.ts';
+import { querySchemaOf } from './request-schemas.ts';
 
 export interface CoverageLine {
   readonly operation: OperationId;
   readonly status: number;
-  /** Null where it was seen. */
+  /** Why it need not be seen; null otherwise. */
   readonly waiver: string | null;
 }
 
 export interface CoverageReport {
   readonly seen: readonly CoverageLine[];
   readonly waived: readonly CoverageLine[];
-  /** Declared, neither seen nor waived. */
+  /** Declared, but neither seen nor waived. */
   readonly missing: readonly CoverageLine[];
 }
 
-/** Codes that nobody can cause from outside, or only at the cost of everybody else. */
+/** Codes that no client can cause, or only at the expense of other clients. */
 const unreachableCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal_error: 'needs a defect',
-  service_unavailable: 'needs the database away',
-  storage_unavailable: 'needs the storage away',
-  rate_limited: 'would lock out whoever else calls from here',
-  idempotency_in_flight: 'needs two requests to meet at one instant',
+  service_unavailable: 'needs the database to be down',
+  storage_unavailable: 'needs the storage to be down',
+  rate_limited: 'would lock out other clients of this address',
+  idempotency_in_flight: 'needs two simultaneous requests',
   plan_limit_reached: 'needs a plan filled to its limit',
-  too_many_open_uploads: 'needs as many open uploads as are allowed',
+  too_many_open_uploads: 'needs the maximum number of open uploads',
   account_suspended: "needs the operator's command line",
-  conflict: 'needs two changes to meet at one instant',
+  conflict: 'needs two simultaneous changes',
 };
 
-/** What one operation can't be brought to from outside. */
+/** Statuses of single operations that no client can cause. */
 const namedWaivers: Readonly<Record<string, string>> = {
   'organizations.acceptInvitation 409':
-    'a member has no open invitation, so that two requests would have to meet',
+    'a member has no open invitation, so this needs two simultaneous requests',
 };
 
-/** Which statuses of which operations were seen. */
+/** Records the statuses seen of each operation. */
 export class Coverage {
   readonly #seen = new Set<string>();
 
@@ -55,10 +55,10 @@ export class Coverage {
 }
 
 /**
- * Compares what was seen with what the contract declares.
+ * Compares the statuses seen with those that the contract declares.
  *
- * @param selected - the operations that were to be checked
- * @param waiverOf - a reason of the run's own, such as a missing option; null for none
+ * @param selected - the operations to be checked
+ * @param waiverOf - the reason of this run, such as a missing option; null if there is none
  */
 export function coverageReport(
   coverage: Coverage,
@@ -78,7 +78,7 @@ export function coverageReport(
     .map(({ operation, status, id }) => ({
       operation: id,
       status,
-      waiver: standingWaiver(operation, status) ?? waiverOf(operation, status),
+      waiver: generalWaiver(operation, status) ?? waiverOf(operation, status),
     }));
   return {
     seen,
@@ -91,15 +91,15 @@ function statusesOf({ endpoint }: Operation): number[] {
   return Object.keys(endpoint.responses).map(Number);
 }
 
-function standingWaiver(operation: Operation, status: number): string | null {
+function generalWaiver(operation: Operation, status: number): string | null {
   const { endpoint, id } = operation;
   const named = namedWaivers[`${id} ${status}`];
   if (named !== undefined) return named;
   const codes = endpoint.metadata.errors.filter((code) => errorCatalogue[code].status === status);
   if (codes.length === 0) return null;
   const isInput = (code: ErrorCode) => code === 'validation_failed' || code === 'malformed_request';
-  if (codes.every(isInput) && !hasRefusableInput(operation))
-    return 'takes nothing that could be wrong';
+  if (codes.every(isInput) && !hasRejectableInput(operation))
+    return 'takes no input that could be invalid';
   if (codes.every((code) => code === 'permission_denied') && isAllowedToEveryone(operation)) {
     return 'every role may do this';
   }
@@ -107,8 +107,8 @@ function standingWaiver(operation: Operation, status: number): string | null {
   return reasons.every((reason) => reason !== undefined) ? [...new Set(reasons)].join('; ') : null;
 }
 
-/** Whether there is an input that the contract can refuse. */
-function hasRefusableInput(operation: Operation): boolean {
+/** Whether the operation takes an input that can be invalid. */
+function hasRejectableInput(operation: Operation): boolean {
   const { endpoint } = operation;
   if (endpoint.method !== 'GET' || 'pathParams' in endpoint) return true;
   const query = querySchemaOf(operation);

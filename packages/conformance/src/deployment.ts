@@ -1,16 +1,16 @@
 import { operations, type Operation, type OperationId } from '@atelier/contract';
 import { readUntil } from './streams.ts';
 
-/** Where the service under check answers, and where its mails can be read. */
+/** Addresses of the checked service and of its mail inbox. */
 export interface Deployment {
   /** Without a slash at the end. */
   readonly baseUrl: string;
-  /** Answers `GET /email` with every mail, newest last. */
+  /** `GET /email` lists every mail, newest last. */
   readonly mailApiUrl: string | null;
 }
 
-/** What is said to an operation. */
-export interface CallOptions {
+/** The parts of a request to an operation. */
+export interface RequestOptions {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   /** Sent as JSON. */
@@ -20,12 +20,12 @@ export interface CallOptions {
   readonly token?: string;
   readonly organizationId?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of a stream: the event to wait for; default `ready`, the first one. */
+  /** For a stream: the event to wait for; default `ready`, the first one. */
   readonly untilEvent?: string;
 }
 
 export interface SentRequest {
-  /** Null where the request is about no operation of the contract. */
+  /** Null for a request outside of the contract. */
   readonly operation: OperationId | null;
   readonly method: string;
   /** Path with the query. */
@@ -35,16 +35,16 @@ export interface SentRequest {
   readonly untilEvent: string;
 }
 
-export interface Answer {
+export interface ReceivedResponse {
   readonly request: SentRequest;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; undefined where it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
 }
 
-/** The deployment can't be talked to. */
+/** The deployment does not respond. */
 export class Unreachable extends Error {}
 
 const operationById = new Map<string, Operation>(
@@ -58,20 +58,20 @@ export function operationOf(id: OperationId): Operation {
   return operation;
 }
 
-/** The request that calls an operation. */
-export function requestTo(id: OperationId, options: CallOptions = {}): SentRequest {
+/** Builds the request of an operation. */
+export function requestTo(id: OperationId, options: RequestOptions = {}): SentRequest {
   const { method, path } = operationOf(id).endpoint;
   return requestFor(addressOf(path, options), { ...options, method, operation: id });
 }
 
-/** Any request; the contract may know nothing of it. */
+/** Builds a request, which the contract need not describe. */
 export function requestFor(
   path: string,
   {
     method,
     operation = null,
     ...options
-  }: CallOptions & { method: string; operation?: OperationId | null },
+  }: RequestOptions & { method: string; operation?: OperationId | null },
 ): SentRequest {
   const body =
     options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
@@ -90,8 +90,8 @@ export function requestFor(
   };
 }
 
-/** A path of the contract with its parameters and query filled in. */
-export function addressOf(path: string, { params = {}, query = {} }: CallOptions): string {
+/** Fills in the parameters of a path of the contract and appends the query. */
+export function addressOf(path: string, { params = {}, query = {} }: RequestOptions): string {
   const address = path.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(params[name] ?? `:${name}`)),
   );
@@ -103,21 +103,24 @@ export function addressOf(path: string, { params = {}, query = {} }: CallOptions
   return search.size > 0 ? `${address}?${search.toString()}` : address;
 }
 
-const answerTimeoutMs = 60_000;
+const responseTimeoutMs = 60_000;
 
 /**
  * Sends a request; redirects are not followed.
  *
- * @throws Unreachable when there is no answer within a minute
+ * @throws Unreachable when there is no response within a minute
  */
-export async function send({ baseUrl }: Deployment, request: SentRequest): Promise<Answer> {
+export async function send(
+  { baseUrl }: Deployment,
+  request: SentRequest,
+): Promise<ReceivedResponse> {
   const { method, path, headers, body } = request;
   try {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers,
       redirect: 'manual',
-      signal: AbortSignal.timeout(answerTimeoutMs),
+      signal: AbortSignal.timeout(responseTimeoutMs),
       ...(body !== null && { body }),
     });
     const text = await textOf(response, request.untilEvent);
@@ -129,7 +132,7 @@ export async function send({ baseUrl }: Deployment, request: SentRequest): Promi
       json: jsonIn(text),
     };
   } catch (cause) {
-    throw new Unreachable(`${baseUrl} does not answer ${method} ${path}: ${reasonOf(cause)}`, {
+    throw new Unreachable(`${baseUrl} does not respond to ${method} ${path}: ${reasonOf(cause)}`, {
       cause,
     });
   }
@@ -141,7 +144,7 @@ async function textOf(response: Response, untilEvent: string): Promise<string> {
   return readUntil(response.body, untilEvent);
 }
 
-/** Undefined where it is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -150,7 +153,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** What an error says, or what caused it: `fetch` itself only says that it failed. */
+/** Returns the message of the cause, or of the error: `fetch` itself only says that it failed. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

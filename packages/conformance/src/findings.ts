@@ -1,11 +1,11 @@
 import type { OperationId } from '@atelier/contract';
 
-/** One thing that a deployment does otherwise than the contract says. */
+/** One deviation of a deployment from the contract. */
 export interface Finding {
-  /** Stable name of what was checked, such as `answer.schema`. */
+  /** Stable name of the rule, such as `response.schema`. */
   readonly rule: string;
   readonly operation: OperationId | null;
-  /** Method, path and what matters of the headers; secrets left out. */
+  /** Method, path, relevant headers and body, without secrets. */
   readonly request: string;
   readonly expected: string;
   readonly actual: string;
@@ -13,7 +13,7 @@ export interface Finding {
 
 export type Outcome = 'passed' | 'failed' | 'not-run';
 
-/** How a check went. */
+/** The result of a check. */
 export interface CheckResult {
   /** Such as `authentication.none:tasks.get`. */
   readonly id: string;
@@ -21,13 +21,13 @@ export interface CheckResult {
   readonly title: string;
   readonly outcome: Outcome;
   readonly findings: readonly Finding[];
-  /** Why it was not run. */
+  /** Why it was not run; null if it was. */
   readonly reason: string | null;
   readonly durationMs: number;
 }
 
-/** A check can't be done on this deployment; that is no fault of it. */
+/** A check can't run on this deployment, which is not a finding. */
 export class NotRun extends Error {}
 
-/** What a check builds on failed; the finding is recorded already. */
+/** Ends a check whose precondition failed; the finding is already recorded. */
 export class Abandoned extends Error {}

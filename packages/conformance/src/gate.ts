@@ -3,14 +3,14 @@ import { groupOf, isReading } from './check.ts';
 import { coverageReport, type Coverage, type CoverageReport } from './coverage.ts';
 import type { CheckResult } from './findings.ts';
 
-/** What of a run decides which statuses it could not see. */
+/** The options that decide which statuses a run can't see. */
 interface GatedRun {
   readonly only?: readonly string[];
   readonly profile?: 'full' | 'read-only';
   readonly signIn?: string;
 }
 
-/** Holds what was seen against what the contract declares, with the waivers of this run. */
+/** Compares the statuses seen with the declared ones, and applies the waivers of this run. */
 export function gateOf({
   coverage,
   options,
@@ -32,7 +32,7 @@ export function gateOf({
   });
 }
 
-/** Whether a name that people use means a group: `upload` is `uploads`. */
+/** Whether a name means a group: `upload` means `uploads`. */
 export function isGroup(group: string, name: string): boolean {
   return group === name || group === `${name}s`;
 }
@@ -40,11 +40,11 @@ export function isGroup(group: string, name: string): boolean {
 function readOnlyWaiver(id: OperationId, status: number): string {
   if (!isReading(id)) return 'the read-only profile changes nothing';
   return status < 400
-    ? 'the account has nothing to read with it'
-    : 'needs the things of the full profile';
+    ? 'the account has no such resource'
+    : 'needs the fixtures of the full profile';
 }
 
-/** A provider is configured or it is not: an operation shows one of two statuses. */
+/** A provider is configured or not, so an operation shows only one of two statuses. */
 function providerWaiver(id: OperationId, status: number, coverage: Coverage): string | null {
   if (!/^auth\.(start|\w+Callback$)/.test(id)) return null;
   if (status === 404 && coverage.has(id, 302)) return 'the provider is configured';

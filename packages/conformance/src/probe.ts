@@ -13,13 +13,13 @@ import {
   requestTo,
   send,
   Unreachable,
-  type Answer,
-  type CallOptions,
+  type ReceivedResponse,
+  type RequestOptions,
   type Deployment,
   type SentRequest,
 } from './deployment.ts';
 import { Abandoned, NotRun, type Finding } from './findings.ts';
-import { excerpt, violationsOf } from './standing.ts';
+import { excerpt, violationsOf } from './response-rules.ts';
 
 /** The `data` of an operation's success, as the contract types it. */
 export type DataOf<Id extends OperationId> =
@@ -31,10 +31,10 @@ export type DataOf<Id extends OperationId> =
       : null
     : never;
 
-/** What a check expects of an answer. */
+/** What a check expects of a response. */
 export interface Expectation {
   readonly rule: string;
-  readonly answer: Answer;
+  readonly response: ReceivedResponse;
   readonly holds: boolean;
   readonly expected: string;
   readonly actual?: string;
@@ -43,14 +43,14 @@ export interface Expectation {
 export interface ProbeOptions {
   readonly deployment: Deployment;
   readonly coverage: Coverage;
-  /** An operation that answers 501 is left out instead of being a finding. */
+  /** Skips an operation that responds with 501 instead of reporting it. */
   readonly allowMissing: boolean;
 }
 
-/** Longest time that limits may make a check wait before it gives up. */
-const patienceSeconds = 65;
+/** Longest total time that a check waits for rate limits. */
+const maxWaitSeconds = 65;
 
-/** The eyes and hands of one check: whatever it sends is looked at by the rules of every answer. */
+/** Sends the requests of one check, applies the response rules to each response and collects findings. */
 export class Probe {
   readonly findings: Finding[] = [];
   readonly deployment: Deployment;
@@ -62,94 +62,103 @@ export class Probe {
     this.#options = options;
   }
 
-  /** Calls an operation of the contract. */
-  async call(id: OperationId, options: CallOptions = {}): Promise<Answer> {
+  /** Requests an operation of the contract. */
+  async request(id: OperationId, options: RequestOptions = {}): Promise<ReceivedResponse> {
     return this.send(requestTo(id, options));
   }
 
-  /** Sends what the contract does not foresee. */
-  async sendTo(path: string, options: CallOptions & { method: string }): Promise<Answer> {
+  /** Sends a request that the contract does not describe. */
+  async sendTo(
+    path: string,
+    options: RequestOptions & { method: string },
+  ): Promise<ReceivedResponse> {
     return this.send(requestFor(path, options));
   }
 
   /**
-   * Sends a request and applies the rules of every answer.
+   * Sends a request and applies the response rules. Waits and repeats it after a 429.
    *
-   * @throws NotRun when a limit asks for too much patience, or the operation is not there and may be missing
-   * @throws Abandoned when there is no answer
+   * @throws NotRun when a rate limit asks to wait too long, or the operation is missing and may be
+   * @throws Abandoned when there is no response
    */
-  async send(request: SentRequest): Promise<Answer> {
-    const answer = await this.#answerTo(request);
-    if (answer.status === 501) this.#missing(answer);
-    if (request.operation !== null) this.#options.coverage.note(request.operation, answer.status);
-    for (const violation of violationsOf(answer)) {
-      this.findings.push({ ...violation, operation: request.operation, request: told(request) });
+  async send(request: SentRequest): Promise<ReceivedResponse> {
+    const response = await this.#responseTo(request);
+    if (response.status === 501) this.#missing(response);
+    if (request.operation !== null) this.#options.coverage.note(request.operation, response.status);
+    for (const violation of violationsOf(response)) {
+      this.findings.push({
+        ...violation,
+        operation: request.operation,
+        request: describeRequest(request),
+      });
     }
-    if (answer.status !== 429) return answer;
-    await this.#waitFor(answer);
+    if (response.status !== 429) return response;
+    await this.#waitFor(response);
     return this.send(request);
   }
 
-  /** As long as a rate limit asks. */
-  async #waitFor({ headers, request }: Answer): Promise<void> {
+  /** Waits as long as a rate limit asks. */
+  async #waitFor({ headers, request }: ReceivedResponse): Promise<void> {
     const header = headers.get('retry-after') ?? '';
     const seconds = /^\d{1,9}$/.test(header) ? Number(header) : Number.NaN;
     this.#waitedSeconds += seconds;
-    if (!(this.#waitedSeconds <= patienceSeconds)) {
-      throw new NotRun(`a rate limit asks to wait ${header || 'for ever'} (${told(request)})`);
+    if (!(this.#waitedSeconds <= maxWaitSeconds)) {
+      throw new NotRun(
+        `a rate limit asks to wait ${header || 'without saying how long'} (${describeRequest(request)})`,
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, Math.max(1, seconds) * 1000));
   }
 
-  async #answerTo(request: SentRequest): Promise<Answer> {
+  async #responseTo(request: SentRequest): Promise<ReceivedResponse> {
     try {
       return await send(this.deployment, request);
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       this.findings.push({
-        rule: 'answer.connection',
+        rule: 'response.connection',
         operation: request.operation,
-        request: told(request),
-        expected: 'an answer',
+        request: describeRequest(request),
+        expected: 'a response',
         actual: error.message,
       });
-      throw new Abandoned('there was no answer');
+      throw new Abandoned('there was no response');
     }
   }
 
-  #missing(answer: Answer): void {
-    if (this.#options.allowMissing) throw new NotRun('the operation answers 501');
+  #missing(response: ReceivedResponse): void {
+    if (this.#options.allowMissing) throw new NotRun('the operation responds with 501');
     this.expect({
       rule: 'operation.available',
-      answer,
+      response,
       holds: false,
-      expected: 'an operation of the contract is there',
+      expected: 'the operation is implemented',
     });
     throw new Abandoned('the operation is missing');
   }
 
-  /** Records a finding unless what is expected holds. @returns whether it does */
-  expect({ rule, answer, holds, expected, actual }: Expectation): boolean {
+  /** Records a finding unless the expectation holds. @returns whether it holds */
+  expect({ rule, response, holds, expected, actual }: Expectation): boolean {
     if (holds) return true;
     this.findings.push({
       rule,
-      operation: answer.request.operation,
-      request: told(answer.request),
+      operation: response.request.operation,
+      request: describeRequest(response.request),
       expected,
-      actual: actual ?? `status ${answer.status}: ${excerpt(answer.text)}`,
+      actual: actual ?? `status ${response.status}: ${excerpt(response.text)}`,
     });
     return false;
   }
 
-  /** Expects one of these errors, with the status that the catalogue gives it. */
-  expectRefusal(rule: string, answer: Answer, ...codes: ErrorCode[]): boolean {
-    const error = ErrorBody.safeParse(answer.json);
+  /** Expects one of these errors, with its status of the catalogue. */
+  expectRefusal(rule: string, response: ReceivedResponse, ...codes: ErrorCode[]): boolean {
+    const error = ErrorBody.safeParse(response.json);
     return this.expect({
       rule,
-      answer,
+      response,
       holds: codes.some(
         (code) =>
-          answer.status === errorCatalogue[code].status &&
+          response.status === errorCatalogue[code].status &&
           error.success &&
           error.data.code === code,
       ),
@@ -157,51 +166,51 @@ export class Probe {
     });
   }
 
-  /** Expects an error with the text that the specification fixes. */
-  expectFixedRefusal(rule: string, answer: Answer, code: ErrorCode): boolean {
-    if (!this.expectRefusal(rule, answer, code)) return false;
+  /** Expects an error with the exact message of the catalogue. */
+  expectFixedRefusal(rule: string, response: ReceivedResponse, code: ErrorCode): boolean {
+    if (!this.expectRefusal(rule, response, code)) return false;
     const { message } = errorCatalogue[code];
-    const error = ErrorBody.safeParse(answer.json);
+    const error = ErrorBody.safeParse(response.json);
     return this.expect({
       rule,
-      answer,
+      response,
       holds: error.data?.message === message,
       expected: `message ${JSON.stringify(message)}`,
     });
   }
 
   /**
-   * Calls an operation that must succeed.
+   * Requests an operation that must succeed.
    *
    * @returns its data
    * @throws Abandoned when it does not
    */
-  async succeed<Id extends OperationId>(id: Id, options: CallOptions = {}): Promise<DataOf<Id>> {
-    return this.dataIn(id, await this.call(id, options));
+  async succeed<Id extends OperationId>(id: Id, options: RequestOptions = {}): Promise<DataOf<Id>> {
+    return this.dataIn(id, await this.request(id, options));
   }
 
-  /** The data of an answer that must be a success. @throws Abandoned when it is none */
-  dataIn<Id extends OperationId>(id: Id, answer: Answer): DataOf<Id> {
+  /** Returns the data of a response that must be a success. @throws Abandoned when it is an error */
+  dataIn<Id extends OperationId>(id: Id, response: ReceivedResponse): DataOf<Id> {
     const { success } = operationOf(id).endpoint.metadata;
-    const parsed = success.body?.safeParse(answer.json);
+    const parsed = success.body?.safeParse(response.json);
     this.require({
       rule: 'operation.succeeds',
-      answer,
-      holds: answer.status === success.status && (parsed?.success ?? true),
+      response,
+      holds: response.status === success.status && (parsed?.success ?? true),
       expected: `status ${success.status}`,
     });
-    // Parsed by the very schema that DataOf names.
+    // Parsed by the schema that DataOf names.
     return (parsed?.data as { data?: unknown } | undefined)?.data as DataOf<Id>;
   }
 
-  /** As {@link expect}, for what the rest of the check builds on. @throws Abandoned */
+  /** Like {@link expect}, but ends the check. @throws Abandoned */
   require(expectation: Expectation): void {
     if (!this.expect(expectation)) throw new Abandoned(expectation.expected);
   }
 }
 
-/** A request as a report tells it. */
-function told({ method, path, headers, body }: SentRequest): string {
+/** Describes a request for a report, without its secrets. */
+function describeRequest({ method, path, headers, body }: SentRequest): string {
   const shown = Object.entries(headers)
     .filter(([name]) => name !== 'content-type')
     .map(([name, value]) => (name === 'authorization' ? `${name}: …` : `${name}: ${value}`));

@@ -1,12 +1,12 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random values, the same for the same seed. */
 export interface Randomness {
   /** An integer from 0 up to, but not including, `bound`. */
   below(bound: number): number;
-  /** A well-formed id that nothing has. */
+  /** A well-formed id that no resource has. */
   id(): string;
 }
 
-/** Mulberry32: small, and good enough to pick values. */
+/** Creates a Mulberry32 generator: small, and good enough to pick values. */
 export function randomnessOf(seed: number): Randomness {
   let state = seed >>> 0;
   const next = () => {

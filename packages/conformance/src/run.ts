@@ -1,41 +1,41 @@
 import { allChecks } from './all-checks.ts';
 import { mailsIn, type Credentials } from './accounts.ts';
-import type { Check, Scene } from './check.ts';
+import type { Check, CheckContext } from './check.ts';
 import { Coverage, type CoverageReport } from './coverage.ts';
 import { requestTo, send, type Deployment } from './deployment.ts';
 import { Abandoned, NotRun, type CheckResult, type Finding } from './findings.ts';
-import { findWorld } from './found-world.ts';
+import { findFixtures } from './existing-fixtures.ts';
 import { gateOf, isGroup } from './gate.ts';
 import { Probe } from './probe.ts';
 import { randomnessOf } from './randomness.ts';
-import { makeWorld, type World } from './world.ts';
+import { createFixtures, type Fixtures } from './fixtures.ts';
 
 interface CommonOptions {
-  /** Where the service answers. */
+  /** Base URL of the service. */
   readonly baseUrl: string;
   /** Groups of the contract; default: all. */
   readonly only?: readonly string[];
-  /** Ids of checks, or what they begin with; default: all. */
+  /** Ids of checks or prefixes of ids; default: all. */
   readonly checks?: readonly string[];
-  /** For values that are picked at random; default 1. */
+  /** Seed of random values; default 1. */
   readonly seed?: number;
-  /** Whether an operation may answer 501. */
+  /** Whether an operation may respond with 501. */
   readonly allowMissing?: boolean;
-  /** Checks at a time; default 6. */
+  /** Checks that run in parallel; default 6. */
   readonly concurrency?: number;
   readonly onResult?: (result: CheckResult) => void;
 }
 
-/** Everything, with accounts of its own. */
+/** Options of the full profile, which creates its own accounts. */
 export interface FullOptions extends CommonOptions {
   readonly profile?: 'full';
-  /** Where the service's mails can be read: `GET /email`. */
+  /** Base URL of the mail inbox: `GET /email` lists the mails. */
   readonly mailApiUrl: string;
-  /** A sign-in provider that takes a `login_hint` as the answer; default: none. */
+  /** A sign-in provider that skips its pages for a `login_hint`; default: none. */
   readonly signIn?: 'google' | 'github';
 }
 
-/** What changes nothing, with an account that is there. */
+/** Options of the read-only profile, which uses an existing account. */
 export interface ReadOnlyOptions extends CommonOptions {
   readonly profile: 'read-only';
   readonly account: Credentials;
@@ -48,18 +48,18 @@ export interface ConformanceReport {
   readonly profile: 'full' | 'read-only';
   readonly seed: number;
   readonly results: readonly CheckResult[];
-  /** Null where only some checks were to run, or none could. */
+  /** Null when only some checks were selected, or the set-up failed. */
   readonly coverage: CoverageReport | null;
-  /** No finding, and nothing declared that was neither seen nor waived. */
+  /** Whether there is no finding and no missing status. */
   readonly hasPassed: boolean;
   readonly durationMs: number;
 }
 
 /**
- * Checks a deployment against the contract. The full profile makes accounts of its own there and leaves
- * them behind; the read-only one logs in, reads, and logs out.
+ * Checks a deployment against the contract. The full profile creates accounts and leaves them behind; the
+ * read-only profile signs in, reads and signs out.
  *
- * @throws Unreachable when the service or its mails don't answer at all
+ * @throws Unreachable when the service or its mail inbox does not respond
  */
 export async function checkConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const startedAt = performance.now();
@@ -68,15 +68,15 @@ export async function checkConformance(options: ConformanceOptions): Promise<Con
   if (deployment.mailApiUrl !== null) await mailsIn(deployment.mailApiUrl);
   const coverage = new Coverage();
   const setting = { deployment, coverage, allowMissing: options.allowMissing ?? false };
-  const { result, world } = await setUp(setting, options);
+  const { result, fixtures } = await setUp(setting, options);
   options.onResult?.(result);
   const checks = selectedChecks(options);
-  const results = world
-    ? await runChecks(checks, { ...setting, ...options, world })
-    : checks.map((check) => leftOut(check, 'needs the set-up'));
-  if (world && options.profile === 'read-only') await leave(setting, world);
-  const isWhole = options.checks === undefined && world !== null;
-  const gate = isWhole ? gateOf({ coverage, options, results }) : null;
+  const results = fixtures
+    ? await runChecks(checks, { ...setting, ...options, fixtures })
+    : checks.map((check) => skipped(check, 'the set-up failed'));
+  if (fixtures && options.profile === 'read-only') await signOut(setting, fixtures);
+  const isComplete = options.checks === undefined && fixtures !== null;
+  const gate = isComplete ? gateOf({ coverage, options, results }) : null;
   const all = [result, ...results];
   return {
     baseUrl: deployment.baseUrl,
@@ -104,42 +104,42 @@ interface Setting {
   readonly allowMissing: boolean;
 }
 
-/** Makes or finds what the checks share; a result of its own tells how that went. */
+/** Creates or finds the fixtures; the result is that of the check `set-up`. */
 async function setUp(
   setting: Setting,
   options: ConformanceOptions,
-): Promise<{ result: CheckResult; world: World | null }> {
-  let world: World | null = null;
+): Promise<{ result: CheckResult; fixtures: Fixtures | null }> {
+  let fixtures: Fixtures | null = null;
   const title =
     options.profile === 'read-only'
-      ? 'the account logs in and reads what it has'
+      ? 'the account signs in and its resources are found'
       : 'three accounts with a team, a collection, an asset, a project, a task and a comment';
   const result = await timed({ id: 'set-up', group: 'set-up', title }, setting, async (probe) => {
-    world =
+    fixtures =
       options.profile === 'read-only'
-        ? await findWorld(probe, options.account)
-        : await makeWorld(probe);
+        ? await findFixtures(probe, options.account)
+        : await createFixtures(probe);
   });
-  return { result, world };
+  return { result, fixtures };
 }
 
-async function leave(setting: Setting, { owner: { refreshToken } }: World): Promise<void> {
-  await new Probe(setting).call('auth.logout', { body: { refreshToken } });
+async function signOut(setting: Setting, { owner: { refreshToken } }: Fixtures): Promise<void> {
+  await new Probe(setting).request('auth.logout', { body: { refreshToken } });
 }
 
-/** Runs checks side by side; results are in the order of the checks. */
+/** Runs checks in parallel; results are in the order of the checks. */
 export async function runChecks(
   checks: readonly Check[],
   options: Setting &
-    Pick<FullOptions, 'concurrency' | 'seed' | 'signIn' | 'onResult'> & { world: World },
+    Pick<FullOptions, 'concurrency' | 'seed' | 'signIn' | 'onResult'> & { fixtures: Fixtures },
 ): Promise<CheckResult[]> {
-  const { world, seed = 1, signIn = null } = options;
+  const { fixtures, seed = 1, signIn = null } = options;
   const results = Array.from<CheckResult>({ length: checks.length });
   const queue = checks.entries();
   const work = async () => {
     for (const [index, check] of queue) {
-      const scene: Omit<Scene, 'probe'> = { world, random: randomnessOf(seed), signIn };
-      const result = await timed(check, options, (probe) => check.run({ ...scene, probe }));
+      const context: Omit<CheckContext, 'probe'> = { fixtures, random: randomnessOf(seed), signIn };
+      const result = await timed(check, options, (probe) => check.run({ ...context, probe }));
       results[index] = result;
       options.onResult?.(result);
     }
@@ -174,18 +174,18 @@ async function timed(
   };
 }
 
-function leftOut({ id, group, title }: Check, reason: string): CheckResult {
+function skipped({ id, group, title }: Check, reason: string): CheckResult {
   return { id, group, title, outcome: 'not-run', findings: [], reason, durationMs: 0 };
 }
 
-/** A check that stumbles over an answer says so instead of passing. */
+/** Turns an unexpected error of a check into a finding, so that it does not pass. */
 function defectOf(id: string, error: unknown): Finding {
   const actual = error instanceof Error ? error.message : String(error);
   return {
     rule: 'check.completes',
     operation: null,
     request: id,
-    expected: 'answers that the check can read',
+    expected: 'responses that the check can read',
     actual,
   };
 }
@@ -194,7 +194,7 @@ function distinct(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
-/** @returns the chosen checks in their standing order */
+/** Selects checks by group, id and profile; their order stays. */
 export function selectedChecks({
   only,
   checks,

@@ -1,17 +1,17 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /**
- * Reads Server-Sent Events until one of a name has come whole, then hangs up: a stream has no end of
- * its own to wait for.
+ * Reads Server-Sent Events until a complete event of a name arrives, then closes the stream, which has no end
+ * of its own.
  *
- * @returns what has come by then, also where the stream ends or falls silent before that
+ * @returns the text received, even if the stream ends or stays silent before that
  */
 export async function readUntil(body: ReadableStream<Uint8Array>, event: string): Promise<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  const silence = setTimeout(() => void reader.cancel(), patienceMs);
+  const silence = setTimeout(() => void reader.cancel(), timeoutMs);
   let text = '';
   try {
     while (!messagesIn(text).some((message) => message.event === event)) {
@@ -26,7 +26,7 @@ export async function readUntil(body: ReadableStream<Uint8Array>, event: string)
   return text;
 }
 
-/** The whole messages of a stream. */
+/** Parses the complete messages of a stream. */
 export function messagesIn(text: string): EventSourceMessage[] {
   const messages: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (message) => messages.push(message) });

@@ -9,7 +9,7 @@ export interface SampleFile {
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
-/** Whose upload it is, and where it goes. */
+/** The user and the destination of an upload. */
 export interface UploadTarget {
   readonly token: string;
   readonly collectionId: string;
@@ -24,7 +24,7 @@ export interface StoredPart {
   readonly eTag: string;
 }
 
-/** A file of random bytes. */
+/** Creates a file of random bytes. */
 export function sampleFile(bytes: number, fileName = 'sample.bin'): SampleFile {
   return {
     fileName,
@@ -50,7 +50,7 @@ export async function initiate(probe: Probe, file: SampleFile, target: UploadTar
   });
 }
 
-/** PUTs every part straight to the storage. @throws Abandoned when the storage refuses one */
+/** PUTs every part to the storage. @throws Abandoned when the storage rejects one */
 export async function putParts(
   probe: Probe,
   { parts, partSize }: StartedUpload,
@@ -68,16 +68,16 @@ export async function putParts(
       probe.findings.push({
         rule: 'storage.takes-parts',
         operation: 'uploads.initiate',
-        request: `PUT of part ${partNumber} to its presigned address`,
+        request: `PUT of part ${partNumber} to its presigned URL`,
         expected: 'success with an ETag',
         actual: `status ${response.status}, ETag ${eTag ?? 'none'}`,
       });
-      throw new Abandoned('the storage took no part');
+      throw new Abandoned('the storage rejected a part');
     }),
   );
 }
 
-/** The body of `complete`. */
+/** Builds the body of `complete`. */
 export function completion(
   { uploadId, key }: StartedUpload,
   { contentType }: SampleFile,
@@ -86,7 +86,7 @@ export function completion(
   return { uploadId, key, contentType, ...stored };
 }
 
-/** The three steps in one. @throws Abandoned when one is refused */
+/** Uploads a file in three steps. @throws Abandoned when one fails */
 export async function upload(probe: Probe, file: SampleFile, target: UploadTarget): Promise<Asset> {
   const started = await initiate(probe, file, target);
   const parts = await putParts(probe, started, file.content);

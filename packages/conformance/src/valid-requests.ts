@@ -1,107 +1,92 @@
 import type { Operation, OperationId } from '@atelier/contract';
-import { z } from 'zod';
-import type { CallOptions } from './deployment.ts';
-import type { World } from './world.ts';
+import type { z } from 'zod';
+import type { RequestOptions } from './deployment.ts';
+import type { Fixtures } from './fixtures.ts';
+import { bodySchemaOf, paramNamesOf } from './request-schemas.ts';
 
-/** What a request of an operation is like; checks change one thing about it. */
-export interface RequestParts extends CallOptions {
+/** The parts of a valid request; checks change one of them. */
+export interface RequestParts extends RequestOptions {
   readonly params: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
 }
 
 /**
- * A request that the contract allows, by the owner of the world and about its things. Sending it as it
- * is may change them.
+ * Builds a valid request by the owner of the fixtures about a fixture. Sending it unchanged may change the
+ * fixture.
  */
-export function validRequest(operation: Operation, world: World): RequestParts {
+export function validRequest(operation: Operation, fixtures: Fixtures): RequestParts {
   const { access } = operation.endpoint.metadata;
-  const body = bodyFor(operation, world);
+  const body = bodyFor(operation, fixtures);
   return {
-    params: paramsFor(operation, world),
+    params: paramsFor(operation, fixtures),
     ...(body !== undefined && { body }),
-    ...queryFor(operation.id, world),
-    ...(access.kind !== 'public' && { token: world.owner.token }),
+    ...queryFor(operation.id, fixtures),
+    ...(access.kind !== 'public' && { token: fixtures.owner.token }),
     ...((access.kind === 'administrator' || operation.id === 'assets.publish') && {
-      organizationId: world.team.id,
+      organizationId: fixtures.team.id,
     }),
   };
 }
 
-/** The schema of the body; null where none is read. */
-export function bodySchemaOf({ endpoint }: Operation): z.ZodType | null {
-  const body: unknown = endpoint.body;
-  return body instanceof z.ZodType && !endpoint.metadata.toleratesAnyBody ? body : null;
-}
-
-/** The schema of the query; null where none is read. */
-export function querySchemaOf({ endpoint }: Operation): z.ZodType | null {
-  return 'query' in endpoint && endpoint.query instanceof z.ZodType ? endpoint.query : null;
-}
-
-/** Names of the parameters in the path. */
-export function paramNamesOf({ endpoint }: Operation): string[] {
-  return [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => String(name));
-}
-
-function paramsFor(operation: Operation, world: World): Record<string, string | number> {
+function paramsFor(operation: Operation, fixtures: Fixtures): Record<string, string | number> {
   return Object.fromEntries(
-    paramNamesOf(operation).map((name) => [name, paramFor(operation.id, name, world)]),
+    paramNamesOf(operation).map((name) => [name, paramFor(operation.id, name, fixtures)]),
   );
 }
 
-function paramFor(id: OperationId, name: string, world: World): string | number {
+function paramFor(id: OperationId, name: string, fixtures: Fixtures): string | number {
   const [group] = id.split('.');
   switch (name) {
     case 'collectionId':
-      return world.collectionId;
+      return fixtures.collectionId;
     case 'projectId':
-      return world.projectId;
+      return fixtures.projectId;
     case 'taskId':
-      return world.taskId;
+      return fixtures.taskId;
     case 'commentId':
-      return world.commentId;
+      return fixtures.commentId;
     case 'uploadId':
-      return world.upload.uploadId;
+      return fixtures.upload.uploadId;
     case 'memberId':
-      return world.team.viewerMemberId;
+      return fixtures.team.viewerMemberId;
     case 'invitationId':
-      return world.team.invitationId;
+      return fixtures.team.invitationId;
     case 'token':
-      return world.team.invitationToken;
+      return fixtures.team.invitationToken;
     case 'versionNumber':
       return 1;
     case 'code':
-      return world.shortCode;
+      return fixtures.shortCode;
     case 'type':
       return 'collection';
   }
   switch (group) {
     case 'organizations':
-      return world.team.id;
+      return fixtures.team.id;
     case 'assets':
-      return world.assetId;
+      return fixtures.assetId;
     case 'projects':
-      return world.projectId;
+      return fixtures.projectId;
     case 'tasks':
-      return world.taskId;
+      return fixtures.taskId;
     case 'sessions':
-      return world.sessionId;
+      return fixtures.sessionId;
     default:
-      return world.collectionId;
+      return fixtures.collectionId;
   }
 }
 
-function queryFor(id: OperationId, { team }: World): Pick<CallOptions, 'query'> {
+function queryFor(id: OperationId, { team }: Fixtures): Pick<RequestOptions, 'query'> {
   if (id === 'auth.verifyToken') return { query: { token: 'no-such-token' } };
   if (id === 'organizations.remove') return { query: { confirmName: team.name } };
   return {};
 }
 
-/** The example of the contract, with the ids of the world. */
-function bodyFor(operation: Operation, world: World): unknown {
+/** Returns the example of the contract, with the ids of the fixtures. */
+function bodyFor(operation: Operation, fixtures: Fixtures): unknown {
   const schema = bodySchemaOf(operation);
   if (!schema) return undefined;
-  const { owner, collectionId, upload, viewer } = world;
+  const { owner, collectionId, upload, viewer } = fixtures;
   const bodies: Partial<Record<OperationId, unknown>> = {
     'tasks.move': { position: 0 },
     'tasks.assign': { assigneeIds: [owner.id] },

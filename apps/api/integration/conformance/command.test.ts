@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { command } from '../../../../packages/conformance/src/testing/command.ts';
 import { startEmbedded } from './testing/embedded.ts';
-import { errorInstead, refusing } from './testing/faults.ts';
+import { errorInstead, changingErrors } from './testing/fault-builders.ts';
 import { startFaultyProxy } from './testing/faulty-proxy.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'conformance-command-'));
@@ -23,15 +23,17 @@ afterAll(async () => {
 const here = () => ['--base-url', embedded.url, '--mail-api', embedded.mailUrl];
 const fewChecks = ['--checks', 'resource.unknown-id:projects.get,session.logout'];
 
-test('exits with 0 where the checks that were asked for hold, and says how many', async () => {
+test('exits with 0 when the selected checks pass, and prints their number', async () => {
   const { code, out, error } = await command(...here(), ...fewChecks, '--seed', '7');
   expect([code, error]).toEqual([0, '']);
   expect(out).toContain('seed 7');
   expect(out).toContain('3 passed, 0 failed, 0 not run');
 });
 
-test('exits with 1 at a finding, and every report names check, rule, request and expectation', async () => {
-  const fault = refusing('projects.get', (answer) => errorInstead(answer, 'permission_denied'));
+test('exits with 1 for a finding, and every report names check, rule, request and expectation', async () => {
+  const fault = changingErrors('projects.get', (response) =>
+    errorInstead(response, 'permission_denied'),
+  );
   const proxy = await startFaultyProxy({ url: embedded.url, mailUrl: embedded.mailUrl }, fault);
   const file = (name: string) => join(directory, 'deep', name);
   try {
@@ -66,7 +68,7 @@ test('exits with 1 at a finding, and every report names check, rule, request and
   }
 });
 
-test('a whole group has a gate, and its gaps are named', async () => {
+test('checks the coverage of whole groups and names the gaps', async () => {
   const { code, out } = await command(...here(), '--only', 'plans,health', '--reporter', 'json');
   expect(code).toBe(0);
   const Line = z.object({
@@ -89,7 +91,7 @@ test('a whole group has a gate, and its gaps are named', async () => {
 });
 
 describe('exits with 2', () => {
-  test('where nothing answers, or no mails are', async () => {
+  test('when the service or the mail inbox does not respond', async () => {
     const silent = await command(
       '--base-url',
       await closedAddress(),
@@ -97,13 +99,13 @@ describe('exits with 2', () => {
       embedded.mailUrl,
     );
     expect(silent.code).toBe(2);
-    expect(silent.error).toMatch(/does not answer GET \/health: .*ECONNREFUSED/);
+    expect(silent.error).toMatch(/does not respond to GET \/health: .*ECONNREFUSED/);
     const mailless = await command('--base-url', embedded.url, '--mail-api', embedded.url);
     expect(mailless.code).toBe(2);
-    expect(mailless.error).toMatch(/\/email is no list of mails/);
+    expect(mailless.error).toMatch(/\/email is not a list of mails/);
   });
 
-  test('where a report can not be written', async () => {
+  test('when a report can not be written', async () => {
     const { code, error } = await command(
       ...here(),
       ...fewChecks,

@@ -5,8 +5,8 @@ import { Probe } from '../../../../packages/conformance/src/probe.ts';
 import { prettyReport } from '../../../../packages/conformance/src/reporters/pretty.ts';
 import { newAccount } from '../../../../packages/conformance/src/accounts.ts';
 import { startEmbedded } from './testing/embedded.ts';
-import { startFaultyProxy, type Call } from './testing/faulty-proxy.ts';
-import { makeWorld } from '../../../../packages/conformance/src/world.ts';
+import { startFaultyProxy, type ProxiedRequest } from './testing/faulty-proxy.ts';
+import { createFixtures } from '../../../../packages/conformance/src/fixtures.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
 beforeAll(async () => {
@@ -14,19 +14,19 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.close());
 
-/** What the read-only profile sends for an account. */
-async function reading(account: { email: string; password: string }) {
-  const calls: Call[] = [];
+/** Runs the read-only profile for an account and records its requests. */
+async function runReadOnly(account: { email: string; password: string }) {
+  const requests: ProxiedRequest[] = [];
   const proxy = await startFaultyProxy(
     { url: embedded.url, mailUrl: embedded.mailUrl },
-    async (call, ask) => {
-      calls.push(call);
-      return ask(call);
+    async (request, forward) => {
+      requests.push(request);
+      return forward(request);
     },
   );
   try {
     const report = await checkConformance({ profile: 'read-only', baseUrl: proxy.url, account });
-    return { report, calls };
+    return { report, requests };
   } finally {
     await proxy.close();
   }
@@ -39,18 +39,20 @@ const newProbe = () =>
     allowMissing: false,
   });
 
-test('the read-only profile reads what the account has, and sends nothing but reads', async () => {
-  const { owner } = await makeWorld(newProbe());
-  const { report, calls } = await reading(owner);
+test('the read-only profile reads the resources of the account and changes nothing', async () => {
+  const { owner } = await createFixtures(newProbe());
+  const { report, requests } = await runReadOnly(owner);
   expect(report.hasPassed, prettyReport(report)).toBe(true);
-  const others = calls.filter(({ method }) => method !== 'GET').map(({ operation }) => operation);
+  const others = requests
+    .filter(({ method }) => method !== 'GET')
+    .map(({ operation }) => operation);
   expect(others).toEqual(['auth.login', 'auth.logout']);
   const passed = report.results.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
   expect(passed).toEqual(
     expect.arrayContaining([
-      'read.answers:assets.get',
-      'read.answers:comments.list',
-      'read.answers:timeline.list',
+      'read.responds:assets.get',
+      'read.responds:comments.list',
+      'read.responds:timeline.list',
       'authentication.tampered:tasks.get',
       'list.cursor:timeline.mine',
     ]),
@@ -61,24 +63,27 @@ test('the read-only profile reads what the account has, and sends nothing but re
       null,
       'needs a second account',
       'needs an invitation of its own',
-      'needs an upload under way',
+      'needs an upload in progress',
     ]),
   );
 });
 
-test('an account that has nothing yet is no failure, and what it lacks is named', async () => {
+test('an account without resources passes, and the report names what is missing', async () => {
   const account = await newAccount(newProbe(), 'empty');
-  const { report } = await reading(account);
+  const { report } = await runReadOnly(account);
   expect(report.hasPassed, prettyReport(report)).toBe(true);
-  const asset = report.results.find(({ id }) => id === 'read.answers:assets.get');
+  const asset = report.results.find(({ id }) => id === 'read.responds:assets.get');
   expect([asset?.outcome, asset?.reason]).toEqual(['not-run', 'needs an asset']);
 });
 
-test('a password that is wrong fails the set-up and nothing else is tried', async () => {
-  const { report, calls } = await reading({ email: 'nobody@example.com', password: 'not known' });
+test('a wrong password fails the set-up and sends nothing else', async () => {
+  const { report, requests } = await runReadOnly({
+    email: 'unknown@example.com',
+    password: 'not known',
+  });
   expect(report.hasPassed).toBe(false);
   expect(report.results.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toEqual([
     'set-up',
   ]);
-  expect(calls.map(({ operation }) => operation)).toEqual(['health.live', 'auth.login']);
+  expect(requests.map(({ operation }) => operation)).toEqual(['health.live', 'auth.login']);
 });

@@ -1,40 +1,42 @@
 import { operations, type Operation } from '@atelier/contract';
-import { operationCheck, type Check, type Scene } from '../check.ts';
+import { operationCheck, type Check, type CheckContext } from '../check.ts';
 import { validRequest } from '../valid-requests.ts';
 
-/** Every operation that needs a bearer token refuses whatever is none. */
+/** Every operation that needs a bearer token rejects a missing or invalid one. */
 export const authenticationChecks: readonly Check[] = operations
   .filter(({ endpoint }) => endpoint.metadata.access.kind !== 'public')
   .flatMap((operation) => [
     refusal(operation, { rule: 'authentication.none', what: 'no token' }, () => ({})),
-    refusal(operation, { rule: 'authentication.tampered', what: 'a tampered token' }, (scene) =>
-      bearer(tampered(scene.world.owner.token)),
+    refusal(operation, { rule: 'authentication.tampered', what: 'a tampered token' }, (context) =>
+      bearer(tampered(context.fixtures.owner.token)),
     ),
-    refusal(operation, { rule: 'authentication.alg-none', what: 'a token of alg none' }, (scene) =>
-      bearer(unsigned(scene.world.owner.id)),
+    refusal(
+      operation,
+      { rule: 'authentication.alg-none', what: 'a token of alg none' },
+      (context) => bearer(unsigned(context.fixtures.owner.id)),
     ),
-    refusal(operation, { rule: 'authentication.wrong-type', what: 'a refresh token' }, (scene) =>
-      bearer(scene.world.owner.refreshToken),
+    refusal(operation, { rule: 'authentication.wrong-type', what: 'a refresh token' }, (context) =>
+      bearer(context.fixtures.owner.refreshToken),
     ),
-    refusal(operation, { rule: 'authentication.scheme', what: 'another scheme' }, (scene) => ({
-      authorization: `Basic ${scene.world.owner.token}`,
+    refusal(operation, { rule: 'authentication.scheme', what: 'another scheme' }, (context) => ({
+      authorization: `Basic ${context.fixtures.owner.token}`,
     })),
   ]);
 
 function refusal(
   operation: Operation,
   { rule, what }: { rule: string; what: string },
-  headersOf: (scene: Scene) => Record<string, string>,
+  headersOf: (context: CheckContext) => Record<string, string>,
 ): Check {
   return operationCheck(rule, operation.id, {
-    title: `${operation.id} refuses ${what}`,
-    run: async (scene) => {
-      const { token: _, ...request } = validRequest(operation, scene.world);
-      const answer = await scene.probe.call(operation.id, {
+    title: `${operation.id} rejects ${what}`,
+    run: async (context) => {
+      const { token: _, ...request } = validRequest(operation, context.fixtures);
+      const response = await context.probe.request(operation.id, {
         ...request,
-        headers: headersOf(scene),
+        headers: headersOf(context),
       });
-      scene.probe.expectRefusal(rule, answer, 'unauthenticated');
+      context.probe.expectRefusal(rule, response, 'unauthenticated');
     },
   });
 }
@@ -43,7 +45,7 @@ function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
 }
 
-/** One character of the middle is another: no padding or ignored bit can hide it. */
+/** Changes one character in the middle, where no padding or ignored bit can hide it. */
 function tampered(token: string): string {
   const middle = Math.floor(token.length / 2);
   return `${token.slice(0, middle)}${token[middle] === 'A' ? 'B' : 'A'}${token.slice(middle + 1)}`;

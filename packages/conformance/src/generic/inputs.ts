@@ -1,11 +1,12 @@
 import { operations, type Operation } from '@atelier/contract';
 import { z } from 'zod';
 import { wrongBodies, wrongQueries, type WrongValue } from '../cases.ts';
-import { operationCheck, type Check, type Scene } from '../check.ts';
-import type { CallOptions } from '../deployment.ts';
-import { bodySchemaOf, paramNamesOf, querySchemaOf, validRequest } from '../valid-requests.ts';
+import { operationCheck, type Check, type CheckContext } from '../check.ts';
+import type { RequestOptions } from '../deployment.ts';
+import { bodySchemaOf, paramNamesOf, querySchemaOf } from '../request-schemas.ts';
+import { validRequest } from '../valid-requests.ts';
 
-/** What breaks the contract is refused with 400, 413 or 415, and nothing comes of it. */
+/** Input that violates the contract is rejected with 400, 413 or 415 and has no effect. */
 export const inputChecks: readonly Check[] = operations.flatMap((operation) => [
   ...bodyChecks(operation),
   ...queryChecks(operation),
@@ -20,15 +21,18 @@ function bodyChecks(operation: Operation): Check[] {
   const rule = 'input.body';
   return [
     operationCheck(rule, operation.id, {
-      title: `${operation.id} refuses bodies that break the contract`,
-      run: async (scene) => {
-        const request = validRequest(operation, scene.world);
+      title: `${operation.id} rejects bodies that violate the contract`,
+      run: async (context) => {
+        const request = validRequest(operation, context.fixtures);
         const cases = wrongBodies(schema, request.body);
-        await refuseEach(scene, { operation, rule, cases }, (body) => ({ ...request, body }));
+        await expectEachRejected(context, { operation, rule, cases }, (body) => ({
+          ...request,
+          body,
+        }));
         const { body: _, ...bodiless } = request;
         if (schema.safeParse(undefined).success) return;
-        const answer = await scene.probe.call(operation.id, bodiless);
-        scene.probe.expectRefusal(rule, answer, 'validation_failed');
+        const response = await context.probe.request(operation.id, bodiless);
+        context.probe.expectRefusal(rule, response, 'validation_failed');
       },
     }),
   ];
@@ -36,16 +40,16 @@ function bodyChecks(operation: Operation): Check[] {
 
 function queryChecks(operation: Operation): Check[] {
   const schema = querySchemaOf(operation);
-  // Sign-in callbacks count what they can't read as absent.
+  // Sign-in callbacks treat unreadable parameters as absent.
   if (!schema || schema.safeParse({ code: '\0', state: '\0', page: '0' }).success) return [];
   const rule = 'input.query';
   return [
     operationCheck(rule, operation.id, {
-      title: `${operation.id} refuses queries that break the contract`,
-      run: async (scene) => {
-        const request = validRequest(operation, scene.world);
+      title: `${operation.id} rejects queries that violate the contract`,
+      run: async (context) => {
+        const request = validRequest(operation, context.fixtures);
         const cases = wrongQueries(schema, request.query ?? {});
-        await refuseEach(scene, { operation, rule, cases }, (query) => ({
+        await expectEachRejected(context, { operation, rule, cases }, (query) => ({
           ...request,
           query: z.record(z.string(), z.string()).parse(query),
         }));
@@ -60,16 +64,16 @@ function pathChecks(operation: Operation): Check[] {
   if (names.length === 0) return [];
   return [
     operationCheck(rule, operation.id, {
-      title: `${operation.id} refuses malformed ids in its path`,
-      run: async (scene) => {
-        const request = validRequest(operation, scene.world);
+      title: `${operation.id} rejects malformed ids in its path`,
+      run: async (context) => {
+        const request = validRequest(operation, context.fixtures);
         const cases = names.flatMap((name) =>
           (name === 'token' ? ['\0'] : malformedIds).map((value) => ({
             what: `${name} of ${JSON.stringify(value)}`,
             value: { [name]: value },
           })),
         );
-        await refuseEach(scene, { operation, rule, cases }, (params) => ({
+        await expectEachRejected(context, { operation, rule, cases }, (params) => ({
           ...request,
           params: { ...request.params, ...z.record(z.string(), z.string()).parse(params) },
         }));
@@ -91,11 +95,11 @@ function headerChecks(operation: Operation): Check[] {
   if (names.length === 0) return [];
   return [
     operationCheck(rule, operation.id, {
-      title: `${operation.id} refuses malformed headers`,
-      run: async (scene) => {
-        const { organizationId: _, ...request } = validRequest(operation, scene.world);
+      title: `${operation.id} rejects malformed headers`,
+      run: async (context) => {
+        const { organizationId: _, ...request } = validRequest(operation, context.fixtures);
         const cases = names.map((name) => ({ what: name, value: { [name]: wrong[name] } }));
-        await refuseEach(scene, { operation, rule, cases }, (headers) => ({
+        await expectEachRejected(context, { operation, rule, cases }, (headers) => ({
           ...request,
           headers: z.record(z.string(), z.string()).parse(headers),
         }));
@@ -111,69 +115,69 @@ function mediaChecks(operation: Operation): Check[] {
   const json = { 'content-type': 'application/json' };
   return [
     operationCheck('input.malformed-json', id, {
-      title: `${id} refuses a body that is no JSON`,
-      run: async ({ probe, world }) => {
-        const request = { ...validRequest(operation, world), headers: json };
+      title: `${id} rejects a body that is not JSON`,
+      run: async ({ probe, fixtures }) => {
+        const request = { ...validRequest(operation, fixtures), headers: json };
         for (const rawBody of ['{"a":', '['.repeat(100) + ']'.repeat(100)]) {
-          const answer = await probe.call(id, { ...request, rawBody });
-          probe.expectRefusal('input.malformed-json', answer, 'malformed_json');
+          const response = await probe.request(id, { ...request, rawBody });
+          probe.expectRefusal('input.malformed-json', response, 'malformed_json');
         }
       },
     }),
     operationCheck('input.media-type', id, {
-      title: `${id} refuses a body of another media type`,
-      run: async ({ probe, world }) => {
-        const answer = await probe.call(id, {
-          ...validRequest(operation, world),
+      title: `${id} rejects a body of another media type`,
+      run: async ({ probe, fixtures }) => {
+        const response = await probe.request(id, {
+          ...validRequest(operation, fixtures),
           rawBody: 'a=1',
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
         });
-        probe.expectRefusal('input.media-type', answer, 'unsupported_media_type');
+        probe.expectRefusal('input.media-type', response, 'unsupported_media_type');
       },
     }),
     operationCheck('input.too-large', id, {
-      title: `${id} refuses a body above ${bodyLimitBytes} bytes`,
-      run: async ({ probe, world }) => {
-        const answer = await probe.call(id, {
-          ...validRequest(operation, world),
+      title: `${id} rejects a body above ${bodyLimitBytes} bytes`,
+      run: async ({ probe, fixtures }) => {
+        const response = await probe.request(id, {
+          ...validRequest(operation, fixtures),
           rawBody: `{"filler":"${'x'.repeat(bodyLimitBytes)}"}`,
           headers: json,
         });
-        probe.expectRefusal('input.too-large', answer, 'body_too_large');
+        probe.expectRefusal('input.too-large', response, 'body_too_large');
       },
     }),
   ];
 }
 
-async function refuseEach(
-  { probe }: Scene,
+async function expectEachRejected(
+  { probe }: CheckContext,
   { operation, rule, cases }: { operation: Operation; rule: string; cases: readonly WrongValue[] },
-  requestWith: (value: Record<string, unknown>) => CallOptions,
+  requestWith: (value: Record<string, unknown>) => RequestOptions,
 ): Promise<void> {
   for (const { what, value } of cases) {
-    const answer = await probe.call(operation.id, requestWith(value));
-    const isRefused = probe.expect({
+    const response = await probe.request(operation.id, requestWith(value));
+    const isRejected = probe.expect({
       rule,
-      answer,
-      holds: answer.status === 400,
+      response,
+      holds: response.status === 400,
       expected: `400 for ${what}`,
     });
-    if (!isRefused) continue;
+    if (!isRejected) continue;
     probe.expect({
       rule,
-      answer,
-      holds: saysWhatIsWrong(answer.json),
-      expected: `errors that name what is wrong (${what})`,
+      response,
+      holds: namesInvalidParts(response.json),
+      expected: `errors that name the invalid part (${what})`,
     });
   }
 }
 
 const NamedErrors = z.union([
   z.object({ errors: z.array(z.object({ message: z.string() })).min(1) }),
-  // What can't be read at all has no part that could be named.
+  // A request that can't be parsed has no part to name.
   z.object({ code: z.literal('malformed_request') }),
 ]);
 
-function saysWhatIsWrong(json: unknown): boolean {
+function namesInvalidParts(json: unknown): boolean {
   return NamedErrors.safeParse(json).success;
 }

@@ -5,7 +5,7 @@ import { validRequest } from '../valid-requests.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** A path of the contract refuses the methods it does not have, and says which it has. */
+/** A path of the contract rejects unsupported methods and lists the supported ones. */
 export const methodChecks: readonly Check[] = [
   ...new Map(operations.map((operation) => [operation.endpoint.path, operation])).values(),
 ].map((operation) => {
@@ -18,39 +18,39 @@ export const methodChecks: readonly Check[] = [
   return {
     id: `method.unsupported:${path}`,
     group: groupOf(operation.id),
-    title: `${path} answers 405 with Allow to methods it does not have`,
-    run: async ({ probe, world }) => {
-      const { params, token } = validRequest(operation, world);
+    title: `${path} responds with 405 and Allow to unsupported methods`,
+    run: async ({ probe, fixtures }) => {
+      const { params, token } = validRequest(operation, fixtures);
       for (const method of methods.filter((candidate) => !known.has(candidate))) {
-        const answer = await probe.sendTo(addressOf(path, { params }), {
+        const response = await probe.sendTo(addressOf(path, { params }), {
           method,
           ...(token !== undefined && { token }),
         });
-        if (!probe.expectRefusal('method.unsupported', answer, 'method_not_allowed')) continue;
-        const allowed = (answer.headers.get('allow') ?? '').split(/\s*,\s*/);
+        if (!probe.expectRefusal('method.unsupported', response, 'method_not_allowed')) continue;
+        const allowed = (response.headers.get('allow') ?? '').split(/\s*,\s*/);
         probe.expect({
           rule: 'method.unsupported',
-          answer,
+          response,
           holds: methodsAt(path).every((declared) => allowed.includes(declared)),
           expected: `Allow with ${methodsAt(path).join(', ')}`,
-          actual: `Allow: ${answer.headers.get('allow') ?? 'none'}`,
+          actual: `Allow: ${response.headers.get('allow') ?? 'none'}`,
         });
       }
     },
   };
 });
 
-/** A path that no operation has is a 404 in the shape of every error. */
+/** An unknown path is a 404 in the shape of every error. */
 export const routeChecks: readonly Check[] = [
   {
     id: 'method.unknown-path',
     group: 'health',
     isReading: true,
-    title: 'a path outside of the contract answers 404',
+    title: 'a path outside of the contract responds with 404',
     run: async ({ probe }) => {
       for (const path of ['/api/no-such-thing', '/no-such-thing']) {
-        const answer = await probe.sendTo(path, { method: 'GET' });
-        probe.expectRefusal('method.unknown-path', answer, 'route_not_found');
+        const response = await probe.sendTo(path, { method: 'GET' });
+        probe.expectRefusal('method.unknown-path', response, 'route_not_found');
       }
     },
   },
@@ -58,13 +58,13 @@ export const routeChecks: readonly Check[] = [
     id: 'request-id.kept',
     group: 'health',
     isReading: true,
-    title: 'an x-request-id of the caller comes back',
+    title: 'the response repeats the x-request-id of the client',
     run: async ({ probe }) => {
-      await probe.call('health.live', { headers: { 'x-request-id': 'req_conformance_1' } });
-      const answer = await probe.call('auth.user', {
+      await probe.request('health.live', { headers: { 'x-request-id': 'req_conformance_1' } });
+      const response = await probe.request('auth.user', {
         headers: { 'x-request-id': 'req_conformance_2' },
       });
-      probe.expectRefusal('request-id.kept', answer, 'unauthenticated');
+      probe.expectRefusal('request-id.kept', response, 'unauthenticated');
     },
   },
 ];
@@ -75,7 +75,7 @@ function methodsAt(path: string): string[] {
     .map(({ endpoint }) => endpoint.method);
 }
 
-/** Paths that a pattern with parameters also matches, such as `/api/assets/logs` for `/api/assets/:id`. */
+/** Matches paths that fit a pattern with parameters, such as `/api/assets/logs` for `/api/assets/:id`. */
 function pathPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
 }

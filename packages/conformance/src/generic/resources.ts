@@ -1,8 +1,9 @@
 import { operations, type ErrorCode, type Operation } from '@atelier/contract';
 import { operationCheck, type Check } from '../check.ts';
-import { paramNamesOf, validRequest } from '../valid-requests.ts';
+import { paramNamesOf } from '../request-schemas.ts';
+import { validRequest } from '../valid-requests.ts';
 
-/** Parameters that name a thing which can be missing or somebody else's. */
+/** Returns the parameters that identify a resource of an organization. */
 function idsIn(operation: Operation): string[] {
   if (operation.id.startsWith('timeline.')) return [];
   return paramNamesOf(operation).filter((name) => name !== 'versionNumber');
@@ -12,46 +13,46 @@ const unknownIdChecks: readonly Check[] = operations
   .filter((operation) => idsIn(operation).length > 0)
   .map((operation) =>
     operationCheck('resource.unknown-id', operation.id, {
-      title: `${operation.id} answers 404 to ids that nothing has`,
-      run: async ({ probe, world, random }) => {
-        const request = validRequest(operation, world);
+      title: `${operation.id} responds with 404 to unknown ids`,
+      run: async ({ probe, fixtures, random }) => {
+        const request = validRequest(operation, fixtures);
         for (const name of idsIn(operation)) {
           const unknown = name === 'code' ? '0'.repeat(16) : random.id();
-          const answer = await probe.call(operation.id, {
+          const response = await probe.request(operation.id, {
             ...request,
             params: { ...request.params, [name]: unknown },
           });
-          probe.expectRefusal('resource.unknown-id', answer, 'not_found');
+          probe.expectRefusal('resource.unknown-id', response, 'not_found');
         }
       },
     }),
   );
 
 const unknownVersion = operationCheck('resource.unknown-id', 'assets.restoreVersion', {
-  title: 'a version that there is not is a 404',
-  run: async ({ probe, world }) => {
-    const params = { id: world.assetId, versionNumber: 999 };
-    const { token } = world.owner;
-    const restored = await probe.call('assets.restoreVersion', { token, params });
+  title: 'an unknown version is a 404',
+  run: async ({ probe, fixtures }) => {
+    const params = { id: fixtures.assetId, versionNumber: 999 };
+    const { token } = fixtures.owner;
+    const restored = await probe.request('assets.restoreVersion', { token, params });
     probe.expectRefusal('resource.unknown-id', restored, 'not_found');
     const query = { version: '999' };
-    const download = await probe.call('assets.download', { token, params, query });
+    const download = await probe.request('assets.download', { token, params, query });
     probe.expectRefusal('resource.unknown-id', download, 'not_found');
   },
 });
 
-/** The things of the owner do not exist for anybody outside. */
+/** Resources of an organization are invisible to users of other organizations. */
 const isolationChecks: readonly Check[] = operations
   .filter(({ endpoint }) => endpoint.metadata.access.kind !== 'public')
   .filter((operation) => idsIn(operation).some((name) => name !== 'token'))
   .map((operation) =>
     operationCheck('isolation.foreign-id', operation.id, {
-      title: `${operation.id} answers 404 to somebody of another organization`,
-      run: async ({ probe, world }) => {
-        const { organizationId: _, ...request } = validRequest(operation, world);
-        const { token, personalOrganizationId } = world.outsider;
+      title: `${operation.id} responds with 404 to a user of another organization`,
+      run: async ({ probe, fixtures }) => {
+        const { organizationId: _, ...request } = validRequest(operation, fixtures);
+        const { token, personalOrganizationId } = fixtures.outsider;
         for (const organizationId of [undefined, personalOrganizationId]) {
-          const answer = await probe.call(operation.id, {
+          const response = await probe.request(operation.id, {
             ...request,
             token,
             ...(organizationId !== undefined && { organizationId }),
@@ -60,26 +61,26 @@ const isolationChecks: readonly Check[] = operations
             operation.id === 'assets.publish'
               ? ['not_found', 'publish_target_required']
               : ['not_found'];
-          probe.expectRefusal('isolation.foreign-id', answer, ...codes);
+          probe.expectRefusal('isolation.foreign-id', response, ...codes);
         }
       },
     }),
   );
 
-/** The header names an organization that the caller has no part in. */
+/** The header names an organization that the user is not a member of. */
 const foreignOrganizationChecks: readonly Check[] = operations
   .filter(({ endpoint }) => 'x-organization-id' in endpoint.headers)
   .map((operation) =>
     operationCheck('isolation.foreign-organization', operation.id, {
-      title: `${operation.id} answers 403 for an organization of others, and for one that is none`,
-      run: async ({ probe, world, random }) => {
-        const request = validRequest(operation, world);
-        const { token } = world.outsider;
-        for (const organizationId of [world.team.id, random.id()]) {
-          const answer = await probe.call(operation.id, { ...request, token, organizationId });
+      title: `${operation.id} responds with 403 for a foreign and for an unknown organization`,
+      run: async ({ probe, fixtures, random }) => {
+        const request = validRequest(operation, fixtures);
+        const { token } = fixtures.outsider;
+        for (const organizationId of [fixtures.team.id, random.id()]) {
+          const response = await probe.request(operation.id, { ...request, token, organizationId });
           probe.expectRefusal(
             'isolation.foreign-organization',
-            answer,
+            response,
             'organization_access_denied',
           );
         }
@@ -87,7 +88,7 @@ const foreignOrganizationChecks: readonly Check[] = operations
     }),
   );
 
-/** A viewer of the team may not change anything; nobody but its leaders administers. */
+/** A viewer of the team changes nothing, and only owners and administrators administer it. */
 const permissionChecks: readonly Check[] = operations
   .filter(({ endpoint }) => {
     const { access } = endpoint.metadata;
@@ -96,15 +97,15 @@ const permissionChecks: readonly Check[] = operations
   .map((operation) => {
     const isAdministration = operation.endpoint.metadata.access.kind === 'administrator';
     return operationCheck('permission.role', operation.id, {
-      title: `${operation.id} answers 403 to a viewer`,
-      run: async ({ probe, world }) => {
-        const answer = await probe.call(operation.id, {
-          ...validRequest(operation, world),
-          token: world.viewer.token,
-          organizationId: world.team.id,
+      title: `${operation.id} responds with 403 to a viewer`,
+      run: async ({ probe, fixtures }) => {
+        const response = await probe.request(operation.id, {
+          ...validRequest(operation, fixtures),
+          token: fixtures.viewer.token,
+          organizationId: fixtures.team.id,
         });
         const code = isAdministration ? 'not_admin' : 'permission_denied';
-        probe.expectRefusal('permission.role', answer, code);
+        probe.expectRefusal('permission.role', response, code);
       },
     });
   });

@@ -1,6 +1,6 @@
 import type { ConformanceReport } from '../run.ts';
 
-/** Annotations as GitHub's workflow commands: an error for each finding and each missing status. */
+/** Prints GitHub workflow commands: an error for each finding and each missing status. */
 export function githubReport({ results, coverage, baseUrl }: ConformanceReport): string {
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const findings = failed.flatMap(({ id, findings }) =>
@@ -9,11 +9,11 @@ export function githubReport({ results, coverage, baseUrl }: ConformanceReport):
     ),
   );
   const missing = (coverage?.missing ?? []).map(({ operation, status }) =>
-    annotation('error', `${operation} ${status}`, 'declared, but never answered'),
+    annotation('error', `${operation} ${status}`, 'declared, but never returned'),
   );
   const passed = results.filter(({ outcome }) => outcome === 'passed').length;
-  const sum = `${passed} of ${results.length} checks passed, ${failed.length} failed`;
-  return [...findings, ...missing, annotation('notice', `Conformance of ${baseUrl}`, sum)].join(
+  const totals = `${passed} of ${results.length} checks passed, ${failed.length} failed`;
+  return [...findings, ...missing, annotation('notice', `Conformance of ${baseUrl}`, totals)].join(
     '\n',
   );
 }

@@ -1,7 +1,7 @@
 import type { CheckResult, Finding } from '../findings.ts';
 import type { ConformanceReport } from '../run.ts';
 
-/** A JUnit report: a suite for each group of the contract, and one for what was declared but not seen. */
+/** Prints a JUnit report: a suite for each group of the contract, and one for coverage. */
 export function junitReport(report: ConformanceReport): string {
   const groups = [...new Set(report.results.map(({ group }) => group))];
   const suites = groups.map((group) =>
@@ -60,7 +60,7 @@ function coverageSuite({ coverage }: ConformanceReport): string[] {
     ),
     ...missing.map(
       ({ operation, status }) =>
-        `${caseOf(operation, status)}><failure type="coverage.missing" message="declared, but never answered"/></testcase>`,
+        `${caseOf(operation, status)}><failure type="coverage.missing" message="declared, but never returned"/></testcase>`,
     ),
     '  </testsuite>',
   ];
@@ -74,7 +74,7 @@ const entities: Readonly<Record<string, string>> = {
   '\n': '&#10;',
 };
 
-/** XML has no way to write control characters and lone surrogates. */
+/** Escapes text for XML, which can't represent control characters and lone surrogates. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

@@ -2,7 +2,7 @@ import type { CoverageLine } from '../coverage.ts';
 import type { CheckResult } from '../findings.ts';
 import type { ConformanceReport } from '../run.ts';
 
-/** A report for people: what failed, what was not run, what was waived, and the sum. */
+/** Prints a report for people: failed checks, checks not run, waivers and totals. */
 export function prettyReport(report: ConformanceReport): string {
   const failed = report.results.filter(({ outcome }) => outcome === 'failed');
   const notRun = report.results.filter(({ outcome }) => outcome === 'not-run');
@@ -15,7 +15,7 @@ export function prettyReport(report: ConformanceReport): string {
     ...coverageLines(report),
     '',
     `${report.baseUrl}, profile ${report.profile}, seed ${report.seed}, ${seconds(report)} s`,
-    sumOf(report, failed.length, notRun.length),
+    totalsOf(report, failed.length, notRun.length),
   ].join('\n');
 }
 
@@ -42,7 +42,7 @@ function coverageLines({ coverage }: ConformanceReport): string[] {
       `waived: ${waiver}`,
       ...listed(lines.map(nameOf)),
     ]),
-    ...missing.map((line) => `MISSING ${nameOf(line)}: declared, but never answered`),
+    ...missing.map((line) => `MISSING ${nameOf(line)}: declared, but never returned`),
     '',
     `declared statuses: ${seen.length} seen, ${waived.length} waived, ${missing.length} missing`,
   ];
@@ -63,7 +63,7 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [string, T
 
 const lineWidth = 100;
 
-/** Names side by side, as many as fit into a line. */
+/** Joins names into lines of limited width. */
 function listed(names: readonly string[]): string[] {
   const lines: string[] = [];
   for (const name of names) {
@@ -81,7 +81,7 @@ function seconds({ durationMs }: ConformanceReport): string {
   return (durationMs / 1000).toFixed(1);
 }
 
-function sumOf({ results }: ConformanceReport, failed: number, notRun: number): string {
+function totalsOf({ results }: ConformanceReport, failed: number, notRun: number): string {
   const passed = results.length - failed - notRun;
   return `${passed} passed, ${failed} failed, ${notRun} not run`;
 }

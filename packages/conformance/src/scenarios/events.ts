@@ -6,43 +6,43 @@ import { messagesIn } from '../streams.ts';
 const resuming: Check = {
   id: 'events.resume',
   group: 'events',
-  title: 'a stream goes on after the last id, with what changed meanwhile',
-  run: async ({ probe, world: { owner } }) => {
+  title: 'a stream resumes after the last event id, with the changes since',
+  run: async ({ probe, fixtures: { owner } }) => {
     const { token } = owner;
     const { id: organizationId } = await probe.succeed('organizations.create', {
       token,
       body: { name: 'Live updates' },
     });
     const caller = { token, organizationId };
-    const opened = await probe.call('events.subscribe', caller);
+    const opened = await probe.request('events.subscribe', caller);
     const lastEventId = messagesIn(opened.text).at(-1)?.id ?? '';
     probe.require({
       rule: 'events.resume',
-      answer: opened,
+      response: opened,
       holds: lastEventId !== '',
-      expected: 'an event ready with an id',
+      expected: 'a ready event with an id',
     });
     const { id } = await probe.succeed('collections.create', {
       ...caller,
       body: { title: 'Live' },
     });
-    const answer = await probe.call('events.subscribe', {
+    const response = await probe.request('events.subscribe', {
       ...caller,
       headers: { 'last-event-id': lastEventId },
       untilEvent: 'activity',
     });
-    const seen = messagesIn(answer.text).map(({ event, data }) =>
+    const seen = messagesIn(response.text).map(({ event, data }) =>
       LiveMessage.safeParse({ event, data: jsonIn(data) }),
     );
     const changes = seen.flatMap(({ data }) => (data?.event === 'activity' ? [data.data] : []));
     probe.expect({
       rule: 'events.resume',
-      answer,
+      response,
       holds: changes.length === 1 && changes[0]?.resourceId === id,
       expected: `one activity, of the collection ${id}`,
       actual: changes.map(({ action }) => action).join(', ') || 'none',
     });
-    const forged = await probe.call('events.subscribe', {
+    const forged = await probe.request('events.subscribe', {
       ...caller,
       headers: { 'last-event-id': 'no-such-position' },
     });

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '@atelier/contract';
 import { newCredentials } from '../accounts.ts';
-import { operationCheck, type Check, type Scene } from '../check.ts';
-import type { CallOptions } from '../deployment.ts';
+import { operationCheck, type Check, type CheckContext } from '../check.ts';
+import type { RequestOptions } from '../deployment.ts';
 import { initiation, sampleFile, upload } from '../uploading.ts';
 
-/** A request with a key, and another that must not pass for it. */
+/** A request with a key, and a different one that must not reuse the key. */
 interface Pair {
-  readonly first: CallOptions;
-  readonly other: CallOptions;
+  readonly first: RequestOptions;
+  readonly other: RequestOptions;
 }
 
 /** The second request of a pair changes the body, or the path where there is no body. */
-const pairs: Partial<Record<OperationId, (scene: Scene) => Pair | Promise<Pair>>> = {
+const pairs: Partial<Record<OperationId, (context: CheckContext) => Pair | Promise<Pair>>> = {
   'auth.register': () => {
     const credentials = newCredentials('idempotent');
     return {
@@ -23,16 +23,16 @@ const pairs: Partial<Record<OperationId, (scene: Scene) => Pair | Promise<Pair>>
   'organizations.create': by(({ name }) => ({ body: { name } })),
   'collections.create': by(({ name }) => ({ body: { title: name } })),
   'projects.create': by(({ name }) => ({ body: { name } })),
-  'tasks.create': by(({ name, scene }) => ({
-    params: { projectId: scene.world.projectId },
+  'tasks.create': by(({ name, context }) => ({
+    params: { projectId: context.fixtures.projectId },
     body: { title: name },
   })),
-  'comments.create': by(({ name, scene }) => ({
-    params: { taskId: scene.world.taskId },
+  'comments.create': by(({ name, context }) => ({
+    params: { taskId: context.fixtures.taskId },
     body: { body: name },
   })),
-  'organizations.invite': by(({ name, scene }) => ({
-    params: { id: scene.world.team.id },
+  'organizations.invite': by(({ name, context }) => ({
+    params: { id: context.fixtures.team.id },
     body: { email: `${name.replaceAll(' ', '-')}@example.com` },
   })),
   'profile.startAvatarUpload': by(({ name }) => ({
@@ -40,67 +40,70 @@ const pairs: Partial<Record<OperationId, (scene: Scene) => Pair | Promise<Pair>>
   })),
   'profile.completeAvatarUpload': by(({ name }) => ({ body: { key: name } })),
   'organizations.acceptInvitation': by(({ name }) => ({ params: { token: name } })),
-  'uploads.initiate': by(({ name, scene }) => ({
+  'uploads.initiate': by(({ name, context }) => ({
     body: initiation(sampleFile(10, name), {
-      token: scene.world.owner.token,
-      collectionId: scene.world.collectionId,
+      token: context.fixtures.owner.token,
+      collectionId: context.fixtures.collectionId,
     }),
   })),
   'uploads.abort': by(({ name }) => ({ body: { uploadId: name, key: name } })),
-  'uploads.complete': by(({ name, scene }) => ({
+  'uploads.complete': by(({ name, context }) => ({
     body: {
       uploadId: name,
       key: name,
       contentType: 'text/plain',
       parts: [{ partNumber: 1, eTag: name }],
-      collectionId: scene.world.collectionId,
+      collectionId: context.fixtures.collectionId,
     },
   })),
-  'assets.publish': async (scene) => {
-    const { owner, team, collectionId } = scene.world;
-    const { id } = await upload(scene.probe, sampleFile(10), { token: owner.token, collectionId });
+  'assets.publish': async (context) => {
+    const { owner, team, collectionId } = context.fixtures;
+    const { id } = await upload(context.probe, sampleFile(10), {
+      token: owner.token,
+      collectionId,
+    });
     const first = { token: owner.token, organizationId: team.id, params: { id } };
-    return { first, other: { ...first, params: { id: scene.world.assetId } } };
+    return { first, other: { ...first, params: { id: context.fixtures.assetId } } };
   },
 };
 
-function by(make: (from: { name: string; scene: Scene }) => CallOptions) {
-  return (scene: Scene): Pair => {
+function by(make: (from: { name: string; context: CheckContext }) => RequestOptions) {
+  return (context: CheckContext): Pair => {
     const name = `idempotent ${randomUUID()}`;
-    const { token } = scene.world.owner;
+    const { token } = context.fixtures.owner;
     return {
-      first: { token, ...make({ name, scene }) },
-      other: { token, ...make({ name: `${name} other`, scene }) },
+      first: { token, ...make({ name, context }) },
+      other: { token, ...make({ name: `${name} other`, context }) },
     };
   };
 }
 
 export const idempotencyChecks: readonly Check[] = Object.entries(pairs).map(([id, pairOf]) => {
-  // The names of `pairs` are ids of operations.
+  // The keys of `pairs` are ids of operations.
   const operation = id as OperationId;
   const rule = 'idempotency.replay';
   return operationCheck(rule, operation, {
-    title: `${id} answers a repeated Idempotency-Key with its first answer`,
-    run: async (scene) => {
-      const { probe } = scene;
-      const { first, other } = await pairOf(scene);
+    title: `${id} repeats its first response for a repeated Idempotency-Key`,
+    run: async (context) => {
+      const { probe } = context;
+      const { first, other } = await pairOf(context);
       const headers = { 'idempotency-key': randomUUID() };
-      const answer = await probe.call(operation, { ...first, headers });
-      const again = await probe.call(operation, { ...first, headers });
+      const response = await probe.request(operation, { ...first, headers });
+      const again = await probe.request(operation, { ...first, headers });
       probe.expect({
         rule,
-        answer: again,
-        holds: again.status === answer.status && again.text === answer.text,
-        expected: `the first answer (${answer.status}) byte for byte`,
+        response: again,
+        holds: again.status === response.status && again.text === response.text,
+        expected: `the first response (${response.status}) byte for byte`,
       });
       probe.expect({
         rule,
-        answer: again,
+        response: again,
         holds: again.headers.get('idempotency-replayed') === 'true',
         expected: 'idempotency-replayed: true',
         actual: again.headers.get('idempotency-replayed') ?? 'none',
       });
-      const reused = await probe.call(operation, { ...other, headers });
+      const reused = await probe.request(operation, { ...other, headers });
       probe.expectRefusal('idempotency.reused', reused, 'idempotency_key_reused');
     },
   });

@@ -2,13 +2,13 @@ import { operations, type OperationId } from '@atelier/contract';
 import type { Check } from '../check.ts';
 import type { Probe } from '../probe.ts';
 import { sampleFile, upload } from '../uploading.ts';
-import { paramNamesOf } from '../valid-requests.ts';
+import { paramNamesOf } from '../request-schemas.ts';
 
 const collectionLife: Check = {
   id: 'collection.life',
   group: 'collections',
-  title: 'a collection is renamed, marked, deleted with its assets, and restored with them',
-  run: async ({ probe, world: { owner } }) => {
+  title: 'a collection is renamed, marked as a favorite, and deleted and restored with its assets',
+  run: async ({ probe, fixtures: { owner } }) => {
     const { token } = owner;
     const { id } = await probe.succeed('collections.create', { token, body: { title: 'One' } });
     const params = { id };
@@ -18,23 +18,23 @@ const collectionLife: Check = {
       params,
       body: { title: ' Two ' },
     });
-    const answer = await probe.call('collections.favorite', {
+    const response = await probe.request('collections.favorite', {
       token,
       params,
       body: { isFavorite: true },
     });
-    const marked = probe.dataIn('collections.favorite', answer);
+    const marked = probe.dataIn('collections.favorite', response);
     probe.expect({
       rule: 'collection.life',
-      answer,
+      response,
       holds: renamed.title === 'Two' && marked.isFavorite && marked.assetCount === 1,
-      expected: 'title "Two", marked, with one asset',
+      expected: 'title "Two", a favorite, with one asset',
     });
     await probe.succeed('collections.remove', { token, params });
     await expectGone(probe, { token, group: 'collections', params });
-    const orphan = await probe.call('assets.get', { token, params: { id: asset.id } });
+    const orphan = await probe.request('assets.get', { token, params: { id: asset.id } });
     probe.expectRefusal('resource.after-delete', orphan, 'not_found');
-    const early = await probe.call('assets.restore', { token, params: { id: asset.id } });
+    const early = await probe.request('assets.restore', { token, params: { id: asset.id } });
     probe.expectRefusal('collection.life', early, 'collection_deleted');
     await probe.succeed('collections.restore', { token, params });
     await probe.succeed('assets.get', { token, params: { id: asset.id } });
@@ -44,23 +44,23 @@ const collectionLife: Check = {
 const assetLife: Check = {
   id: 'asset.life',
   group: 'assets',
-  title: 'an asset is updated, marked, deleted, and restored',
-  run: async ({ probe, world: { owner, collectionId } }) => {
+  title: 'an asset is updated, marked as a favorite, deleted and restored',
+  run: async ({ probe, fixtures: { owner, collectionId } }) => {
     const { token } = owner;
     const { id } = await upload(probe, sampleFile(10), { token, collectionId });
     const params = { id };
     await probe.succeed('assets.update', { token, params, body: { assetName: 'new name.bin' } });
-    const answer = await probe.call('assets.favorite', {
+    const response = await probe.request('assets.favorite', {
       token,
       params,
       body: { isFavorite: true },
     });
-    const marked = probe.dataIn('assets.favorite', answer);
+    const marked = probe.dataIn('assets.favorite', response);
     probe.expect({
       rule: 'asset.life',
-      answer,
+      response,
       holds: marked.assetName === 'new name.bin' && marked.isFavorite,
-      expected: 'the new name, marked',
+      expected: 'the new name, a favorite',
     });
     await probe.succeed('assets.remove', { token, params });
     await expectGone(probe, { token, group: 'assets', params });
@@ -72,53 +72,53 @@ const assetLife: Check = {
 const publishing: Check = {
   id: 'asset.publish',
   group: 'assets',
-  title: 'publishing makes an asset of the team, once until the content changes',
-  run: async ({ probe, world: { owner, team, collectionId } }) => {
+  title: 'publishing creates an asset of the team, once until the content changes',
+  run: async ({ probe, fixtures: { owner, team, collectionId } }) => {
     const { token } = owner;
     const { id } = await upload(probe, sampleFile(10), { token, collectionId });
     const params = { id };
-    const nowhere = await probe.call('assets.publish', { token, params, body: {} });
+    const nowhere = await probe.request('assets.publish', { token, params, body: {} });
     probe.expectRefusal('asset.publish', nowhere, 'publish_target_required');
     const options = { token, params, organizationId: team.id };
-    const answer = await probe.call('assets.publish', options);
-    const published = probe.dataIn('assets.publish', answer);
+    const response = await probe.request('assets.publish', options);
+    const published = probe.dataIn('assets.publish', response);
     probe.expect({
       rule: 'asset.publish',
-      answer,
+      response,
       holds:
         published.id !== id &&
         published.publishedFromAssetId === id &&
         published.organizationId === team.id,
-      expected: 'an asset of the team that names the one it comes from',
+      expected: 'an asset of the team that names its source',
     });
-    const again = await probe.call('assets.publish', options);
+    const again = await probe.request('assets.publish', options);
     probe.expectRefusal('asset.publish', again, 'already_published');
     await upload(probe, sampleFile(20), { token, collectionId, assetId: id });
     const changed = await probe.succeed('assets.publish', options);
     probe.expect({
       rule: 'asset.publish',
-      answer: again,
+      response: again,
       holds: changed.id === published.id && changed.currentVersion === 2,
       expected: 'a second version of the same asset of the team',
     });
   },
 };
 
-/** Everything of a group that names a deleted thing answers 404; restoring is how it comes back. */
+/** Expects 404 from every operation of a group about a deleted resource, except restoring it. */
 export async function expectGone(
   probe: Probe,
   about: { token: string; group: string; params: Readonly<Record<string, string>> },
 ): Promise<void> {
   const { token, group, params } = about;
   for (const { id } of operations) {
-    if (!isAbout(id, group, params) || answersFromTheBin(id)) continue;
-    const answer = await probe.call(id, { token, params, ...bodies[id] });
-    probe.expectRefusal('resource.after-delete', answer, 'not_found');
+    if (!isAbout(id, group, params) || staysReadable(id)) continue;
+    const response = await probe.request(id, { token, params, ...bodies[id] });
+    probe.expectRefusal('resource.after-delete', response, 'not_found');
   }
 }
 
-/** What was done to an asset stays readable while it can be restored. */
-function answersFromTheBin(id: OperationId): boolean {
+/** The logs of an asset stay readable while it can be restored. */
+function staysReadable(id: OperationId): boolean {
   return id.endsWith('.restore') || id === 'assets.logs';
 }
 
@@ -129,7 +129,7 @@ function isAbout(id: OperationId, group: string, params: object): boolean {
   return id.startsWith(`${group}.`) && areNamed && id !== 'assets.publish';
 }
 
-/** A body where one is needed to get as far as looking for the thing. */
+/** Valid bodies, without which the operation fails before it looks for the resource. */
 const bodies: Partial<Record<OperationId, { body: unknown }>> = {
   'collections.rename': { body: { title: 'x' } },
   'collections.favorite': { body: { isFavorite: true } },

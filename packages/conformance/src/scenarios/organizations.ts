@@ -1,14 +1,14 @@
 import { mailedToken, newAccount, type Account } from '../accounts.ts';
 import type { Check } from '../check.ts';
 import type { Probe } from '../probe.ts';
-import { invite } from '../world.ts';
+import { invite } from '../fixtures.ts';
 
 const invitations: Check = {
   id: 'organization.invitations',
   group: 'organizations',
-  title: 'a mailed invitation is accepted once, by its addressee; a revoked one is dead',
-  run: async ({ probe, world }) => {
-    const { owner, viewer } = world;
+  title: 'a mailed invitation is accepted once, by its addressee; a revoked one is void',
+  run: async ({ probe, fixtures }) => {
+    const { owner, viewer } = fixtures;
     const guest = await newAccount(probe, 'guest');
     const { token } = owner;
     const teamId = await newTeam(probe, token, 'Invitations');
@@ -17,18 +17,18 @@ const invitations: Check = {
     const dead = await mailedToken(probe, guest.email, 'invited');
     const about = { id: teamId, invitationId: revoked.id };
     await probe.succeed('organizations.revokeInvitation', { token, params: about });
-    const preview = await probe.call('organizations.getInvitation', { params: { token: dead } });
+    const preview = await probe.request('organizations.getInvitation', { params: { token: dead } });
     probe.expectRefusal('organization.invitations', preview, 'invitation_gone');
     const late = await accept(probe, guest.token, dead);
     probe.expectRefusal('organization.invitations', late, 'invitation_gone');
 
     await invite(probe, offer);
     const live = await newerToken(probe, guest.email, dead);
-    const seen = await probe.call('organizations.getInvitation', { params: { token: live } });
+    const seen = await probe.request('organizations.getInvitation', { params: { token: live } });
     probe.dataIn('organizations.getInvitation', seen);
     probe.expect({
       rule: 'organization.invitation-masked',
-      answer: seen,
+      response: seen,
       holds: !seen.text.includes(guest.email),
       expected: 'a masked email address',
     });
@@ -38,12 +38,12 @@ const invitations: Check = {
     const { id: invitationId } = probe.dataIn('organizations.acceptInvitation', accepted);
     const again = await accept(probe, guest.token, live);
     probe.expectRefusal('organization.invitations', again, 'invitation_gone', 'already_member');
-    const revoking = await probe.call('organizations.revokeInvitation', {
+    const revoking = await probe.request('organizations.revokeInvitation', {
       token,
       params: { id: teamId, invitationId },
     });
     probe.expectRefusal('organization.invitations', revoking, 'invitation_gone');
-    const member = await probe.call('organizations.invite', {
+    const member = await probe.request('organizations.invite', {
       token,
       params: { id: teamId },
       body: { email: guest.email },
@@ -65,7 +65,7 @@ async function leave(
   const memberOf = (userId: string) =>
     members.items.find((member) => member.userId === userId)?.id ?? '';
   const [mine, theirs] = [memberOf(guest.id), memberOf(owner.id)];
-  const forbidden = await probe.call('organizations.removeMember', {
+  const forbidden = await probe.request('organizations.removeMember', {
     token: guest.token,
     params: { id, memberId: theirs },
   });
@@ -79,54 +79,54 @@ async function leave(
     token: guest.token,
     params: { id, memberId: mine },
   });
-  const gone = await probe.call('organizations.get', { token: guest.token, params: { id } });
+  const gone = await probe.request('organizations.get', { token: guest.token, params: { id } });
   probe.expectRefusal('organization.leaving', gone, 'not_found');
 }
 
 const lastOwner: Check = {
   id: 'organization.last-owner',
   group: 'organizations',
-  title: 'a team keeps an owner, and is deleted by its exact name',
-  run: async ({ probe, world: { owner } }) => {
+  title: 'a team keeps an owner, and deleting it needs its exact name',
+  run: async ({ probe, fixtures: { owner } }) => {
     const { token, personalOrganizationId } = owner;
     const id = await newTeam(probe, token, 'Last owner');
     const params = { id };
     const { items } = await probe.succeed('organizations.listMembers', { token, params });
     const member = { id, memberId: items[0]?.id ?? '' };
-    const removed = await probe.call('organizations.removeMember', { token, params: member });
+    const removed = await probe.request('organizations.removeMember', { token, params: member });
     probe.expectRefusal('organization.last-owner', removed, 'last_owner');
     for (const body of [{ role: 'MEMBER' }, { status: 'SUSPENDED' }]) {
-      const answer = await probe.call('organizations.updateMember', {
+      const response = await probe.request('organizations.updateMember', {
         token,
         params: member,
         body,
       });
-      probe.expectRefusal('organization.last-owner', answer, 'last_owner');
+      probe.expectRefusal('organization.last-owner', response, 'last_owner');
     }
     const { name } = await probe.succeed('organizations.rename', {
       token,
       params,
       body: { name: 'Renamed' },
     });
-    const wrong = await probe.call('organizations.remove', {
+    const wrong = await probe.request('organizations.remove', {
       token,
       params,
       query: { confirmName: 'renamed' },
     });
     probe.expectRefusal('organization.deletion', wrong, 'confirmation_mismatch');
     await probe.succeed('organizations.remove', { token, params, query: { confirmName: name } });
-    const gone = await probe.call('organizations.get', { token, params });
+    const gone = await probe.request('organizations.get', { token, params });
     probe.expectRefusal('resource.after-delete', gone, 'not_found');
 
     const personal = { id: personalOrganizationId };
-    const invited = await probe.call('organizations.invite', {
+    const invited = await probe.request('organizations.invite', {
       token,
       params: personal,
-      body: { email: 'somebody@example.com' },
+      body: { email: 'invited@example.com' },
     });
     probe.expectRefusal('organization.personal', invited, 'personal_organization');
     const mine = await probe.succeed('organizations.get', { token, params: personal });
-    const deleted = await probe.call('organizations.remove', {
+    const deleted = await probe.request('organizations.remove', {
       token,
       params: personal,
       query: { confirmName: mine.name },
@@ -140,10 +140,10 @@ async function newTeam(probe: Probe, token: string, name: string): Promise<strin
 }
 
 function accept(probe: Probe, token: string, invitation: string) {
-  return probe.call('organizations.acceptInvitation', { token, params: { token: invitation } });
+  return probe.request('organizations.acceptInvitation', { token, params: { token: invitation } });
 }
 
-/** The mail of a second invitation may come a moment after its answer. */
+/** Waits for the mail of a second invitation, which may arrive after the response. */
 async function newerToken(probe: Probe, address: string, than: string): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
     const token = await mailedToken(probe, address, 'invited');

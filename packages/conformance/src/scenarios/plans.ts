@@ -4,27 +4,28 @@ import type { DataOf, Probe } from '../probe.ts';
 
 type Limits = DataOf<'plans.list'>['items'][number]['limits'];
 
-/** More than these would be a load and no check. */
-const mostProjects = 200;
-const mostUploads = 20;
+/** Filling larger limits would be a load test. */
+const maxProjects = 200;
+const maxUploads = 20;
 
 const projectLimit: Check = {
   id: 'plan.projects',
   group: 'projects',
   title: 'a team has as many projects as its plan allows, and no more',
-  run: async ({ probe, world: { owner } }) => {
+  run: async ({ probe, fixtures: { owner } }) => {
     const { projects } = await defaultLimits(probe);
-    if (projects === null || projects > mostProjects) {
+    if (projects === null || projects > maxProjects) {
       throw new NotRun(`the default plan allows ${projects ?? 'any number of'} projects`);
     }
     const caller = await newTeam(probe, owner.token);
-    const create = (name: string) => probe.call('projects.create', { ...caller, body: { name } });
+    const create = (name: string) =>
+      probe.request('projects.create', { ...caller, body: { name } });
     const [first] = await inBatches(projects, (index) => create(`Project ${index}`));
     probe.expectRefusal('plan.limits', await create('One more'), 'plan_limit_reached');
     if (!first) return;
     const { id } = probe.dataIn('projects.create', first);
     const setStatus = (status: string) =>
-      probe.call('projects.update', { ...caller, params: { id }, body: { status } });
+      probe.request('projects.update', { ...caller, params: { id }, body: { status } });
     probe.dataIn('projects.update', await setStatus('ARCHIVED'));
     probe.dataIn('projects.create', await create('Instead of the archived one'));
     probe.expectRefusal('plan.limits', await setStatus('ACTIVE'), 'plan_limit_reached');
@@ -34,21 +35,21 @@ const projectLimit: Check = {
 const storageLimit: Check = {
   id: 'plan.storage',
   group: 'uploads',
-  title: 'uploads that are begun count against the storage of the plan until they are aborted',
-  run: async ({ probe, world: { owner } }) => {
+  title: 'uploads in progress count against the storage of the plan until they are aborted',
+  run: async ({ probe, fixtures: { owner } }) => {
     const { storageBytes, maxFileBytes } = await defaultLimits(probe);
     if (storageBytes === null || maxFileBytes === null) {
-      throw new NotRun('the default plan has no limit of storage');
+      throw new NotRun('the default plan does not limit storage');
     }
     const fitting = Math.floor(storageBytes / maxFileBytes);
-    if (fitting > mostUploads) throw new NotRun('the default plan stores too much to fill it');
+    if (fitting > maxUploads) throw new NotRun('the default plan has too much storage to fill');
     const caller = await newTeam(probe, owner.token);
     const { id: collectionId } = await probe.succeed('collections.create', {
       ...caller,
       body: { title: 'Full' },
     });
     const begin = () =>
-      probe.call('uploads.initiate', {
+      probe.request('uploads.initiate', {
         ...caller,
         body: {
           fileName: 'large.bin',
@@ -59,8 +60,8 @@ const storageLimit: Check = {
       });
     const begun = await inBatches(fitting, begin);
     probe.expectRefusal('plan.limits', await begin(), 'plan_limit_reached');
-    for (const answer of begun) {
-      const { uploadId, key } = probe.dataIn('uploads.initiate', answer);
+    for (const response of begun) {
+      const { uploadId, key } = probe.dataIn('uploads.initiate', response);
       await probe.succeed('uploads.abort', { ...caller, body: { uploadId, key } });
     }
   },

@@ -11,45 +11,45 @@ const picture = Buffer.from(
 const profileLife: Check = {
   id: 'profile.life',
   group: 'profile',
-  title: 'a profile is changed, and an uploaded picture becomes the avatar',
+  title: 'a profile is updated, and an uploaded picture becomes the avatar',
   run: async ({ probe }) => {
     const { token } = await newAccount(probe, 'profile');
-    const answer = await probe.call('profile.update', {
+    const response = await probe.request('profile.update', {
       token,
       body: { firstName: ' Ada ', lastName: null, platformRole: 'ADMIN', accountStatus: 'PENDING' },
     });
-    const user = probe.dataIn('profile.update', answer);
+    const user = probe.dataIn('profile.update', response);
     probe.expect({
       rule: 'profile.life',
-      answer,
+      response,
       holds: user.firstName === 'Ada' && user.platformRole === 'USER',
-      expected: 'the new name, and nothing that a caller may not set',
+      expected: 'the new name, and no field that users can not set',
     });
     const { uploadUrl, headers, key } = await probe.succeed('profile.startAvatarUpload', {
       token,
       body: { contentType: 'image/png', fileSize: picture.length },
     });
-    const early = await probe.call('profile.completeAvatarUpload', { token, body: { key } });
+    const early = await probe.request('profile.completeAvatarUpload', { token, body: { key } });
     probe.expectRefusal('profile.life', early, 'avatar_invalid');
     const stored = await fetch(uploadUrl, { method: 'PUT', headers, body: picture });
     if (!stored.ok) {
       probe.findings.push({
         rule: 'storage.takes-avatars',
         operation: 'profile.startAvatarUpload',
-        request: 'PUT of a picture to its presigned address',
+        request: 'PUT of a picture to its presigned URL',
         expected: 'success',
         actual: `status ${stored.status}`,
       });
-      throw new Abandoned('the storage took no picture');
+      throw new Abandoned('the storage rejected the picture');
     }
     const shown = await probe.succeed('profile.completeAvatarUpload', { token, body: { key } });
-    const served = shown.avatarUrl === null ? null : await fetch(shown.avatarUrl);
+    const download = shown.avatarUrl === null ? null : await fetch(shown.avatarUrl);
     probe.expect({
       rule: 'profile.life',
-      answer,
-      holds: served?.status === 200,
-      expected: 'an avatar that can be read',
-      actual: `status ${served?.status ?? 'none: there is no avatar'}`,
+      response,
+      holds: download?.status === 200,
+      expected: 'an avatar that can be downloaded',
+      actual: `status ${download?.status ?? 'none: there is no avatar'}`,
     });
   },
 };

@@ -13,20 +13,20 @@ import type { Probe } from '../probe.ts';
 const loginTexts: Check = {
   id: 'login.texts',
   group: 'auth',
-  title: 'login tells a wrong password from a pending account only after the right password',
+  title: 'login reveals a pending account only for the right password',
   run: async ({ probe }) => {
     const credentials = newCredentials('pending');
     await register(probe, credentials);
-    const attempt = (body: object) => probe.call('auth.login', { body });
+    const attempt = (body: object) => probe.request('auth.login', { body });
     const wrong = { ...credentials, password: 'not the password' };
     probe.expectFixedRefusal('login.texts', await attempt(wrong), 'invalid_credentials');
     probe.expectFixedRefusal('login.texts', await attempt(credentials), 'account_pending');
-    const unknown = newCredentials('nobody');
+    const unknown = newCredentials('unknown');
     probe.expectFixedRefusal('login.texts', await attempt(unknown), 'invalid_credentials');
 
     const used = { token: await mailedToken(probe, credentials.email, 'verify') };
     await probe.succeed('auth.verifyEmail', { body: used });
-    const again = await probe.call('auth.verifyEmail', { body: used });
+    const again = await probe.request('auth.verifyEmail', { body: used });
     probe.expectRefusal('verification.once', again, 'invalid_or_expired_token');
     await logIn(probe, credentials);
     probe.expectFixedRefusal('login.texts', await attempt(wrong), 'invalid_credentials');
@@ -36,26 +36,26 @@ const loginTexts: Check = {
 const registerTwice: Check = {
   id: 'register.taken',
   group: 'auth',
-  title: 'registering a taken address gets the answer of a free one',
-  run: async ({ probe, world }) => {
-    const { email } = world.owner;
-    const answer = await probe.call('auth.register', {
+  title: 'registering a taken address responds as for a free one',
+  run: async ({ probe, fixtures }) => {
+    const { email } = fixtures.owner;
+    const response = await probe.request('auth.register', {
       body: { email, password: 'another pass phrase' },
     });
     probe.expect({
       rule: 'register.taken',
-      answer,
-      holds: answer.status === 201,
+      response,
+      holds: response.status === 201,
       expected: '201, as for a free address',
     });
-    await logIn(probe, world.owner);
+    await logIn(probe, fixtures.owner);
   },
 };
 
 const registeredTwice: Check = {
   id: 'verification.contested',
   group: 'auth',
-  title: 'an address that was registered with two passwords is verified without any of them',
+  title: 'verifying an address that was registered with two passwords activates neither',
   run: async ({ probe }) => {
     const credentials = newCredentials('contested');
     const { email } = credentials;
@@ -63,20 +63,20 @@ const registeredTwice: Check = {
     await register(probe, credentials);
     const first = await mailedToken(probe, email, 'verify');
     await register(probe, others);
-    const voided = await probe.call('auth.verifyEmail', { body: { token: first } });
+    const voided = await probe.request('auth.verifyEmail', { body: { token: first } });
     probe.expectRefusal('verification.contested', voided, 'invalid_or_expired_token');
 
     const token = await mailedToken(probe, email, { kind: 'verify', after: first });
-    const answer = await probe.call('auth.verifyEmail', { body: { token } });
-    const { resetToken } = probe.dataIn('auth.verifyEmail', answer);
+    const response = await probe.request('auth.verifyEmail', { body: { token } });
+    const { resetToken } = probe.dataIn('auth.verifyEmail', response);
     probe.expect({
       rule: 'verification.contested',
-      answer,
+      response,
       holds: resetToken !== null,
-      expected: 'a `resetToken` to choose a password with',
+      expected: 'a `resetToken` to set a password',
     });
     for (const body of [credentials, others]) {
-      const login = await probe.call('auth.login', { body: { ...body } });
+      const login = await probe.request('auth.login', { body: { ...body } });
       probe.expectFixedRefusal('verification.contested', login, 'invalid_credentials');
     }
     if (resetToken === null) return;
@@ -89,7 +89,7 @@ const registeredTwice: Check = {
 const rotation: Check = {
   id: 'session.rotation',
   group: 'auth',
-  title: 'a refresh token works once; presented again it ends every session',
+  title: 'a refresh token works once; its replay ends every session',
   run: async ({ probe }) => {
     const first = await newAccount(probe, 'rotation');
     const second = await logIn(probe, first);
@@ -98,17 +98,17 @@ const rotation: Check = {
     });
     await probe.succeed('auth.user', { token: rotated.token });
     for (const refreshToken of ['no-such-token', `${second.refreshToken}x`]) {
-      await refuseRefresh(probe, 'session.rotation', refreshToken);
+      await expectRefreshRefused(probe, 'session.rotation', refreshToken);
     }
     await probe.succeed('auth.user', { token: second.token });
 
-    await refuseRefresh(probe, 'session.replay', first.refreshToken);
+    await expectRefreshRefused(probe, 'session.replay', first.refreshToken);
     for (const token of [rotated.token, second.token]) {
-      const answer = await probe.call('auth.user', { token });
-      probe.expectRefusal('session.replay', answer, 'unauthenticated');
+      const response = await probe.request('auth.user', { token });
+      probe.expectRefusal('session.replay', response, 'unauthenticated');
     }
     for (const refreshToken of [rotated.refreshToken, second.refreshToken]) {
-      await refuseRefresh(probe, 'session.replay', refreshToken);
+      await expectRefreshRefused(probe, 'session.replay', refreshToken);
     }
   },
 };
@@ -116,9 +116,9 @@ const rotation: Check = {
 const logout: Check = {
   id: 'session.logout',
   group: 'auth',
-  title: 'logout always answers 200, and ends the session of a valid token',
-  run: async ({ probe, world }) => {
-    const { token, refreshToken } = await logIn(probe, world.owner);
+  title: 'logout always responds with 200, and ends the session of a valid token',
+  run: async ({ probe, fixtures }) => {
+    const { token, refreshToken } = await logIn(probe, fixtures.owner);
     const bodies = [
       { body: { refreshToken: 'no-such-token' } },
       { body: {} },
@@ -129,15 +129,15 @@ const logout: Check = {
       { body: { refreshToken } },
     ];
     for (const options of bodies) {
-      const answer = await probe.call('auth.logout', options);
+      const response = await probe.request('auth.logout', options);
       probe.expect({
         rule: 'session.logout',
-        answer,
-        holds: answer.status === 200 && answer.text.includes('You have been logged out'),
-        expected: '200 with its text, whatever was sent',
+        response,
+        holds: response.status === 200 && response.text.includes('You have been logged out'),
+        expected: '200 with its message, for any body',
       });
     }
-    const ended = await probe.call('auth.user', { token });
+    const ended = await probe.request('auth.user', { token });
     probe.expectRefusal('session.logout', ended, 'unauthenticated');
   },
 };
@@ -150,7 +150,7 @@ const passwordReset: Check = {
     const account = await newAccount(probe, 'reset');
     const other = await logIn(probe, account);
     await probe.succeed('auth.requestPasswordReset', { body: { email: account.email } });
-    const unknown = newCredentials('nobody').email;
+    const unknown = newCredentials('unknown').email;
     await probe.succeed('auth.requestPasswordReset', { body: { email: unknown } });
     const token = await mailedToken(probe, account.email, 'reset');
     await probe.succeed('auth.verifyToken', { query: { token } });
@@ -160,13 +160,13 @@ const passwordReset: Check = {
       { token, password },
       { token: `${token}x`, password },
     ]) {
-      const again = await probe.call('auth.resetPassword', { body });
+      const again = await probe.request('auth.resetPassword', { body });
       probe.expectRefusal('session.password-reset', again, 'invalid_or_expired_token');
     }
-    const checked = await probe.call('auth.verifyToken', { query: { token } });
+    const checked = await probe.request('auth.verifyToken', { query: { token } });
     probe.expectRefusal('session.password-reset', checked, 'invalid_or_expired_token');
     await expectEnded(probe, 'session.password-reset', [account, other]);
-    const old = await probe.call('auth.login', { body: { ...credentialsOf(account) } });
+    const old = await probe.request('auth.login', { body: { ...credentialsOf(account) } });
     probe.expectFixedRefusal('session.password-reset', old, 'invalid_credentials');
     await logIn(probe, { email: account.email, password });
   },
@@ -175,7 +175,7 @@ const passwordReset: Check = {
 const endedSessions: Check = {
   id: 'session.list',
   group: 'sessions',
-  title: 'sessions are listed and ended one by one, and all but the current one',
+  title: 'sessions are listed, and ended one by one or all but the current one',
   run: async ({ probe }) => {
     const first = await newAccount(probe, 'sessions');
     const second = await logIn(probe, first);
@@ -192,17 +192,21 @@ const endedSessions: Check = {
 
 async function expectEnded(probe: Probe, rule: string, accounts: readonly Account[]) {
   for (const { token, refreshToken } of accounts) {
-    probe.expectRefusal(rule, await probe.call('auth.user', { token }), 'unauthenticated');
-    await refuseRefresh(probe, rule, refreshToken);
+    probe.expectRefusal(rule, await probe.request('auth.user', { token }), 'unauthenticated');
+    await expectRefreshRefused(probe, rule, refreshToken);
   }
 }
 
-async function refuseRefresh(probe: Probe, rule: string, refreshToken: string): Promise<void> {
-  const answer = await probe.call('auth.refresh', { body: { refreshToken } });
+async function expectRefreshRefused(
+  probe: Probe,
+  rule: string,
+  refreshToken: string,
+): Promise<void> {
+  const response = await probe.request('auth.refresh', { body: { refreshToken } });
   probe.expect({
     rule,
-    answer,
-    holds: answer.status === 401 && answer.text.includes(errorCatalogue.access_denied.message),
+    response,
+    holds: response.status === 401 && response.text.includes(errorCatalogue.access_denied.message),
     expected: `401 with ${JSON.stringify(errorCatalogue.access_denied.message)}`,
   });
 }

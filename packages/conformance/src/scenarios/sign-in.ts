@@ -11,33 +11,32 @@ const providers = {
   github: ['auth.startGithub', 'auth.githubCallback'],
 } as const satisfies Record<string, readonly [OperationId, OperationId]>;
 
-const mostSteps = 12;
+const maxSteps = 12;
 
 const redirects: Check = {
   id: 'sign-in.redirects',
   group: 'auth',
-  title:
-    'sign-in begins with a redirect to the provider, and a callback out of nowhere is an error',
+  title: 'sign-in redirects to the provider, and a callback without a sign-in is an error',
   run: async ({ probe }) => {
     for (const [start, callback] of Object.values(providers)) {
-      const started = await probe.call(start);
+      const started = await probe.request(start);
       if (started.status === 404) {
         probe.expectRefusal('sign-in.redirects', started, 'provider_not_configured');
-        await probe.call(callback, { query: { code: 'x', state: 'y' } });
+        await probe.request(callback, { query: { code: 'x', state: 'y' } });
         continue;
       }
       const location = locationOf(started.headers);
       probe.expect({
         rule: 'sign-in.redirects',
-        answer: started,
+        response: started,
         holds: /[?&]state=/.test(location) && /[?&]code_challenge=/.test(location),
         expected: 'a redirect with state and a code challenge',
         actual: `status ${started.status}`,
       });
-      const stray = await probe.call(callback, { query: { code: '<b>', state: 'y' } });
+      const stray = await probe.request(callback, { query: { code: '<b>', state: 'y' } });
       probe.expect({
         rule: 'sign-in.redirects',
-        answer: stray,
+        response: stray,
         holds: /\/loading\?error=[a-z_]+$/.test(locationOf(stray.headers)),
         expected: 'a redirect to /loading?error=…, with nothing reflected',
         actual: `status ${stray.status}`,
@@ -49,17 +48,17 @@ const redirects: Check = {
 const exchange: Check = {
   id: 'sign-in.exchange-once',
   group: 'auth',
-  title: 'the code of a sign-in gives a session once',
+  title: 'the code of a sign-in opens one session',
   run: async ({ probe, signIn }) => {
-    const forged = await probe.call('auth.exchange', { body: { code: 'no-such-code' } });
+    const forged = await probe.request('auth.exchange', { body: { code: 'no-such-code' } });
     probe.expectFixedRefusal('sign-in.exchange-once', forged, 'invalid_or_expired_code');
     if (signIn === null) throw new NotRun('a whole sign-in needs --sign-in');
     const code = await codeFrom(probe, signIn);
-    const tampered = await probe.call('auth.exchange', { body: { code: `${code}x` } });
+    const tampered = await probe.request('auth.exchange', { body: { code: `${code}x` } });
     probe.expectFixedRefusal('sign-in.exchange-once', tampered, 'invalid_or_expired_code');
     const { token } = await probe.succeed('auth.exchange', { body: { code } });
     await probe.succeed('auth.user', { token: token.accessToken });
-    const again = await probe.call('auth.exchange', { body: { code } });
+    const again = await probe.request('auth.exchange', { body: { code } });
     probe.expectFixedRefusal('sign-in.exchange-once', again, 'invalid_or_expired_code');
   },
 };
@@ -67,21 +66,21 @@ const exchange: Check = {
 const boundExchange: Check = {
   id: 'sign-in.verifier',
   group: 'auth',
-  title: 'the code of a sign-in that began with a challenge is good for its verifier alone',
+  title: 'the code of a sign-in with a challenge needs its verifier',
   run: async ({ probe, signIn }) => {
     if (signIn === null) throw new NotRun('a whole sign-in needs --sign-in');
     const verifier = newVerifier();
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     const code = await codeFrom(probe, signIn, challenge);
     for (const body of [{ code }, { code, verifier: newVerifier() }]) {
-      const refused = await probe.call('auth.exchange', { body });
+      const refused = await probe.request('auth.exchange', { body });
       probe.expectFixedRefusal('sign-in.verifier', refused, 'invalid_or_expired_code');
     }
     const { token } = await probe.succeed('auth.exchange', { body: { code, verifier } });
     await probe.succeed('auth.user', { token: token.accessToken });
 
     const unbound = await codeFrom(probe, signIn);
-    const slipped = await probe.call('auth.exchange', { body: { code: unbound, verifier } });
+    const slipped = await probe.request('auth.exchange', { body: { code: unbound, verifier } });
     probe.expectFixedRefusal('sign-in.verifier', slipped, 'invalid_or_expired_code');
     await probe.succeed('auth.exchange', { body: { code: unbound } });
   },
@@ -91,7 +90,7 @@ function newVerifier(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Goes the way of a browser through the provider; gives the code at its end. */
+/** Follows the redirects of a sign-in as a browser does, and returns its code. */
 async function codeFrom(
   probe: Probe,
   provider: keyof typeof providers,
@@ -101,27 +100,27 @@ async function codeFrom(
   const jar = new CookieJar();
   const { email } = newCredentials('sign-in');
   const callbackPath = `/api/auth/${provider}/callback`;
-  const started = await probe.call(start, {
+  const started = await probe.request(start, {
     query: { login_hint: email, ...(challenge !== undefined && { challenge }) },
   });
   let address = new URL(locationOf(started.headers));
-  // The deployment's own address, as the provider knows it: cookies belong to that.
+  // The deployment's address as the provider knows it: cookies belong to its origin.
   const home = address.searchParams.get('redirect_uri') ?? probe.deployment.baseUrl;
   await keepCookies(jar, started.headers, home);
-  for (let step = 0; step < mostSteps; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     if (address.pathname === '/loading') break;
     if (address.pathname === callbackPath) {
       const cookie = await jar.getCookieString(home);
       const query = Object.fromEntries(address.searchParams);
-      const answer = await probe.call(callback, { query, headers: { cookie } });
+      const response = await probe.request(callback, { query, headers: { cookie } });
       probe.expect({
         rule: 'sign-in.referrer',
-        answer,
-        holds: answer.headers.get('referrer-policy') === 'no-referrer',
+        response,
+        holds: response.headers.get('referrer-policy') === 'no-referrer',
         expected: 'referrer-policy: no-referrer',
-        actual: answer.headers.get('referrer-policy') ?? 'none',
+        actual: response.headers.get('referrer-policy') ?? 'none',
       });
-      address = new URL(locationOf(answer.headers), address);
+      address = new URL(locationOf(response.headers), address);
       continue;
     }
     address = await follow(jar, address);
@@ -132,10 +131,10 @@ async function codeFrom(
     rule: 'sign-in.exchange-once',
     operation: callback,
     request: `a sign-in through ${provider}`,
-    expected: 'an end at /loading?code=…',
+    expected: 'a redirect to /loading?code=…',
     actual: `${address.pathname}?${[...address.searchParams.keys()].join('&')}`,
   });
-  throw new Abandoned('the sign-in led nowhere');
+  throw new Abandoned('the sign-in returned no code');
 }
 
 async function follow(jar: CookieJar, address: URL): Promise<URL> {

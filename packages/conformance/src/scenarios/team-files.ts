@@ -2,29 +2,29 @@ import { mailedToken, newAccount, type Account } from '../accounts.ts';
 import type { Check } from '../check.ts';
 import type { Probe } from '../probe.ts';
 import { sampleFile, upload } from '../uploading.ts';
-import { invite } from '../world.ts';
+import { invite } from '../fixtures.ts';
 
 const publicLinks: Check = {
   id: 'organization.public-links',
   group: 'organizations',
-  title: 'a team says whether its files have public links, and a personal organization does not',
-  run: async ({ probe, world: { owner } }) => {
+  title: 'a team controls the public links of its files; a personal organization does not',
+  run: async ({ probe, fixtures: { owner } }) => {
     const { token, personalOrganizationId } = owner;
     const { team, collectionId } = await newTeam(probe, token, 'Public links');
     const place = { token, organizationId: team, collectionId };
     const set = (id: string, publicLinks: string) =>
-      probe.call('organizations.rename', { token, params: { id }, body: { publicLinks } });
+      probe.request('organizations.rename', { token, params: { id }, body: { publicLinks } });
 
     for (const [says, isPublic] of [
       ['OFF_FOR_NEW', false],
       ['ON_FOR_NEW', true],
     ] as const) {
-      const answer = await set(team, says);
-      probe.dataIn('organizations.rename', answer);
+      const response = await set(team, says);
+      probe.dataIn('organizations.rename', response);
       const { id, assetShortUrl, publicLinkEnabled } = await upload(probe, sampleFile(10), place);
       probe.expect({
         rule: 'organization.public-links',
-        answer,
+        response,
         holds: publicLinkEnabled === isPublic,
         expected: `a new asset whose public link is ${isPublic ? 'on' : 'off'}`,
       });
@@ -36,21 +36,21 @@ const publicLinks: Check = {
 };
 
 interface LinkedAsset {
-  readonly set: (id: string, publicLinks: string) => ReturnType<Probe['call']>;
+  readonly set: (id: string, publicLinks: string) => ReturnType<Probe['request']>;
   readonly token: string;
   readonly team: string;
   readonly id: string;
   readonly assetShortUrl: string;
 }
 
-/** A team that forbids public links ends those that are on, and lets nobody switch one on. */
+/** Expects a team that forbids public links to disable existing ones and to refuse new ones. */
 async function expectForbidden(probe: Probe, { set, token, team, id, assetShortUrl }: LinkedAsset) {
   const params = { code: assetShortUrl.split('/').at(-1) ?? '' };
   probe.dataIn('organizations.rename', await set(team, 'FORBIDDEN'));
-  const followed = await probe.call('assets.followShortLink', { params });
+  const followed = await probe.request('assets.followShortLink', { params });
   probe.expectRefusal('organization.public-links', followed, 'not_found');
   const link = (publicLinkEnabled: boolean) =>
-    probe.call('assets.update', {
+    probe.request('assets.update', {
       token,
       organizationId: team,
       params: { id },
@@ -63,11 +63,11 @@ async function expectForbidden(probe: Probe, { set, token, team, id, assetShortU
 const assetsOfOthers: Check = {
   id: 'collection.assets-of-others',
   group: 'collections',
-  title: 'a member deletes and restores no assets of others along with their collection',
-  run: async ({ probe, world: { owner } }) => {
+  title: 'a member can not delete or restore a collection that holds assets of others',
+  run: async ({ probe, fixtures: { owner } }) => {
     const { token } = owner;
     const { team } = await newTeam(probe, token, 'Assets of others');
-    const guest = await joining(probe, { token, team });
+    const guest = await newMember(probe, { token, team });
     const { id } = await probe.succeed('collections.create', {
       token: guest.token,
       organizationId: team,
@@ -76,17 +76,17 @@ const assetsOfOthers: Check = {
     const rule = 'collection.assets-of-others';
     const as = (caller: string) => ({ token: caller, organizationId: team, params: { id } });
     await upload(probe, sampleFile(10), { token, organizationId: team, collectionId: id });
-    const kept = await probe.call('collections.remove', as(guest.token));
+    const kept = await probe.request('collections.remove', as(guest.token));
     probe.expectRefusal(rule, kept, 'collection_has_others_assets');
     await probe.succeed('collections.remove', as(token));
-    const binned = await probe.call('collections.restore', as(guest.token));
+    const binned = await probe.request('collections.restore', as(guest.token));
     probe.expectRefusal(rule, binned, 'collection_has_others_assets');
     await probe.succeed('collections.restore', as(token));
   },
 };
 
-/** Somebody new who is a MEMBER of the team. */
-async function joining(probe: Probe, { token, team }: { token: string; team: string }) {
+/** Creates an account that is a MEMBER of the team. */
+async function newMember(probe: Probe, { token, team }: { token: string; team: string }) {
   const guest: Account = await newAccount(probe, 'member');
   await invite(probe, { token, teamId: team, email: guest.email, role: 'MEMBER' });
   const invitation = await mailedToken(probe, guest.email, 'invited');

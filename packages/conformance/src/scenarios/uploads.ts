@@ -15,8 +15,8 @@ const mebibyte = 1024 * 1024;
 const threeSteps: Check = {
   id: 'upload.three-steps',
   group: 'uploads',
-  title: 'a file of several parts is uploaded, and its bytes come back',
-  run: async ({ probe, world: { owner } }) => {
+  title: 'a file of several parts is uploaded, and its download is identical',
+  run: async ({ probe, fixtures: { owner } }) => {
     const { token } = owner;
     const { id: collectionId } = await probe.succeed('collections.create', {
       token,
@@ -31,27 +31,30 @@ const threeSteps: Check = {
     const whole = completion(started, file, { collectionId, parts });
 
     const wrong = parts.map((part) => ({ ...part, eTag: 'f'.repeat(32) }));
-    const refused = await probe.call('uploads.complete', {
+    const refused = await probe.request('uploads.complete', {
       token,
       body: { ...whole, parts: wrong },
     });
     probe.expectRefusal('upload.three-steps', refused, 'upload_part_invalid');
     for (const change of [{ key: `${started.key}x` }, { contentType: 'text/plain' }]) {
-      const answer = await probe.call('uploads.complete', { token, body: { ...whole, ...change } });
-      probe.expectRefusal('upload.three-steps', answer, 'upload_mismatch');
+      const response = await probe.request('uploads.complete', {
+        token,
+        body: { ...whole, ...change },
+      });
+      probe.expectRefusal('upload.three-steps', response, 'upload_mismatch');
     }
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => probe.call('uploads.complete', { token, body: whole })),
+    const responses = await Promise.all(
+      [1, 2, 3].map(() => probe.request('uploads.complete', { token, body: whole })),
     );
-    answers.push(await probe.call('uploads.complete', { token, body: whole }));
-    const ids = new Set(answers.map((answer) => probe.dataIn('uploads.complete', answer).id));
-    const last = answers.at(-1);
+    responses.push(await probe.request('uploads.complete', { token, body: whole }));
+    const ids = new Set(responses.map((response) => probe.dataIn('uploads.complete', response).id));
+    const last = responses.at(-1);
     if (!last) return;
     probe.expect({
       rule: 'upload.completes-once',
-      answer: last,
+      response: last,
       holds: ids.size === 1 && resumed.parts.length === parts.length,
-      expected: 'the same asset however often it is completed',
+      expected: 'the same asset for every completion',
       actual: `${ids.size} assets`,
     });
     const asset = probe.dataIn('uploads.complete', last);
@@ -61,19 +64,19 @@ const threeSteps: Check = {
     });
     probe.expect({
       rule: 'upload.completes-once',
-      answer: last,
+      response: last,
       holds: listed.items.length === 1 && asset.fileSize === file.content.length,
       expected: 'one asset of the size of the file in the collection',
       actual: `${listed.items.length} assets; ${asset.fileSize} bytes`,
     });
     await expectBytes(probe, { token, id: asset.id }, file.content);
 
-    const late = await probe.call('uploads.abort', {
+    const late = await probe.request('uploads.abort', {
       token,
       body: { uploadId: started.uploadId, key: started.key },
     });
     probe.expectRefusal('upload.three-steps', late, 'upload_already_completed');
-    const resumedLate = await probe.call('uploads.parts', { token, params });
+    const resumedLate = await probe.request('uploads.parts', { token, params });
     probe.expectRefusal('upload.three-steps', resumedLate, 'upload_already_completed');
   },
 };
@@ -81,8 +84,8 @@ const threeSteps: Check = {
 const metered: Check = {
   id: 'upload.metered',
   group: 'uploads',
-  title: 'the storage takes a part of the declared size, and of no other',
-  run: async ({ probe, world: { owner, collectionId } }) => {
+  title: 'the storage accepts a part of the declared size only',
+  run: async ({ probe, fixtures: { owner, collectionId } }) => {
     const { token } = owner;
     const file = sampleFile(10);
     const started = await initiate(probe, file, { token, collectionId });
@@ -92,14 +95,14 @@ const metered: Check = {
         probe.findings.push({
           rule: 'storage.refuses-other-sizes',
           operation: 'uploads.initiate',
-          request: `PUT of ${bytes} bytes to the address of a part of ${file.content.length}`,
-          expected: 'a refusal of the storage',
+          request: `PUT of ${bytes} bytes to the URL of a part of ${file.content.length}`,
+          expected: 'an error of the storage',
           actual: `status ${status}`,
         });
       }
       const parts = [{ partNumber: 1, eTag }];
       const body = completion(started, file, { collectionId, parts });
-      const completed = await probe.call('uploads.complete', { token, body });
+      const completed = await probe.request('uploads.complete', { token, body });
       probe.expectRefusal('upload.metered', completed, 'upload_part_invalid');
     }
     const parts = await putParts(probe, started, file.content);
@@ -108,7 +111,7 @@ const metered: Check = {
   },
 };
 
-/** PUTs to the address of the first part what it isn't for. @returns status, 0 without an answer, and ETag */
+/** PUTs other content to the URL of the first part. @returns status, 0 without a response, and ETag */
 async function putOther(
   { parts }: StartedUpload,
   content: SampleFile['content'],
@@ -122,7 +125,7 @@ const aborted: Check = {
   id: 'upload.abort',
   group: 'uploads',
   title: 'an aborted upload can be aborted again, and not completed',
-  run: async ({ probe, world: { owner, collectionId, outsider, upload: foreign } }) => {
+  run: async ({ probe, fixtures: { owner, collectionId, outsider, upload: foreign } }) => {
     const { token } = owner;
     const file = sampleFile(10);
     const started = await initiate(probe, file, { token, collectionId });
@@ -130,7 +133,7 @@ const aborted: Check = {
     const body = { uploadId: started.uploadId, key: started.key };
     await probe.succeed('uploads.abort', { token, body });
     await probe.succeed('uploads.abort', { token, body });
-    const completed = await probe.call('uploads.complete', {
+    const completed = await probe.request('uploads.complete', {
       token,
       body: completion(started, file, { collectionId, parts }),
     });
@@ -138,19 +141,19 @@ const aborted: Check = {
     const [late] = await putOther(started, file.content);
     probe.expect({
       rule: 'upload.abort',
-      answer: completed,
+      response: completed,
       holds: late >= 400,
-      expected: 'an address that takes nothing any more',
+      expected: 'a URL that accepts nothing any more',
       actual: `status ${late} of a PUT`,
     });
-    const stolen = await probe.call('uploads.abort', { token: outsider.token, body: foreign });
+    const stolen = await probe.request('uploads.abort', { token: outsider.token, body: foreign });
     probe.expectRefusal('isolation.foreign-upload', stolen, 'upload_mismatch');
-    const taken = await probe.call('uploads.complete', {
+    const taken = await probe.request('uploads.complete', {
       token: outsider.token,
       body: completion(started, file, { collectionId, parts }),
     });
     probe.expectRefusal('isolation.foreign-upload', taken, 'upload_mismatch');
-    const intruding = await probe.call('uploads.initiate', {
+    const intruding = await probe.request('uploads.initiate', {
       token: outsider.token,
       body: { fileName: 'a', contentType: 'text/plain', fileSize: 1, collectionId },
     });
@@ -161,30 +164,30 @@ const aborted: Check = {
 const versions: Check = {
   id: 'upload.versions',
   group: 'assets',
-  title: 'an upload to an asset adds a version; an old one can be read and restored',
-  run: async ({ probe, world: { owner, collectionId } }) => {
+  title: 'an upload to an asset adds a version; old versions can be read and restored',
+  run: async ({ probe, fixtures: { owner, collectionId } }) => {
     const { token } = owner;
     const [first, second] = [sampleFile(100, 'versions.bin'), sampleFile(200, 'versions.bin')];
     const { id } = await upload(probe, first, { token, collectionId });
     const changed = await upload(probe, second, { token, collectionId, assetId: id });
-    const answer = await probe.call('assets.versions', { token, params: { id } });
-    const { items } = probe.dataIn('assets.versions', answer);
+    const response = await probe.request('assets.versions', { token, params: { id } });
+    const { items } = probe.dataIn('assets.versions', response);
     probe.expect({
       rule: 'upload.versions',
-      answer,
+      response,
       holds:
         changed.id === id &&
         items.map(({ versionNumber }) => versionNumber).join() === '2,1' &&
         items[0]?.isCurrent === true,
-      expected: 'version 2, which is current, then version 1',
+      expected: 'version 2 as the current one, then version 1',
     });
     await expectBytes(probe, { token, id }, second.content);
     await expectBytes(probe, { token, id, version: '1' }, first.content);
     const params = { id, versionNumber: 1 };
-    const restored = await probe.call('assets.restoreVersion', { token, params });
+    const restored = await probe.request('assets.restoreVersion', { token, params });
     probe.expect({
       rule: 'upload.versions',
-      answer: restored,
+      response: restored,
       holds: probe.dataIn('assets.restoreVersion', restored).currentVersion === 3,
       expected: 'the old content as version 3',
     });
@@ -195,8 +198,8 @@ const versions: Check = {
 const publicLink: Check = {
   id: 'asset.public-link',
   group: 'assets',
-  title: 'the short address redirects while the public link is on',
-  run: async ({ probe, world: { owner, collectionId } }) => {
+  title: 'the short URL redirects while the public link is on',
+  run: async ({ probe, fixtures: { owner, collectionId } }) => {
     const { token } = owner;
     const file = sampleFile(50);
     const { id, assetShortUrl } = await upload(probe, file, { token, collectionId });
@@ -204,27 +207,27 @@ const publicLink: Check = {
     const set = (publicLinkEnabled: boolean) =>
       probe.succeed('assets.update', { token, params: { id }, body: { publicLinkEnabled } });
     await set(true);
-    const followed = await probe.call('assets.followShortLink', { params });
+    const followed = await probe.request('assets.followShortLink', { params });
     const location = followed.headers.get('location');
     probe.require({
       rule: 'asset.public-link',
-      answer: followed,
+      response: followed,
       holds: followed.status === 302 && location !== null,
       expected: 'a redirect to the storage',
     });
     await compare(probe, String(location), file.content);
     await set(false);
-    const off = await probe.call('assets.followShortLink', { params });
+    const off = await probe.request('assets.followShortLink', { params });
     probe.expectRefusal('asset.public-link', off, 'not_found');
     const code = (await set(true)).assetShortUrl.split('/').at(-1) ?? '';
-    const again = await probe.call('assets.followShortLink', { params: { code } });
+    const again = await probe.request('assets.followShortLink', { params: { code } });
     probe.expect({
       rule: 'asset.public-link',
-      answer: again,
+      response: again,
       holds: again.status === 302 && code !== params.code,
-      expected: 'a redirect under another address than before',
+      expected: 'a redirect from a new URL',
     });
-    const old = await probe.call('assets.followShortLink', { params });
+    const old = await probe.request('assets.followShortLink', { params });
     probe.expectRefusal('asset.public-link', old, 'not_found');
   },
 };
@@ -249,7 +252,7 @@ async function compare(probe: Probe, url: string, content: Uint8Array): Promise<
   probe.findings.push({
     rule: 'download.bytes',
     operation: 'assets.download',
-    request: 'GET of the presigned address',
+    request: 'GET of the presigned URL',
     expected: `the ${content.length} bytes that were uploaded`,
     actual: `status ${response.status}, ${bytes.length} bytes${bytes.length === content.length ? ' that differ' : ''}`,
   });

@@ -5,8 +5,8 @@ import { expectGone } from './library.ts';
 const taskOrder: Check = {
   id: 'task.order',
   group: 'tasks',
-  title: 'tasks keep the order they are put in, without gaps',
-  run: async ({ probe, world: { owner } }) => {
+  title: 'tasks keep their order, without gaps',
+  run: async ({ probe, fixtures: { owner } }) => {
     const { token } = owner;
     const projectId = await newProject(probe, token, 'Order');
     const ids: string[] = [];
@@ -22,7 +22,7 @@ const taskOrder: Check = {
     await expectOrder(probe, { token, projectId }, [c, d, b, a]);
     await move(c, { status: 'DONE', position: 0 });
     await expectOrder(probe, { token, projectId }, [d, b, a]);
-    const elsewhere = await probe.call('tasks.move', {
+    const elsewhere = await probe.request('tasks.move', {
       token,
       params: { id: d },
       body: { afterId: c },
@@ -36,19 +36,19 @@ async function expectOrder(
   { token, projectId }: { token: string; projectId: string },
   expected: readonly string[],
 ): Promise<void> {
-  const answer = await probe.call('tasks.listInProject', {
+  const response = await probe.request('tasks.listInProject', {
     token,
     params: { projectId },
     query: { status: 'TODO', sort: 'position' },
   });
-  const { items } = probe.dataIn('tasks.listInProject', answer);
+  const { items } = probe.dataIn('tasks.listInProject', response);
   probe.expect({
     rule: 'task.order',
-    answer,
+    response,
     holds:
       items.map(({ id }) => id).join() === expected.join() &&
       items.every(({ position }, index) => position === index),
-    expected: 'the order they were put in, positions from 0',
+    expected: 'the order of the moves, positions from 0',
     actual: items.map(({ title, position }) => `${position} ${title}`).join(', '),
   });
 }
@@ -56,28 +56,32 @@ async function expectOrder(
 const taskLife: Check = {
   id: 'task.life',
   group: 'tasks',
-  title: 'a task is assigned, done, commented and deleted',
-  run: async ({ probe, world: { owner, outsider } }) => {
+  title: 'a task is assigned, completed, commented on and deleted',
+  run: async ({ probe, fixtures: { owner, outsider } }) => {
     const { token } = owner;
     const projectId = await newProject(probe, token, 'Life');
     const id = await newTask(probe, { token, projectId, title: 'Life' });
     const params = { id };
     await probe.succeed('tasks.assign', { token, params, body: { assigneeIds: [owner.id] } });
     const stranger = { assigneeIds: [outsider.id] };
-    const refused = await probe.call('tasks.assign', { token, params, body: stranger });
+    const refused = await probe.request('tasks.assign', { token, params, body: stranger });
     probe.expectRefusal('isolation.foreign-assignee', refused, 'assignee_not_member');
-    const created = await probe.call('tasks.create', {
+    const created = await probe.request('tasks.create', {
       token,
       params: { projectId },
       body: { title: 'x', ...stranger },
     });
     probe.expectRefusal('isolation.foreign-assignee', created, 'assignee_not_member');
-    const answer = await probe.call('tasks.update', { token, params, body: { status: 'DONE' } });
+    const response = await probe.request('tasks.update', {
+      token,
+      params,
+      body: { status: 'DONE' },
+    });
     probe.expect({
       rule: 'task.life',
-      answer,
-      holds: probe.dataIn('tasks.update', answer).completedAt !== null,
-      expected: 'completedAt of a task that is done',
+      response,
+      holds: probe.dataIn('tasks.update', response).completedAt !== null,
+      expected: 'completedAt of a completed task',
     });
     await commentOn(probe, { token, taskId: id });
     await probe.succeed('tasks.remove', { token, params });
@@ -96,13 +100,17 @@ async function commentOn(
     body: { body: 'First' },
   });
   const params = { taskId, commentId };
-  const answer = await probe.call('comments.update', { token, params, body: { body: 'Second' } });
-  const edited = probe.dataIn('comments.update', answer);
+  const response = await probe.request('comments.update', {
+    token,
+    params,
+    body: { body: 'Second' },
+  });
+  const edited = probe.dataIn('comments.update', response);
   probe.expect({
     rule: 'task.life',
-    answer,
+    response,
     holds: edited.body === 'Second' && edited.editedAt !== null,
-    expected: 'the new text, and when it was edited',
+    expected: 'the new text and editedAt',
   });
   await probe.succeed('comments.remove', { token, params });
   await expectGone(probe, { token, group: 'comments', params });
@@ -112,14 +120,14 @@ const projectLife: Check = {
   id: 'project.life',
   group: 'projects',
   title: 'a project is changed, moved, archived and deleted with its tasks',
-  run: async ({ probe, world: { owner } }) => {
+  run: async ({ probe, fixtures: { owner } }) => {
     const { token } = owner;
     const id = await newProject(probe, token, 'Projects');
     const params = { id };
-    const taskId = await newTask(probe, { token, projectId: id, title: 'Goes along' });
+    const taskId = await newTask(probe, { token, projectId: id, title: 'Task of the project' });
     await probe.succeed('projects.move', { token, params, body: { position: 1_000_000 } });
     await probe.succeed('projects.update', { token, params, body: { status: 'ARCHIVED' } });
-    const late = await probe.call('tasks.create', {
+    const late = await probe.request('tasks.create', {
       token,
       params: { projectId: id },
       body: { title: 'x' },

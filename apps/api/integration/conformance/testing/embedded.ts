@@ -1,9 +1,9 @@
 import { inject } from 'vitest';
 import { startTestApi } from '../../../src/testing/api.ts';
-// Declares what `inject` gives.
+// Declares the type of what `inject` returns.
 import type { Services } from '../../../src/testing/services.ts';
 
-/** The real service with embedded Postgres, storage, mail inbox and sign-in provider. */
+/** Starts the real service with embedded Postgres, storage, mail inbox and sign-in provider. */
 export async function startEmbedded() {
   const api = await startTestApi();
   const { mail }: Services = inject('services');

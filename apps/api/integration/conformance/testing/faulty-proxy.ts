@@ -4,30 +4,30 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { operations, type OperationId } from '@atelier/contract';
 
-/** A request on its way to the service. */
-export interface Call {
-  /** Null where the contract has no such operation. */
+/** A request to the proxy. */
+export interface ProxiedRequest {
+  /** Null for a request outside of the contract. */
   readonly operation: OperationId | null;
   readonly method: string;
   /** Path with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Where the proxy answers. */
+  /** Origin of the proxy. */
   readonly origin: string;
 }
 
-/** Gets a call as the service would answer it. */
-export type Ask = (call: Call) => Promise<Response>;
+/** Sends a request to the real service. */
+export type Forward = (request: ProxiedRequest) => Promise<Response>;
 
-/** Something wrong with a service: stands between its callers and the real one. */
-export type Fault = (call: Call, ask: Ask) => Promise<Response>;
+/** Injects a fault: responds in place of the real service, or changes what passes the proxy. */
+export type Fault = (request: ProxiedRequest, forward: Forward) => Promise<Response>;
 
-export const noFault: Fault = (call, ask) => ask(call);
+export const noFault: Fault = (request, forward) => forward(request);
 
 const hopByHop = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'];
 
-/** Starts a service that is the real one but for a fault. Its mails are behind it as well. */
+/** Starts a proxy of the real service and its mail inbox that injects a fault. */
 export async function startFaultyProxy(real: { url: string; mailUrl: string }, fault: Fault) {
   const server = createServer((request, response) => {
     void relay(request, response).catch(() => response.destroy());
@@ -38,10 +38,11 @@ export async function startFaultyProxy(real: { url: string; mailUrl: string }, f
   const origin = `http://127.0.0.1:${port}`;
 
   async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = await fault(await callOf(request, origin), (call) => forward(call, real));
-    response.writeHead(answer.status, headersFor(answer));
-    if (answer.body === null) response.end();
-    else await pipeline(Readable.fromWeb(answer.body), response);
+    const proxied = await proxiedRequestOf(request, origin);
+    const { status, headers, body } = await fault(proxied, (changed) => sendTo(real, changed));
+    response.writeHead(status, headersFor(headers));
+    if (body === null) response.end();
+    else await pipeline(Readable.fromWeb(body), response);
   }
 
   return {
@@ -54,7 +55,7 @@ export async function startFaultyProxy(real: { url: string; mailUrl: string }, f
   };
 }
 
-async function callOf(request: IncomingMessage, origin: string): Promise<Call> {
+async function proxiedRequestOf(request: IncomingMessage, origin: string): Promise<ProxiedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array));
   const { method = 'GET', url: path = '/' } = request;
@@ -71,9 +72,9 @@ async function callOf(request: IncomingMessage, origin: string): Promise<Call> {
   };
 }
 
-async function forward(
-  { method, path, headers, body }: Call,
+async function sendTo(
   { url, mailUrl }: { url: string; mailUrl: string },
+  { method, path, headers, body }: ProxiedRequest,
 ): Promise<Response> {
   return fetch(`${path === '/email' ? mailUrl : url}${path}`, {
     method,
@@ -83,7 +84,7 @@ async function forward(
   });
 }
 
-function headersFor({ headers }: Response): Record<string, string | string[]> {
+function headersFor(headers: Headers): Record<string, string | string[]> {
   const cookies = headers.getSetCookie();
   const rest = [...headers].filter(
     ([name]) => !['set-cookie', 'content-encoding', 'content-length', ...hopByHop].includes(name),
@@ -102,6 +103,8 @@ const routes = operations
 
 function operationAt(method: string, path: string): OperationId | null {
   const [pathname = ''] = path.split('?');
-  const route = routes.find((one) => one.method === method && one.pattern.test(pathname));
+  const route = routes.find(
+    (candidate) => candidate.method === method && candidate.pattern.test(pathname),
+  );
   return route?.id ?? null;
 }

@@ -5,25 +5,33 @@ import { Probe } from '../../../../packages/conformance/src/probe.ts';
 import { runChecks } from '../../../../packages/conformance/src/run.ts';
 import { startEmbedded } from './testing/embedded.ts';
 import { noFault, startFaultyProxy, type Fault } from './testing/faulty-proxy.ts';
-import { wrongAccess } from './testing/planted/access.ts';
-import { wrongAnswers } from './testing/planted/answers.ts';
-import { wrongReadings } from './testing/planted/inputs.ts';
-import { wrongSessions } from './testing/planted/sessions.ts';
-import { wrongThings } from './testing/planted/things.ts';
-import { makeWorld, type World } from '../../../../packages/conformance/src/world.ts';
+import { accessFaults } from './testing/injected/access.ts';
+import { responseFaults } from './testing/injected/responses.ts';
+import { inputFaults } from './testing/injected/inputs.ts';
+import { sessionFaults } from './testing/injected/sessions.ts';
+import { scenarioFaults } from './testing/injected/scenarios.ts';
+import { createFixtures, type Fixtures } from '../../../../packages/conformance/src/fixtures.ts';
 
-const bugs = [...wrongAnswers, ...wrongAccess, ...wrongReadings, ...wrongSessions, ...wrongThings];
+const faults = [
+  ...responseFaults,
+  ...accessFaults,
+  ...inputFaults,
+  ...sessionFaults,
+  ...scenarioFaults,
+];
 
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let world: World;
+let fixtures: Fixtures;
 beforeAll(async () => {
   embedded = await startEmbedded();
   const deployment = { baseUrl: embedded.url, mailApiUrl: embedded.mailUrl };
-  world = await makeWorld(new Probe({ deployment, coverage: new Coverage(), allowMissing: false }));
+  fixtures = await createFixtures(
+    new Probe({ deployment, coverage: new Coverage(), allowMissing: false }),
+  );
 });
 afterAll(() => embedded.close());
 
-/** Runs checks against a service with a fault. */
+/** Runs checks against a service with an injected fault. */
 async function resultsWith(fault: Fault, ids: ReadonlySet<string>) {
   const proxy = await startFaultyProxy({ url: embedded.url, mailUrl: embedded.mailUrl }, fault);
   try {
@@ -34,7 +42,7 @@ async function resultsWith(fault: Fault, ids: ReadonlySet<string>) {
         coverage: new Coverage(),
         allowMissing: false,
         signIn: 'google',
-        world,
+        fixtures,
       },
     );
   } finally {
@@ -42,18 +50,21 @@ async function resultsWith(fault: Fault, ids: ReadonlySet<string>) {
   }
 }
 
-test('a proxy without a fault passes every check that finds a bug', async () => {
-  const ids = new Set(bugs.map(({ check }) => check));
+test('a proxy without a fault passes every check that detects one', async () => {
+  const ids = new Set(faults.map(({ check }) => check));
   const results = await resultsWith(noFault, ids);
   expect(new Set(results.map(({ id }) => id))).toEqual(ids);
   expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
 });
 
 describe.concurrent('a service that', () => {
-  test.for(bugs)('$bug is found by $check as $rule', async ({ check, rule, fault }, { expect }) => {
-    const [result] = await resultsWith(fault(world), new Set([check]));
-    expect(result?.id).toBe(check);
-    expect(result?.outcome).toBe('failed');
-    expect(result?.findings.map((finding) => finding.rule)).toContain(rule);
-  });
+  test.for(faults)(
+    '$bug is detected by $check as $rule',
+    async ({ check, rule, fault }, { expect }) => {
+      const [result] = await resultsWith(fault(fixtures), new Set([check]));
+      expect(result?.id).toBe(check);
+      expect(result?.outcome).toBe('failed');
+      expect(result?.findings.map((finding) => finding.rule)).toContain(rule);
+    },
+  );
 });

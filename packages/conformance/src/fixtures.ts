@@ -2,13 +2,13 @@ import { mailedToken, newAccount, newCredentials, type Account } from './account
 import type { Probe } from './probe.ts';
 import { initiate, sampleFile, upload } from './uploading.ts';
 
-/** The people and things that the checks share; no check changes them. */
-export interface World {
+/** Accounts and resources that the checks share; no check changes them. */
+export interface Fixtures {
   /** Owns everything below. */
   readonly owner: Account;
-  /** Has no part in any of it. */
+  /** Has no access to any of it. */
   readonly outsider: Account;
-  /** Reads in the team, and may do nothing more. */
+  /** A viewer of the team. */
   readonly viewer: Account;
   readonly team: {
     readonly id: string;
@@ -21,32 +21,36 @@ export interface World {
   readonly assetId: string;
   readonly assetName: string;
   readonly shortCode: string;
-  /** An upload that is under way. */
+  /** An upload in progress. */
   readonly upload: { readonly uploadId: string; readonly key: string };
   readonly projectId: string;
   readonly taskId: string;
   readonly commentId: string;
-  /** A session of the owner beside the one that the checks use. */
+  /** A second session of the owner, which the checks do not use. */
   readonly sessionId: string;
 }
 
-/** Makes everything anew. @throws Abandoned when a step is refused */
-export async function makeWorld(probe: Probe): Promise<World> {
+/** Creates the fixtures. @throws Abandoned when a step fails */
+export async function createFixtures(probe: Probe): Promise<Fixtures> {
   const [owner, outsider, viewer] = await Promise.all([
     newAccount(probe, 'owner'),
     newAccount(probe, 'outsider'),
     newAccount(probe, 'viewer'),
   ]);
   const [team, library, work, sessionId] = await Promise.all([
-    makeTeam(probe, owner, viewer),
-    makeLibrary(probe, owner),
-    makeWork(probe, owner),
+    createTeam(probe, owner, viewer),
+    createLibrary(probe, owner),
+    createWork(probe, owner),
     otherSession(probe, owner),
   ]);
   return { owner, outsider, viewer, team, ...library, ...work, sessionId };
 }
 
-async function makeTeam(probe: Probe, { token }: Account, viewer: Account): Promise<World['team']> {
+async function createTeam(
+  probe: Probe,
+  { token }: Account,
+  viewer: Account,
+): Promise<Fixtures['team']> {
   const { id, name } = await probe.succeed('organizations.create', {
     token,
     body: { name: 'Conformance team' },
@@ -81,7 +85,7 @@ export async function invite(
   });
 }
 
-async function makeLibrary(probe: Probe, { token }: Account) {
+async function createLibrary(probe: Probe, { token }: Account) {
   const { id: collectionId } = await probe.succeed('collections.create', {
     token,
     body: { title: 'Conformance collection' },
@@ -97,7 +101,7 @@ async function makeLibrary(probe: Probe, { token }: Account) {
   };
 }
 
-async function makeWork(probe: Probe, { token }: Account) {
+async function createWork(probe: Probe, { token }: Account) {
   const { id: projectId } = await probe.succeed('projects.create', {
     token,
     body: { name: 'Conformance project' },

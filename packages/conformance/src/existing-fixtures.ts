@@ -1,15 +1,14 @@
 import { logIn, type Account, type Credentials } from './accounts.ts';
 import { NotRun } from './findings.ts';
 import type { Probe } from './probe.ts';
-import type { World } from './world.ts';
+import type { Fixtures } from './fixtures.ts';
 
 /**
- * Logs in and looks for things that the account can read. What it does not have keeps only those checks
- * from running that need it.
+ * Signs in and finds resources of the account. A check that needs a missing one is not run.
  *
  * @throws Abandoned when the account can't be read
  */
-export async function findWorld(probe: Probe, credentials: Credentials): Promise<World> {
+export async function findFixtures(probe: Probe, credentials: Credentials): Promise<Fixtures> {
   const owner = await logIn(probe, credentials);
   const [team, library, work, sessionId] = await Promise.all([
     findTeam(probe, owner),
@@ -27,7 +26,7 @@ export async function findWorld(probe: Probe, credentials: Credentials): Promise
       return present<Account>(undefined, 'a second account');
     },
     get upload() {
-      return present<World['upload']>(undefined, 'an upload under way');
+      return present<Fixtures['upload']>(undefined, 'an upload in progress');
     },
     get team() {
       return present(team, 'a team that the account administers');
@@ -56,12 +55,12 @@ export async function findWorld(probe: Probe, credentials: Credentials): Promise
   };
 }
 
-function present<T>(thing: T | undefined, what: string): T {
-  if (thing === undefined) throw new NotRun(`needs ${what}`);
-  return thing;
+function present<T>(resource: T | undefined, what: string): T {
+  if (resource === undefined) throw new NotRun(`needs ${what}`);
+  return resource;
 }
 
-async function findTeam(probe: Probe, { token }: Account): Promise<World['team'] | undefined> {
+async function findTeam(probe: Probe, { token }: Account): Promise<Fixtures['team'] | undefined> {
   const { items } = await probe.succeed('organizations.list', { token, query: { limit: '100' } });
   const team = items.find(
     ({ type, myRole }) => type === 'TEAM' && (myRole === 'OWNER' || myRole === 'ADMIN'),

@@ -1,23 +1,23 @@
 import { ErrorBody, errorCatalogue, type ErrorCode } from '@atelier/contract';
 import { z } from 'zod';
-import { jsonIn, operationOf, type Answer } from './deployment.ts';
+import { jsonIn, operationOf, type ReceivedResponse } from './deployment.ts';
 import { messagesIn } from './streams.ts';
 
-/** What a rule of every answer finds wrong. */
+/** A violation of a response rule. */
 export interface Violation {
   readonly rule: string;
   readonly expected: string;
   readonly actual: string;
 }
 
-type Rule = (answer: Answer) => Violation | null;
+type Rule = (response: ReceivedResponse) => Violation | null;
 
-/** What holds for every answer, whatever was asked. Pure. */
-export function violationsOf(answer: Answer): Violation[] {
-  return rules.flatMap((rule) => rule(answer) ?? []);
+/** Applies the rules that hold for every response. Pure. */
+export function violationsOf(response: ReceivedResponse): Violation[] {
+  return rules.flatMap((rule) => rule(response) ?? []);
 }
 
-/** Refusals that come before an operation is found, or that any operation may give. */
+/** Errors before an operation is found, or that any operation may return. */
 const codesOfAnyOperation: readonly ErrorCode[] = [
   'route_not_found',
   'method_not_allowed',
@@ -30,26 +30,26 @@ const isDeclaredStatus: Rule = ({ request, status }) => {
   if (request.operation === null || status >= 500) return null;
   const declared = Object.keys(operationOf(request.operation).endpoint.responses);
   if (declared.includes(String(status))) return null;
-  return violation('answer.declared-status', `one of ${declared.join(', ')}`, `status ${status}`);
+  return violation('response.declared-status', `one of ${declared.join(', ')}`, `status ${status}`);
 };
 
 const isNoDefect: Rule = ({ status, text }) =>
   status < 500
     ? null
-    : violation('answer.no-server-error', 'no 5xx', `status ${status}: ${excerpt(text)}`);
+    : violation('response.no-server-error', 'no 5xx', `status ${status}: ${excerpt(text)}`);
 
-const isJson: Rule = (answer) => {
-  const { status, headers, json, text } = answer;
+const isJson: Rule = (response) => {
+  const { status, headers, json, text } = response;
   if (status >= 300 && status < 400) return null;
   const type = headers.get('content-type') ?? 'none';
-  if (streamed(answer) !== null) {
+  if (streamed(response) !== null) {
     if (/^text\/event-stream\b/i.test(type)) return null;
-    return violation('answer.content-type', 'text/event-stream', `content-type ${type}`);
+    return violation('response.content-type', 'text/event-stream', `content-type ${type}`);
   }
   const isDeclaredJson = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(type);
   if (isDeclaredJson && json !== undefined) return null;
   return violation(
-    'answer.content-type',
+    'response.content-type',
     'application/json with a JSON body',
     `content-type ${type}: ${excerpt(text)}`,
   );
@@ -57,7 +57,7 @@ const isJson: Rule = (answer) => {
 
 const hasNoBodyWhereNoneIsDeclared: Rule = ({ status, text }) =>
   (status === 304 || status === 204) && text !== ''
-    ? violation('answer.schema', 'no body', excerpt(text))
+    ? violation('response.schema', 'no body', excerpt(text))
     : null;
 
 const matchesSchema: Rule = ({ request, status, json }) => {
@@ -68,29 +68,29 @@ const matchesSchema: Rule = ({ request, status, json }) => {
   if (parsed.success) return null;
   const isTextAlone = parsed.error.issues.every(({ path }) => path.join('.') === 'message');
   return violation(
-    isTextAlone ? 'answer.envelope-text' : 'answer.schema',
+    isTextAlone ? 'response.envelope-text' : 'response.schema',
     isTextAlone ? `message ${JSON.stringify(success.message)}` : 'the declared body',
     issuesIn(parsed.error, json),
   );
 };
 
-/** Each message of a stream is one that the contract knows. */
-const streamsKnownMessages: Rule = (answer) => {
-  const schema = streamed(answer);
+/** Expects only messages of the contract in a stream. */
+const streamsKnownMessages: Rule = (response) => {
+  const schema = streamed(response);
   if (schema === null) return null;
-  const wrong = messagesIn(answer.text).find(
+  const wrong = messagesIn(response.text).find(
     ({ event, data }) => !schema.safeParse({ event, data: jsonIn(data) }).success,
   );
   if (wrong === undefined) return null;
   return violation(
-    'answer.stream-message',
+    'response.stream-message',
     'messages of the contract',
     excerpt(`${wrong.event}: ${wrong.data}`),
   );
 };
 
-/** The schema of the messages where the answer is a stream. */
-function streamed({ request, status }: Answer): z.ZodType | null {
+/** Returns the schema of the messages; null unless the response is a stream. */
+function streamed({ request, status }: ReceivedResponse): z.ZodType | null {
   if (request.operation === null) return null;
   const { success } = operationOf(request.operation).endpoint.metadata;
   return success.isStream && status === success.status ? success.data : null;
@@ -105,7 +105,11 @@ const omitsMessageWhereDeclared: Rule = ({ request, status, json }) => {
     ...(success.data === null && 'data' in json ? ['data'] : []),
   ];
   if (extra.length === 0) return null;
-  return violation('answer.envelope', `no ${extra.join(' and no ')}`, `it has ${extra.join(', ')}`);
+  return violation(
+    'response.envelope',
+    `no ${extra.join(' and no ')}`,
+    `it has ${extra.join(', ')}`,
+  );
 };
 
 const hasErrorShape: Rule = ({ status, json }) => {
@@ -114,7 +118,7 @@ const hasErrorShape: Rule = ({ status, json }) => {
   if (!parsed.success) {
     const codeAlone = parsed.error.issues.every(({ path }) => path.join('.') === 'code');
     return violation(
-      codeAlone ? 'answer.error-code' : 'answer.error-shape',
+      codeAlone ? 'response.error-code' : 'response.error-shape',
       codeAlone ? 'a code of the catalogue' : '{ message, code, requestId, errors? }',
       issuesIn(parsed.error, json),
     );
@@ -122,7 +126,7 @@ const hasErrorShape: Rule = ({ status, json }) => {
   const unknown = Object.keys(parsed.data).filter((name) => !(name in ErrorBody.shape));
   if (unknown.length === 0) return null;
   return violation(
-    'answer.error-shape',
+    'response.error-shape',
     '{ message, code, requestId, errors? } and nothing more',
     `also ${unknown.join(', ')}`,
   );
@@ -134,7 +138,7 @@ const hasDeclaredCode: Rule = ({ request, status, json }) => {
   const { code } = error.data;
   if (errorCatalogue[code].status !== status) {
     return violation(
-      'answer.error-code',
+      'response.error-code',
       `status ${errorCatalogue[code].status} for ${code}`,
       `status ${status}`,
     );
@@ -142,21 +146,21 @@ const hasDeclaredCode: Rule = ({ request, status, json }) => {
   if (request.operation === null || codesOfAnyOperation.includes(code)) return null;
   const { errors } = operationOf(request.operation).endpoint.metadata;
   if (errors.includes(code)) return null;
-  return violation('answer.error-code', `one of ${errors.join(', ')}`, code);
+  return violation('response.error-code', `one of ${errors.join(', ')}`, code);
 };
 
 const isTraceable: Rule = ({ request, headers, status, json }) => {
   const id = headers.get('x-request-id');
-  if (!id) return violation('answer.request-id', 'an x-request-id', 'none');
+  if (!id) return violation('response.request-id', 'an x-request-id', 'none');
   const wanted = request.headers['x-request-id'];
   if (wanted !== undefined && id !== wanted) {
-    return violation('answer.request-id', `x-request-id ${wanted}, as it was sent`, id);
+    return violation('response.request-id', `x-request-id ${wanted}, as sent`, id);
   }
   const error = ErrorBody.safeParse(json);
-  // A replayed answer is the first one, with the id of the first request.
+  // A replayed response is the first one, with the id of the first request.
   if (headers.get('idempotency-replayed') === 'true') return null;
   if (status >= 400 && error.success && error.data.requestId !== id) {
-    return violation('answer.request-id', `requestId ${id}, as the header says`, 'another');
+    return violation('response.request-id', `requestId ${id}, as in the header`, 'another');
   }
   return null;
 };
@@ -164,13 +168,13 @@ const isTraceable: Rule = ({ request, headers, status, json }) => {
 const isNotCached: Rule = ({ headers }) => {
   const control = headers.get('cache-control') ?? 'none';
   if (/\bno-store\b/i.test(control)) return null;
-  return violation('answer.cache-control', 'cache-control: no-store', control);
+  return violation('response.cache-control', 'cache-control: no-store', control);
 };
 
 const challenges: Rule = ({ status, headers }) => {
   if (status !== 401 || /^Bearer\b/i.test(headers.get('www-authenticate') ?? '')) return null;
   return violation(
-    'answer.www-authenticate',
+    'response.www-authenticate',
     'www-authenticate: Bearer on 401',
     headers.get('www-authenticate') ?? 'none',
   );
@@ -179,7 +183,7 @@ const challenges: Rule = ({ status, headers }) => {
 const saysWhenToRetry: Rule = ({ status, headers }) => {
   if (status !== 429 || /^\d+$/.test(headers.get('retry-after') ?? '')) return null;
   return violation(
-    'answer.retry-after',
+    'response.retry-after',
     'retry-after in seconds on 429',
     headers.get('retry-after') ?? 'none',
   );
@@ -190,29 +194,29 @@ const hasETag: Rule = ({ request, status, headers }) => {
   if (!operationOf(request.operation).endpoint.metadata.etag) return null;
   const eTag = headers.get('etag') ?? 'none';
   if (/^(W\/)?"[\x21\x23-\x7e]*"$/.test(eTag)) return null;
-  return violation('answer.etag', 'an ETag', eTag);
+  return violation('response.etag', 'an ETag', eTag);
 };
 
-/** Names that no answer has, at any depth. */
+/** Field names that no response has, at any depth. */
 const secretNames = /^(password(hash)?|tokenhash|secret|jwtsecret|envelopekey|stack|sql|rank)$/i;
-const innards =
+const internals =
   /(\n\s+at .+:\d+:\d+|node_modules\/|\b(select|insert into|update) .+ (from|values|set) |ECONNREFUSED|postgres(ql)?:\/\/|drizzle)/i;
 
 const keepsSecrets: Rule = ({ request, status, json, text }) => {
   const found = namesIn(json).find((name) => secretNames.test(name));
   if (found !== undefined) {
-    return violation('answer.no-secret', 'no secret field', `a field ${found}`);
+    return violation('response.no-secret', 'no secret field', `a field ${found}`);
   }
   if (status < 400) return null;
-  const inside = [text, ...textsIn(json)].map((part) => innards.exec(part)?.[0]).find(Boolean);
+  const inside = [text, ...textsIn(json)].map((part) => internals.exec(part)?.[0]).find(Boolean);
   if (inside !== undefined) {
-    return violation('answer.no-secret', 'an error without innards', excerpt(inside));
+    return violation('response.no-secret', 'an error without internals', excerpt(inside));
   }
   const leaked = secretsSent(request.headers['authorization'], request.body).find((secret) =>
     text.includes(secret),
   );
   if (leaked === undefined) return null;
-  return violation('answer.no-secret', 'an error that does not repeat a secret', 'it does');
+  return violation('response.no-secret', 'an error that does not repeat a secret', 'it does');
 };
 
 const rules: readonly Rule[] = [
@@ -249,7 +253,7 @@ function namesIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, child]) => [name, ...namesIn(child)]);
 }
 
-/** As they read once the escapes of JSON are gone. */
+/** Returns every text, without the escapes of JSON. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
@@ -257,7 +261,7 @@ function textsIn(value: unknown): string[] {
 }
 
 function issuesIn(error: z.ZodError, json: unknown): string {
-  if (json === undefined) return 'no JSON';
+  if (json === undefined) return 'not JSON';
   const [first, ...others] = error.issues.map(
     ({ path, message }) => `${path.join('.') || 'the body'}: ${message}`,
   );
