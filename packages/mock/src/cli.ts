@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 import { startMock } from './server.ts';
 
-const usage = `Answers every operation of the Atelier API with made-up, stable data.
+const usage = `Responds to every operation of the Atelier API with generated, stable data.
 
   pnpm mock [--port 4010] [--seed 1] [--latency 0] [--event-every 5000] [--no-auth]
 
-  --seed N          other data; the same number gives the same data again
-  --latency MS      how long every answer waits
-  --event-every MS  time between two changes of the live updates
-  --no-auth         nobody has to send a token
+  --seed N          seed of the data; the same seed generates the same data
+  --latency MS      delay of every response
+  --event-every MS  interval of the live updates
+  --no-auth         accepts requests without a token
 
-Errors on demand: send the header "Prefer: code=not_found", or "Prefer: code=404".`;
+To get an error, send the header "Prefer: code=not_found", or "Prefer: code=404".`;
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ if (values.help) {
     seed: wholeNumber('seed', values.seed),
     latencyMs: wholeNumber('latency', values.latency),
     eventEveryMs: Math.max(1, wholeNumber('event-every', values['event-every'])),
-    wantsToken: !values['no-auth'],
+    requiresToken: !values['no-auth'],
   });
   console.log(`mock of the Atelier API: ${url}`);
 }

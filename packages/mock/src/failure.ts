@@ -5,7 +5,7 @@ interface Details {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer that is an error of the contract. */
+/** An error of the contract. */
 export class MockFailure extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -17,18 +17,18 @@ export class MockFailure extends Error {
     this.code = code;
     this.status = errorCatalogue[code].status;
     this.errors = errors;
-    this.headers = { ...standingHeaders[code], ...headers };
+    this.headers = { ...commonHeaders[code], ...headers };
   }
 }
 
-const standingHeaders: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+const commonHeaders: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
   unauthenticated: { 'www-authenticate': 'Bearer' },
   rate_limited: { 'retry-after': '1' },
   service_unavailable: { 'retry-after': '1' },
   storage_unavailable: { 'retry-after': '1' },
 };
 
-/** A `validation_failed` about a single value. */
+/** Creates a `validation_failed` about a single value. */
 export function invalid(where: ValidationIssue['in'], name: string, message: string): MockFailure {
   return new MockFailure('validation_failed', {
     errors: [{ in: where, path: [name], code: 'custom', message }],

@@ -26,7 +26,7 @@ const candidates: readonly unknown[] = [
   '3fK9xQ2mZr7TbLwA',
 ];
 
-/** A value for every field that has to be there. */
+/** Returns a value for every required field. */
 function fields(schema: unknown): Record<string, string> {
   if (!(schema instanceof z.ZodObject)) return {};
   return Object.fromEntries(
@@ -76,7 +76,7 @@ function requestFor(operation: Operation, headers: Record<string, string> = {}) 
   };
 }
 
-async function ask(server: Mock, operation: Operation, headers: Record<string, string> = {}) {
+async function send(server: Mock, operation: Operation, headers: Record<string, string> = {}) {
   const { path, init } = requestFor(operation, headers);
   const response = await fetch(server.url + path, init);
   const text = await response.text();
@@ -87,7 +87,7 @@ async function ask(server: Mock, operation: Operation, headers: Record<string, s
   };
 }
 
-// What a test reads of an answer, it asserts.
+// Tests assert what they read of a response.
 /* eslint-disable typescript/no-explicit-any */
 const get = async (path: string, headers: Record<string, string> = {}) => {
   const response = await fetch(mock.url + path, {
@@ -97,14 +97,14 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
 };
 
 test.each(Array.from({ length: 20 }, (_, seed) => seed))(
-  'every answer of every operation fits the contract with seed %i',
+  'every response of every operation fits the contract with seed %i',
   async (seed) => {
     await using server = await startMock({ seed });
     for (const operation of operations) {
       const { success } = operation.endpoint.metadata;
-      // It never ends; its own tests are below.
+      // A stream never ends; it has its own tests below.
       if (success.isStream) continue;
-      const { response, text, body } = await ask(server, operation);
+      const { response, text, body } = await send(server, operation);
       expect(response.status, `${operation.id}: ${text}`).toBe(success.status);
       if (success.body) {
         expect(success.body.safeParse(body).error, operation.id).toBeUndefined();
@@ -115,24 +115,24 @@ test.each(Array.from({ length: 20 }, (_, seed) => seed))(
   },
 );
 
-test('the same seed answers the same, another one something else', async () => {
+test('the same seed generates the same data, another seed other data', async () => {
   await using same = await startMock({ seed: 7 });
   await using other = await startMock({ seed: 8 });
   const operation = operations.find((one) => one.id === 'tasks.list');
   if (!operation) throw new Error('tasks.list is gone');
   const [one, again, different] = await Promise.all(
     [mock, same, other].map(async (server) =>
-      (await ask(server, operation)).text.replaceAll(server.url, ''),
+      (await send(server, operation)).text.replaceAll(server.url, ''),
     ),
   );
   expect(again).toBe(one);
   expect(different).not.toBe(one);
 });
 
-test('every declared error is answered on demand, by code and by status', async () => {
+test('every declared error can be requested by code and by status', async () => {
   for (const operation of operations) {
     for (const code of operation.endpoint.metadata.errors) {
-      const { response, body } = await ask(mock, operation, { prefer: `code=${code}` });
+      const { response, body } = await send(mock, operation, { prefer: `code=${code}` });
       expect(response.status, `${operation.id} ${code}`).toBe(errorCatalogue[code].status);
       expect(ErrorBody.parse(body).code).toBe(code);
       expect(response.headers.get('preference-applied')).toBe(`code=${code}`);
@@ -140,25 +140,25 @@ test('every declared error is answered on demand, by code and by status', async 
   }
   const { response, body } = await get(`/api/assets/${id}`, { prefer: 'code=404' });
   expect([response.status, body.code]).toEqual([404, 'not_found']);
-  // A thousand requests, one after the other.
+  // It sends a thousand requests in sequence.
 }, 30_000);
 
-test('an error that the operation never gives is refused', async () => {
+test('requesting an undeclared error fails', async () => {
   const { response, body } = await get(`/api/assets/${id}`, { prefer: 'code=last_owner' });
   expect([response.status, body.code]).toEqual([400, 'validation_failed']);
-  expect(body.errors[0].message).toBe('assets.get never answers with last_owner');
+  expect(body.errors[0].message).toBe('assets.get never responds with last_owner');
 });
 
-describe('requests are judged as by the service', () => {
-  test('without a token, except where none is wanted', async () => {
+describe('requests are validated like in the service', () => {
+  test('a token is required unless the operation is public or the option is off', async () => {
     const bare = await fetch(`${mock.url}/api/assets`);
     expect([bare.status, bare.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect((await fetch(`${mock.url}/health`)).status).toBe(200);
-    await using open = await startMock({ wantsToken: false });
+    await using open = await startMock({ requiresToken: false });
     expect((await fetch(`${open.url}/api/assets`)).status).toBe(200);
   });
 
-  test('values that break the contract are named', async () => {
+  test('invalid values are named', async () => {
     const { response, body } = await get('/api/assets?limit=1000');
     expect([response.status, body.code]).toEqual([400, 'validation_failed']);
     expect(body.errors[0]).toMatchObject({ in: 'query', path: ['limit'] });
@@ -171,7 +171,7 @@ describe('requests are judged as by the service', () => {
     ['{}', 'application/json', 400, 'validation_failed'],
     ['{}', 'text/plain', 415, 'unsupported_media_type'],
     [`"${'x'.repeat(300_000)}"`, 'application/json', 413, 'body_too_large'],
-  ])('a body that the service would refuse is refused (%#)', async (body, type, status, code) => {
+  ])('a body that the service rejects is rejected (%#)', async (body, type, status, code) => {
     const response = await fetch(`${mock.url}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': type },
@@ -180,7 +180,7 @@ describe('requests are judged as by the service', () => {
     expect([response.status, ErrorBody.parse(await response.json()).code]).toEqual([status, code]);
   });
 
-  test('unknown paths, methods and encodings', async () => {
+  test('unknown paths, methods and encodings are errors', async () => {
     const tried = async (path: string, method = 'GET') => {
       const response = await fetch(mock.url + path, { method });
       return [response.status, ErrorBody.parse(await response.json()).code];
@@ -217,13 +217,13 @@ describe('lists', () => {
     expect(byPage.ids.length).toBeGreaterThan(20);
   });
 
-  test('are empty past their end, and refuse a cursor that nobody gave', async () => {
+  test('are empty past their end, and reject a forged cursor', async () => {
     expect((await get('/api/assets?page=1000')).body.data.items).toEqual([]);
     expect((await get('/api/assets?cursor=made-up')).body.errors[0].path).toEqual(['cursor']);
   });
 });
 
-test('answers repeat the ids of the path and what was sent', async () => {
+test('responses repeat the ids of the path and the fields of the body', async () => {
   expect((await get(`/api/assets/${id}`)).body.data.id).toBe(id);
   const list = await get(`/api/assets/collection/${id}`);
   expect(list.body.data.items[0].collectionId).toBe(id);
@@ -235,7 +235,7 @@ test('answers repeat the ids of the path and what was sent', async () => {
   expect(await response.json()).toMatchObject({ data: { id, title: 'Renamed' } });
 });
 
-test('single resources have an ETag that is answered with 304', async () => {
+test('single resources have an ETag and respond with 304 to it', async () => {
   const { response } = await get(`/api/assets/${id}`);
   const eTag = String(response.headers.get('etag'));
   const again = await fetch(`${mock.url}/api/assets/${id}`, {
@@ -244,14 +244,14 @@ test('single resources have an ETag that is answered with 304', async () => {
   expect([again.status, await again.text()]).toEqual([304, '']);
 });
 
-test('answers wait as long as was asked for', async () => {
+test('responses have the requested latency', async () => {
   await using slow = await startMock({ latencyMs: 60 });
   const start = performance.now();
   await fetch(`${slow.url}/health`);
   expect(performance.now() - start).toBeGreaterThan(55);
 });
 
-test('what was put into its storage is there; elsewhere is a picture', async () => {
+test('stored bytes can be read; other URLs return a picture', async () => {
   await fetch(`${mock.url}/mock-storage/x/1`, { method: 'PUT', body: 'bytes' });
   expect(await (await fetch(`${mock.url}/mock-storage/x/1`)).text()).toBe('bytes');
   const picture = await fetch(`${mock.url}/mock-storage/elsewhere`);
@@ -261,14 +261,14 @@ test('what was put into its storage is there; elsewhere is a picture', async () 
 describe('live updates', () => {
   const organizationId = '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11';
 
-  /** A message of the contract, with its id. */
+  /** Parses a message of the contract, with its id. */
   const parsed = (block: string) => {
     const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '';
     const made = { event: field('event'), data: JSON.parse(field('data')) as unknown };
     return { ...LiveMessage.parse(made), id: field('id') };
   };
 
-  /** A stream of whole messages; time passes for its server only by `vi.advanceTimersByTime`. */
+  /** Opens a stream of whole messages. */
   async function open(server: Mock, headers: Record<string, string> = {}) {
     const leaving = new AbortController();
     onTestFinished(() => leaving.abort());
@@ -296,15 +296,15 @@ describe('live updates', () => {
     return { block, message: async () => parsed(await block()), leave: () => leaving.abort() };
   }
 
-  const holdIntervals = () => {
+  const useFakeIntervals = () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => {
       vi.useRealTimers();
     });
   };
 
-  test('begin with ready, then tell of one valid change after the other', async () => {
-    holdIntervals();
+  test('start with ready, then send one valid change after the other', async () => {
+    useFakeIntervals();
     const stream = await open(mock, { 'x-organization-id': organizationId });
     expect(await stream.message()).toEqual({
       event: 'ready',
@@ -313,7 +313,7 @@ describe('live updates', () => {
     });
     for (let n = 1; n <= 50; n += 1) {
       vi.advanceTimersByTime(5000);
-      // Every third one comes with a sign of life, before it or after it.
+      // Every third change comes with a heartbeat, before or after it.
       const texts = n % 3 === 0 ? [await stream.block(), await stream.block()] : [];
       const change = texts.find((text) => text !== ':');
       expect(texts.filter((text) => text === ':')).toHaveLength(n % 3 === 0 ? 1 : 0);
@@ -325,8 +325,8 @@ describe('live updates', () => {
     }
   });
 
-  test('show a sign of life every 15 s', async () => {
-    holdIntervals();
+  test('send a heartbeat every 15 s', async () => {
+    useFakeIntervals();
     await using slow = await startMock({ eventEveryMs: 1_000_000 });
     const stream = await open(slow);
     await stream.message();
@@ -337,7 +337,7 @@ describe('live updates', () => {
     expect(await stream.block()).toBe(':');
   });
 
-  test('go on after the last message, the same for the same seed', async () => {
+  test('resume after the last message, the same for the same seed', async () => {
     await using quick = await startMock({ seed: 3, eventEveryMs: 5 });
     await using same = await startMock({ seed: 3, eventEveryMs: 5 });
     await using other = await startMock({ seed: 4, eventEveryMs: 5 });
@@ -355,14 +355,14 @@ describe('live updates', () => {
     expect((await read(other, 'mock-2'))[0]).not.toEqual(third);
   });
 
-  test('say reset for a position that nobody gave', async () => {
+  test('send reset for an unknown position', async () => {
     const stream = await open(mock, { 'last-event-id': 'made-up' });
     expect((await stream.message()).event).toBe('ready');
     expect(await stream.message()).toMatchObject({ data: { reason: 'unknown_position' } });
   });
 
   test('end when the reader leaves, and for a HEAD at once', async () => {
-    holdIntervals();
+    useFakeIntervals();
     const streams = [await open(mock), await open(mock)];
     expect(vi.getTimerCount()).toBe(4);
     for (const { leave } of streams) leave();
@@ -374,7 +374,7 @@ describe('live updates', () => {
     expect([head.status, vi.getTimerCount()]).toEqual([200, 0]);
   });
 
-  test('want a token, and refuse on demand', async () => {
+  test('require a token, and return a requested error', async () => {
     expect((await fetch(`${mock.url}/api/events`)).status).toBe(401);
     expect((await get('/api/events', { prefer: 'code=429' })).body.code).toBe('rate_limited');
   });

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers that are the same for the same words, in every process. */
+/** Pseudo-random values, the same for the same words in every process. */
 export interface Random {
   /** At least 0, below 1. */
   next(): number;
-  /** A whole number from `least` to `most`. */
+  /** An integer from `least` to `most`. */
   integer(least: number, most: number): number;
   pick<Item>(items: readonly Item[]): Item;
   /** Lower-case hexadecimal digits. */
   hex(length: number): string;
 }
 
-/** Random numbers that follow from the seed and from what they are for. */
+/** Creates pseudo-random values from the seed and words that name their purpose. */
 export function randomFor(...words: readonly (string | number)[]): Random {
-  // mulberry32: small, and good enough for made-up data.
+  // mulberry32: small, and good enough for generated data.
   let state = createHash('sha256').update(words.join('\0')).digest().readUInt32LE(0);
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;

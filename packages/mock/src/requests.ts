@@ -2,9 +2,9 @@ import { errorCatalogue, type Operation, type ValidationIssue } from '@atelier/c
 import { z } from 'zod';
 import { invalid, MockFailure } from './failure.ts';
 
-/** A request that has arrived whole. */
+/** A request with its whole body. */
 export interface MockRequest {
-  /** GET for a HEAD as well. */
+  /** GET for a HEAD too. */
   readonly method: string;
   readonly isHead: boolean;
   readonly url: URL;
@@ -12,14 +12,14 @@ export interface MockRequest {
   readonly body: Buffer;
 }
 
-/** What of a request is valid by the contract. */
+/** The validated input of a request. */
 export interface Input {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
-/** The input of an operation; throws `validation_failed` as the service does. */
+/** Validates the input of an operation. @throws MockFailure the same errors as the service */
 export function inputOf(
   { endpoint }: Operation,
   request: MockRequest,
@@ -85,7 +85,7 @@ function issueOf(
   };
 }
 
-/** The error that `Prefer: code=…` asks for: a code of the operation, or a status of one. */
+/** Returns the error that `Prefer: code=…` requests by code or status; null without the header. */
 export function preferredFailure({ id, endpoint }: Operation, request: MockRequest) {
   const wanted = /(?:^|[,;]\s*)code="?([\w]+)"?/.exec(request.headers['prefer'] ?? '')?.[1];
   if (wanted === undefined) return null;
@@ -94,6 +94,6 @@ export function preferredFailure({ id, endpoint }: Operation, request: MockReque
   const code = endpoint.metadata.errors.find(
     (one) => one === wanted || String(errorCatalogue[one].status) === wanted,
   );
-  if (!code) throw invalid('headers', 'prefer', `${id} never answers with ${wanted}`);
+  if (!code) throw invalid('headers', 'prefer', `${id} never responds with ${wanted}`);
   return new MockFailure(code, { headers: { 'preference-applied': `code=${wanted}` } });
 }

@@ -1,6 +1,6 @@
 import openApi from '@atelier/contract/openapi.json' with { type: 'json' };
 
-/** What of JSON Schema the contract's document uses for answers. */
+/** The subset of JSON Schema that the contract's document uses for responses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -19,16 +19,16 @@ export interface Schema {
   readonly maxItems?: number;
 }
 
-interface Written {
+interface DocumentedOperation {
   readonly operationId: string;
   readonly responses: Readonly<
     Record<string, { readonly content?: { readonly 'application/json'?: { schema: Schema } } }>
   >;
 }
 
-// The committed document is what the contract's generator writes.
+// The contract's generator writes the committed document.
 const { paths, components } = openApi as unknown as {
-  paths: Record<string, Record<string, Written>>;
+  paths: Record<string, Record<string, DocumentedOperation>>;
   components: { schemas: Record<string, Schema> };
 };
 
@@ -42,22 +42,22 @@ const successes = new Map(
     ]),
 );
 
-/** Schema of the body that a success of the operation has; null for a redirect. */
+/** Returns the schema of the body of a success; null for a redirect. */
 export function successSchemaOf(operationId: string): Schema | null {
   return successes.get(operationId)?.content?.['application/json']?.schema ?? null;
 }
 
-/** A schema of the contract by its name. */
+/** Returns a schema of the contract by name. */
 export function namedSchema(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schema that is referred to, with the fields of everything it consists of. */
-export function wholeSchema(schema: Schema): Schema {
+/** Resolves a reference and merges `allOf` into one schema. */
+export function resolvedSchema(schema: Schema): Schema {
   const { $ref, ...beside } = schema;
   const named = $ref ? components.schemas[nameOf(schema)] : undefined;
   const { allOf, ...own }: Schema = { ...named, ...beside };
-  return (allOf ?? []).map(wholeSchema).reduceRight<Schema>(
+  return (allOf ?? []).map(resolvedSchema).reduceRight<Schema>(
     (whole, part) => ({
       ...part,
       ...whole,
@@ -68,7 +68,7 @@ export function wholeSchema(schema: Schema): Schema {
   );
 }
 
-/** Name of the schema that is referred to; empty where none is. */
+/** Returns the name of the referenced schema; empty without a reference. */
 export function nameOf({ $ref }: Schema): string {
   return $ref?.split('/').at(-1) ?? '';
 }

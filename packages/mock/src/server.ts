@@ -4,68 +4,70 @@ import type { AddressInfo } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { operations, type Operation } from '@atelier/contract';
-import { successBody, type World } from './answers.ts';
+import { successBody, type MockContext } from './responses.ts';
 import { MockFailure } from './failure.ts';
 import { inputOf, preferredFailure, type Input, type MockRequest } from './requests.ts';
 import { createStorage, type MockStorage } from './storage.ts';
 import { liveUpdates } from './stream.ts';
 import { uploadBody } from './uploads.ts';
 
+/** Options of the mock server. */
 export interface MockOptions {
-  /** The same seed gives the same answers. */
+  /** Seed of the generated data. */
   readonly seed: number;
-  /** Port to listen on; 0 takes a free one. */
+  /** Port to listen on; 0 = a free one. */
   readonly port: number;
-  /** How long every answer waits. */
+  /** Delay of every response. */
   readonly latencyMs: number;
-  /** Whether a bearer token has to be sent where the contract wants one; any will do. */
-  readonly wantsToken: boolean;
-  /** Milliseconds between two changes that live updates tell of. */
+  /** Whether operations that are not public need a bearer token; any token is valid. */
+  readonly requiresToken: boolean;
+  /** Milliseconds between two live updates. */
   readonly eventEveryMs: number;
 }
 
+/** A running mock server. */
 export interface Mock extends AsyncDisposable {
   readonly url: string;
 }
 
-interface Answer {
+interface MockResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: Buffer | string | Readable | null;
 }
 
-interface Service extends World {
+interface Service extends MockContext {
   readonly options: MockOptions;
   readonly storage: MockStorage;
 }
 
-const standardOptions: MockOptions = {
+const defaultOptions: MockOptions = {
   seed: 1,
   port: 0,
   latencyMs: 0,
-  wantsToken: true,
+  requiresToken: true,
   eventEveryMs: 5000,
 };
 
-/** Starts a server that answers every operation of the contract with made-up data. */
+/** Starts a server that responds to every operation of the contract with generated data. */
 export async function startMock(options: Partial<MockOptions> = {}): Promise<Mock> {
-  const settings = { ...standardOptions, ...options };
+  const settings = { ...defaultOptions, ...options };
   const storage = createStorage();
   let baseUrl = '';
   let count = 0;
   const server = createServer((incoming, outgoing) => {
     count += 1;
     const requestId = `req_mock_${count}`;
-    const answering = receive(incoming, baseUrl).then(async (request) => {
+    const responding = receive(incoming, baseUrl).then(async (request) => {
       if (settings.latencyMs > 0) await delay(settings.latencyMs);
-      return answerTo({ options: settings, storage, seed: settings.seed, baseUrl }, request);
+      return respondTo({ options: settings, storage, seed: settings.seed, baseUrl }, request);
     });
-    answering
-      .catch((error: unknown) => errorAnswer(error, requestId))
+    responding
+      .catch((error: unknown) => errorResponse(error, requestId))
       .then(
         ({ status, headers, body }) => {
           outgoing.writeHead(status, { ...corsHeaders, 'x-request-id': requestId, ...headers });
-          // Somebody who leaves a stream ends it: no failure, and nobody to tell.
+          // A client that closes a stream causes an error, which is expected.
           if (body instanceof Readable) pipeline(body, outgoing, () => {});
           else outgoing.end(body ?? undefined);
         },
@@ -107,13 +109,13 @@ async function receive(incoming: IncomingMessage, baseUrl: string): Promise<Mock
   };
 }
 
-function answerTo(service: Service, request: MockRequest): Answer {
+function respondTo(service: Service, request: MockRequest): MockResponse {
   if (request.method === 'OPTIONS') return { status: 204, body: null };
-  if (request.url.pathname.startsWith('/mock-storage/')) return storageAnswer(service, request);
+  if (request.url.pathname.startsWith('/mock-storage/')) return storageResponse(service, request);
   const { operation, params } = matchOf(request);
   const { access } = operation.endpoint.metadata;
   const hasToken = /^Bearer \S+/i.test(request.headers['authorization'] ?? '');
-  if (service.options.wantsToken && access.kind !== 'public' && !hasToken) {
+  if (service.options.requiresToken && access.kind !== 'public' && !hasToken) {
     throw new MockFailure('unauthenticated');
   }
   const failure = preferredFailure(operation, request);
@@ -121,19 +123,19 @@ function answerTo(service: Service, request: MockRequest): Answer {
   return success(service, { operation, request, input: inputOf(operation, request, params) });
 }
 
-interface ValidCall {
+interface ValidRequest {
   readonly operation: Operation;
   readonly request: MockRequest;
   readonly input: Input;
 }
 
-function success(service: Service, { operation, request, input }: ValidCall): Answer {
+function success(service: Service, { operation, request, input }: ValidRequest): MockResponse {
   const { status, body: declared, isStream } = operation.endpoint.metadata.success;
-  if (isStream) return streamAnswer(service, request);
+  if (isStream) return streamResponse(service, request);
   if (!declared)
     return { status, headers: { location: `${service.baseUrl}/?code=mock` }, body: null };
-  const made = successBody(service, operation, input);
-  const body = JSON.stringify(uploadBody(service, { operation, input, made }));
+  const generated = successBody(service, operation, input);
+  const body = JSON.stringify(uploadBody(service, { operation, input, generated }));
   const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const headers = {
     'content-type': 'application/json; charset=utf-8',
@@ -145,7 +147,7 @@ function success(service: Service, { operation, request, input }: ValidCall): An
     : { status, headers, body };
 }
 
-function streamAnswer(service: Service, { headers, isHead }: MockRequest): Answer {
+function streamResponse(service: Service, { headers, isHead }: MockRequest): MockResponse {
   const body = isHead
     ? null
     : liveUpdates(service, {
@@ -160,7 +162,7 @@ function streamAnswer(service: Service, { headers, isHead }: MockRequest): Answe
   };
 }
 
-function storageAnswer({ storage }: Service, { method, url, body }: MockRequest): Answer {
+function storageResponse({ storage }: Service, { method, url, body }: MockRequest): MockResponse {
   if (method === 'PUT') {
     return { status: 200, headers: { etag: storage.put(url.pathname, body) }, body: null };
   }
@@ -185,7 +187,7 @@ function matchOf({ method, url }: MockRequest) {
           segment.startsWith(':') ? given[index] !== '' : segment === given[index],
         ),
     )
-    // A path that says more wins, as in the service.
+    // The path with fewer parameters wins, as in the service.
     .toSorted((one, other) => one.parameters - other.parameters);
   const [first] = matching;
   if (!first) throw new MockFailure('route_not_found');
@@ -214,7 +216,7 @@ function decoded(segment: string): string {
   }
 }
 
-function errorAnswer(error: unknown, requestId: string): Answer {
+function errorResponse(error: unknown, requestId: string): MockResponse {
   const failure = error instanceof MockFailure ? error : new MockFailure('internal_error');
   if (failure !== error) process.stderr.write(`${String(error)}\n`);
   const { code, message, status, errors, headers } = failure;

@@ -1,31 +1,32 @@
 import { createHash } from 'node:crypto';
 
-/** The storage behind presigned addresses, in memory. */
+/** The storage behind presigned URLs, in memory. */
 export interface MockStorage {
-  /** Keeps the bytes; gives their ETag, in quotes. */
+  /** Stores the bytes. @returns their quoted ETag */
   put(path: string, bytes: Buffer): string;
-  /** What was put there, or a small picture where nothing was. */
+  /** Returns the stored bytes, or a small picture if there are none. */
   get(path: string): { readonly bytes: Buffer; readonly type: string };
 }
 
-/** Most bytes that are kept: the oldest go first. */
+/** Maximum bytes stored; the oldest objects are evicted first. */
 const capacityBytes = 256 * 1024 * 1024;
 
+/** Creates an empty storage. */
 export function createStorage(): MockStorage {
   const objects = new Map<string, Buffer>();
   let size = 0;
-  const forget = (path: string) => {
+  const evict = (path: string) => {
     size -= objects.get(path)?.length ?? 0;
     objects.delete(path);
   };
   return {
     put(path, bytes) {
-      forget(path);
+      evict(path);
       objects.set(path, bytes);
       size += bytes.length;
       for (const oldest of objects.keys()) {
         if (size <= capacityBytes || oldest === path) break;
-        forget(oldest);
+        evict(oldest);
       }
       return `"${createHash('md5').update(bytes).digest('hex')}"`;
     },

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { LiveEvent } from '@atelier/contract';
-import type { World } from './answers.ts';
+import type { MockContext } from './responses.ts';
 import { randomFor } from './random.ts';
 import { idOf, valueOf } from './values.ts';
 import { namedSchema } from './schemas.ts';
 
-/** As the service does it. */
+/** Same intervals as the service. */
 const heartbeatEveryMs = 15_000;
 const retryMs = 2000;
 
@@ -17,12 +17,12 @@ interface Listener {
 }
 
 /**
- * Live updates as Server-Sent Events until the reader leaves: change after change, the n-th being the
- * same for the same seed and organization. Goes on after `lastEventId`.
+ * Streams live updates as Server-Sent Events until the client disconnects. The n-th change is the same for the
+ * same seed and organization. Resumes after `lastEventId`.
  */
-export function liveUpdates(world: World, listener: Listener): Readable {
+export function liveUpdates(context: MockContext, listener: Listener): Readable {
   const { lastEventId, eventEveryMs } = listener;
-  const organizationId = listener.organizationId ?? idOf(randomFor(world.seed, 'organization'));
+  const organizationId = listener.organizationId ?? idOf(randomFor(context.seed, 'organization'));
   const body = new Readable({ read() {} });
   const known = lastEventId === undefined ? 0 : positionIn(lastEventId);
   let position = known ?? 0;
@@ -31,7 +31,7 @@ export function liveUpdates(world: World, listener: Listener): Readable {
   const timers = [
     setInterval(() => {
       position += 1;
-      const change = changeAt(world, organizationId, position);
+      const change = changeAt(context, organizationId, position);
       body.push(message(idAt(position), 'activity', change));
     }, eventEveryMs),
     setInterval(() => body.push(':\n\n'), heartbeatEveryMs),
@@ -42,10 +42,13 @@ export function liveUpdates(world: World, listener: Listener): Readable {
   return body;
 }
 
-function changeAt(world: World, organizationId: string, position: number): unknown {
-  const random = randomFor(world.seed, 'events.subscribe', organizationId, position);
-  const made = valueOf({ ...world, random }, { name: 'data', schema: namedSchema('LiveEvent') });
-  return { ...LiveEvent.parse(made), organizationId };
+function changeAt(context: MockContext, organizationId: string, position: number): unknown {
+  const random = randomFor(context.seed, 'events.subscribe', organizationId, position);
+  const generated = valueOf(
+    { ...context, random },
+    { name: 'data', schema: namedSchema('LiveEvent') },
+  );
+  return { ...LiveEvent.parse(generated), organizationId };
 }
 
 function message(id: string, event: string, payload: unknown): string {
@@ -56,7 +59,7 @@ function idAt(position: number): string {
   return `mock-${position}`;
 }
 
-/** Null for an id that this server never gave. */
+/** Returns null for an id that this server never sent. */
 function positionIn(id: string): number | null {
   const digits = /^mock-(\d{1,9})$/.exec(id)?.[1];
   return digits === undefined ? null : Number(digits);

@@ -1,29 +1,32 @@
 import type { Operation } from '@atelier/contract';
 import { randomFor } from './random.ts';
 import type { Input } from './requests.ts';
-import type { World } from './answers.ts';
+import type { MockContext } from './responses.ts';
 import { idOf } from './values.ts';
 
-interface MadeAnswer {
+interface GeneratedBody {
   readonly operation: Operation;
   readonly input: Input;
-  readonly made: unknown;
+  readonly generated: unknown;
 }
 
 const partSize = 8 * 1024 * 1024;
 
-/** The body, with as many addresses as the announced file has parts where it starts an upload. */
-export function uploadBody(world: World, { operation, input, made }: MadeAnswer): unknown {
-  if (operation.id !== 'uploads.initiate') return made;
+/** Adds the URLs of every part to the body of an initiated upload; returns other bodies unchanged. */
+export function uploadBody(
+  context: MockContext,
+  { operation, input, generated }: GeneratedBody,
+): unknown {
+  if (operation.id !== 'uploads.initiate') return generated;
   const { fileSize, fileName, collectionId } = input.body as {
     fileSize: number;
     fileName: string;
     collectionId: string;
   };
-  // The same call gives the same upload: nobody else is here.
-  const uploadId = idOf(randomFor(world.seed, collectionId, fileName, fileSize));
+  // The same request starts the same upload: the mock has one user.
+  const uploadId = idOf(randomFor(context.seed, collectionId, fileName, fileSize));
   const count = Math.max(1, Math.ceil(fileSize / partSize));
-  const { data, ...frame } = made as { data: object };
+  const { data, ...frame } = generated as { data: object };
   return {
     ...frame,
     data: {
@@ -33,7 +36,7 @@ export function uploadBody(world: World, { operation, input, made }: MadeAnswer)
       partSize,
       parts: Array.from({ length: count }, (_, index) => ({
         partNumber: index + 1,
-        url: `${world.baseUrl}/mock-storage/${uploadId}/${index + 1}`,
+        url: `${context.baseUrl}/mock-storage/${uploadId}/${index + 1}`,
       })),
     },
   };

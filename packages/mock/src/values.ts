@@ -1,35 +1,37 @@
 import type { Random } from './random.ts';
-import { nameOf, wholeSchema, type Schema } from './schemas.ts';
+import { nameOf, resolvedSchema, type Schema } from './schemas.ts';
 
 interface Field {
   readonly name: string;
   readonly schema: Schema;
-  /** What the contract shows at this place. */
+  /** The example of the contract for this field. */
   readonly example?: unknown;
 }
 
-export interface Making {
+/** The inputs of a generated value. */
+export interface ValueSource {
   readonly random: Random;
-  /** Address of this server; links of the examples lead to it. */
+  /** Base URL of this server, to which links of the examples are rewritten. */
   readonly baseUrl: string;
 }
 
 /**
- * A value that fits the schema and looks like the contract's examples: they give its shape and its
- * words, chance gives ids, times, numbers and choices.
+ * Generates a value that fits the schema and resembles the contract's examples: shape and words come from the
+ * examples; ids, times, numbers and choices are random.
  */
-export function valueOf(making: Making, { name, schema, example }: Field): unknown {
-  const whole = wholeSchema(schema);
-  const shown = example === undefined ? whole.examples?.[0] : example;
-  const { random } = making;
-  if ('const' in whole) return whole.const;
-  if (shown === null && allowsNull(whole)) return null;
+export function valueOf(source: ValueSource, { name, schema, example }: Field): unknown {
+  const resolved = resolvedSchema(schema);
+  const shown = example === undefined ? resolved.examples?.[0] : example;
+  const { random } = source;
+  if ('const' in resolved) return resolved.const;
+  if (shown === null && allowsNull(resolved)) return null;
   if (nameOf(schema) === 'Id') return idOf(random);
-  if (whole.enum) return random.pick(whole.enum);
-  if (whole.anyOf?.[0]) return valueOf(making, { name, schema: whole.anyOf[0], example: shown });
-  if (whole.items) return listOf(making, { name, schema: whole, example: shown });
-  if (whole.properties) return objectOf(making, { name, schema: whole, example: shown });
-  return plainValueOf(making, { name, schema: whole, example: shown });
+  if (resolved.enum) return random.pick(resolved.enum);
+  if (resolved.anyOf?.[0])
+    return valueOf(source, { name, schema: resolved.anyOf[0], example: shown });
+  if (resolved.items) return listOf(source, { name, schema: resolved, example: shown });
+  if (resolved.properties) return objectOf(source, { name, schema: resolved, example: shown });
+  return plainValueOf(source, { name, schema: resolved, example: shown });
 }
 
 function allowsNull({ type, anyOf }: Schema): boolean {
@@ -38,45 +40,45 @@ function allowsNull({ type, anyOf }: Schema): boolean {
   );
 }
 
-function objectOf(making: Making, { schema, example }: Field): Record<string, unknown> {
+function objectOf(source: ValueSource, { schema, example }: Field): Record<string, unknown> {
   const shown = isRecord(example) ? example : null;
   return Object.fromEntries(
     Object.entries(schema.properties ?? {})
       .filter(([name]) => schema.required?.includes(name) || (shown && name in shown))
       .map(([name, field]) => [
         name,
-        valueOf(making, { name, schema: field, example: shown?.[name] }),
+        valueOf(source, { name, schema: field, example: shown?.[name] }),
       ]),
   );
 }
 
-function listOf(making: Making, { name, schema, example }: Field): unknown[] {
+function listOf(source: ValueSource, { name, schema, example }: Field): unknown[] {
   const { items = {}, maxItems = 3 } = schema;
   const shown: readonly unknown[] = Array.isArray(example) ? example : [];
-  const length = Math.min(maxItems, shown.length > 0 ? shown.length : making.random.integer(0, 3));
+  const length = Math.min(maxItems, shown.length > 0 ? shown.length : source.random.integer(0, 3));
   return Array.from({ length }, (_, index) =>
-    valueOf(making, { name, schema: items, example: shown[index] }),
+    valueOf(source, { name, schema: items, example: shown[index] }),
   );
 }
 
-function plainValueOf(making: Making, { name, schema, example }: Field): unknown {
+function plainValueOf(source: ValueSource, { name, schema, example }: Field): unknown {
   const [type] = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
-  const { random } = making;
+  const { random } = source;
   if (type === 'integer' || type === 'number') return numberOf(random, schema, example);
-  // What an example says of itself is often said by another field too.
+  // Other fields of an example often imply its booleans.
   if (type === 'boolean') return typeof example === 'boolean' ? example : random.next() < 0.5;
-  if (type === 'string') return textOf(making, { name, schema, example });
-  if (type === 'object') return mapOf(making, { name, schema, example });
+  if (type === 'string') return textOf(source, { name, schema, example });
+  if (type === 'object') return mapOf(source, { name, schema, example });
   return example ?? null;
 }
 
-function mapOf(making: Making, { name, schema, example }: Field): unknown {
+function mapOf(source: ValueSource, { name, schema, example }: Field): unknown {
   const shown = isRecord(example) ? example : {};
   const names = new Set([...Object.keys(shown), ...(schema.required ?? [])]);
   return Object.fromEntries(
     [...names].map((key) => [
       key,
-      valueOf(making, { name, schema: schema.additionalProperties ?? {}, example: shown[key] }),
+      valueOf(source, { name, schema: schema.additionalProperties ?? {}, example: shown[key] }),
     ]),
   );
 }
@@ -86,8 +88,8 @@ function numberOf(random: Random, { minimum = 0, maximum }: Schema, example: unk
   return random.integer(minimum, Math.min(most, maximum ?? most));
 }
 
-function textOf({ random, baseUrl }: Making, { name, schema, example }: Field): string {
-  if (schema.format === 'date-time') return momentOf(random);
+function textOf({ random, baseUrl }: ValueSource, { name, schema, example }: Field): string {
+  if (schema.format === 'date-time') return timestampOf(random);
   if (typeof example === 'string' && /^https?:/.test(example)) {
     return example.startsWith('https://api.example.com')
       ? example.replace('https://api.example.com', baseUrl)
@@ -99,7 +101,7 @@ function textOf({ random, baseUrl }: Making, { name, schema, example }: Field): 
   return typeof example === 'string' ? example : 'text';
 }
 
-/** A version 7 UUID. */
+/** Generates a version 7 UUID. */
 export function idOf(random: Random): string {
   const time = (startMs + random.integer(0, spanMs)).toString(16).padStart(12, '0');
   const variant = random.pick(['8', '9', 'a', 'b']);
@@ -107,11 +109,11 @@ export function idOf(random: Random): string {
   return [...groups, random.hex(12)].join('-');
 }
 
-// Three months that end when the examples of the contract happen.
+// The three months before the dates of the contract's examples.
 const spanMs = 90 * 24 * 60 * 60 * 1000;
 const startMs = Date.UTC(2026, 10, 21) - spanMs;
 
-function momentOf(random: Random): string {
+function timestampOf(random: Random): string {
   return new Date(startMs + random.integer(0, spanMs)).toISOString();
 }
 

@@ -3,34 +3,35 @@ import { z } from 'zod';
 import { invalid } from './failure.ts';
 import { randomFor } from './random.ts';
 import type { Input } from './requests.ts';
-import { successSchemaOf, wholeSchema, type Schema } from './schemas.ts';
+import { successSchemaOf, resolvedSchema, type Schema } from './schemas.ts';
 import { valueOf } from './values.ts';
 
-export interface World {
+/** What generated data depends on. */
+export interface MockContext {
   readonly seed: number;
   readonly baseUrl: string;
 }
 
-/** The body of a success: the same for the same seed, operation, path and input. */
-export function successBody(world: World, operation: Operation, input: Input): unknown {
+/** Generates the body of a success: the same for the same seed, operation, path and input. */
+export function successBody(context: MockContext, operation: Operation, input: Input): unknown {
   const schema = successSchemaOf(operation.id);
   const { body: declared } = operation.endpoint.metadata.success;
   if (!schema || !declared) return null;
-  const { message, data } = wholeSchema(schema).properties ?? {};
-  const page = data && wholeSchema(data).properties?.['pagination'];
-  const place = [world.seed, operation.id, ...Object.values(input.params)];
-  const made = page
-    ? pageOf(world, { operation, input, item: itemOf(data), place })
-    : data && valueOf({ ...world, random: randomFor(...place) }, { name: 'data', schema: data });
+  const { message, data } = resolvedSchema(schema).properties ?? {};
+  const page = data && resolvedSchema(data).properties?.['pagination'];
+  const place = [context.seed, operation.id, ...Object.values(input.params)];
+  const generated = page
+    ? pageOf(context, { operation, input, item: itemOf(data), place })
+    : data && valueOf({ ...context, random: randomFor(...place) }, { name: 'data', schema: data });
   const frame = message && { message: message.const };
-  const whole = { ...frame, data: echoed(made, fieldsToEcho(operation, input)) };
+  const whole = { ...frame, data: withEchoes(generated, fieldsToEcho(operation, input)) };
   if (declared.safeParse(whole).success) return data ? whole : frame;
-  // What was sent has another meaning there; the answer has to fit more than to repeat.
-  return data ? { ...frame, data: made } : frame;
+  // A field of the input means something else here; the schema matters more than the echo.
+  return data ? { ...frame, data: generated } : frame;
 }
 
 function itemOf(page: Schema): Schema {
-  return wholeSchema(wholeSchema(page).properties?.['items'] ?? {}).items ?? {};
+  return resolvedSchema(resolvedSchema(page).properties?.['items'] ?? {}).items ?? {};
 }
 
 interface PageRequest {
@@ -40,8 +41,8 @@ interface PageRequest {
   readonly place: readonly (string | number)[];
 }
 
-/** One page of a list whose every item stays where it is, whichever way it is paged. */
-function pageOf(world: World, { operation, input, item, place }: PageRequest) {
+/** Generates one page of a list, whose items keep their positions by page and by cursor. */
+function pageOf(context: MockContext, { operation, input, item, place }: PageRequest) {
   const { limit: given, page: asked, cursor } = input.query;
   const limit = typeof given === 'number' ? given : 20;
   const total = randomFor(...place, 'total').integer(23, 64);
@@ -55,7 +56,7 @@ function pageOf(world: World, { operation, input, item, place }: PageRequest) {
   const fields = fieldsToEcho(operation, input);
   const items = Array.from({ length: Math.max(0, end - offset) }, (_, index) => {
     const random = randomFor(...place, 'item', offset + index);
-    return echoed(valueOf({ ...world, random }, { name: 'item', schema: item }), fields);
+    return withEchoes(valueOf({ ...context, random }, { name: 'item', schema: item }), fields);
   });
   return {
     items,
@@ -84,7 +85,7 @@ function offsetOf(cursor: string): number {
   return Number(offset);
 }
 
-/** Fields that an answer repeats: ids of the path, and what the body changes. */
+/** Returns the fields that a response repeats: ids of the path and fields of the body. */
 function fieldsToEcho({ endpoint }: Operation, { params, body }: Input): Record<string, unknown> {
   const names = Object.keys(params);
   const last = names.at(-1);
@@ -97,13 +98,13 @@ function fieldsToEcho({ endpoint }: Operation, { params, body }: Input): Record<
   };
 }
 
-/** The value with those of its fields replaced that are given, and are of the same kind. */
-function echoed(value: unknown, fields: Readonly<Record<string, unknown>>): unknown {
+/** Replaces the fields of a value that are given and of the same type. */
+function withEchoes(value: unknown, fields: Readonly<Record<string, unknown>>): unknown {
   if (typeof value !== 'object' || value === null || 'items' in value) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, made]: [string, unknown]) => {
+    Object.entries(value).map(([name, generated]: [string, unknown]) => {
       const given = fields[name];
-      return [name, given !== undefined && isAlike(given, made) ? given : made];
+      return [name, given !== undefined && isAlike(given, generated) ? given : generated];
     }),
   );
 }
