@@ -13,7 +13,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.zip': 'application/zip',
 };
 
-/** The media type that goes with a file's extension. */
+/** Returns the media type of a file by its extension. */
 export function mediaTypeOf(path: string): string {
   return mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream';
 }

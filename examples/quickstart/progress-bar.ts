@@ -2,7 +2,7 @@ import type { UploadState } from '@atelier/client/upload';
 
 const barWidth = 30;
 
-/** One line that tells how far an upload is. Always of the same length, to be written over. */
+/** Prints the progress of an upload in one line of constant length, which the next one overwrites. */
 export function progressBar(state: UploadState): string {
   const share = state.totalBytes === 0 ? 1 : state.loadedBytes / state.totalBytes;
   const filled = Math.round(share * barWidth);
@@ -12,10 +12,10 @@ export function progressBar(state: UploadState): string {
   return `${bar} ${percent}  ${state.phase.padEnd(10)} ${speed.padEnd(14)}`;
 }
 
-/** A number of bytes for people. */
+/** Formats a number of bytes for people. */
 export function sizeOf(bytes: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB'];
-  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  const amount = bytes / 1024 ** power;
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const amount = bytes / 1000 ** power;
   return `${amount.toFixed(power === 0 || amount >= 100 ? 0 : 1)} ${units[power]}`;
 }

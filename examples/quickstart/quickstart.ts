@@ -1,6 +1,6 @@
 /**
- * The main job of Atelier from one end to the other, as an application of your own would do it: an
- * account, a collection, files going up in parallel parts, and the same bytes coming down again.
+ * Shows a round trip through Atelier, as your own application would do it: creates an account and a collection,
+ * uploads files in parallel parts, and downloads the same bytes again.
  *
  *   ATELIER_API_URL=http://localhost:3000 ATELIER_MAIL_URL=http://localhost:1080 node quickstart.ts [files…]
  */
@@ -26,15 +26,15 @@ const email = await signUp(api);
 console.log(`Signed in as ${email}`);
 
 const collection = await api.collections.create({ body: { title: 'Quickstart' } });
-console.log(`Made the collection “${collection.title}”\n`);
+console.log(`Created the collection “${collection.title}”\n`);
 
 let isIntact = true;
 for (const path of files) isIntact = (await roundTrip(path)) && isIntact;
 
-console.log(isIntact ? 'Every file came back as it went.' : 'A file came back changed!');
+console.log(isIntact ? 'Every download equals its file.' : 'A download differs from its file!');
 process.exitCode = isIntact ? 0 : 1;
 
-/** Registers, reads the mailed link, verifies it and logs in. */
+/** Signs up, verifies the email address by the mailed link, and signs in. */
 async function signUp(client: Client): Promise<string> {
   const email = `quickstart-${randomBytes(4).toString('hex')}@example.com`;
   const password = randomBytes(12).toString('base64url');
@@ -44,11 +44,11 @@ async function signUp(client: Client): Promise<string> {
   return email;
 }
 
-/** The token of the link that was mailed to the address; the development inbox shows every mail. */
+/** Waits for the mail to the address in the development inbox, and returns the token of its link. */
 async function mailedToken(email: string): Promise<string> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const answer = await fetch(`${mailUrl}/email`);
-    const mails = (await answer.json()) as { to: { address: string }[]; text: string }[];
+    const response = await fetch(`${mailUrl}/email`);
+    const mails = (await response.json()) as { to: { address: string }[]; text: string }[];
     const mail = mails.findLast(({ to }) => to.some(({ address }) => address === email));
     const token = mail && /[?&]token=([\w-]+)/.exec(mail.text)?.[1];
     if (token) return token;
@@ -57,7 +57,7 @@ async function mailedToken(email: string): Promise<string> {
   throw new Error(`No mail for ${email} arrived at ${mailUrl}`);
 }
 
-/** Sends a file up and gets it back. @returns whether the SHA-256 of both agree */
+/** Uploads and downloads a file. @returns whether the SHA-256 of both is the same */
 async function roundTrip(path: string): Promise<boolean> {
   const file = await openAsBlob(path, { type: mediaTypeOf(path) });
   console.log(`${basename(path)}, ${sizeOf(file.size)}`);
@@ -68,9 +68,9 @@ async function roundTrip(path: string): Promise<boolean> {
   process.stdout.write('\n');
 
   const download = await api.assets.download({ params: { id: asset.id } });
-  const answer = await fetch(download.url);
-  if (!answer.ok) throw new Error(`The download answered ${answer.status}`);
-  const [sent, received] = await Promise.all([sha256(file.stream()), sha256(answer.body)]);
+  const response = await fetch(download.url);
+  if (!response.ok) throw new Error(`The download failed with status ${response.status}`);
+  const [sent, received] = await Promise.all([sha256(file.stream()), sha256(response.body)]);
 
   console.log(`  SHA-256    ${sent}`);
   console.log(`  downloaded ${received} ${sent === received ? '✓' : '✗ differs'}`);

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 
-/** Four parts of 8 MiB, the last one not full. */
+/** Four parts, the last one not full. */
 const sampleBytes = 25 * 1024 ** 2;
 
-/** Makes a file of 25 MiB that nothing can compress, and adds a photo. */
+/** Creates an incompressible file of 26 MB, and adds a photo. */
 export async function sampleFiles(): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'atelier-quickstart-'));
   const path = join(directory, 'sample.bin');
