@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests in a real browser: not part of `pnpm test`, which runs everywhere. */
+/** Tests in a real browser: not part of `pnpm test`, which needs no browser. */
 export default defineConfig({
   test: {
     name: 'client in a browser',

@@ -41,7 +41,7 @@ async function openTabs(context: BrowserContext, origin: string, count = 3): Pro
   );
 }
 
-/** Stores a pair whose access token has expired, as a tab that was left open would have. */
+/** Stores a pair whose access token has expired, as in a tab that was left open. */
 async function storeExpiredPair(tab: Page): Promise<void> {
   const { accessToken, refreshToken } = service.expiredPair();
   await tab.evaluate(
@@ -67,7 +67,7 @@ describe.skipIf(!executablePath).each([
   { what: 'with Web Locks', host: '127.0.0.1', hasLocks: true },
   { what: 'on plain HTTP, without Web Locks', host: insecureHost, hasLocks: false },
 ])('three tabs $what', ({ host, hasLocks }) => {
-  test(`of ${callsPerTab} calls each cost one refresh, ${runs} times over`, async () => {
+  test(`of ${callsPerTab} calls each cost one refresh, ${runs} times`, async () => {
     const origin = service.url.replace('127.0.0.1', host);
     const context = await browser.newContext();
     const tabs = await openTabs(context, origin);
@@ -86,12 +86,12 @@ describe.skipIf(!executablePath).each([
     await context.close();
   });
 
-  test('a logout in one ends the session in all', async () => {
+  test('a logout in one tab ends the session in all', async () => {
     const origin = service.url.replace('127.0.0.1', host);
     const context = await browser.newContext();
     const [first, second] = await openTabs(context, origin, 2);
     if (!first || !second) throw new Error('unreachable: there are two tabs');
-    const told = second.evaluate(async () => {
+    const cleared = second.evaluate(async () => {
       const { api } = globalThis as unknown as { api: Client };
       document.title = 'listening';
       return new Promise<boolean>((resolve) => {
@@ -104,8 +104,8 @@ describe.skipIf(!executablePath).each([
       await api.auth.login({ body: { email: 'ada@example.com', password: 'difference engine' } });
       await api.auth.logout();
     });
-    expect(await told).toBe(true);
-    // What another tab took out of the storage is gone from here a moment later.
+    expect(await cleared).toBe(true);
+    // Removals by another tab arrive with a delay.
     await expect.poll(() => second.evaluate(() => localStorage.length)).toBe(0);
     await context.close();
   });

@@ -24,12 +24,12 @@ export async function everyForm(id: string, file: File): Promise<Task | undefine
   const result = await api.tasks.update({ params: { id }, body: { title: 'x' } }).result();
   if (result.ok) return result.data;
   if (result.error.code === 'validation_failed') show(result.error.issues.length, null);
-  // @ts-expect-error this operation never gives it
+  // @ts-expect-error this operation never returns it
   if (result.error.code === 'last_owner') return undefined;
   return undefined;
 }
 
-export function told(error: unknown): string {
+export function describe(error: unknown): string {
   return error instanceof ApiError ? `${error.code} ${error.status}` : String(error);
 }
 

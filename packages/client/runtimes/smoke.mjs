@@ -1,4 +1,4 @@
-// Runs in every runtime: the packed client against a service that is made of the web's own classes.
+// Runs in every runtime: the packed client against a service built on `fetch` classes.
 import { createClient, memoryTokens } from '@atelier/client';
 import { memoryUploads } from '@atelier/client/resume';
 import { upload } from '@atelier/client/upload';
@@ -6,7 +6,7 @@ import { upload } from '@atelier/client/upload';
 const stored = new Map();
 let refreshes = 0;
 
-const answer = (data) => Response.json({ message: 'Fine', data });
+const respond = (data) => Response.json({ message: 'Fine', data });
 
 async function service(address, init) {
   const { pathname } = new URL(address);
@@ -16,11 +16,11 @@ async function service(address, init) {
   }
   if (pathname.endsWith('/refresh-token')) {
     refreshes += 1;
-    return answer({ token: 'new', refreshToken: 'r2' });
+    return respond({ token: 'new', refreshToken: 'r2' });
   }
   if (pathname.endsWith('/initiate')) {
     const parts = [1, 2, 3].map((partNumber) => ({ partNumber, url: `http://s3/${partNumber}` }));
-    return answer({
+    return respond({
       uploadId: 'u',
       key: 'k',
       partSize: 4,
@@ -28,10 +28,10 @@ async function service(address, init) {
       expiresAt: '2999-01-01T00:00:00Z',
     });
   }
-  if (pathname.endsWith('/complete')) return answer({ id: 'asset' });
+  if (pathname.endsWith('/complete')) return respond({ id: 'asset' });
   const isFresh = new Headers(init.headers).get('authorization') === 'Bearer new';
   if (!isFresh) return Response.json({ message: 'No', code: 'unauthenticated' }, { status: 401 });
-  return answer({ email: 'ada@example.com' });
+  return respond({ email: 'ada@example.com' });
 }
 
 const api = createClient({

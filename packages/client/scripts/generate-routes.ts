@@ -1,7 +1,7 @@
 import { operations, type Operation } from '@atelier/contract';
 import { z } from 'zod';
 
-/** The route table as source: one row `METHOD flags path` for each operation of each group. */
+/** Prints the route table: one row `METHOD flags path` for each operation of each group. */
 export function generateRoutes(): string {
   const groups = Map.groupBy(operations, ({ id }) => id.split('.')[0]);
   const printed = [...groups].map(([group, members]) => {
@@ -15,14 +15,14 @@ export function generateRoutes(): string {
 
 /**
  * Every operation as \`METHOD flags path\`. Flags: b takes the bearer token, o takes the
- * organization, i takes an Idempotency-Key, l is a list of pages, t answers with tokens, r redirects a browser.
+ * organization, i takes an Idempotency-Key, l returns pages, t returns tokens, r redirects a browser.
  */
 export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 ${printed.join('')}};
 `;
 }
 
-/** Whether the answer is one page of a list. */
+/** Whether the response is one page of a list. */
 export function isList(endpoint: Operation['endpoint']): boolean {
   return hasFields(endpoint.metadata.success.data, 'items', 'pagination');
 }

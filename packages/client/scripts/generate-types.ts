@@ -20,7 +20,7 @@ import {
 type Endpoint = Operation['endpoint'];
 type Part = 'params' | 'query' | 'body' | 'data';
 
-/** Codes that come together so often that they have a name. */
+/** Codes that many operations share. */
 const errorGroups: Readonly<Record<string, readonly ErrorCode[]>> = {
   CommonError: [
     'validation_failed',
@@ -60,7 +60,7 @@ function schemaOf(endpoint: Endpoint, part: Part): z.ZodType | null {
   return schema instanceof z.ZodType ? schema : null;
 }
 
-/** One JSON Schema with a property for each part of each operation, so that all share their definitions. */
+/** Builds one JSON Schema with a property for each part of each operation, so that all share their definitions. */
 function jsonSchemaOf(parts: readonly Part[], io: 'input' | 'output'): JsonSchema {
   const shape: Record<string, z.ZodType> = io === 'output' ? { issue: ValidationIssue } : {};
   for (const { id, endpoint } of operations) {
@@ -69,7 +69,7 @@ function jsonSchemaOf(parts: readonly Part[], io: 'input' | 'output'): JsonSchem
       if (schema) shape[`${id} ${part}`] = schema;
     }
   }
-  // zod types its result as any JSON Schema; printType refuses what JsonSchema can't hold.
+  // zod types its result as any JSON Schema; printType rejects what JsonSchema can't represent.
   return z.toJSONSchema(z.object(shape), { io, target: 'draft-2020-12' }) as JsonSchema;
 }
 
@@ -79,7 +79,7 @@ interface Names {
   readonly printed: readonly string[];
 }
 
-/** Names the definitions; one that is read and sent in different shapes gets a second, `…Input`. */
+/** Names the definitions; one whose input and output differ gets a second one, `…Input`. */
 function nameDefinitions(
   input: Readonly<Record<string, JsonSchema>>,
   output: Readonly<Record<string, JsonSchema>>,
@@ -122,9 +122,9 @@ function printErrorTypes(): string {
     ([name, members]) => `export type ${name} =${printCodes(members)};\n`,
   );
   return [
-    '/** The status of every error code, and when it is given. */\n',
+    '/** The status of every error code, and when it is returned. */\n',
     `export interface ErrorStatuses {\n${indent(statuses.join(''))}}\n\n`,
-    '/** The name of an error; branch on it, never on the message. */\n',
+    '/** The stable name of an error; compare it, not the message. */\n',
     'export type ErrorCode = keyof ErrorStatuses;\n\n',
     groups.join('\n'),
   ].join('');
@@ -165,10 +165,10 @@ function printOperations({ input, output, names }: Printed): string {
     fields.push(`errors: ${printErrors(endpoint.metadata.errors)};\n`);
     return `'${id}': {\n${indent(fields.join(''))}};\n`;
   });
-  return `/** What each operation takes, what it answers with, and the errors it can give. */\nexport interface Operations {\n${indent(entries.join(''))}}\n`;
+  return `/** Arguments, data and errors of each operation. */\nexport interface Operations {\n${indent(entries.join(''))}}\n`;
 }
 
-/** What editors show of an operation. */
+/** Prints the doc comment of an operation. */
 export function printDoc({ summary, description, method, path, metadata }: Endpoint): string {
   const title = `${summary}.`;
   const { deprecated } = metadata;

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the contract's schemas come out as. */
+/** The subset of JSON Schema that the schemas of the contract use. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -16,17 +16,17 @@ export interface JsonSchema {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Gives the TypeScript name of a definition. */
+/** Returns the TypeScript name of a definition. */
 export type NameOf = (definition: string) => string;
 
 /**
  * Prints a JSON Schema as a TypeScript type.
  *
- * Own code, because json-schema-to-typescript makes up names for inlined schemas and adds index
- * signatures, quicktype writes classes, and zod's own types don't print: none keeps the contract's
- * names, its doc comments and exact optional properties at once.
+ * No library keeps the names, doc comments and exact optional properties of the contract at once:
+ * json-schema-to-typescript invents names for inlined schemas and adds index signatures, quicktype writes classes,
+ * and zod's types can't be printed.
  *
- * @throws Error for a schema that it can't express; a wrong type must not be published
+ * @throws Error for a schema that it can't represent, rather than publish a wrong type
  */
 export function printType(schema: JsonSchema, nameOf: NameOf): string {
   if (schema.$ref !== undefined) return nameOf(schema.$ref.replace('#/$defs/', ''));
@@ -57,7 +57,7 @@ export function printType(schema: JsonSchema, nameOf: NameOf): string {
   }
 }
 
-/** Prints a doc comment of its own lines; nothing when there is nothing to say. */
+/** Prints a doc comment on lines of its own; nothing without a text. */
 export function printComment(text: string | undefined): string {
   if (!text) return '';
   const lines = text.replaceAll('*/', '*\\/').split('\n');
@@ -65,13 +65,13 @@ export function printComment(text: string | undefined): string {
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
 }
 
-/** Puts an object type without comments on one line when it is short. */
+/** Prints a short object type without comments on one line. */
 export function collapse(type: string): string {
   const line = type.replaceAll(/\s+/g, ' ').replace('; }', ' }');
   return line.length <= 80 && !line.includes('/**') ? line : type;
 }
 
-/** Moves every line but an empty one two blanks to the right. */
+/** Indents every line but an empty one by two spaces. */
 export function indent(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }

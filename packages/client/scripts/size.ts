@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'tsdown';
 
-/** Most bytes after minifying and gzip. The other entries count on top of the core. */
+/** Maximum bytes after minifying and gzip. The other entries count on top of the core. */
 const budgets = { core: 5 * 1024, uploader: 2 * 1024, events: 1024, resume: 256, signIn: 1024 };
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
@@ -26,7 +26,7 @@ for (const [name, budget] of Object.entries(budgets)) {
   if (size > budget) process.exitCode = 1;
 }
 
-/** Bundles a module of the sources: its bytes, minified and gzipped. */
+/** Bundles a module of the sources. @returns its bytes, minified and gzipped */
 async function measure(code: string): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'client-size-'));
   try {

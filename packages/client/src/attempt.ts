@@ -1,15 +1,15 @@
 import { TransportError } from './errors.ts';
 import type { Attempt, CallOptions, ClientOptions, Middleware } from './types.ts';
 
-/** An answer with its body read, unless it is for the caller to read. */
-export interface Answer {
+/** A response; its body is read unless the caller reads it. */
+export interface ReceivedResponse {
   readonly response: Response;
   readonly text: string;
   /** Headers of the request. */
   readonly sent: Headers;
 }
 
-interface Trial {
+interface AttemptInput {
   readonly client: ClientOptions;
   readonly attempt: Attempt;
   readonly options: CallOptions;
@@ -17,12 +17,13 @@ interface Trial {
 }
 
 /**
- * One attempt: its answer, or the reason why there is none.
+ * Makes one attempt.
  *
- * @throws the reason of the signal, and whatever middleware throws
+ * @returns the response, or the error of the connection
+ * @throws the reason of the signal, and errors of middleware
  */
-export async function attemptOnce(trial: Trial): Promise<Answer | TransportError> {
-  const { client, attempt, options, wantsRaw } = trial;
+export async function attemptOnce(input: AttemptInput): Promise<ReceivedResponse | TransportError> {
+  const { client, attempt, options, wantsRaw } = input;
   const { signal } = options;
   const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? 30_000;
   const controller = new AbortController();
@@ -34,7 +35,7 @@ export async function attemptOnce(trial: Trial): Promise<Answer | TransportError
   };
   const timer = timeoutMs > 0 ? setTimeout(expire, timeoutMs) : undefined;
   signal?.addEventListener('abort', stop);
-  /** What the web throws becomes ours; only middleware's own errors pass as they are. */
+  /** Wraps errors of `fetch`; errors of middleware pass unchanged. */
   async function translated<T>(reading: () => Promise<T>): Promise<T> {
     try {
       return await reading();
@@ -46,7 +47,7 @@ export async function attemptOnce(trial: Trial): Promise<Answer | TransportError
 
   try {
     signal?.throwIfAborted();
-    // Called without a receiver: browsers refuse a fetch that is called as a method.
+    // Called without a receiver: browsers reject a `fetch` that is called as a method.
     const { fetch: call = fetch } = client;
     const response = await passThrough(client.middleware ?? [], attempt, () => {
       const { url, headers, init } = attempt;
@@ -59,7 +60,7 @@ export async function attemptOnce(trial: Trial): Promise<Answer | TransportError
     throw error;
   } finally {
     clearTimeout(timer);
-    // A raw answer is still to be read, and the signal ends that too.
+    // The caller still reads a raw response, and the signal aborts that too.
     if (!wantsRaw()) signal?.removeEventListener('abort', stop);
   }
 }

@@ -6,7 +6,7 @@ import { failure, gate, type Received } from './testing/service.ts';
 import { sharedStorage } from './testing/storage.ts';
 
 let services = 0;
-/** Tabs remember spent tokens for a while: those of each service are its own. */
+/** Tabs remember used tokens for a while, so each service has its own tokens. */
 const startAccounts = (options: Parameters<typeof startAccountsOf>[0] = {}) => {
   services += 1;
   return startAccountsOf({ ...options, suffix: `-of-${services}` });
@@ -16,7 +16,7 @@ const bearer = (number: number) => `Bearer access-${number}-of-${services}`;
 const credentials = { email: 'ada@example.com', password: 'difference engine' };
 const isUser = ({ path }: Received) => path === '/api/auth/user';
 
-/** A store by somebody else, which keeps what it knows. */
+/** A custom store that drops the session id. */
 function forgetfulTokens(): TokenStore {
   let kept: Tokens | null = null;
   return {
@@ -39,18 +39,18 @@ const oneStore = (store: TokenStore) => [store, store] as const;
 describe.each([
   ['in memory', () => oneStore(memoryTokens())],
   ['in the storage of two tabs', sharedTabs],
-  ['in a store that drops what it does not know', () => oneStore(forgetfulTokens())],
+  ['in a store that drops the session id', () => oneStore(forgetfulTokens())],
 ])('a call whose tokens are %s', (_, stores) => {
-  /** Holds the calls of the first session until the second one has begun. */
+  /** Holds the requests of the first session until the second one has begun. */
   async function replaced(reply: 'hang up' | ReturnType<typeof failure>) {
-    const answered = gate();
+    const released = gate();
     const sent: string[] = [];
     const service = await startAccounts({
       before: async (request) => {
         if (!isUser(request)) return undefined;
         sent.push(request.headers.authorization ?? 'none');
         if (sent.length > 1) return undefined;
-        await answered.opened;
+        await released.opened;
         return reply;
       },
     });
@@ -60,58 +60,61 @@ describe.each([
     );
     if (!api || !other) throw new Error('unreachable');
     await api.auth.login({ body: credentials });
-    return { service, answered, sent, api, other };
+    return { service, released, sent, api, other };
   }
 
   test.each([
     ['a 401', failure(401, 'unauthenticated')],
     ['a 503', failure(503, 'service_unavailable', { 'retry-after': '0' })],
     ['a broken connection', 'hang up' as const],
-  ])('is not sent as another session after %s and a login in between', async (_what, reply) => {
-    const { service, answered, sent, api, other } = await replaced(reply);
-    await using _ = service;
-    const call = api.auth.user().result();
-    await vi.waitFor(() => expect(sent).toHaveLength(1));
-    await other.auth.logout();
-    await other.auth.login({ body: credentials });
-    answered.open();
-    expect(await call).toMatchObject({ ok: false, error: { kind: 'session_expired' } });
-    expect(sent).toEqual([bearer(1)]);
-    // What begins now is a call of the session that is there.
-    expect((await api.auth.user()).email).toBe('ada@example.com');
-    expect(sent.at(-1)).toBe(bearer(2));
-  });
+  ])(
+    'is not retried in another session after %s and a sign-in in between',
+    async (_what, reply) => {
+      const { service, released, sent, api, other } = await replaced(reply);
+      await using _ = service;
+      const call = api.auth.user().result();
+      await vi.waitFor(() => expect(sent).toHaveLength(1));
+      await other.auth.logout();
+      await other.auth.login({ body: credentials });
+      released.open();
+      expect(await call).toMatchObject({ ok: false, error: { kind: 'session_expired' } });
+      expect(sent).toEqual([bearer(1)]);
+      // A new call belongs to the current session.
+      expect((await api.auth.user()).email).toBe('ada@example.com');
+      expect(sent.at(-1)).toBe(bearer(2));
+    },
+  );
 
-  test('goes on after another one has rotated the tokens of its session', async () => {
-    const { service, answered, sent, api, other } = await replaced(failure(401, 'unauthenticated'));
+  test('continues after another tab has rotated the tokens of its session', async () => {
+    const { service, released, sent, api, other } = await replaced(failure(401, 'unauthenticated'));
     await using _ = service;
     const call = api.auth.user();
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     await other.session.refresh();
-    answered.open();
+    released.open();
     expect((await call).email).toBe('ada@example.com');
     expect(sent).toEqual([bearer(1), bearer(2)]);
   });
 
   test('is not sent without tokens after a logout', async () => {
-    const { service, answered, sent, api, other } = await replaced('hang up');
+    const { service, released, sent, api, other } = await replaced('hang up');
     await using _ = service;
     const call = api.auth.user().result();
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     await other.auth.logout();
-    answered.open();
+    released.open();
     expect(await call).toMatchObject({ ok: false, error: { kind: 'session_expired' } });
     expect(sent).toHaveLength(1);
   });
 });
 
-test('tokens from before sessions had names go on, and end at the next login', async () => {
-  const answered = gate();
+test('tokens without a session id stay valid until the next sign-in', async () => {
+  const released = gate();
   let isHeld = false;
   await using service = await startAccounts({
     before: (request) =>
       isUser(request) && isHeld
-        ? answered.opened.then(() => failure(401, 'unauthenticated'))
+        ? released.opened.then(() => failure(401, 'unauthenticated'))
         : undefined,
   });
   const [tokens, theirs] = sharedTabs();
@@ -130,11 +133,11 @@ test('tokens from before sessions had names go on, and end at the next login', a
   await vi.waitFor(() => expect(service.requests).toHaveLength(received + 1));
   await other.auth.login({ body: credentials });
   isHeld = false;
-  answered.open();
+  released.open();
   expect(await call).toMatchObject({ ok: false, error: { kind: 'session_expired' } });
 });
 
-test('a rotation keeps the name of the session, a login makes another, and logout forgets it', async () => {
+test('a rotation keeps the session id, a sign-in creates another, and logout clears it', async () => {
   await using service = await startAccounts();
   const storage = sharedStorage();
   const tokens = localStorageTokens(storage);
@@ -147,7 +150,7 @@ test('a rotation keeps the name of the session, a login makes another, and logou
   await api.auth.login({ body: credentials });
   const second = (await tokens.get())?.session;
   expect([typeof second, second === first]).toEqual(['string', false]);
-  // Put back as they were read, they are the same session still.
+  // Tokens that are set as they were read keep their session.
   const kept = await api.session.get();
   if (kept) await api.session.set(kept);
   expect((await tokens.get())?.session).toBe(second);

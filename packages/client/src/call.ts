@@ -1,18 +1,18 @@
 import { ApiError, TransportError } from './errors.ts';
 import type { ValidationIssue } from './generated/types.ts';
-import type { Answer } from './attempt.ts';
+import type { ReceivedResponse } from './attempt.ts';
 import type { Route } from './transport.ts';
 import type { Meta } from './types.ts';
 
-/** A success as every operation gives it. */
+/** A success of any operation. */
 export type AnySuccess = { data: unknown } & Meta;
 
 /**
- * Opens the envelope.
+ * Unwraps the envelope.
  *
- * @throws ApiError for an error of the service, and for an answer that isn't the service's
+ * @throws ApiError for an error of the service, and for a response of another server
  */
-export function open({ response, text }: Answer, { id }: Pick<Route, 'id'>): AnySuccess {
+export function open({ response, text }: ReceivedResponse, { id }: Pick<Route, 'id'>): AnySuccess {
   const { status, headers } = response;
   const body = parse(text);
   const requestId = stringOf(body.requestId) ?? headers.get('x-request-id');
@@ -23,31 +23,31 @@ export function open({ response, text }: Answer, { id }: Pick<Route, 'id'>): Any
   throw new ApiError({
     status,
     code: (!response.ok && stringOf(body.code)) || 'unknown',
-    message: stringOf(body.message) ?? `Unexpected answer (HTTP ${status})`,
+    message: stringOf(body.message) ?? `Unexpected response (HTTP ${status})`,
     requestId,
     operation: id,
-    // The service's own error body: checked by its contract, not once more here.
+    // The contract checks the error body; the client trusts it.
     issues: Array.isArray(body.errors) ? (body.errors as ValidationIssue[]) : [],
     headers,
   });
 }
 
-/** Makes the promise of a call out of its answer: `result`, `withMeta` and `raw` on top of it. */
+/** Adds `result`, `withMeta` and `raw` to the promise of the data. */
 export function callOf(
-  answer: Promise<Answer>,
+  response: Promise<ReceivedResponse>,
   opened: Promise<AnySuccess>,
   wantRaw: () => void,
 ): Promise<unknown> {
   const data = opened.then((success) => success.data);
-  // Whoever asks for another form handles the failure there.
-  const unheard = () => void data.catch(() => {});
+  // Another form reports the failure itself, so this promise must not.
+  const ignoreFailure = () => void data.catch(() => {});
   return Object.assign(data, {
     withMeta() {
-      unheard();
+      ignoreFailure();
       return opened;
     },
     async result() {
-      unheard();
+      ignoreFailure();
       try {
         return { ok: true, ...(await opened) };
       } catch (error) {
@@ -57,9 +57,9 @@ export function callOf(
       }
     },
     async raw() {
-      unheard();
+      ignoreFailure();
       wantRaw();
-      return (await answer).response;
+      return (await response).response;
     },
   });
 }

@@ -31,7 +31,7 @@ test('a call sends method, filled path, query and JSON body', async () => {
 });
 
 test.each(['', '.', '..'])(
-  'the path parameter %j can not lead to another operation',
+  'the path parameter %j can not reach another operation',
   async (token) => {
     await using service = await start();
     await expect(service.api.organizations.getInvitation({ params: { token } })).rejects.toThrow(
@@ -47,14 +47,14 @@ test('a path parameter stays one segment', async () => {
   expect(service.requests[0]?.path).toBe('/api/organizations/invitations/..%2Fa%2Fb%3Fc%23d%252e');
 });
 
-test('a base address may end in slashes and may have a path', async () => {
+test('a base URL may end in slashes and may have a path', async () => {
   await using service = await startService(() => success({}));
   await createClient({ baseUrl: `${service.url}/prefix//` }).health.live();
   expect(service.requests[0]?.path).toBe('/prefix/health');
 });
 
 describe('the organization header', () => {
-  test('goes to the operations that read it, and to no other', async () => {
+  test('is sent only to the operations that read it', async () => {
     await using service = await startService(() => success({}));
     const api = createClient({
       baseUrl: service.url,
@@ -73,7 +73,7 @@ describe('the organization header', () => {
   });
 });
 
-describe('the forms of an answer', () => {
+describe('the forms of a response', () => {
   test('withMeta has status, message, request id and ETag beside the data', async () => {
     await using service = await start(() => ({
       ...success({ id }, 201),
@@ -96,7 +96,7 @@ describe('the forms of an answer', () => {
     expect(service.requests[0]?.headers).toMatchObject({ 'if-match': '"7"', 'x-a': 'b' });
   });
 
-  test('result holds the data, or the error, and never throws it', async () => {
+  test('result returns the data or the error, and does not throw', async () => {
     await using good = await start(() => success({ id }));
     await using bad = await start(() => ({
       status: 400,
@@ -124,7 +124,7 @@ describe('the forms of an answer', () => {
     });
   });
 
-  test('an error that is asked for by result or raw is not unhandled elsewhere', async () => {
+  test('an error that result or raw returns is not an unhandled rejection', async () => {
     await using service = await start(() => failure(404, 'not_found'));
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
@@ -137,7 +137,7 @@ describe('the forms of an answer', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  test('raw is the answer itself, whatever its status', async () => {
+  test('raw is the response itself, of any status', async () => {
     await using service = await start(() => failure(404, 'not_found'));
     const response = await service.api.tasks.get({ params: { id } }).raw();
     expect(response.status).toBe(404);
@@ -146,8 +146,8 @@ describe('the forms of an answer', () => {
 
   test.each([
     ['an error page of a proxy', { status: 502, body: '<h1>Bad gateway</h1>' }],
-    ['a success that is no JSON', { status: 200, body: '<h1>Log in to the hotel</h1>' }],
-    ['JSON of somebody else', { status: 200, body: ['x'] }],
+    ['a success that is not JSON', { status: 200, body: '<h1>Log in to the hotel</h1>' }],
+    ['JSON of another server', { status: 200, body: ['x'] }],
     ['null', { status: 500, body: null }],
   ])('%s is an error with the code unknown', async (_what, reply) => {
     await using service = await start(() => reply);
@@ -162,7 +162,7 @@ describe('the forms of an answer', () => {
 });
 
 describe('middleware', () => {
-  test('surrounds every attempt from the outside to the inside', async () => {
+  test('wraps every attempt, the first one outermost', async () => {
     await using service = await startService(() => success({}));
     const order: string[] = [];
     const named =
@@ -185,7 +185,7 @@ describe('middleware', () => {
     expect(service.requests[0]?.headers).toMatchObject({ 'x-outer': 'yes', 'x-inner': 'yes' });
   });
 
-  test('that throws ends the call with what it threw, without repeats', async () => {
+  test('that throws ends the call with its error, without retries', async () => {
     await using service = await startService(() => success({}));
     const broken = vi.fn(async () => {
       throw new RangeError('broken');
@@ -195,7 +195,7 @@ describe('middleware', () => {
     expect(broken).toHaveBeenCalledOnce();
   });
 
-  test('may answer by itself', async () => {
+  test('may respond by itself', async () => {
     const api = createClient({
       baseUrl: 'http://127.0.0.1:1',
       middleware: [
@@ -206,7 +206,7 @@ describe('middleware', () => {
   });
 });
 
-test('an operation for navigation gives its address', () => {
+test('an operation for navigation returns its URL', () => {
   const api = createClient({ baseUrl: 'https://api.example.com' });
   expect(api.auth.startGoogle.url({ query: { login_hint: 'ada@example.com' } })).toBe(
     'https://api.example.com/api/auth/google?login_hint=ada%40example.com',
@@ -235,7 +235,7 @@ describe('paging', () => {
     });
   };
 
-  test('goes on by cursor, keeps the other query values, and never sends a page beside it', async () => {
+  test('continues by cursor, keeps the other query values, and never sends a page number too', async () => {
     await using service = await start(byCursor);
     const items: unknown[] = [];
     for await (const item of service.api.assets.list.iterate({
@@ -251,7 +251,7 @@ describe('paging', () => {
     ]);
   });
 
-  test('goes on by page number where there is no cursor', async () => {
+  test('continues by page number if there is no cursor', async () => {
     await using service = await start(byPage);
     const pages: unknown[] = [];
     for await (const page of service.api.projects.list.pages({ query: { page: 2 } })) {
@@ -263,7 +263,7 @@ describe('paging', () => {
     ]);
   });
 
-  test('fetches no page that nobody asks for', async () => {
+  test('fetches only the pages that are read', async () => {
     await using service = await start(byCursor);
     for await (const item of service.api.tasks.list.iterate()) {
       if (String(item) === '2a') break;
@@ -278,7 +278,7 @@ describe('paging', () => {
   });
 });
 
-test('every operation of the contract is there, lists with pages', () => {
+test('the client has every operation of the contract', () => {
   const api: Record<string, unknown> = { ...createClient({ baseUrl: '' }) };
   delete api.session;
   const shape = (groups: object) =>

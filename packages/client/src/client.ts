@@ -9,8 +9,8 @@ import { createTransport, urlOf, type AnyArgs, type Route } from './transport.ts
 import type { CallOptions, ClientOptions, OperationId } from './types.ts';
 
 /**
- * Makes a client of the service at `baseUrl`. It takes over the tokens of every login, refreshes them
- * when they are refused, once for all calls and tabs that share them, and repeats what may be repeated.
+ * Creates a client of the service at `baseUrl`. It stores the tokens of every sign-in, refreshes rejected
+ * tokens once for all calls and tabs that share them, and retries what is safe to retry.
  */
 export function createClient(options: ClientOptions): Client {
   const session: SessionCore = createSession({
@@ -22,21 +22,21 @@ export function createClient(options: ClientOptions): Client {
   });
   const send = createTransport(options, () => session);
 
-  /** Sends a call of the session itself: without taking over its tokens, without its lock. */
+  /** Sends a request of the session itself, without its lock; the caller stores the tokens. */
   async function run(route: Route, args: AnyArgs): Promise<unknown> {
     return open(await send({ route, args, options: {}, wantsRaw: () => false }), route).data;
   }
 
   function call(route: Route, args: AnyArgs = {}, callOptions: CallOptions = {}) {
     let isRaw = false;
-    const sending = { route, args, options: callOptions, wantsRaw: () => isRaw };
-    const answer = route.id === 'auth.logout' ? logOut(args) : send(sending);
-    const opened = answer.then((received) => (isRaw ? unread : settle(received)));
-    return callOf(answer, opened, () => {
+    const request = { route, args, options: callOptions, wantsRaw: () => isRaw };
+    const response = route.id === 'auth.logout' ? logOut(args) : send(request);
+    const opened = response.then((received) => (isRaw ? unread : settle(received)));
+    return callOf(response, opened, () => {
       isRaw = true;
     });
 
-    async function settle(received: Awaited<typeof answer>): Promise<AnySuccess> {
+    async function settle(received: Awaited<typeof response>): Promise<AnySuccess> {
       try {
         const success = open(received, route);
         if (/t/.test(route.flags)) await session.begin(pairOf(success.data));
@@ -51,10 +51,10 @@ export function createClient(options: ClientOptions): Client {
 
     async function logOut({ body }: AnyArgs) {
       const tokens = await session.get();
-      // First, so that no call goes on with them; a refresh under way notices and ends its new pair.
+      // Cleared first, so that no call uses them; a refresh in progress then ends its new pair.
       await session.clear();
       const presented = body ?? { refreshToken: tokens?.refreshToken ?? '' };
-      return session.lock(() => send({ ...sending, args: { body: presented } }));
+      return session.lock(() => send({ ...request, args: { body: presented } }));
     }
   }
 
@@ -71,7 +71,7 @@ export function createClient(options: ClientOptions): Client {
     group,
     Object.fromEntries(Object.keys(rows).map((name) => [name, operationOf(routeOf(group, name))])),
   ]);
-  // The one place where the table, which has no types, meets the types made from the same contract.
+  // The table has no types; the types are generated from the same contract.
   return { ...Object.fromEntries(groups), session } as Client;
 }
 
@@ -85,7 +85,7 @@ function routeOf(group: string, name: string): Route {
 const refreshRoute = routeOf('auth', 'refresh');
 const logoutRoute = routeOf('auth', 'logout');
 
-/** The pair of an answer: nested after a login, beside each other after a refresh. */
+/** Returns the tokens of a response: nested after a sign-in, flat after a refresh. */
 function pairOf(data: unknown): Tokens {
   const { token, refreshToken } = data as { token: string | Tokens; refreshToken: string };
   return typeof token === 'string' ? { accessToken: token, refreshToken } : token;

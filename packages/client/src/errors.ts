@@ -10,18 +10,18 @@ interface ApiErrorInit<Status, Code> {
   readonly headers: Headers;
 }
 
-/** The service answered with an error. */
+/** The service responded with an error. */
 export class ApiError<Status extends number = number, Code extends string = string> extends Error {
   override readonly name = 'ApiError';
   /** HTTP status. */
   declare readonly status: Status;
-  /** Stable name of the error; `unknown` when the answer is not the service's. */
+  /** Stable name of the error; `unknown` for a response of another server. */
   declare readonly code: Code;
-  /** Finds the request in the service's logs. */
+  /** Identifies the request in the logs of the service. */
   declare readonly requestId: string | null;
   /** The operation as `group.name`. */
   declare readonly operation: string;
-  /** Every value that is not valid. */
+  /** Every invalid value. */
   declare readonly issues: readonly ValidationIssue[];
   declare readonly headers: Headers;
 
@@ -31,17 +31,17 @@ export class ApiError<Status extends number = number, Code extends string = stri
   }
 }
 
-/** The service gave no answer. */
+/** The service did not respond. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   /**
-   * `network`: no connection, or it broke; `timeout`: no answer in time; `session_expired`: the
-   * tokens are gone or worth nothing, somebody has to log in.
+   * `network`: no connection, or it broke; `timeout`: no response in time; `session_expired`: the tokens are
+   * missing or rejected, the user must sign in.
    */
   declare readonly kind: 'network' | 'timeout' | 'session_expired';
-  /** How often it was tried. */
+  /** Number of attempts. */
   declare readonly attempts: number;
-  /** None of the service's codes: tells this error apart from an {@link ApiError}. */
+  /** Always undefined, which discriminates it from an {@link ApiError}. */
   readonly code = undefined;
 
   constructor(kind: TransportError['kind'], attempts: number, options?: ErrorOptions) {

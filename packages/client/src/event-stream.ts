@@ -2,14 +2,14 @@
 export interface StreamMessage {
   readonly event: string;
   readonly data: string;
-  /** Null where the message has none. */
+  /** Null if the message has none. */
   readonly id: string | null;
 }
 
 /**
- * Reads Server-Sent Events as far as the service uses them: one `data` line each, lines that end in LF.
+ * Parses the subset of Server-Sent Events that the service uses: one `data` line each, LF as line end.
  *
- * @param onBytes - something arrived, be it a comment that keeps the connection alive
+ * @param onBytes - called for any bytes, also those of a heartbeat comment
  */
 export async function* messagesOf(
   body: ReadableStream<Uint8Array>,
@@ -31,7 +31,7 @@ export async function* messagesOf(
       }
     }
   } finally {
-    // Without waiting: a connection that hangs would not let go.
+    // Not awaited: it would hang with a stalled connection.
     void reader.cancel().catch(() => {});
   }
 }

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createClient } from './client.ts';
 import { ApiError, TransportError } from './errors.ts';
 import { subscribe, type LiveUpdate, type SubscribeOptions } from './events.ts';
-import { answer, startStreamService, stream, type Connection } from './testing/stream-service.ts';
+import { respond, startStreamService, stream, type Connection } from './testing/stream-service.ts';
 import { memoryTokens } from './token-stores.ts';
 
-// Waits between connections are random from 0 on: this makes them none.
+// The wait between connections is random from 0 on: this makes it 0.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => vi.restoreAllMocks());
 
@@ -33,7 +33,7 @@ async function readAll(connections: readonly Connection[], options: SubscribeOpt
 
 const idsOf = (updates: readonly LiveUpdate[]) => updates.map(({ event, id }) => id ?? event);
 
-test('gives every message, however the bytes are cut', async () => {
+test('yields every message, however the bytes are split', async () => {
   const bytes = Buffer.from(`:\n\n${ready}${activity('1')}${activity('2')}`);
   const pieces = Array.from(bytes, (_, index) => bytes.subarray(index, index + 1));
   const piecemeal: Connection = (response) => {
@@ -54,13 +54,13 @@ test('gives every message, however the bytes are cut', async () => {
   });
 });
 
-test('goes on after the last message when the connection ends, breaks, or is refused', async () => {
+test('resumes after the last message when the connection ends, breaks, or is rejected', async () => {
   const { updates, requests } = await readAll([
     stream([ready]),
     stream([activity('1'), 'id: 2\nevent: activity\nda'], 'break'),
     (response) => response.destroy(),
-    answer(503, { code: 'service_unavailable', message: 'Away' }),
-    answer(502, {}),
+    respond(503, { code: 'service_unavailable', message: 'Away' }),
+    respond(502, {}),
     stream([activity('2'), closed('shutting_down')]),
     stream([closed('token_expired')]),
     stream([activity('3'), closed('slow_reader')]),
@@ -80,11 +80,11 @@ test('goes on after the last message when the connection ends, breaks, or is ref
   ]);
 });
 
-test('renews the token that is refused, and sends the new one from then on', async () => {
+test('renews a rejected token, and sends the new one from then on', async () => {
   const { updates, requests } = await readAll([
     stream([ready, closed('token_expired')]),
-    answer(401, { code: 'unauthenticated', message: 'No' }),
-    answer(200, { data: { token: 'second', refreshToken: 'other' } }),
+    respond(401, { code: 'unauthenticated', message: 'No' }),
+    respond(200, { data: { token: 'second', refreshToken: 'other' } }),
     stream([activity('1')]),
     final,
   ]);
@@ -104,7 +104,7 @@ test.each(['session_ended', 'access_ended'])('ends after a closed for %s', async
   expect(requests).toHaveLength(1);
 });
 
-test('gives a reset, goes on, and skips messages it does not know', async () => {
+test('yields a reset, continues, and skips unknown messages', async () => {
   const { updates } = await readAll([
     stream([
       'id: r\nevent: reset\ndata: {"reason":"too_many_changes"}\n\n',
@@ -116,8 +116,8 @@ test('gives a reset, goes on, and skips messages it does not know', async () => 
   expect(idsOf(updates)).toEqual(['r', '1', 'closed']);
 });
 
-test('throws what the service refuses for good', async () => {
-  const refused = readAll([answer(403, { code: 'organization_access_denied', message: 'No' })], {
+test('throws a permanent error of the service', async () => {
+  const refused = readAll([respond(403, { code: 'organization_access_denied', message: 'No' })], {
     organizationId: 'o',
     lastEventId: 'known',
   });
@@ -130,19 +130,19 @@ test('throws what the service refuses for good', async () => {
 });
 
 test('throws when the session has expired', async () => {
-  const refusal = answer(401, { code: 'unauthenticated', message: 'No' });
+  const refusal = respond(401, { code: 'unauthenticated', message: 'No' });
   const error: unknown = await readAll([refusal, refusal]).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(TransportError);
   expect(error).toMatchObject({ kind: 'session_expired' });
 });
 
-test('waits as long as the service asks for', async () => {
+test('waits for Retry-After', async () => {
   const startedAt = performance.now();
-  await readAll([answer(429, { code: 'rate_limited' }, { 'retry-after': '1' }), final]);
+  await readAll([respond(429, { code: 'rate_limited' }, { 'retry-after': '1' }), final]);
   expect(performance.now() - startedAt).toBeGreaterThan(950);
 });
 
-test('hangs up when the reader leaves, and throws the reason of its signal', async () => {
+test('closes the connection when the reader leaves, and throws the reason of its signal', async () => {
   let hungUp: Promise<unknown> | undefined;
   const kept: Connection = (response, request) => {
     hungUp = once(response, 'close');
@@ -166,7 +166,7 @@ test('hangs up when the reader leaves, and throws the reason of its signal', asy
   await hungUp;
 });
 
-test('takes a connection without a sign of life for dead', async () => {
+test('reconnects after a connection without heartbeats', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     await using opened = await open([stream([ready], 'keep'), final]);

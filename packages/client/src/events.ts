@@ -6,28 +6,28 @@ import type { LiveMessage } from './generated/types.ts';
 import { backoffMs, isTransient, sleep } from './waiting.ts';
 
 export interface SubscribeOptions {
-  /** Organization to hear from; default: the one of the client. */
+  /** Organization to subscribe to; default: that of the client. */
   organizationId?: string | null | undefined;
-  /** Goes on after the message with this id; default: begins now. */
+  /** Resumes after the message with this id; default: starts now. */
   lastEventId?: string | undefined;
-  /** Ends the subscription, which then throws the signal's reason. */
+  /** Ends the subscription, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** A message with its id, to go on from later; null where there is none. */
+/** A message with its id, from which to resume later; null if it has none. */
 export type LiveUpdate = LiveMessage & { readonly id: string | null };
 
-/** The service sends a sign of life every 15 s; after this long without one the connection is dead. */
-const longestSilenceMs = 45_000;
-/** Longest `Retry-After` that is waited for, in milliseconds. */
-const longestRetryAfterMs = 120_000;
+/** The service sends a heartbeat every 15 s; after this silence the connection is dead. */
+const maxSilenceMs = 45_000;
+/** Maximum `Retry-After` to wait for, in milliseconds. */
+const maxRetryAfterMs = 120_000;
 
 /**
- * Tells of changes in an organization while they happen, across lost connections and expired tokens:
- * every change once. After a `reset` some are missing and everything shown has to be read again. Ends
- * after a `closed`, which only comes when connecting again would be in vain.
+ * Streams the changes of an organization, each exactly once, across lost connections and expired tokens. After
+ * a `reset`, changes are missing: read again whatever you show. Ends after a `closed`, which only arrives when
+ * reconnecting can't help.
  *
- * @throws ApiError when the service refuses, TransportError when the session has expired
+ * @throws ApiError when the service rejects the subscription, TransportError when the session has expired
  */
 export async function* subscribe(
   api: Client,
@@ -53,14 +53,14 @@ export async function* subscribe(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (!isWorthAnother(error) && !connection.signal.aborted) throw error;
+      if (!isConnectionError(error) && !connection.signal.aborted) throw error;
     } finally {
       connection.end();
     }
     await sleep(waitMs + backoffMs(attempt++), signal);
   }
 
-  /** @throws ApiError for a refusal that would be the same the next time */
+  /** @throws ApiError for an error that another attempt can't change */
   async function connect(until: AbortSignal): Promise<Response> {
     const headers = lastId === undefined ? {} : { 'last-event-id': lastId };
     const options = { organizationId, headers, signal: until, maxRetries: 0 };
@@ -76,7 +76,7 @@ export async function* subscribe(
   }
 }
 
-/** A signal for one connection, aborted by the reader's or after too long a silence. */
+/** Creates the signal of one connection, aborted by the reader's signal or after too long a silence. */
 function connectionUntil(signal: AbortSignal | undefined) {
   const controller = new AbortController();
   const stop = () => controller.abort(signal?.reason);
@@ -86,7 +86,7 @@ function connectionUntil(signal: AbortSignal | undefined) {
     signal: controller.signal,
     isAlive() {
       clearTimeout(timer);
-      timer = setTimeout(() => controller.abort(), longestSilenceMs);
+      timer = setTimeout(() => controller.abort(), maxSilenceMs);
     },
     end() {
       clearTimeout(timer);
@@ -96,11 +96,11 @@ function connectionUntil(signal: AbortSignal | undefined) {
   };
 }
 
-/** Null for a message of a kind that this version doesn't know. */
+/** Returns null for a message of a kind that this version doesn't know. */
 function updateOf({ event, data, id }: { event: string; data: string; id: string | null }) {
   if (!['ready', 'activity', 'reset', 'closed'].includes(event)) return null;
   const parsed: unknown = JSON.parse(data);
-  // The service's own message: checked by its contract, not once more here.
+  // The contract checks the message; the client trusts it.
   return { event, data: parsed, id } as LiveUpdate;
 }
 
@@ -112,14 +112,14 @@ function isForReader(update: LiveUpdate): boolean {
   return update.event !== 'closed' || isFinal(update);
 }
 
-/** A connection that broke, or was never there. */
-function isWorthAnother(error: unknown): boolean {
+/** Whether reconnecting may help: the connection broke or failed. */
+function isConnectionError(error: unknown): boolean {
   if (error instanceof TransportError) return error.kind !== 'session_expired';
-  // What a body that breaks off throws.
+  // A truncated body throws it.
   return error instanceof TypeError;
 }
 
 function retryAfterMsOf({ headers }: Response): number {
   const seconds = Number(headers.get('retry-after'));
-  return Math.min(longestRetryAfterMs, (seconds || 0) * 1000);
+  return Math.min(maxRetryAfterMs, (seconds || 0) * 1000);
 }

@@ -22,7 +22,7 @@ describe('storage', () => {
     ['read-only and silent', { ...sharedStorage(), setItem: () => {} }],
     ['disabled', { getItem: refuse, setItem: refuse, removeItem: refuse }],
     ['missing', undefined],
-  ])('that is %s keeps the session until the page ends', async (_what, storage) => {
+  ])('that is %s keeps the session until the page is closed', async (_what, storage) => {
     await using service = await startAccounts({ suffix: randomKey() });
     vi.stubGlobal('localStorage', storage);
     const tokens = localStorageTokens();
@@ -41,7 +41,7 @@ describe('storage', () => {
   });
 });
 
-test('a refresh that never answers ends in time, once, and keeps the tokens', async () => {
+test('a refresh without a response times out once and keeps the tokens', async () => {
   const never = gate();
   await using service = await startAccounts({
     before: ({ path }) =>
@@ -58,13 +58,13 @@ test('a refresh that never answers ends in time, once, and keeps the tokens', as
   expect(await tokens.get()).toEqual(pair);
 });
 
-test('an answer that breaks off in its body is a network error, and repeated where it may be', async () => {
-  let answers = 0;
+test('a truncated response is a network error, and retried if that is safe', async () => {
+  let responses = 0;
   const server = createServer((_request, response) => {
-    answers += 1;
+    responses += 1;
     const body = JSON.stringify({ message: 'Fine', data: { status: 'ok' } });
     response.writeHead(200, { 'content-length': String(body.length) });
-    if (answers > 1) return response.end(body);
+    if (responses > 1) return response.end(body);
     response.write(body.slice(0, 10));
     return setTimeout(() => response.destroy(), 20);
   });
@@ -72,11 +72,11 @@ test('an answer that breaks off in its body is a network error, and repeated whe
   const { port } = server.address() as AddressInfo;
   const api = createClient({ baseUrl: `http://127.0.0.1:${port}` });
   expect(await api.health.live()).toEqual({ status: 'ok' });
-  expect(answers).toBe(2);
-  answers = 0;
+  expect(responses).toBe(2);
+  responses = 0;
   const login = api.auth.login({ body: { email: 'ada@example.com', password: 'x' } });
   await expect(login).rejects.toMatchObject({ kind: 'network', attempts: 1 });
-  expect(answers).toBe(1);
+  expect(responses).toBe(1);
   server.close();
 });
 
@@ -106,7 +106,7 @@ test('twenty times three tabs of twenty calls with an expired token: one refresh
   }
 }, 60_000);
 
-test('a tab whose storage lags behind waits for the new pair instead of presenting a spent token', async () => {
+test('a tab whose storage lags waits for the new pair instead of presenting a used token', async () => {
   await using service = await startAccounts({ suffix: randomKey() });
   const storage = sharedStorage();
   const first = localStorageTokens(storage);

@@ -10,7 +10,7 @@ const committed = (name: string) =>
   readFileSync(new URL(`generated/${name}`, import.meta.url), 'utf8');
 const types = committed('types.ts');
 
-test('the committed files are what the contract gives, also the second time', () => {
+test('the committed files equal the generated ones, also the second time', () => {
   expect(committed('routes.ts')).toBe(generateRoutes());
   expect(committed('groups.ts')).toBe(generateGroups());
   expect(types).toBe(generateTypes());
@@ -63,7 +63,7 @@ test('every code has its status, and those of no operation are general', () => {
   expect(aliases.get('GeneralError')).toEqual(general);
 });
 
-test('editors strike out an operation that is going to end, and no other', () => {
+test('only deprecated operations are marked as deprecated', () => {
   const madeUp = endpoint({
     method: 'GET',
     path: '/api/made-up',

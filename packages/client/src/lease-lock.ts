@@ -1,17 +1,17 @@
 import type { Lock } from './lock.ts';
 import { randomKey, sleep } from './waiting.ts';
 
-/** The part of the Web Storage API that tokens and locks need. */
+/** The methods of Web Storage that tokens and locks need. */
 export type LeaseStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** How long a lease lasts when its tab dies; a living one renews it. */
+/** How long a lease outlives its tab; an open tab renews it. */
 const leaseMs = 10_000;
-/** How long a claim has to stand: writes of other tabs that saw the lock free have arrived by then. */
+/** How long a claim must last: by then, writes of other tabs that saw the lock free have arrived. */
 const settleMs = 100;
 
 /**
- * A lock in storage that tabs share, for pages without Web Locks. Storage can't compare and set, so a
- * claim is written, left to settle, and counts only if no other tab has written over it.
+ * Creates a lock in storage that tabs share, for pages without Web Locks. Storage has no compare-and-set, so a
+ * claim counts only if no other tab overwrites it for a while.
  */
 export function leaseLock(storage: LeaseStorage, key: string): Lock {
   return async (task) => {
@@ -20,7 +20,7 @@ export function leaseLock(storage: LeaseStorage, key: string): Lock {
     const isMine = () => storage.getItem(key)?.startsWith(owner);
     while (!isMine()) {
       const leftMs = Number(storage.getItem(key)?.split(' ')[1]) - Date.now();
-      // Written so that a value that makes no sense, or of a clock that was wrong, counts as free.
+      // A malformed value, or one of a wrong clock, counts as free.
       if (!(leftMs > 0 && leftMs <= leaseMs)) claim();
       await sleep(settleMs * (1 + Math.random()));
     }

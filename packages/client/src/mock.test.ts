@@ -4,7 +4,7 @@ import { subscribe } from './events.ts';
 import { createClient, memoryTokens, type Middleware } from './index.ts';
 import { upload } from './upload.ts';
 
-// The whole client against the contract's mock: what a front end has before there is a backend.
+// The whole client against the mock, as front-end work without a backend uses it.
 let mock: Mock;
 beforeAll(async () => {
   mock = await startMock({ eventEveryMs: 5 });
@@ -13,21 +13,21 @@ afterAll(() => mock[Symbol.asyncDispose]());
 
 const id = '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42';
 
-async function loggedIn(middleware: readonly Middleware[] = []) {
+async function signedIn(middleware: readonly Middleware[] = []) {
   const api = createClient({ baseUrl: mock.url, tokens: memoryTokens(), middleware });
   await api.auth.login({ body: { email: 'ada@example.com', password: 'difference engine' } });
   return api;
 }
 
-test('logs in, and sends the token on', async () => {
-  const api = await loggedIn();
+test('signs in, and sends the token', async () => {
+  const api = await signedIn();
   expect((await api.assets.get({ params: { id } })).id).toBe(id);
   const stranger = createClient({ baseUrl: mock.url, tokens: memoryTokens() });
   await expect(stranger.assets.get({ params: { id } })).rejects.toThrow();
 });
 
-test('walks a list to its end', async () => {
-  const api = await loggedIn();
+test('reads a list to its end', async () => {
+  const api = await signedIn();
   const { pagination } = await api.assets.list();
   const seen = new Set<string>();
   for await (const asset of api.assets.list.iterate({ query: { limit: 10 } })) seen.add(asset.id);
@@ -35,7 +35,7 @@ test('walks a list to its end', async () => {
 });
 
 test('uploads a file of several parts', async () => {
-  const api = await loggedIn();
+  const api = await signedIn();
   const file = new Blob([new Uint8Array(9 * 1024 * 1024)], { type: 'image/png' });
   const task = upload(api, file, { fileName: 'logo.png', collectionId: id });
   const asset = await task.done;
@@ -43,8 +43,8 @@ test('uploads a file of several parts', async () => {
   expect(task.state.loadedBytes).toBe(file.size);
 });
 
-test('meets an error that a test asks for', async () => {
-  const api = await loggedIn([
+test('receives the error that a test requests', async () => {
+  const api = await signedIn([
     (attempt, next) => {
       if (attempt.operation === 'collections.get') attempt.headers.set('prefer', 'code=not_found');
       return next();
@@ -54,8 +54,8 @@ test('meets an error that a test asks for', async () => {
   expect(result.ok ? null : result.error).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-test('hears of changes', async () => {
-  const api = await loggedIn();
+test('receives changes', async () => {
+  const api = await signedIn();
   const seen: string[] = [];
   for await (const update of subscribe(api)) {
     seen.push(update.event);

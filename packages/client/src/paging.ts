@@ -13,12 +13,12 @@ interface Page {
 /** Calls a list for one page. */
 export type CallPage = (args?: AnyArgs, options?: CallOptions) => Promise<unknown>;
 
-/** Every page from the one that is asked for: by cursor where the list has one, else by number. */
+/** Iterates over every page from the requested one on: by cursor if the list has one, else by number. */
 export function pagesOf(call: CallPage) {
   return async function* pages(args: AnyArgs = {}, options?: CallOptions): AsyncGenerator<Page> {
     let query = args.query;
     for (;;) {
-      // Lists answer with pages: the route table says which, and a test holds it to the contract.
+      // The route table says which operations return pages; a test compares it with the contract.
       const page = (await call({ ...args, ...(query && { query }) }, options)) as Page;
       yield page;
       const { hasNext, nextCursor, page: number } = page.pagination;
@@ -30,7 +30,7 @@ export function pagesOf(call: CallPage) {
   };
 }
 
-/** Every item of those pages. */
+/** Iterates over every item of those pages. */
 export function itemsOf(call: CallPage) {
   return async function* items(args?: AnyArgs, options?: CallOptions): AsyncGenerator {
     for await (const page of pagesOf(call)(args, options)) yield* page.items;

@@ -2,7 +2,7 @@ import type { ResumeStore } from './upload-resume.ts';
 
 export type { Resume, ResumeStore } from './upload-resume.ts';
 
-/** Remembers uploads until the page ends. */
+/** Remembers uploads in memory. */
 export function memoryUploads(): ResumeStore {
   return new Map<string, string>();
 }

@@ -9,39 +9,33 @@ afterEach(() => {
 
 const id = '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42';
 
-/** Gives the answers in turn; the last one again and again. */
+/** Sends the replies in turn; repeats the last one. */
 function inTurn(...replies: readonly Awaited<ReturnType<Handler>>[]): Handler {
   let next = 0;
   return () => replies[Math.min(next++, replies.length - 1)] ?? success({});
 }
 
-/** Back-off draws its length at random: with the shortest, tests don't wait. */
+/** Makes the random back-off 0. */
 function withoutWaiting() {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 }
 
-test.each([408, 429, 502, 503, 504])(
-  'a GET that is answered with %d is repeated',
-  async (status) => {
-    withoutWaiting();
-    await using service = await startService(inTurn(failure(status, 'x'), success({ id })));
-    const api = createClient({ baseUrl: service.url });
-    expect(await api.tasks.get({ params: { id } })).toEqual({ id });
-    expect(service.requests).toHaveLength(2);
-  },
-);
+test.each([408, 429, 502, 503, 504])('a GET is retried after %d', async (status) => {
+  withoutWaiting();
+  await using service = await startService(inTurn(failure(status, 'x'), success({ id })));
+  const api = createClient({ baseUrl: service.url });
+  expect(await api.tasks.get({ params: { id } })).toEqual({ id });
+  expect(service.requests).toHaveLength(2);
+});
 
-test.each([400, 404, 409, 500, 501])(
-  'a GET that is answered with %d is not repeated',
-  async (status) => {
-    await using service = await startService(() => failure(status, 'x'));
-    const api = createClient({ baseUrl: service.url });
-    await expect(api.tasks.get({ params: { id } })).rejects.toMatchObject({ status });
-    expect(service.requests).toHaveLength(1);
-  },
-);
+test.each([400, 404, 409, 500, 501])('a GET is not retried after %d', async (status) => {
+  await using service = await startService(() => failure(status, 'x'));
+  const api = createClient({ baseUrl: service.url });
+  await expect(api.tasks.get({ params: { id } })).rejects.toMatchObject({ status });
+  expect(service.requests).toHaveLength(1);
+});
 
-test('the repeats end after maxRetries, with the last error', async () => {
+test('retries end after maxRetries, with the last error', async () => {
   withoutWaiting();
   await using service = await startService(() => failure(503, 'service_unavailable'));
   const api = createClient({ baseUrl: service.url });
@@ -88,7 +82,7 @@ describe('the idempotency key', () => {
     expect(service.requests[0]?.headers['idempotency-key']).toBe('order 66');
   });
 
-  test('is waited for when the attempt before is still at work', async () => {
+  test('is retried while the previous attempt is still running', async () => {
     withoutWaiting();
     await using service = await startService(
       inTurn('hang up', failure(409, 'idempotency_in_flight'), success({ id }, 201)),
@@ -97,7 +91,7 @@ describe('the idempotency key', () => {
     expect(await api.collections.create({ body: { title: 'Brand' } })).toEqual({ id });
   });
 
-  test('in use by somebody else is an error at once', async () => {
+  test('in use by another client is an error at once', async () => {
     await using service = await startService(() => failure(409, 'idempotency_in_flight'));
     const api = createClient({ baseUrl: service.url });
     const call = api.collections.create({ body: { title: 'Brand' } }, { idempotencyKey: 'k' });
@@ -107,7 +101,7 @@ describe('the idempotency key', () => {
 });
 
 test.each(['hang up', failure(503, 'service_unavailable'), failure(429, 'rate_limited')] as const)(
-  'a change without idempotency key is never repeated (%#)',
+  'a change without idempotency key is never retried (%#)',
   async (reply) => {
     await using service = await startService(() => reply);
     const api = createClient({ baseUrl: service.url });
@@ -141,7 +135,7 @@ describe('Retry-After', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test('of an hour is for the caller to decide on', async () => {
+  test('of an hour is an error without a retry', async () => {
     await using service = await startService(() =>
       failure(429, 'rate_limited', { 'retry-after': '3600' }),
     );
@@ -152,7 +146,7 @@ describe('Retry-After', () => {
   });
 });
 
-test('a service that is away is a network error with its cause and the number of attempts', async () => {
+test('an unreachable service is a network error with its cause and the number of attempts', async () => {
   withoutWaiting();
   await using service = await startService(() => 'hang up');
   const error: unknown = await createClient({ baseUrl: service.url })
@@ -163,7 +157,7 @@ test('a service that is away is a network error with its cause and the number of
   expect(service.requests).toHaveLength(3);
 });
 
-test('an answer that does not come in time is a timeout', async () => {
+test('a response that is too late is a timeout', async () => {
   const never = gate();
   await using service = await startService(() => never.opened.then(() => success({})));
   const api = createClient({ baseUrl: service.url, timeoutMs: 30, maxRetries: 0 });
@@ -175,7 +169,7 @@ test('an answer that does not come in time is a timeout', async () => {
 });
 
 describe('abort', () => {
-  test('ends a call on its way with the reason of its signal, also as a result', async () => {
+  test('ends a call in progress with the reason of its signal, also as a result', async () => {
     const never = gate();
     await using service = await startService(() => never.opened.then(() => success({})));
     const api = createClient({ baseUrl: service.url });
@@ -210,10 +204,10 @@ describe('abort', () => {
   });
 
   test('of one call does not end the refresh that others wait for', async () => {
-    const answered = gate();
+    const released = gate();
     await using service = await startAccounts({
       before: ({ path }) =>
-        path.endsWith('refresh-token') ? answered.opened.then(() => undefined) : undefined,
+        path.endsWith('refresh-token') ? released.opened.then(() => undefined) : undefined,
     });
     const api = createClient({ baseUrl: service.url, tokens: memoryTokens(service.expiredPair()) });
     const controller = new AbortController();
@@ -222,7 +216,7 @@ describe('abort', () => {
     await vi.waitFor(() => expect(service.refreshes()).toBe(1));
     controller.abort();
     await expect(impatient).rejects.toMatchObject({ name: 'AbortError' });
-    answered.open();
+    released.open();
     expect((await patient).email).toBe('ada@example.com');
     expect(service.refreshes()).toBe(1);
   });

@@ -75,7 +75,7 @@ describe.each([
 });
 
 describe('a refused refresh', () => {
-  test('clears both tokens, is told once, and ends every waiting call', async () => {
+  test('clears both tokens, calls onSessionExpired once, and ends every waiting call', async () => {
     await using service = await startAccounts();
     const tokens = memoryTokens({ accessToken: 'unknown', refreshToken: 'unknown' });
     const onSessionExpired = vi.fn();
@@ -91,7 +91,7 @@ describe('a refused refresh', () => {
     expect(await tokens.get()).toBeNull();
   });
 
-  test('leaves a session alone that began meanwhile', async () => {
+  test('keeps a session that began in the meantime', async () => {
     const refused = gate();
     await using service = await startAccounts({
       before: ({ path }) =>
@@ -117,9 +117,9 @@ describe('a refused refresh', () => {
 test.each([
   ['a 503', failure(503, 'service_unavailable', { 'retry-after': '0' })],
   ['a broken connection', 'hang up' as const],
-])('a refresh that ends in %s is not repeated and keeps the tokens', async (_what, answer) => {
+])('a refresh that ends in %s is not retried and keeps the tokens', async (_what, reply) => {
   await using service = await startAccounts({
-    before: ({ path }) => (path.endsWith('refresh-token') ? answer : undefined),
+    before: ({ path }) => (path.endsWith('refresh-token') ? reply : undefined),
   });
   const pair = service.expiredPair();
   const tokens = memoryTokens(pair);
@@ -134,7 +134,7 @@ test.each([
   expect(onSessionExpired).not.toHaveBeenCalled();
 });
 
-test('the new pair is stored before any waiting call goes on', async () => {
+test('the new pair is stored before any waiting call continues', async () => {
   const events: string[] = [];
   await using service = await startAccounts({
     before: ({ headers }) => {
@@ -158,7 +158,7 @@ test('the new pair is stored before any waiting call goes on', async () => {
   expect(events.slice(-3)).toEqual(['stored', 'Bearer access-2', 'Bearer access-2']);
 });
 
-test('a call that is refused with its fresh token too ends with 401, not in a loop', async () => {
+test('a call whose new token is rejected too ends with 401, not in a loop', async () => {
   await using service = await startAccounts({
     before: ({ path }) => (path === '/api/auth/user' ? failure(401, 'unauthenticated') : undefined),
   });
@@ -168,7 +168,7 @@ test('a call that is refused with its fresh token too ends with 401, not in a lo
   expect(service.refreshes()).toBe(1);
 });
 
-test('a 401 without tokens, or of a public operation, is no reason to refresh', async () => {
+test('a 401 without tokens, or of a public operation, does not refresh', async () => {
   await using service = await startAccounts();
   const tokens = memoryTokens();
   const api = createClient({ baseUrl: service.url, tokens });
@@ -181,11 +181,11 @@ test('a 401 without tokens, or of a public operation, is no reason to refresh', 
 });
 
 describe('logout', () => {
-  test('during a refresh leaves no tokens here and no session there', async () => {
-    const answered = gate();
+  test('during a refresh leaves no tokens and no session in the service', async () => {
+    const released = gate();
     await using service = await startAccounts({
       before: ({ path }) =>
-        path.endsWith('refresh-token') ? answered.opened.then(() => undefined) : undefined,
+        path.endsWith('refresh-token') ? released.opened.then(() => undefined) : undefined,
     });
     const tokens = memoryTokens(service.expiredPair());
     const onSessionExpired = vi.fn();
@@ -195,7 +195,7 @@ describe('logout', () => {
     await vi.waitFor(() => expect(service.refreshes()).toBe(1));
     const logout = api.auth.logout();
     await vi.waitFor(() => expect(tokens.get()).toBeNull());
-    answered.open();
+    released.open();
     await logout;
 
     expect(await call).toMatchObject({ ok: false, error: { kind: 'session_expired' } });
@@ -217,7 +217,7 @@ describe('logout', () => {
     expect(await tokens.get()).toBeNull();
   });
 
-  test('forgets the tokens also when the service is away', async () => {
+  test('clears the tokens even if the service is unreachable', async () => {
     const service = await startAccounts();
     const tokens = memoryTokens(service.expiredPair());
     const api = createClient({ baseUrl: service.url, tokens, maxRetries: 0 });
@@ -228,7 +228,7 @@ describe('logout', () => {
   });
 });
 
-test('login takes the tokens over, and a rotation by hand as well', async () => {
+test('sign-in and an explicit rotation store their tokens', async () => {
   await using service = await startAccounts();
   const api = createClient({ baseUrl: service.url });
   const onChange = vi.fn();
@@ -255,7 +255,7 @@ test('login takes the tokens over, and a rotation by hand as well', async () => 
 });
 
 describe('local storage', () => {
-  test('holds the tokens and the organization under the agreed keys', async () => {
+  test('stores the tokens and the organization under the documented keys', async () => {
     const storage = sharedStorage();
     const store = localStorageTokens(storage);
     await store.set({ accessToken: 'a', refreshToken: 'r' });
@@ -270,7 +270,7 @@ describe('local storage', () => {
     expect(storage.entries.size).toBe(0);
   });
 
-  test('tells of changes in other tabs, once each', () => {
+  test('notifies of changes in other tabs, once each', () => {
     const browser = new EventTarget();
     vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser));
     vi.stubGlobal('removeEventListener', browser.removeEventListener.bind(browser));
@@ -306,7 +306,7 @@ describe('the lock in storage', () => {
   test('runs one task at a time, and the next one also after a failure', async () => {
     const storage = sharedStorage();
     let running = 0;
-    let most = 0;
+    let max = 0;
     const outcomes = await Promise.allSettled(
       [1, 2, 3].map((number) =>
         leaseLock(
@@ -314,14 +314,14 @@ describe('the lock in storage', () => {
           'lock',
         )(async () => {
           running += 1;
-          most = Math.max(most, running);
+          max = Math.max(max, running);
           await new Promise((resolve) => setTimeout(resolve, 5));
           running -= 1;
           if (number === 2) throw new Error('failed');
         }),
       ),
     );
-    expect(most).toBe(1);
+    expect(max).toBe(1);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 });
@@ -329,7 +329,7 @@ describe('the lock in storage', () => {
 describe('a denied organization', () => {
   const denied = '019aa4f0-0000-7000-8000-00000000dead';
 
-  test('is forgotten, and the next call goes to the personal one', async () => {
+  test('is cleared, and the next call uses the personal one', async () => {
     await using service = await startService(({ headers }) =>
       headers['x-organization-id'] === denied
         ? failure(403, 'organization_access_denied')
@@ -343,7 +343,7 @@ describe('a denied organization', () => {
     expect((await api.projects.list()).items).toEqual([]);
   });
 
-  test('that one call named leaves the selected one alone', async () => {
+  test('of a single call keeps the selected one', async () => {
     await using service = await startService(() => failure(403, 'organization_access_denied'));
     const api = createClient({ baseUrl: service.url });
     api.session.setOrganizationId('019aa4f0-0000-7000-8000-000000000001');

@@ -7,29 +7,29 @@ import { randomKey } from './waiting.ts';
 export interface Session {
   get(): Promise<Tokens | null>;
   set(tokens: Tokens): Promise<void>;
-  /** Forgets the tokens without a word to the service; `api.auth.logout()` ends the session there too. */
+  /** Clears the tokens without a request; `api.auth.logout()` also ends the session in the service. */
   clear(): Promise<void>;
-  /** Rotates the tokens now. Calls do so by themselves when theirs is refused. */
+  /** Rotates the tokens now. Calls do so themselves when their token is rejected. */
   refresh(): Promise<Tokens>;
-  /** Tells when the tokens change, also in another tab; gives back what ends it. */
+  /** Calls the listener when the tokens change, also in another tab. @returns a cleanup function */
   onChange(listener: () => void): () => void;
   getOrganizationId(): string | null;
-  /** Selects the organization of the calls to come; null: the personal one. */
+  /** Selects the organization of later calls; null = the personal one. */
   setOrganizationId(id: string | null): void;
 }
 
-/** What the calls need of a session beyond what applications see. */
+/** The internal part of a session. */
 export interface SessionCore extends Session {
   readonly lock: Lock;
-  /** A pair in place of one that was refused; waits for whoever is refreshing already. */
+  /** Replaces a rejected pair; joins a refresh in progress. */
   renew(refused: Tokens): Promise<Tokens>;
-  /** Takes over the tokens of a session that begins. */
+  /** Stores the tokens of a new session. */
   begin(tokens: Tokens): Promise<void>;
 }
 
 /**
- * Whether a call that began with one pair must not go on with another: it is of another session, not a
- * later one of the same. A store that drops the session's name leaves that open, as one did before.
+ * Whether two pairs belong to different sessions, so that a call that began with one must not be retried with
+ * the other. Without session ids, as some stores drop them, the pairs count as the same session.
  */
 export function isOther(began: Tokens | null, now: Tokens | null): boolean {
   if (!began || !now) return began !== now;
@@ -37,19 +37,20 @@ export function isOther(began: Tokens | null, now: Tokens | null): boolean {
   return now.session !== undefined && now.session !== began.session;
 }
 
-/** What this program has stored last: some stores drop the session's name. */
+/** The last tokens that this program stored: some stores drop the session id. */
 const stored = new WeakMap<TokenStore, Tokens>();
 
 interface SessionDependencies {
   readonly store: TokenStore;
   readonly lock: Lock | undefined;
   readonly onExpired: (() => void) | undefined;
-  /** Sends the refresh token to the service: the new pair, or the error. */
+  /** Exchanges the refresh token for a new pair. */
   readonly rotate: (refreshToken: string) => Promise<Tokens>;
-  /** Ends a session of the service as well as it can. */
+  /** Ends the session in the service. */
   readonly revoke: (refreshToken: string) => Promise<unknown>;
 }
 
+/** Creates the session of a client. */
 export function createSession({
   store,
   lock = store.lock ?? programLock(store),
@@ -70,7 +71,7 @@ export function createSession({
   let renewal: Promise<Tokens> | undefined;
 
   async function rotateLocked(refused: Tokens): Promise<Tokens> {
-    // Read inside the lock: another tab may have rotated or dropped them while this one waited.
+    // Read inside the lock: another tab may have rotated or cleared them in the meantime.
     const presented = await get();
     if (!presented) throw new TransportError('session_expired', 0);
     if (presented.accessToken !== refused.accessToken) return presented;
@@ -91,7 +92,7 @@ export function createSession({
       await set(successor);
       return successor;
     }
-    // Logged out or in as somebody else meanwhile: the new pair must not outlive that.
+    // Signed out or in again in the meantime: the new pair must not outlive that.
     await revoke(rotated.refreshToken).catch(() => {});
     throw new TransportError('session_expired', 1);
   }

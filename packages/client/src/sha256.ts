@@ -1,21 +1,22 @@
 /**
- * SHA-256 of a text: by the platform, and on plain HTTP, where browsers have no `crypto.subtle`, by {@link digestBlock}.
+ * Hashes a text with SHA-256: with the platform, or on plain HTTP, where browsers lack `crypto.subtle`, with
+ * {@link digestBlock}.
  *
  * @param text - at most 55 ASCII characters
  */
 export async function sha256(text: string): Promise<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
-  // The types say that it is always there.
+  // The types claim that it always exists.
   const { subtle } = crypto as Partial<Crypto>;
   return subtle ? new Uint8Array(await subtle.digest('SHA-256', bytes)) : digestBlock(bytes);
 }
 
-/** The first 32 bits of the fractional part. */
+/** Returns the first 32 bits of the fractional part. */
 const fraction = (value: number) => (value * 2 ** 32) | 0;
 const rotate = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits));
 
 /**
- * SHA-256 (FIPS 180-4) of what fits into a single block. Names are those of the standard.
+ * Hashes a message of a single block with SHA-256 (FIPS 180-4). Names are those of the standard.
  *
  * @param message - at most 55 bytes
  */

@@ -19,7 +19,7 @@ function newStorage(): SignInStorage & { readonly kept: Map<string, string> } {
   };
 }
 
-/** A session storage that browsers refuse to give. */
+/** A session storage that the browser blocks. */
 const blocked = () => {
   throw new DOMException('denied', 'SecurityError');
 };
@@ -28,7 +28,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe('a sign-in', () => {
   test.each(['google', 'github'] as const)(
-    'through %s takes the challenge along, and the verifier to the exchange alone',
+    'through %s sends the challenge, and the verifier only to the exchange',
     async (provider) => {
       await using service = await startService(() => success(signedIn));
       const store = memoryTokens();
@@ -56,7 +56,7 @@ describe('a sign-in', () => {
     },
   );
 
-  test('that this tab did not begin is not completed: nothing is sent, the session stays', async () => {
+  test('that this tab did not start sends no request and keeps the session', async () => {
     await using service = await startService(() => success(signedIn));
     const own = { accessToken: 'own', refreshToken: 'own' };
     const store = memoryTokens(own);
@@ -68,7 +68,7 @@ describe('a sign-in', () => {
     expect(await store.get()).toEqual(own);
   });
 
-  test('is completed once, also when the exchange is refused', async () => {
+  test('is completed once, even if the exchange fails', async () => {
     const refusal = {
       message: 'Invalid or expired code',
       code: 'invalid_or_expired_code',
@@ -88,7 +88,7 @@ describe('a sign-in', () => {
     expect(await store.get()).toEqual(own);
   });
 
-  test('has another verifier each time; the newest counts', async () => {
+  test('has a new verifier each time; the newest counts', async () => {
     const api = createClient({ baseUrl: 'https://api.example.com' });
     const storage = newStorage();
     await beginSignIn(api, 'google', { storage });
@@ -105,7 +105,7 @@ describe('a sign-in', () => {
     expect([hasBegunSignIn(), storage.kept.size]).toEqual([true, 1]);
   });
 
-  test('without any storage does not begin, and there is none to complete', async () => {
+  test('without storage neither starts nor completes', async () => {
     const api = createClient({ baseUrl: 'https://api.example.com' });
     const storage = { getItem: blocked, setItem: blocked, removeItem: blocked };
     await expect(beginSignIn(api, 'google', { storage })).rejects.toThrow('denied');
@@ -123,7 +123,7 @@ describe('a sign-in', () => {
   });
 });
 
-test('SHA-256 of a block is what the platform says', () => {
+test('SHA-256 of a block equals that of the platform', () => {
   for (let length = 0; length <= 55; length++) {
     for (let round = 0; round < 20; round++) {
       const message = randomBytes(length);

@@ -2,14 +2,14 @@ import type { Client } from './api.ts';
 import { sha256 } from './sha256.ts';
 import type { Data } from './types.ts';
 
-/** A provider to sign in through. */
+/** A sign-in provider. */
 export type SignInProvider = 'google' | 'github';
 
-/** Where the secret of a sign-in waits: what only this tab can read, and outlives the visit of the provider. */
+/** Stores the verifier of a sign-in: private to the tab, and kept while the tab visits the provider. */
 export type SignInStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export interface SignInOptions {
-  /** Email to suggest to the provider. */
+  /** Email address to suggest to the provider. */
   loginHint?: string | undefined;
   /** Default: `sessionStorage`. */
   storage?: SignInStorage | undefined;
@@ -19,10 +19,10 @@ const key = 'svc_sign_in_verifier';
 const operations = { google: 'startGoogle', github: 'startGithub' } as const;
 
 /**
- * Begins a sign-in through a provider: keeps a secret in this tab, without which its code opens no session.
+ * Starts a sign-in through a provider: stores a verifier in this tab, without which the code opens no session.
  *
- * @returns the address to navigate to; the browser comes back to `/loading?code=…` of the app
- * @throws what the storage throws when it can keep nothing
+ * @returns the URL to navigate to; the browser returns to `/loading?code=…` of the app
+ * @throws the error of the storage if it can't store the verifier
  */
 export async function beginSignIn(
   { auth }: Pick<Client, 'auth'>,
@@ -36,15 +36,15 @@ export async function beginSignIn(
   return auth[operations[provider]].url({ query });
 }
 
-/** Whether this tab began a sign-in that it has not completed. If not, a code in its address is somebody else's. */
+/** Whether this tab started a sign-in and has not completed it. If not, a code in its URL comes from elsewhere. */
 export function hasBegunSignIn(storage?: SignInStorage): boolean {
-  return heldVerifier(storage) !== null;
+  return storedVerifier(storage) !== null;
 }
 
 /**
- * Exchanges the code that a sign-in of this tab came back with. The tokens of the client are those of the new session.
+ * Exchanges the code of a sign-in that this tab started. The client stores the tokens of the new session.
  *
- * @returns null, and nothing is sent, when this tab began none: the code is then somebody else's
+ * @returns null without a request if this tab started no sign-in: the code comes from elsewhere
  * @throws ErrorOf<'auth.exchange'>
  */
 export async function completeSignIn(
@@ -52,15 +52,15 @@ export async function completeSignIn(
   code: string,
   { storage }: Pick<SignInOptions, 'storage'> = {},
 ): Promise<Data<'auth.exchange'> | null> {
-  const verifier = heldVerifier(storage);
+  const verifier = storedVerifier(storage);
   if (verifier === null) return null;
-  // Good for one code, whatever comes of it.
+  // A verifier is used once, even if the exchange fails.
   (storage ?? sessionStorage).removeItem(key);
   return auth.exchange({ body: { code, verifier } });
 }
 
-/** A browser without storage has kept nothing. */
-function heldVerifier(storage?: SignInStorage): string | null {
+/** Returns the stored verifier; null if there is none or no storage. */
+function storedVerifier(storage?: SignInStorage): string | null {
   try {
     return (storage ?? sessionStorage).getItem(key);
   } catch {

@@ -7,41 +7,41 @@ export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;
   /**
-   * Made by the client when a session begins, and the same after each rotation: tells a rotation from
-   * another session. Stores keep it with the tokens.
+   * Session id of the client: created at sign-in and kept by rotations, so that a rotation differs from another
+   * session. Stores keep it with the tokens.
    */
   readonly session?: string | undefined;
 }
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** Where the tokens of a session are kept, and the organization it works in. */
+/** Stores the tokens of a session and its selected organization. */
 export interface TokenStore {
   get(): MaybePromise<Tokens | null>;
   set(tokens: Tokens): MaybePromise<void>;
   clear(): MaybePromise<void>;
-  /** Tells of every change, here or elsewhere; gives back what ends it. */
+  /** Calls the listener on every change, here or in another tab. @returns a cleanup function */
   subscribe?(listener: () => void): () => void;
   getOrganizationId?(): string | null;
   setOrganizationId?(id: string | null): void;
-  /** Keeps refreshes apart; default: within this program, by the store. */
+  /** Serializes refreshes; default: within this program, for each store. */
   lock?: Lock;
 }
 
-/** Keeps the tokens until the program ends. */
+/** Stores the tokens in memory. */
 export function memoryTokens(initial: Tokens | null = null): TokenStore {
-  const { subscribe, tell } = listeners();
+  const { subscribe, notify } = listeners();
   let tokens = initial;
   let organizationId: string | null = null;
   return {
     get: () => tokens,
     set(next) {
       tokens = next;
-      tell();
+      notify();
     },
     clear() {
       tokens = null;
-      tell();
+      notify();
     },
     subscribe,
     getOrganizationId: () => organizationId,
@@ -58,14 +58,14 @@ const organizationKey = 'svc_organization_id';
 const lockName = 'svc_refresh_lock';
 
 /**
- * Keeps the tokens in the browser's local storage, where every tab of the origin shares them. Scripts
- * of the page can read them. Where storage is full, disabled or missing, they last until the page ends.
+ * Stores the tokens in the browser's local storage, which every tab of the origin shares. Scripts of the page can
+ * read them. If storage is full, disabled or missing, they last until the page is closed.
  *
  * @param preferred - default: `localStorage`
  */
 export function localStorageTokens(preferred?: LeaseStorage): TokenStore {
-  const { subscribe, tell } = listeners();
-  const storage = steadyStorage(preferred);
+  const { subscribe, notify } = listeners();
+  const storage = safeStorage(preferred);
   return {
     get() {
       const accessToken = storage.getItem(accessKey);
@@ -75,22 +75,22 @@ export function localStorageTokens(preferred?: LeaseStorage): TokenStore {
       return { accessToken, refreshToken, ...(session && { session }) };
     },
     set(tokens) {
-      // The refresh token first: a page that dies in between must not keep one that is used up.
+      // The refresh token first: a page that is closed in between must not keep a used one.
       if (tokens.session) storage.setItem(sessionKey, tokens.session);
       else storage.removeItem(sessionKey);
       storage.setItem(refreshKey, tokens.refreshToken);
       storage.setItem(accessKey, tokens.accessToken);
-      tell();
+      notify();
     },
     clear() {
       storage.removeItem(accessKey);
       storage.removeItem(refreshKey);
       storage.removeItem(sessionKey);
-      tell();
+      notify();
     },
     subscribe(listener) {
       const end = subscribe(listener);
-      // Other tabs write both keys; the access token comes last and goes first.
+      // Other tabs change both keys; the access token is written last and removed first.
       const onStorage = ({ key }: StorageEvent) => {
         if (key === accessKey || key === null) listener();
       };
@@ -112,10 +112,10 @@ export function localStorageTokens(preferred?: LeaseStorage): TokenStore {
   };
 }
 
-/** Storage that never throws: what it can't keep, it keeps in memory. */
-function steadyStorage(preferred?: LeaseStorage): LeaseStorage {
+/** Wraps storage so that it never throws; values that it can't store stay in memory. */
+function safeStorage(preferred?: LeaseStorage): LeaseStorage {
   const kept = new Map<string, string | null>();
-  /** Reads or changes the real one. The mere name of a disabled `localStorage` throws. */
+  /** Accesses the real storage. Even reading a disabled `localStorage` throws. */
   function attempt<T>(task: (storage: LeaseStorage) => T): T | null {
     try {
       return task(preferred ?? localStorage);
@@ -136,22 +136,22 @@ function steadyStorage(preferred?: LeaseStorage): LeaseStorage {
   };
 }
 
-/** How long a spent token stays marked: storage of other tabs has caught up by then. */
+/** How long a used token stays marked: by then, other tabs see the new one in storage. */
 const markMs = 10_000;
 
 /**
- * A Web Lock for what rotates the refresh token. Browsers may hand the lock to another tab before that
- * tab sees what this one has written, and a token that is presented twice ends the session. So a spent
- * token is marked by a lock of its own, which every tab sees at once, and nobody begins with a marked one.
+ * Creates a Web Lock for rotations of the refresh token. Browsers may grant the lock to another tab before that
+ * tab sees the new token, and presenting a token twice ends the session. So a lock of its own marks a used
+ * token; every tab sees it at once and waits until storage has another token.
  */
 function webLock(refreshToken: () => string | null): Lock {
   const { locks } = navigator;
   const markOf = (token: string | null) => `${lockName} ${token}`;
   return (task) =>
     locks.request(lockName, async () => {
-      const isSpent = async () =>
+      const isUsed = async () =>
         (await locks.query()).held?.some(({ name }) => name === markOf(refreshToken()));
-      while (await isSpent()) await sleep(20);
+      while (await isUsed()) await sleep(20);
       const presented = refreshToken();
       try {
         return await task();
@@ -170,7 +170,7 @@ function webLock(refreshToken: () => string | null): Lock {
 
 const lastTasks = new WeakMap<TokenStore, Promise<unknown>>();
 
-/** Keeps tasks apart within this program: one at a time for each store. */
+/** Creates a lock within this program: one task at a time for each store. */
 export function programLock(store: TokenStore): Lock {
   return (task) => {
     const result = (lastTasks.get(store) ?? Promise.resolve()).then(task);
@@ -191,7 +191,7 @@ function listeners() {
         active.delete(listener);
       };
     },
-    tell() {
+    notify() {
       for (const listener of active) listener();
     },
   };

@@ -1,4 +1,4 @@
-import { attemptOnce, type Answer } from './attempt.ts';
+import { attemptOnce, type ReceivedResponse } from './attempt.ts';
 import { TransportError } from './errors.ts';
 import { isOther, type SessionCore } from './session.ts';
 import type { Tokens } from './token-stores.ts';
@@ -20,23 +20,23 @@ export interface AnyArgs {
   readonly body?: unknown;
 }
 
-/** A call on its way. */
-export interface Sending {
+/** A request to an operation, and the options of its call. */
+export interface OperationRequest {
   readonly route: Route;
   readonly args: AnyArgs;
   readonly options: CallOptions;
-  /** Asked when the answer is there: leave its body unread. */
+  /** Whether to leave the body unread; evaluated when the response arrives. */
   readonly wantsRaw: () => boolean;
 }
 
-/** Longest `Retry-After` that is waited for, in milliseconds. */
-const longestRetryAfterMs = 30_000;
+/** Maximum `Retry-After` to wait for, in milliseconds. */
+const maxRetryAfterMs = 30_000;
 
-/** The address of an operation: path parameters escaped, undefined query values left out. */
+/** Builds the URL of an operation: escapes path parameters, omits undefined query values. */
 export function urlOf(baseUrl: string, { path, id }: Route, { params, query }: AnyArgs): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = String(params?.[name] ?? '');
-    // An empty or a dot segment would lead to another operation.
+    // An empty or a dot segment would reach another operation.
     if (/^\.{0,2}$/.test(value)) throw new TypeError(`${id}: invalid path parameter ${name}`);
     return encodeURIComponent(value);
   });
@@ -47,23 +47,28 @@ export function urlOf(baseUrl: string, { path, id }: Route, { params, query }: A
   return `${baseUrl.replace(/\/+$/, '')}${filled}?${search.toString()}`.replace(/\?$/, '');
 }
 
-/** Sends calls: headers, timeouts, repeats, and fresh tokens in place of refused ones. */
+/** Creates the function that sends requests: sets headers, retries, and renews rejected tokens. */
 export function createTransport(client: ClientOptions, session: () => SessionCore) {
-  return async function send({ route, args, options, wantsRaw }: Sending): Promise<Answer> {
+  return async function send({
+    route,
+    args,
+    options,
+    wantsRaw,
+  }: OperationRequest): Promise<ReceivedResponse> {
     const { id, method, flags } = route;
     const { signal } = options;
     const url = urlOf(client.baseUrl, route, args);
     const init = { method, ...(args.body !== undefined && { body: JSON.stringify(args.body) }) };
     const headers = headersOf(route, args, options);
-    const isRepeatable = method === 'GET' || /i/.test(flags) || id === 'auth.logout';
-    const maxRetries = isRepeatable ? (options.maxRetries ?? client.maxRetries ?? 2) : 0;
+    const isRetryable = method === 'GET' || /i/.test(flags) || id === 'auth.logout';
+    const maxRetries = isRetryable ? (options.maxRetries ?? client.maxRetries ?? 2) : 0;
     let isRenewed = false;
     let number = 1;
     let began: Tokens | null | undefined;
 
     for (;;) {
       const tokens = /b/.test(flags) ? await session().get() : null;
-      // A call of one session is never sent as another's.
+      // A request of one session is never sent with the tokens of another.
       if (began !== undefined && isOther(began, tokens)) {
         throw new TransportError('session_expired', number);
       }
@@ -71,20 +76,20 @@ export function createTransport(client: ClientOptions, session: () => SessionCor
       if (tokens) headers.set('authorization', `Bearer ${tokens.accessToken}`);
       const attempt: Attempt = { operation: id, number, url, headers: new Headers(headers), init };
       const outcome = await attemptOnce({ client, attempt, options, wantsRaw });
-      const answer = outcome instanceof TransportError ? null : outcome;
+      const received = outcome instanceof TransportError ? null : outcome;
 
-      if (answer && tokens && answer.response.status === 401 && !isRenewed) {
+      if (received && tokens && received.response.status === 401 && !isRenewed) {
         isRenewed = true;
-        await discard(answer);
+        await discard(received);
         await orAborted(session().renew(tokens), signal);
         continue;
       }
-      const waitMs = number > maxRetries ? null : waitBefore(number + 1, answer);
+      const waitMs = number > maxRetries ? null : waitBefore(number + 1, received);
       if (waitMs === null) {
         if (outcome instanceof TransportError) throw outcome;
         return outcome;
       }
-      if (answer) await discard(answer);
+      if (received) await discard(received);
       client.logger?.debug(`${id}: attempt ${number} failed, next in ${Math.round(waitMs)} ms`);
       await sleep(waitMs, signal);
       number++;
@@ -111,22 +116,22 @@ export function createTransport(client: ClientOptions, session: () => SessionCor
   }
 }
 
-/** Lets go of the connection of an answer that nobody reads. */
-async function discard({ response }: Answer): Promise<void> {
+/** Releases the connection of a response whose body stays unread. */
+async function discard({ response }: ReceivedResponse): Promise<void> {
   if (!response.bodyUsed) await response.body?.cancel();
 }
 
-/** Milliseconds until another attempt; null when another one would end the same. */
-function waitBefore(attempt: number, answer: Answer | null): number | null {
-  if (!answer) return backoffMs(attempt);
-  const { response, text } = answer;
-  // The first attempt, whose answer got lost, is still at work.
+/** Returns the milliseconds to wait before another attempt; null if none can help. */
+function waitBefore(attempt: number, received: ReceivedResponse | null): number | null {
+  if (!received) return backoffMs(attempt);
+  const { response, text } = received;
+  // The first attempt, whose response was lost, is still running.
   const isInFlight = attempt > 2 && text.includes('"idempotency_in_flight"');
   if (!isTransient(response.status) && !isInFlight) return null;
   const retryAfter = response.headers.get('retry-after');
   if (!retryAfter) return backoffMs(attempt);
   const seconds = Number(retryAfter);
   const waitMs = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1000;
-  // Jitter on top: the service named the earliest moment, and named it to everybody.
-  return waitMs > longestRetryAfterMs ? null : Math.max(0, waitMs || 0) + backoffMs(0);
+  // With jitter: every client got the same earliest time.
+  return waitMs > maxRetryAfterMs ? null : Math.max(0, waitMs || 0) + backoffMs(0);
 }

@@ -11,7 +11,7 @@ const compiler = join(
 );
 
 test.each([
-  ['the types equal the contract, refuse wrong calls and know the errors', 'type-tests'],
+  ['the types equal the contract, reject wrong calls and know the errors', 'type-tests'],
   ['the sources need nothing but ES2022 and the web', 'tsconfig.src.json'],
 ])(
   '%s',

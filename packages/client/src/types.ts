@@ -6,13 +6,13 @@ import type { TokenStore } from './token-stores.ts';
 /** Name of an operation as `group.name`, such as `tasks.update`. */
 export type OperationId = keyof Operations;
 
-/** What an operation takes: `params` of the path, `query` and `body`, as far as it has them. */
+/** The arguments of an operation: `params` of the path, `query` and `body`, if it has them. */
 export type Args<K extends OperationId> = Pick<
   Operations[K],
   Extract<keyof Operations[K], 'params' | 'query' | 'body'>
 >;
 
-/** What an operation answers with, without the envelope. */
+/** The data of a success, without the envelope. */
 export type Data<K extends OperationId> = Operations[K]['data'];
 
 /** One item of the pages of a list. */
@@ -21,61 +21,61 @@ export type Item<K extends OperationId> = Data<K> extends { items: (infer One)[]
 type CodeOf<K extends OperationId> = Operations[K]['errors'] | GeneralError;
 
 /**
- * Every error an operation can end with. `code` tells them apart; `unknown` is an answer that is not
- * the service's, such as a proxy's page.
+ * Every error of an operation, discriminated by `code`; `unknown` is a response of another server, such as
+ * a proxy's error page.
  */
 export type ErrorOf<K extends OperationId> =
   | { [C in CodeOf<K>]: ApiError<ErrorStatuses[C], C> }[CodeOf<K>]
   | ApiError<number, 'unknown'>
   | TransportError;
 
-/** What comes beside the data. */
+/** The metadata of a success. */
 export interface Meta {
   status: number;
-  /** Text of the envelope, for people. */
+  /** Message of the envelope, for people. */
   message: string | null;
   requestId: string | null;
-  /** State of a single resource, for `ifMatch`. */
+  /** ETag of a single resource, for `ifMatch`. */
   etag: string | null;
   headers: Headers;
 }
 
-/** A success with its surroundings. */
+/** A success with its metadata. */
 export type WithMeta<K extends OperationId> = { data: Data<K> } & Meta;
 
-/** How a call ended, to be told apart by `ok`. */
+/** The outcome of a call, discriminated by `ok`. */
 export type Result<K extends OperationId> =
   | ({ ok: true } & WithMeta<K>)
   | { ok: false; error: ErrorOf<K> };
 
 /**
- * A call that is under way. As a promise it gives the data, or throws {@link ErrorOf} its operation.
- * A call that its signal ends throws the signal's reason, always.
+ * A call in progress. As a promise it resolves to the data, or rejects with {@link ErrorOf} its operation. A call
+ * that its signal aborts always rejects with the signal's reason.
  */
 export interface Call<K extends OperationId> extends Promise<Data<K>> {
-  /** Never throws an error of the service or of the way to it. */
+  /** Returns errors of the service and of the connection instead of throwing them. */
   result(): Promise<Result<K>>;
   withMeta(): Promise<WithMeta<K>>;
-  /** The last answer, whatever its status, with its body unread. To be asked for at once. */
+  /** Returns the last response, of any status, with its body unread. Call it synchronously. */
   raw(): Promise<Response>;
 }
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** Milliseconds for each attempt; 0 is no limit. */
+  /** Milliseconds for each attempt; 0 = no limit. */
   timeoutMs?: number | undefined;
-  /** How often a call that may be repeated is repeated. */
+  /** Maximum number of retries of a call that is safe to retry. */
   maxRetries?: number | undefined;
-  /** Key of an operation that takes one; default: a random one for each call. */
+  /** Idempotency key, for operations that take one; default: a random one for each call. */
   idempotencyKey?: string | undefined;
-  /** Carries the change out only if the resource still has this ETag. */
+  /** Makes the change only if the resource still has this ETag. */
   ifMatch?: string | undefined;
-  /** Organization for this call; null: the personal one. */
+  /** Organization of this call; null = the personal one. */
   organizationId?: string | null | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Names of the parts that an operation can't do without. */
+/** Names of the required arguments of an operation. */
 type Needed<K extends OperationId> = {
   [Part in keyof Args<K>]-?: undefined extends Args<K>[Part] ? never : Part;
 }[keyof Args<K>];
@@ -87,26 +87,26 @@ type Parameters<K extends OperationId> = [Needed<K>] extends [never]
 /** Calls an operation. */
 export type Operation<K extends OperationId> = (...parameters: Parameters<K>) => Call<K>;
 
-/** Calls a list: one page, or all that follow from one. */
+/** Calls a list operation: one page, or all pages from one on. */
 export interface ListOperation<K extends OperationId> extends Operation<K> {
-  /** Every item, page after page; the next page is fetched when it is needed. */
+  /** Iterates over every item; fetches the next page when it is needed. */
   iterate(...parameters: Parameters<K>): AsyncGenerator<Item<K>, void, undefined>;
-  /** Every page. */
+  /** Iterates over every page. */
   pages(...parameters: Parameters<K>): AsyncGenerator<Data<K>, void, undefined>;
 }
 
-/** An operation whose answer goes on and on; `subscribe` of `@atelier/client/events` reads it. */
+/** An operation that responds with a stream; `subscribe` of `@atelier/client/events` reads it. */
 export type Streaming<K extends OperationId> = (
   ...parameters: Parameters<K>
 ) => Pick<Call<K>, 'raw'>;
 
 /** An operation that a browser navigates to. */
 export interface Navigation<K extends OperationId> {
-  /** The address to navigate to. */
+  /** Returns the URL to navigate to. */
   url(...parameters: Parameters<K>): string;
 }
 
-/** One attempt on its way. Middleware may change `url`, `headers` and `init` before it goes on. */
+/** One attempt of a request. Middleware may change `url`, `headers` and `init` before it calls `next`. */
 export interface Attempt {
   readonly operation: OperationId;
   /** Counts from 1. */
@@ -116,26 +116,26 @@ export interface Attempt {
   init: RequestInit;
 }
 
-/** Surrounds every attempt, also that of a refresh. Call `next` once and hand its answer back. */
+/** Wraps every attempt, also that of a refresh. Calls `next` once and returns a response. */
 export type Middleware = (attempt: Attempt, next: () => Promise<Response>) => Promise<Response>;
 
 export interface ClientOptions {
-  /** Address of the service without a path, such as `https://api.example.com`. */
+  /** Base URL of the service, such as `https://api.example.com`. */
   baseUrl: string;
-  /** Where the tokens are kept; default: in memory. */
+  /** Stores the tokens; default: in memory. */
   tokens?: TokenStore | undefined;
-  /** Keeps refreshes apart wherever the same tokens are used; default: the one of the store. */
+  /** Serializes refreshes wherever the same tokens are used; default: the lock of the store. */
   lock?: Lock | undefined;
-  /** Organization of every call; default: the one of the store, else the personal one. */
+  /** Organization of every call; default: that of the store, else the personal one. */
   organizationId?: string | (() => string | null) | undefined;
   fetch?: typeof fetch | undefined;
-  /** Milliseconds for each attempt; default 30,000; 0 is no limit. */
+  /** Milliseconds for each attempt; default 30,000; 0 = no limit. */
   timeoutMs?: number | undefined;
-  /** How often a call that may be repeated is repeated; default 2. */
+  /** Maximum number of retries of a call that is safe to retry; default 2. */
   maxRetries?: number | undefined;
-  /** The first one is the outermost. */
+  /** The first middleware is the outermost. */
   middleware?: readonly Middleware[] | undefined;
-  /** The service refused to refresh: the tokens are gone, somebody has to log in. */
+  /** Called when the service rejects the refresh token: the tokens are cleared, the user must sign in. */
   onSessionExpired?: (() => void) | undefined;
   logger?: Pick<Console, 'debug' | 'warn'> | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Resume } from './upload-resume.ts';
 
+/** Options of an upload. */
 export interface UploadOptions<Content extends Blob = Blob> {
   collectionId: string;
   /** Default: the name of the file, else `untitled`. */
@@ -8,16 +9,16 @@ export interface UploadOptions<Content extends Blob = Blob> {
   contentType?: string | undefined;
   /** Adds a version to this asset. */
   assetId?: string | undefined;
-  /** Organization to upload into; default: the one of the client. */
+  /** Organization to upload to; default: that of the client. */
   organizationId?: string | null | undefined;
-  /** Parts on their way at the same time; default 4. */
+  /** Parts sent in parallel; default 4. */
   concurrency?: number | undefined;
-  /** How often a part is sent again after a failure; default 4. */
+  /** Maximum number of retries of a part; default 4. */
   maxRetries?: number | undefined;
-  /** Goes on with an upload of the same file that a failure or a reload interrupted. */
+  /** Resumes an upload of the same file that a failure or a reload interrupted. */
   resume?: Resume<Content> | undefined;
-  /** Ends the upload, as `abort()` does. */
+  /** Aborts the upload, like `abort()`. */
   signal?: AbortSignal | undefined;
-  /** Sends the parts where there is no XMLHttpRequest. */
+  /** Sends the parts if there is no XMLHttpRequest. */
   fetch?: typeof fetch | undefined;
 }

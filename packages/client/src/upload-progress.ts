@@ -7,33 +7,33 @@ export type UploadPhase =
   | 'failed'
   | 'aborted';
 
-/** Where an upload stands. */
+/** The state of an upload. */
 export interface UploadState {
   readonly phase: UploadPhase;
-  /** Goes back when a part is paused or has to be sent again. */
+  /** Decreases when a part is paused or sent again. */
   readonly loadedBytes: number;
   readonly totalBytes: number;
   /** Over the last seconds. */
   readonly bytesPerSecond: number;
-  /** null while there is nothing to reckon with. */
+  /** null while the speed is unknown. */
   readonly secondsLeft: number | null;
 }
 
-/** How far back the speed looks, in milliseconds. */
+/** Window of the average speed, in milliseconds. */
 const windowMs = 5000;
 
 export type Progress = ReturnType<typeof progressOf>;
 
-/** Keeps count of an upload and tells its states. */
+/** Tracks the progress of an upload. */
 export function progressOf(totalBytes: number) {
   const loadedByPart = new Map<number, number>();
   let loadedBytes = 0;
   let samples: [at: number, loaded: number][] = [];
   let phase: UploadPhase = 'initiating';
-  let state = reckon();
+  let state = measure();
   let waiting: (() => void)[] = [];
 
-  function reckon(): UploadState {
+  function measure(): UploadState {
     const at = Date.now();
     samples = samples.filter(([then]) => at - then < windowMs);
     samples.push([at, loadedBytes]);
@@ -44,7 +44,7 @@ export function progressOf(totalBytes: number) {
   }
 
   function update(): void {
-    state = reckon();
+    state = measure();
     for (const wake of waiting) wake();
     waiting = [];
   }
@@ -53,17 +53,17 @@ export function progressOf(totalBytes: number) {
     state: () => state,
     enter(next: UploadPhase) {
       phase = next;
-      // Time that was spent paused doesn't count.
+      // Paused time doesn't count.
       samples = [];
       update();
     },
-    /** Bytes of a part that are on their way or stored. */
+    /** Sets the sent or stored bytes of a part. */
     set(partNumber: number, bytes: number) {
       loadedBytes += bytes - (loadedByPart.get(partNumber) ?? 0);
       loadedByPart.set(partNumber, bytes);
       update();
     },
-    /** The state now, then each that follows, up to the last. */
+    /** Iterates over the states from the current to the last. */
     async *states(): AsyncGenerator<UploadState, void, undefined> {
       for (;;) {
         const current = state;

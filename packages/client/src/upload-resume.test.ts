@@ -31,7 +31,7 @@ describe('after a failure or a reload', () => {
         return localStorageUploads();
       },
     ],
-  ])('an upload that is remembered %s sends only what is missing', async (_where, newStore) => {
+  ])('an upload remembered %s sends only the missing parts', async (_where, newStore) => {
     await using storage = await startStorage({
       partSize: 100,
       beforePart: (part, attempt) => (part === 7 && attempt === 1 ? { status: 400 } : undefined),
@@ -41,7 +41,7 @@ describe('after a failure or a reload', () => {
     await expect(upload(clientOf(storage), file, options).done).rejects.toThrow();
     expect(storage.parts.size).toBe(6);
 
-    // Another page: nothing but the store is left.
+    // After a reload, only the store is left.
     const task = upload(clientOf(storage), file, options);
     const states: UploadState[] = [];
     for await (const state of task) states.push(state);
@@ -53,16 +53,16 @@ describe('after a failure or a reload', () => {
     const uploading = states.filter(({ phase }) => phase === 'uploading');
     expect(uploading[0]?.loadedBytes).toBe(600);
 
-    // What is done is forgotten.
+    // A completed upload is forgotten.
     await upload(clientOf(storage), file, options).done;
     expect(storage.initiations()).toBe(2);
   });
 
-  test('a completion whose answer got lost gives its asset, and no second one', async () => {
+  test('a completion whose response was lost returns its asset, and creates no second one', async () => {
     let completions = 0;
     await using storage = await startStorage({
       partSize: 100,
-      beforeCall(path) {
+      beforeOperation(path) {
         if (path.endsWith('/complete') && ++completions === 1) return 'hang up';
         if (path.endsWith('/parts')) return failure(409, 'upload_already_completed');
         return undefined;
@@ -86,10 +86,10 @@ describe('after a failure or a reload', () => {
     [400, 'upload_not_active'],
     [404, 'not_found'],
     [400, 'validation_failed'],
-  ])('an upload that the service has given up (%d %s) begins anew', async (status, code) => {
+  ])('an upload that the service ended (%d %s) starts again', async (status, code) => {
     await using storage = await startStorage({
       partSize: 5000,
-      beforeCall: (path) => (path.endsWith('/parts') ? failure(status, code) : undefined),
+      beforeOperation: (path) => (path.endsWith('/parts') ? failure(status, code) : undefined),
     });
     const store = new Map([['k', 'gone some key']]);
     await upload(clientOf(storage), file, { collectionId, resume: { store, key: 'k' } }).done;
@@ -97,10 +97,10 @@ describe('after a failure or a reload', () => {
     expect(store.size).toBe(0);
   });
 
-  test('a service that is away is an error, and the upload stays remembered', async () => {
+  test('an unreachable service is an error, and the upload stays remembered', async () => {
     await using storage = await startStorage({
       partSize: 5000,
-      beforeCall: () => failure(503, 'service_unavailable'),
+      beforeOperation: () => failure(503, 'service_unavailable'),
     });
     const store = new Map([['k', 'upload-1 some key']]);
     const task = upload(clientOf(storage), file, { collectionId, resume: { store, key: 'k' } });
@@ -109,7 +109,7 @@ describe('after a failure or a reload', () => {
     expect(storage.initiations()).toBe(0);
   });
 
-  test('another file never goes on where one stopped', async () => {
+  test('another file never resumes an upload', async () => {
     const isBlocked = { now: true };
     await using storage = await startStorage({
       partSize: 100,
@@ -124,30 +124,30 @@ describe('after a failure or a reload', () => {
     expect(storage.initiations()).toBe(2);
     expect(storage.resumptions()).toBe(0);
 
-    // Of another size under a name that the caller gave.
+    // Of another size under an explicit key.
     const named = { store: new Map([['k', 'upload-2 some key']]), key: 'k' };
     await upload(clientOf(storage), new Blob(['x']), { collectionId, resume: named }).done;
     expect(storage.initiations()).toBe(3);
   });
 
-  test.each(['', 'nonsense', '{"uploadId":1}'])('a remembered %j begins anew', async (value) => {
+  test.each(['', 'nonsense', '{"uploadId":1}'])('a remembered %j starts again', async (value) => {
     await using storage = await startStorage({
       partSize: 5000,
-      beforeCall: (path) => (path.endsWith('/parts') ? failure(404, 'not_found') : undefined),
+      beforeOperation: (path) => (path.endsWith('/parts') ? failure(404, 'not_found') : undefined),
     });
     const resume = { store: new Map([['k', value]]), key: 'k' };
     await upload(clientOf(storage), file, { collectionId, resume }).done;
     expect(storage.initiations()).toBe(1);
   });
 
-  test('a store that throws does not hinder the upload', async () => {
+  test('a store that throws does not fail the upload', async () => {
     await using storage = await startStorage({ partSize: 5000 });
     const broken = () => {
       throw new DOMException('full', 'QuotaExceededError');
     };
     const store = { get: broken, set: broken, delete: broken };
     await upload(clientOf(storage), file, { collectionId, resume: { store } }).done;
-    // Disabled as a whole: the mere name throws or is missing.
+    // Disabled storage: reading the global throws, or it is missing.
     vi.stubGlobal('localStorage', undefined);
     const resume = { store: localStorageUploads() };
     await upload(clientOf(storage), file, { collectionId, resume }).done;
@@ -171,7 +171,7 @@ describe('after a failure or a reload', () => {
 });
 
 describe('a part', () => {
-  test('whose answer got lost after it was stored is not sent twice', async () => {
+  test('whose response was lost after it was stored is not sent twice', async () => {
     withoutWaiting();
     await using storage = await startStorage({
       partSize: 100,
@@ -187,7 +187,7 @@ describe('a part', () => {
     const stored = gate();
     await using storage = await startStorage({
       partSize: 5000,
-      // Stored, and answered after the pause: nobody hears it.
+      // Stored after the pause, which discards the response.
       beforePart: () => stored.opened.then(() => undefined),
     });
     const task = upload(clientOf(storage), file, { collectionId });
@@ -201,7 +201,7 @@ describe('a part', () => {
     expect(storage.attempts).toEqual([1]);
   });
 
-  test('that finds its address expired goes to a fresh one; all of them ask once', async () => {
+  test('with an expired URL uses a new one; all parts share one request for them', async () => {
     withoutWaiting();
     await using storage = await startStorage({ partSize: 100, oldestGeneration: () => 2 });
     await upload(clientOf(storage), file, { collectionId, concurrency: 11 }).done;
@@ -210,7 +210,7 @@ describe('a part', () => {
     expect(storage.attempts).toHaveLength(22);
   });
 
-  test('is not even begun with an address that is about to expire', async () => {
+  test('is not sent to a URL that is about to expire', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const held = gate();
     const isLate = () => storage.resumptions() === 0;
@@ -230,7 +230,7 @@ describe('a part', () => {
     expect(storage.attempts).toEqual(allParts);
   });
 
-  test('that is refused with a fresh address too ends the upload', async () => {
+  test('that is rejected with a new URL too ends the upload', async () => {
     withoutWaiting();
     await using storage = await startStorage({ partSize: 5000, oldestGeneration: () => 99 });
     const task = upload(clientOf(storage), file, { collectionId });
@@ -238,12 +238,12 @@ describe('a part', () => {
     expect(storage.attempts).toEqual([1, 1]);
   });
 
-  test('whose upload was given up meanwhile ends with what the service says', async () => {
+  test('whose upload the service ended fails with its error', async () => {
     withoutWaiting();
     await using storage = await startStorage({
       partSize: 5000,
       oldestGeneration: () => 99,
-      beforeCall: (path) =>
+      beforeOperation: (path) =>
         path.endsWith('/parts') ? failure(400, 'upload_not_active') : undefined,
     });
     const store = new Map<string, string>();
@@ -253,7 +253,7 @@ describe('a part', () => {
   });
 });
 
-test('an upload pauses and goes on a hundred times and sends every part whole', async () => {
+test('an upload that is paused and resumed a hundred times sends every part whole', async () => {
   await using storage = await startStorage({ partSize: 50 });
   const task = upload(clientOf(storage), file, { collectionId });
   let isOver = false;
@@ -266,5 +266,5 @@ test('an upload pauses and goes on a hundred times and sends every part whole', 
   }
   await task.done;
   expect(join(storage.parts)).toEqual(Buffer.from(bytes));
-  expect(storage.mostAtOnce()).toBeLessThanOrEqual(8);
+  expect(storage.maxConcurrency()).toBeLessThanOrEqual(8);
 });

@@ -1,6 +1,6 @@
 /**
- * Remembers uploads by a key, for after a reload. A `Map` is one that ends with the page. What it
- * throws is left aside: an upload that can't be remembered still goes on.
+ * Remembers uploads by a key, to resume them after a reload. A `Map` remembers them in memory. Its errors are
+ * ignored: an upload that can't be remembered continues.
  */
 export interface ResumeStore {
   get(key: string): string | null | undefined | Promise<string | null | undefined>;
@@ -8,22 +8,22 @@ export interface ResumeStore {
   delete(key: string): unknown;
 }
 
-/** Where an upload is remembered, and its name there. */
+/** The store that remembers an upload, and its key. */
 export type Resume<Content extends Blob = Blob> = {
   readonly store: ResumeStore;
-  /** Default: made of the collection, the asset, and the name, size, type and last change of the file. */
+  /** Default: derived from the collection, the asset, and the name, size, type and last change of the file. */
   readonly key?: string | undefined;
 } & (Content extends { readonly lastModified: number }
   ? unknown
   : {
-      /** Nothing tells a mere `Blob` apart from another one of its size, so it needs a name. */
+      /** Required for a `Blob`, which nothing distinguishes from another one of its size. */
       readonly key: string;
     });
 
-/** Reads or changes the entry of an upload; what comes back is worth nothing but of `get`. */
+/** Reads or changes the entry of an upload; only `get` returns a value. */
 export type Memory = (method: keyof ResumeStore, value?: string) => Promise<unknown>;
 
-/** The entry of a file; without a store one that is always empty. */
+/** Returns access to the entry of a file; without a store it is always empty. */
 export function memoryOf(
   resume: Partial<Pick<Resume, 'store' | 'key'>> | undefined,
   identity: readonly unknown[],

@@ -6,10 +6,10 @@ import type { CallOptions } from './types.ts';
 import type { Memory } from './upload-resume.ts';
 import { orAborted } from './waiting.ts';
 
-/** Addresses that end within this are not begun with. */
+/** URLs that expire within this time are not used. */
 const expiryMarginMs = 60_000;
 
-/** The answer of an initiation, or of a resumption. */
+/** The response to an initiation or a resumption. */
 type Started = Omit<ResumedUpload, 'fileSize' | 'uploadedParts'> & Partial<ResumedUpload>;
 
 interface Opening {
@@ -20,28 +20,28 @@ interface Opening {
   readonly progress: Pick<Progress, 'set'>;
 }
 
-/** Where the parts of an upload go, and which of them are stored. */
+/** The part URLs of an upload, and its stored parts. */
 export interface UploadTarget {
   readonly uploadId: string;
   readonly key: string;
   readonly partSize: number;
   readonly eTags: Map<number, string>;
   readonly urls: Map<number, string>;
-  /** When the addresses end, in milliseconds. */
+  /** When the URLs expire, in milliseconds. */
   staleAt: number;
   /**
-   * Asks what is stored, for fresh addresses of the rest; once for all who ask at the same time. Does
-   * what it can: throws only when the upload is given up, and the reason of the signal.
+   * Reads which parts are stored and gets new URLs for the rest; concurrent calls share one request. Throws only
+   * when the service ended the upload, and the reason of the signal.
    */
   renew(signal: AbortSignal): Promise<void>;
 }
 
-/** Whether an upload failed for good: nothing is left to go on with. */
+/** Whether an upload failed for good and can't be resumed. */
 export function isOver(error: unknown): boolean {
   return error instanceof ApiError && error.status === 400;
 }
 
-/** Goes on with the upload that is remembered, while it lives; else begins one and remembers it. */
+/** Resumes the remembered upload if it is still active, else starts one and remembers it. */
 export async function openTarget({
   api,
   body,
@@ -49,7 +49,7 @@ export async function openTarget({
   memory,
   progress,
 }: Opening): Promise<UploadTarget> {
-  const ask = (uploadId: string) => api.uploads.parts({ params: { uploadId } }, callOptions);
+  const readParts = (uploadId: string) => api.uploads.parts({ params: { uploadId } }, callOptions);
   const started = (await resumed()) ?? (await begun());
   let renewal: Promise<void> | undefined;
   const target: UploadTarget = {
@@ -58,7 +58,7 @@ export async function openTarget({
     urls: new Map(),
     staleAt: 0,
     renew(signal) {
-      renewal ??= ask(started.uploadId)
+      renewal ??= readParts(started.uploadId)
         .then(adopt, (error: unknown) => {
           if (isOver(error)) throw error;
         })
@@ -75,12 +75,12 @@ export async function openTarget({
     const { fileSize } = body;
     const [, uploadId, key = ''] = /(\S+) (.*)/.exec(String(await memory('get'))) ?? [];
     if (!uploadId) return null;
-    const result = await ask(uploadId).result();
+    const result = await readParts(uploadId).result();
     if (result.ok) return result.data.fileSize === fileSize ? result.data : null;
     const { code = '' } = result.error;
     if (/not_|validation/.test(code)) return null;
     if (code !== 'upload_already_completed') throw result.error;
-    // The answer got lost. Completing it again gives the asset, whatever its parts.
+    // The response was lost. Completing it again returns the asset, with any parts.
     const uploadedParts = [{ partNumber: 1, eTag: 'stored', size: fileSize }];
     return { uploadId, key, partSize: 1, parts: [], uploadedParts, expiresAt: '' };
   }
@@ -98,7 +98,7 @@ export async function openTarget({
       progress.set(partNumber, size);
     }
     const endsAt = Date.parse(expiresAt) - expiryMarginMs;
-    // By a clock that is wrong they have ended already: the storage's refusal tells then.
+    // If they seem expired already, the clock is wrong: then a 403 of the storage counts.
     target.staleAt = endsAt > Date.now() ? endsAt : Infinity;
   }
 }

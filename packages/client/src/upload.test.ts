@@ -17,7 +17,7 @@ const clientOf = ({ url }: Service) => createClient({ baseUrl: url });
 const join = (parts: Map<number, Buffer>) =>
   Buffer.concat([...parts].toSorted(([a], [b]) => a - b).map(([, part]) => part));
 
-test('a file arrives whole, in parallel parts, and becomes an asset', async () => {
+test('a file is uploaded in parallel parts and becomes an asset', async () => {
   const full = gate();
   await using storage = await startStorage({
     partSize: 100,
@@ -35,7 +35,7 @@ test('a file arrives whole, in parallel parts, and becomes an asset', async () =
   expect(storage.attempts.toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 11 }, (_, index) => index + 1),
   );
-  expect(storage.mostAtOnce()).toBe(4);
+  expect(storage.maxConcurrency()).toBe(4);
   const initiation: unknown = JSON.parse(String(storage.requests[0]?.body));
   expect(initiation).toEqual({
     fileName: 'numbers.bin',
@@ -62,7 +62,7 @@ test('an empty file has one empty part', async () => {
   expect(storage.completion()).toMatchObject({ contentType: 'application/octet-stream' });
 });
 
-test('the states go from the beginning to the end, and count every byte', async () => {
+test('the states cover the whole upload, and count every byte', async () => {
   await using storage = await startStorage({ partSize: 100 });
   const task = upload(clientOf(storage), file, { collectionId, concurrency: 1 });
   const states: UploadState[] = [];
@@ -87,11 +87,11 @@ describe('a part', () => {
     ['with a 503', { status: 503 }],
     ['with a 500', { status: 500 }],
     ['by a broken connection', 'hang up' as const],
-  ])('that fails twice %s is sent again, and only that one', async (_what, answer) => {
+  ])('that fails twice %s is retried, and only that one', async (_what, reply) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     await using storage = await startStorage({
       partSize: 100,
-      beforePart: (part, attempt) => (part === 3 && attempt <= 2 ? answer : undefined),
+      beforePart: (part, attempt) => (part === 3 && attempt <= 2 ? reply : undefined),
     });
     await upload(clientOf(storage), file, { collectionId }).done;
     expect(join(storage.parts)).toEqual(Buffer.from(bytes));
@@ -99,7 +99,7 @@ describe('a part', () => {
     expect(storage.attempts).toHaveLength(13);
   });
 
-  test('that is refused for good ends the upload without another attempt', async () => {
+  test('that is rejected for good ends the upload without another attempt', async () => {
     await using storage = await startStorage({
       partSize: 100,
       beforePart: (part) => (part === 3 ? { status: 400 } : undefined),
@@ -127,7 +127,7 @@ describe('a part', () => {
     expect(storage.attempts).toEqual([1, 1]);
   });
 
-  test('whose ETag is hidden ends the upload and says what to do about it', async () => {
+  test('whose ETag is hidden ends the upload and names the fix', async () => {
     await using storage = await startStorage({ partSize: 5000, hidesETag: true });
     const task = upload(clientOf(storage), file, { collectionId });
     await expect(task.done).rejects.toThrow(
@@ -140,7 +140,7 @@ describe('a part', () => {
 const longestFirstBackoffMs = 500;
 
 describe('a pause', () => {
-  test('stops the parts on their way, and a resumption sends only what is missing', async () => {
+  test('aborts the parts being sent, and resuming sends only the missing ones', async () => {
     const never = gate();
     await using storage = await startStorage({
       partSize: 100,
@@ -166,7 +166,7 @@ describe('a pause', () => {
     ]);
   });
 
-  test('ends the wait of a part for its next attempt: it is sent once more, not twice', async () => {
+  test('ends the back-off of a part: it is sent once more, not twice', async () => {
     await using storage = await startStorage({
       partSize: 5000,
       beforePart: (_part, attempt) => (attempt === 1 ? { status: 503 } : undefined),
@@ -180,12 +180,12 @@ describe('a pause', () => {
     expect(performance.now() - pausedAt).toBeLessThan(longestFirstBackoffMs - 100);
     task.resume();
     await task.done;
-    // A part that had slept on would come now.
+    // A part that survived the pause would arrive now.
     await new Promise((resolve) => setTimeout(resolve, longestFirstBackoffMs + 100));
     expect(storage.attempts).toEqual([1, 1]);
   });
 
-  test('that is over before it began changes nothing', async () => {
+  test('that ends at once is a no-op', async () => {
     await using storage = await startStorage({ partSize: 100 });
     const task = upload(clientOf(storage), file, { collectionId });
     task.pause();
@@ -197,7 +197,7 @@ describe('a pause', () => {
 });
 
 describe('in a browser', () => {
-  test('parts on their way are counted as they go', async () => {
+  test('progress counts the bytes of parts being sent', async () => {
     vi.stubGlobal('XMLHttpRequest', requestOverHttp({ exposesETag: true }));
     const held = gate();
     await using storage = await startStorage({
@@ -213,7 +213,7 @@ describe('in a browser', () => {
     expect(task.state.loadedBytes).toBe(1050);
   });
 
-  test('a part that is paused on its way counts no more', async () => {
+  test('progress drops the bytes of a paused part', async () => {
     vi.stubGlobal('XMLHttpRequest', requestOverHttp({ exposesETag: true }));
     const never = gate();
     await using storage = await startStorage({
@@ -232,14 +232,14 @@ describe('in a browser', () => {
     expect(storage.attempts).toEqual([1, 1]);
   });
 
-  test('an ETag that CORS hides is never asked for', async () => {
+  test('an ETag that CORS hides is never read', async () => {
     vi.stubGlobal('XMLHttpRequest', requestOverHttp({ exposesETag: false }));
     await using storage = await startStorage({ partSize: 5000 });
     const task = upload(clientOf(storage), file, { collectionId });
     await expect(task.done).rejects.toMatchObject({ code: 'etag_hidden' });
   });
 
-  test('a part that does not reach the storage is sent again', async () => {
+  test('a part that does not reach the storage is retried', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     vi.stubGlobal('XMLHttpRequest', requestOverHttp({ exposesETag: true }));
     await using storage = await startStorage({
@@ -252,7 +252,7 @@ describe('in a browser', () => {
 });
 
 describe('abort', () => {
-  test('ends the parts on their way and discards the upload', async () => {
+  test('aborts the parts being sent and discards the upload', async () => {
     const never = gate();
     await using storage = await startStorage({
       partSize: 100,
@@ -279,7 +279,7 @@ describe('abort', () => {
     expect(storage.attempts).toEqual([]);
   });
 
-  test('after the end changes nothing', async () => {
+  test('after the end is a no-op', async () => {
     await using storage = await startStorage({ partSize: 100 });
     const task = upload(clientOf(storage), file, { collectionId });
     await task.done;
@@ -289,7 +289,7 @@ describe('abort', () => {
   });
 });
 
-test('an upload that the service refuses fails with its error', async () => {
+test('an upload that can not be initiated fails with its error', async () => {
   const task = upload(createClient({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }), file, {
     collectionId,
   });

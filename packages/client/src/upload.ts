@@ -10,45 +10,45 @@ import { orAborted } from './waiting.ts';
 export { UploadError };
 export type { Resume, ResumeStore, UploadOptions, UploadPhase, UploadState };
 
-/** An upload that is under way. Iterating gives its states as they come; slow readers miss old ones. */
+/** An upload in progress. Iterating yields its states; slow readers skip intermediate ones. */
 export interface UploadTask extends AsyncIterable<UploadState> {
   readonly state: UploadState;
-  /** Stops every part at once; what is stored stays stored. */
+  /** Aborts the parts being sent; stored parts stay stored. */
   pause(): void;
   resume(): void;
-  /** Ends the upload and discards what is stored. `done` then throws an `AbortError`. */
+  /** Aborts the upload and discards its stored parts. `done` then rejects with an `AbortError`. */
   abort(): Promise<void>;
-  /** The asset; or what the upload failed with: an error of the API calls, or an {@link UploadError}. */
+  /** Resolves to the asset, or rejects with an error of the API or an {@link UploadError}. */
   readonly done: Promise<Asset>;
 }
 
-/** Uploads a file in parallel parts, straight to the storage. */
+/** Uploads a file in parallel parts, directly to the storage. */
 export function upload<Content extends Blob>(
   api: Client,
   file: Content,
   options: UploadOptions<Content>,
 ): UploadTask {
   const { organizationId, signal } = options;
-  const [body, memory] = whatToUpload(file, options);
+  const [body, memory] = describeUpload(file, options);
   const { contentType, collectionId } = body;
   const progress = progressOf(file.size);
-  /** Aborted by the end of the whole upload. */
+  /** Aborted when the whole upload is. */
   const ending = new AbortController();
   const ended = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
   const callOptions = { organizationId, signal: ended };
   /**
-   * Aborted by a pause, for the reason null, by a failure and by the end, for theirs. The next one
-   * begins with the resumption.
+   * Aborted by a pause with the reason null, and by a failure or an abort with their reason. Resuming replaces
+   * it.
    */
   let running = new AbortController();
-  let goOn = nothing;
+  let wake = noop;
   let discarded: Promise<unknown> | undefined;
   let named: { uploadId: string; key: string } | undefined;
 
   async function untilResumed({ renew }: UploadTarget): Promise<void> {
     progress.enter('paused');
-    await orAborted(new Promise<void>((resolve) => (goOn = resolve)), ended);
-    // What was on its way may have arrived, and the addresses may have ended.
+    await orAborted(new Promise<void>((resolve) => (wake = resolve)), ended);
+    // Parts that were being sent may have arrived, and the URLs may have expired.
     await renew(ended);
   }
 
@@ -73,9 +73,9 @@ export function upload<Content extends Blob>(
       return asset;
     } catch (error) {
       const isAborted = ended.aborted;
-      // As well as it can: the service discards what is left behind by itself.
+      // Best effort: the service discards abandoned uploads by itself.
       if (isAborted && named) {
-        discarded = api.uploads.abort({ body: named }, { organizationId }).catch(nothing);
+        discarded = api.uploads.abort({ body: named }, { organizationId }).catch(noop);
       }
       if (isAborted || isOver(error)) await memory('delete');
       progress.enter(isAborted ? 'aborted' : 'failed');
@@ -85,8 +85,8 @@ export function upload<Content extends Blob>(
 
   ended.addEventListener('abort', () => running.abort(ended.reason));
   const done = run();
-  // Whoever follows the states need not ask for the end as well.
-  done.catch(nothing);
+  // A caller that follows the states need not handle `done` too.
+  done.catch(noop);
 
   return {
     done,
@@ -98,24 +98,24 @@ export function upload<Content extends Blob>(
     resume() {
       if (!running.signal.aborted || ended.aborted) return;
       running = new AbortController();
-      goOn();
+      wake();
     },
     async abort() {
       ending.abort();
-      await done.catch(nothing);
+      await done.catch(noop);
       await discarded;
     },
   };
 }
 
-function nothing(): void {}
+function noop(): void {}
 
-/** The body of the initiation, and where the upload is remembered. */
-function whatToUpload(file: Blob, options: UploadOptions) {
+/** Returns the body of the initiation, and the entry that remembers the upload. */
+function describeUpload(file: Blob, options: UploadOptions) {
   const { collectionId, assetId, resume } = options;
   const { name = 'untitled', lastModified }: Partial<File> = file;
   const { fileName = name, contentType: type = file.type } = options;
-  // The service takes a media type without parameters.
+  // The service accepts a media type without parameters only.
   const contentType = /[^;\s]+/.exec(type)?.[0] ?? 'application/octet-stream';
   const body = { fileName, contentType, fileSize: file.size, collectionId, assetId };
   return [body, memoryOf(resume, [...Object.values(body), lastModified])] as const;

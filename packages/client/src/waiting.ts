@@ -1,4 +1,4 @@
-/** Waits for a promise or for the signal, whose reason it then throws. */
+/** Settles like the promise, or rejects with the signal's reason. */
 export function orAborted<T>(promise: Promise<T>, signal?: AbortSignal | null): Promise<T> {
   if (!signal) return promise;
   return new Promise<T>((resolve, reject) => {
@@ -9,7 +9,7 @@ export function orAborted<T>(promise: Promise<T>, signal?: AbortSignal | null): 
   });
 }
 
-/** Sleeps for some milliseconds, or until the signal, whose reason it then throws. */
+/** Waits for some milliseconds, or rejects with the signal's reason. */
 export function sleep(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const slept = new Promise<void>((resolve) => {
@@ -18,17 +18,17 @@ export function sleep(milliseconds: number, signal?: AbortSignal | null): Promis
   return orAborted(slept, signal).finally(() => clearTimeout(timer));
 }
 
-/** Milliseconds before another attempt: random up to a bound that doubles, at most 8 s. */
+/** Draws the milliseconds before another attempt: random up to a bound that doubles, at most 8 s. */
 export function backoffMs(attempt: number): number {
   return Math.random() * Math.min(8000, 250 * 2 ** attempt);
 }
 
-/** Whether an answer of this status, 0 being none, may differ the next time. */
+/** Whether another attempt may succeed after this status; 0 = no response. */
 export function isTransient(status: number): boolean {
   return [0, 408, 429, 502, 503, 504].includes(status);
 }
 
-/** 32 random hexadecimal digits. `crypto.randomUUID` is missing on plain HTTP. */
+/** Creates 32 random hexadecimal digits. `crypto.randomUUID` is missing on plain HTTP. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

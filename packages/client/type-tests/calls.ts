@@ -58,7 +58,7 @@ export async function errors(): Promise<void> {
       void kind;
       break;
     }
-    // @ts-expect-error this operation never gives it
+    // @ts-expect-error this operation never returns it
     case 'already_published':
       break;
     default: {
@@ -72,7 +72,7 @@ export async function errors(): Promise<void> {
 }
 
 export const publishErrors: ErrorOf<'assets.publish'>['code'] = 'already_published';
-// @ts-expect-error login never gives it
+// @ts-expect-error login never returns it
 export const loginErrors: ErrorOf<'auth.login'>['code'] = 'already_published';
 
 export function wrong(): void {
@@ -104,7 +104,7 @@ export function wrong(): void {
   void api.auth.startGoogle();
   // @ts-expect-error there is no such option
   void api.auth.user({}, { retries: 3 });
-  // @ts-expect-error nothing tells this Blob apart from others
+  // @ts-expect-error nothing distinguishes this Blob from others
   void upload(api, new Blob(), { collectionId: id, resume: { store: new Map() } });
   // @ts-expect-error the collection is missing
   void upload(api, new Blob(), {});

@@ -12,7 +12,7 @@ type Field<Owner, Name extends PropertyKey> = Owner extends { [N in Name]: infer
   ? Value
   : never;
 
-/** Values of path and query as the program has them, left out where the text may be left out. */
+/** Parsed values of path and query, optional where the input is. */
 type Values<Input, Output> = {
   [Name in keyof Input]: Name extends keyof Output
     ? undefined extends Input[Name]
@@ -21,7 +21,7 @@ type Values<Input, Output> = {
     : never;
 };
 
-/** What the contract says of one part of an operation; never where it has no such part. */
+/** The parts of an operation in the contract; never if it has no such part. */
 interface Declared<K extends ContractId> {
   params: Values<In<Field<EndpointOf<K>, 'pathParams'>>, Out<Field<EndpointOf<K>, 'pathParams'>>>;
   query: Values<In<Field<EndpointOf<K>, 'query'>>, Out<Field<EndpointOf<K>, 'query'>>>;
@@ -33,7 +33,7 @@ interface Declared<K extends ContractId> {
     : never;
 }
 
-/** What the generated types say. A part that may be left out as a whole is compared without that. */
+/** The parts of an operation in the generated types, without the optionality of the whole part. */
 type Generated<K extends keyof Operations, Part extends string> = Part extends keyof Operations[K]
   ? Part extends 'data'
     ? Operations[K][Part]
@@ -60,7 +60,7 @@ export const sameQueries: Equal<Differing<'query'>, never> = true;
 export const sameBodies: Equal<Differing<'body'>, never> = true;
 export const sameData: Equal<DifferingData, never> = true;
 
-// The comparison itself sees a difference in a type, an optional mark, or a missing field.
+// The comparison detects a different type, an optional mark, or a missing field.
 export const seesType: Equal<{ a: string }, { a: number }> = false;
 export const seesOptional: Equal<{ a?: string }, { a: string }> = false;
 export const seesUndefined: Equal<{ a?: string }, { a?: string | undefined }> = false;

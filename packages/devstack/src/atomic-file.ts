@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 
 /**
- * Writes a file that only its owner can read, in such a way that a reader or a crash sees the old
- * text or the new one, never a part.
+ * Writes a file that only its owner can read. Readers, and a restart after a crash, see the old or the new text,
+ * never a part.
  */
 export function writeFileAtomically(path: string, text: string): void {
   const draft = `${path}.${randomUUID()}`;

@@ -20,24 +20,24 @@ export interface DevstackPorts {
   smtp: number;
   mail: number;
   identity: number;
-  /** 0 for any free one. */
+  /** 0 = a free port. */
   postgres: number;
 }
 
 export interface DevstackOptions {
-  /** Made when missing; one stack at a time. */
+  /** Created if missing; one stack at a time. */
   dataDir: string;
-  /** What is given here isn't embedded. */
+  /** Services that are configured here are not embedded. */
   env: Environment;
-  /** Public address of the API, which sign-in providers send browsers back to. */
+  /** Public URL of the API, to which sign-in providers redirect browsers. */
   baseUrl: string;
-  /** Public address of the web app, whose pages may use the storage. Default: `baseUrl`. */
+  /** Public URL of the web app, whose pages may use the storage. Default: `baseUrl`. */
   appUrl?: string;
-  /** Wanted ports; a taken one gives way to the next free one. */
+  /** Preferred ports; the next free one replaces a taken one. */
   ports?: Partial<DevstackPorts>;
 }
 
-/** Where people and programs reach the services; null for mail that isn't ours. */
+/** Addresses of the services; null for a service that is not embedded. */
 export interface DevstackAddresses {
   mail: string | null;
   storage: string;
@@ -46,18 +46,18 @@ export interface DevstackAddresses {
 }
 
 export interface Devstack {
-  /** Every variable that the API needs from here, with what the caller provided left as it was. */
+  /** Every variable that the API needs; values of the caller stay unchanged. */
   environment: Record<string, string>;
   addresses: DevstackAddresses;
   secrets: Secrets;
-  /** Whether the database is ours, so that it may be filled with samples. */
+  /** Whether the database is embedded, so that it may be seeded. */
   isDatabaseEmbedded: boolean;
-  /** Settles with the reason when a service ends that nobody stopped. */
+  /** Resolves to the reason when a service ends unexpectedly. */
   failed: Promise<string>;
-  /** Tells later processes where this one serves. */
+  /** Records the address of this process for later processes. */
   announce(serves: string): void;
   stop(): Promise<void>;
-  /** Ends what would outlive this process, which is about to exit. */
+  /** Kills child processes at once, for a process that is about to exit. */
   abort(): void;
 }
 
@@ -149,7 +149,7 @@ async function stopServices({ postgres, storage, mail, identity }: Services): Pr
   await Promise.all([postgres?.stop(), storage?.stop(), mail?.stop(), identity?.stop()]);
 }
 
-/** Starts all at once; when one fails the others are stopped again. */
+/** Starts all services in parallel; if one fails, stops the others. */
 async function startServices(options: StartOptions): Promise<Services> {
   const services: Services = {};
   const keep = async <Name extends keyof Services>(
@@ -196,12 +196,12 @@ function oauthEnvironment(env: Environment, identity: RunningIdentityProvider | 
 function environmentOf(options: StartOptions, services: Services): Record<string, string> {
   const { env, secrets, storageKeys, region, bucket } = options;
   const { postgres, storage, mail, identity } = services;
-  const made: Record<string, string> = {
+  const embedded: Record<string, string> = {
     ...(postgres !== undefined && {
       DATABASE_URL: postgres.serviceUrl,
       DATABASE_MIGRATION_URL: postgres.url,
     }),
-    // With a storage of the caller's its keys are the caller's, too.
+    // A storage of the caller comes with its own keys.
     ...(storage !== undefined && {
       S3_ENDPOINT: storage.endpoint,
       S3_ACCESS_KEY: storageKeys.accessKey,
@@ -215,9 +215,11 @@ function environmentOf(options: StartOptions, services: Services): Record<string
     JWT_SECRET: secrets.jwtSecret,
     TOKEN_ENVELOPE_KEY: secrets.tokenEnvelopeKey,
   };
-  // A list of keys stands in place of the single one, and both at once are an error.
-  const single = Object.entries(made).filter(([name]) => !env[`${name}S`]);
-  const provided = Object.entries(env).filter(([name, value]) => name in made && Boolean(value));
+  // A list of keys replaces the single one; both together are an error.
+  const single = Object.entries(embedded).filter(([name]) => !env[`${name}S`]);
+  const provided = Object.entries(env).filter(
+    ([name, value]) => name in embedded && Boolean(value),
+  );
   return {
     ...Object.fromEntries(single),
     ...Object.fromEntries(provided.map(([name, value]) => [name, value ?? ''])),
@@ -232,13 +234,13 @@ function endOf(postgres: RunningPostgres | undefined): Promise<string> {
 }
 
 /**
- * Starts the services that the environment doesn't provide, in parallel, each on its default port or
- * the next free one.
+ * Starts the services that the environment does not provide, in parallel, each on its default port or the next
+ * free one.
  *
  * A provided `DATABASE_URL`, `S3_ENDPOINT`, `SMTP_URL` or any `OAUTH_<provider>_…` replaces its service.
  *
- * @throws DirectoryInUse when another stack runs on the directory; Error with what to do when a
- * service can't be started, after stopping the others
+ * @throws DirectoryInUse when another stack uses the directory; Error with the remedy when a service can't be
+ * started, after stopping the others
  */
 export async function startDevstack(options: DevstackOptions): Promise<Devstack> {
   const dataDir = resolve(options.dataDir);

@@ -1,28 +1,26 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Who holds a directory: the process, and where it can be reached once that is known. */
+/** The process that holds a directory, and its address once that is known. */
 export interface LockHolder {
   pid: number;
   serves?: string;
 }
 
 export interface DirectoryLock {
-  /** Records where the holder serves, for the message that a second process prints. */
+  /** Records the address of the holder, for the message that a second process prints. */
   announce(serves: string): void;
   release(): void;
 }
 
-/** Thrown when another live process (or another part of this one) holds the directory. */
+/** Another live process (or another part of this one) holds the directory. */
 export class DirectoryInUse extends Error {
   readonly holder: LockHolder | undefined;
 
   constructor(directory: string, holder: LockHolder | undefined) {
     const who = holder === undefined ? 'another process' : `process ${holder.pid}`;
     const where = holder?.serves === undefined ? '' : `, which serves ${holder.serves}`;
-    super(
-      `${directory} is in use by ${who}${where}. Stop that one, or choose another data directory.`,
-    );
+    super(`${directory} is in use by ${who}${where}. Stop it, or choose another data directory.`);
     this.name = 'DirectoryInUse';
     this.holder = holder;
   }
@@ -45,18 +43,18 @@ function readHolder(path: string): LockHolder | undefined {
 }
 
 /**
- * Holds an existing directory for this process until `release` or until the process ends, however it ends.
+ * Locks an existing directory for this process until `release` or until the process ends for any reason.
  *
- * The lock is the operating system's own lock on a file (through SQLite), so a dead holder never
- * leaves a stale one behind and a recycled process id can't pretend to be the holder.
+ * It uses the file lock of the operating system (through SQLite), so a crash leaves no stale lock and a recycled
+ * process id is not mistaken for the holder.
  *
- * @throws DirectoryInUse when it is held already
+ * @throws DirectoryInUse when it is already locked
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const holderPath = `${directory}/lock.json`;
   const database = new DatabaseSync(`${directory}/lock`);
   try {
-    // Without this a journal file stays behind after a crash.
+    // Otherwise a crash leaves a journal file.
     database.exec('PRAGMA journal_mode = MEMORY');
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -17,18 +17,15 @@ async function leave(server: Server): Promise<void> {
   await closed;
 }
 
-test.each(['127.0.0.1', '0.0.0.0', '::1'])(
-  'a port that somebody holds on %s is not free',
-  async (host) => {
-    const [port = 0] = await freePorts(1);
-    const squatter = await squat(port, host);
-    expect(await isPortFree(port)).toBe(false);
-    await leave(squatter);
-    expect(await isPortFree(port)).toBe(true);
-  },
-);
+test.each(['127.0.0.1', '0.0.0.0', '::1'])('a port in use on %s is not free', async (host) => {
+  const [port = 0] = await freePorts(1);
+  const squatter = await squat(port, host);
+  expect(await isPortFree(port)).toBe(false);
+  await leave(squatter);
+  expect(await isPortFree(port)).toBe(true);
+});
 
-test('free ports are in a row, below those that systems lend, and others at every call', async () => {
+test('free ports are consecutive, not ephemeral, and differ between calls', async () => {
   const calls = await Promise.all(Array.from({ length: 20 }, () => freePorts(5)));
   for (const ports of calls) {
     const [first = 0] = ports;
@@ -39,7 +36,7 @@ test('free ports are in a row, below those that systems lend, and others at ever
   expect(new Set(calls.map(([first]) => first)).size).toBeGreaterThan(1);
 });
 
-test('a taken port gives way to the next free one, and no port is given twice', async () => {
+test('the next free port replaces a taken one, and no port is returned twice', async () => {
   const [port = 0] = await freePorts(1);
   const squatter = await squat(port, '127.0.0.1');
   const [first = 0, second = 0] = await startOnFreePorts([port, port], (ports) =>
@@ -50,7 +47,7 @@ test('a taken port gives way to the next free one, and no port is given twice', 
   await leave(squatter);
 });
 
-test('a port that is snatched between the look and the start is left to whoever took it', async () => {
+test('a port that another process takes between the check and the start is skipped', async () => {
   const [port = 0] = await freePorts(1);
   let squatter: Server | undefined;
   const server = await startOnFreePorts([port], async ([found = 0]) => {
@@ -63,7 +60,7 @@ test('a port that is snatched between the look and the start is left to whoever 
   if (squatter !== undefined) await leave(squatter);
 });
 
-test('any other failure is passed on at once', async () => {
+test('any other error is thrown at once', async () => {
   let starts = 0;
   const starting = startOnFreePorts(await freePorts(1), () => {
     starts += 1;

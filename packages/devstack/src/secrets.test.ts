@@ -8,19 +8,19 @@ const root = mkdtempSync(join(tmpdir(), 'devstack-secrets-'));
 const path = join(root, 'secrets.json');
 afterAll(() => rmSync(root, { recursive: true }));
 
-test('secrets are made once, for their owner only, and fit what the service asks of them', () => {
-  const made = loadSecrets(root);
-  expect(made.tokenEnvelopeKey).toMatch(/^[0-9a-f]{64}$/);
-  expect(Buffer.byteLength(made.jwtSecret)).toBeGreaterThanOrEqual(32);
-  expect(new Set(Object.values(made)).size).toBe(Object.values(made).length);
+test('secrets are generated once, for their owner only, and satisfy the service', () => {
+  const generated = loadSecrets(root);
+  expect(generated.tokenEnvelopeKey).toMatch(/^[0-9a-f]{64}$/);
+  expect(Buffer.byteLength(generated.jwtSecret)).toBeGreaterThanOrEqual(32);
+  expect(new Set(Object.values(generated)).size).toBe(Object.values(generated).length);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   chmodSync(path, 0o644);
-  expect(loadSecrets(root)).toEqual(made);
+  expect(loadSecrets(root)).toEqual(generated);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 test.each([
-  ['no JSON', (text: string) => text.slice(0, -20), /it is not JSON/],
+  ['malformed JSON', (text: string) => text.slice(0, -20), /it is not JSON/],
   [
     'a short key',
     (text: string) => text.replace(/"tokenEnvelopeKey": "./, '"tokenEnvelopeKey": "'),
@@ -31,9 +31,9 @@ test.each([
     (text: string) => text.replace('jwtSecret', 'other'),
     /jwtSecret is missing/,
   ],
-  ['something else', () => '[]', /jwtSecret is missing/],
+  ['another JSON value', () => '[]', /jwtSecret is missing/],
   ['nothing', () => '', /it is not JSON/],
-])('a file with %s is named, without its secrets', (_, damage, message) => {
+])('a file with %s is named without its secrets', (_, damage, message) => {
   const sound = readFileSync(path, 'utf8');
   const { jwtSecret, s3SecretKey } = loadSecrets(root);
   writeFileSync(path, damage(sound));

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomically } from './atomic-file.ts';
 
-/** What the embedded stack makes up once and keeps. */
+/** Secrets that the embedded stack generates once and stores. */
 export interface Secrets {
   jwtSecret: string;
   /** 64 hexadecimal characters. */
@@ -15,7 +15,7 @@ export interface Secrets {
   demoPassword: string;
 }
 
-// Without the ones that are easily confused, as people type it.
+// Without characters that people confuse, because people type it.
 const readableCharacters = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 function readablePassword(): string {
@@ -24,17 +24,23 @@ function readablePassword(): string {
   return [group(), group(), group()].join('-');
 }
 
-const rules: Readonly<Record<keyof Secrets, { form: RegExp; make: () => string }>> = {
-  jwtSecret: { form: /^[\w-]{32,}$/, make: () => randomBytes(48).toString('base64url') },
-  tokenEnvelopeKey: { form: /^[0-9a-f]{64}$/, make: () => randomBytes(32).toString('hex') },
+const rules: Readonly<Record<keyof Secrets, { form: RegExp; generate: () => string }>> = {
+  jwtSecret: { form: /^[\w-]{32,}$/, generate: () => randomBytes(48).toString('base64url') },
+  tokenEnvelopeKey: { form: /^[0-9a-f]{64}$/, generate: () => randomBytes(32).toString('hex') },
   s3AccessKey: {
     form: /^[A-Z0-9]{16,}$/,
-    make: () => randomBytes(10).toString('hex').toUpperCase(),
+    generate: () => randomBytes(10).toString('hex').toUpperCase(),
   },
-  s3SecretKey: { form: /^[\w-]{32,}$/, make: () => randomBytes(30).toString('base64url') },
-  googleClientSecret: { form: /^[\w-]{20,}$/, make: () => randomBytes(24).toString('base64url') },
-  githubClientSecret: { form: /^[\w-]{20,}$/, make: () => randomBytes(24).toString('base64url') },
-  demoPassword: { form: /^[\w-]{12,}$/, make: readablePassword },
+  s3SecretKey: { form: /^[\w-]{32,}$/, generate: () => randomBytes(30).toString('base64url') },
+  googleClientSecret: {
+    form: /^[\w-]{20,}$/,
+    generate: () => randomBytes(24).toString('base64url'),
+  },
+  githubClientSecret: {
+    form: /^[\w-]{20,}$/,
+    generate: () => randomBytes(24).toString('base64url'),
+  },
+  demoPassword: { form: /^[\w-]{12,}$/, generate: readablePassword },
 };
 
 function collect(valueOf: (name: keyof Secrets) => string): Secrets {
@@ -51,7 +57,7 @@ function collect(valueOf: (name: keyof Secrets) => string): Secrets {
 
 function parseSecrets(text: string): Secrets {
   const parsed: unknown = JSON.parse(text);
-  if (typeof parsed !== 'object' || parsed === null) throw new Error('it holds no object');
+  if (typeof parsed !== 'object' || parsed === null) throw new Error('it is not a JSON object');
   const fields = new Map<string, unknown>(Object.entries(parsed));
   return collect((name) => {
     const value = fields.get(name);
@@ -61,15 +67,15 @@ function parseSecrets(text: string): Secrets {
 }
 
 function reasonOf(error: unknown): string {
-  // The parser quotes what it reads, and that is secret.
+  // The parser's message quotes its input, which is secret.
   if (error instanceof SyntaxError) return 'it is not JSON';
   return error instanceof Error ? error.message : String(error);
 }
 
 /**
- * Reads the secrets of a data directory, or makes them (mode 0600) when there are none yet.
+ * Reads the secrets of a data directory, or generates them (mode 0600) if there are none.
  *
- * @throws Error that names the file, what is wrong and what to do; never a value
+ * @throws Error that names the file, the problem and the remedy; never a value
  */
 export function loadSecrets(dataDir: string): Secrets {
   const path = join(dataDir, 'secrets.json');
@@ -81,12 +87,12 @@ export function loadSecrets(dataDir: string): Secrets {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
       throw new Error(
         `${path} can't be used: ${reasonOf(error)}. ` +
-          'Delete it and the next start makes new secrets; everybody has to sign in again then.',
+          'Delete it, and the next start generates new secrets; all users must sign in again.',
         { cause: error },
       );
     }
   }
-  const made = collect((name) => rules[name].make());
-  writeFileAtomically(path, `${JSON.stringify(made, null, 2)}\n`);
-  return made;
+  const generated = collect((name) => rules[name].generate());
+  writeFileAtomically(path, `${JSON.stringify(generated, null, 2)}\n`);
+  return generated;
 }

@@ -7,11 +7,11 @@ const dataDir = process.env['ATELIER_DATA_DIR'] || join(repositoryDir, '.data');
 const compileCacheDir = process.env['NODE_COMPILE_CACHE'] || join(dataDir, 'compile-cache');
 
 mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-// Halves the time of later starts; it works only for what is loaded afterwards.
+// Halves the time of later starts; it applies only to modules loaded afterwards.
 enableCompileCache(compileCacheDir);
 const { runStart } = await import('./start/run.ts');
 
-// Whoever read the output may be gone first; that is no reason to leave without stopping the rest.
+// The reader of the output may end first; the services must still be stopped.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { startTestApi, type TestApi } from '../../src/testing/api.ts';
 import { newCollection, someFile } from '../../src/testing/library.ts';
-// Declares what `inject` gives.
+// Declares the type of what `inject` returns.
 import type { Services } from '../../src/testing/services.ts';
 import { startTcpProxy, type TcpProxy } from '../../src/testing/tcp-proxy.ts';
 import { createClient, memoryTokens, type Client } from '../../../../packages/client/src/index.ts';
@@ -19,7 +19,7 @@ let user: TestUser;
 let collectionId: string;
 let client: Client;
 const puts: string[] = [];
-/** Sees how many bytes go to the storage. */
+/** Called with the number of bytes sent to the storage. */
 let onBytes: (count: number) => void = () => {};
 beforeAll(async () => {
   const { s3 }: Services = inject('services');
@@ -58,20 +58,20 @@ function clientOf({ token, refreshToken }: TestUser): Client {
   });
 }
 
-/** A file of three parts. */
+/** Creates a file of three parts. */
 function threeParts() {
   const { content } = someFile(12 * mebibyte);
   return { content, file: new File([Uint8Array.from(content)], 'film.mp4', { type: 'video/mp4' }) };
 }
 
-/** Numbers of the parts that the storage holds of an upload. */
+/** Expects that the download of an asset has the uploaded content. */
 async function expectIntact(asset: { id: string }, content: Buffer): Promise<void> {
   const { url } = await client.assets.download({ params: { id: asset.id } });
   const bytes = await (await fetch(url)).arrayBuffer();
   expect(Buffer.from(bytes).equals(content)).toBe(true);
 }
 
-test('an upload that lost its page goes on with what is missing', async () => {
+test('an upload resumes after a reload with the missing parts', async () => {
   const { content, file } = threeParts();
   const options = {
     collectionId,
@@ -92,7 +92,7 @@ test('an upload that lost its page goes on with what is missing', async () => {
   await expectIntact(asset, content);
 });
 
-test('a network that is cut while parts are on their way costs no upload', async () => {
+test('an upload survives a broken connection while parts are being sent', async () => {
   const { content, file } = threeParts();
   const task = upload(client, file, { collectionId, concurrency: 2 });
   let cuts = 0;
@@ -105,7 +105,7 @@ test('a network that is cut while parts are on their way costs no upload', async
   expect(cuts).toBeGreaterThan(0);
 });
 
-test('200 MB through a connection that is cut five times arrive whole, no part sent twice without need', async () => {
+test('200 MB arrive intact through a connection that breaks five times, without resending stored parts', async () => {
   const content = randomFillSync(new Uint8Array(200e6));
   const file = new File([content], 'film.mp4', { type: 'video/mp4' });
   const cutsAt = [20e6, 60e6, 100e6, 140e6, 180e6];
@@ -118,22 +118,22 @@ test('200 MB through a connection that is cut five times arrive whole, no part s
     setTimeout(() => storage.restore(), 100);
   };
   const sent: number[] = [];
-  /** Sent again without a question since the failure, or against its answer. */
+  /** Parts sent again although they were stored, or without asking the service first. */
   const needless: number[] = [];
-  /** What the client was told last, of parts whose fate it asked for since they failed. */
-  const told = new Map<number, 'stored' | 'missing'>();
+  /** The last reported state of parts that failed. */
+  const reported = new Map<number, 'stored' | 'missing'>();
   const failed = new Set<number>();
   const watched = createClient({
     baseUrl: api.url,
     tokens: memoryTokens({ accessToken: user.token, refreshToken: user.refreshToken }),
     async fetch(address, init) {
-      const answer = await fetch(address, init);
+      const response = await fetch(address, init);
       if (String(address).endsWith('/parts')) {
-        const { data } = await answer.clone().json();
-        for (const part of failed) told.set(part, 'missing');
-        for (const { partNumber } of data.uploadedParts) told.set(partNumber, 'stored');
+        const { data } = await response.clone().json();
+        for (const part of failed) reported.set(part, 'missing');
+        for (const { partNumber } of data.uploadedParts) reported.set(partNumber, 'stored');
       }
-      return answer;
+      return response;
     },
   });
 
@@ -142,9 +142,9 @@ test('200 MB through a connection that is cut five times arrive whole, no part s
     concurrency: 3,
     async fetch(address, init) {
       const part = Number(/partNumber=(\d+)/.exec(String(address))?.[1]);
-      if (sent.includes(part) && told.get(part) !== 'missing') needless.push(part);
+      if (sent.includes(part) && reported.get(part) !== 'missing') needless.push(part);
       sent.push(part);
-      told.delete(part);
+      reported.delete(part);
       failed.delete(part);
       try {
         return await fetch(address, init);
@@ -156,9 +156,9 @@ test('200 MB through a connection that is cut five times arrive whole, no part s
   });
   const { id } = await task.done;
 
-  expect(cutsAt, 'cuts that did not happen').toEqual([]);
+  expect(cutsAt, 'breaks that did not happen').toEqual([]);
   const partCount = Math.max(...sent);
-  expect(sent.length, 'parts that were cut off go again').toBeGreaterThan(partCount);
+  expect(sent.length, 'interrupted parts are sent again').toBeGreaterThan(partCount);
   expect(new Set(sent).size).toBe(partCount);
   expect(needless).toEqual([]);
   const { url } = await client.assets.download({ params: { id } });
@@ -167,7 +167,7 @@ test('200 MB through a connection that is cut five times arrive whole, no part s
   expect(received.digest('hex')).toBe(createHash('sha256').update(content).digest('hex'));
 }, 180_000);
 
-test('a completion whose answer is lost with the page gives the one asset that it made', async () => {
+test('a completion whose response was lost returns the one asset that it created', async () => {
   const { content, file } = threeParts();
   const options = { collectionId, resume: { store: memoryUploads() } };
   const impatient = createClient({
@@ -175,9 +175,9 @@ test('a completion whose answer is lost with the page gives the one asset that i
     tokens: memoryTokens({ accessToken: user.token, refreshToken: user.refreshToken }),
     maxRetries: 0,
     async fetch(address, init) {
-      const answer = await fetch(address, init);
-      if (String(address).endsWith('/complete')) throw new TypeError('the page is gone');
-      return answer;
+      const response = await fetch(address, init);
+      if (String(address).endsWith('/complete')) throw new TypeError('the page was closed');
+      return response;
     },
   });
   await expect(upload(impatient, file, options).done).rejects.toMatchObject({ kind: 'network' });
@@ -189,13 +189,13 @@ test('a completion whose answer is lost with the page gives the one asset that i
   expect(items.filter(({ id }) => id === asset.id)).toHaveLength(1);
 });
 
-test('three clients of twenty calls with a refused token rotate it once', async () => {
-  const someone = await newUser(api);
-  const tokens = memoryTokens({ accessToken: 'refused', refreshToken: someone.refreshToken });
+test('three clients of twenty calls with a rejected token rotate it once', async () => {
+  const account = await newUser(api);
+  const tokens = memoryTokens({ accessToken: 'refused', refreshToken: account.refreshToken });
   const clients = [1, 2, 3].map(() => createClient({ baseUrl: api.url, tokens }));
   const calls = clients.flatMap((each) => Array.from({ length: 20 }, () => each.auth.user()));
   const users = await Promise.all(calls);
-  expect(new Set(users.map(({ id }) => id))).toEqual(new Set([someone.id]));
+  expect(new Set(users.map(({ id }) => id))).toEqual(new Set([account.id]));
   await clients[0]?.session.refresh();
-  expect((await clients[1]?.auth.user())?.id).toBe(someone.id);
+  expect((await clients[1]?.auth.user())?.id).toBe(account.id);
 });

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { build } from 'tsdown';
 
-const places = [
+const candidates = [
   process.env['CHROMIUM_PATH'],
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ];
 
-/** Chromium of this machine, if there is one; else says so. */
+/** Finds Chromium; prints a hint if there is none. */
 export function findChromium(): string | undefined {
-  const found = places.find((path) => path && existsSync(path));
-  if (!found) console.warn('Skipped: there is no Chromium here. CHROMIUM_PATH says where it is.');
+  const found = candidates.find((path) => path && existsSync(path));
+  if (!found) console.warn('Skipped: found no Chromium. Set CHROMIUM_PATH to its path.');
   return found;
 }
 
-/** `host` is this machine, by a name that browsers don't trust: over HTTP, no secure context. */
+/** A name of the loopback address that browsers don't trust: over HTTP, no secure context. */
 export const insecureHost = 'atelier.test';
 
 export function launch(executablePath: string): Promise<Browser> {
@@ -29,7 +29,7 @@ export function launch(executablePath: string): Promise<Browser> {
   });
 }
 
-/** The client and the uploader as one module for a page. */
+/** Bundles the client and the uploader into one module for a page. */
 export async function bundleClient(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'client-browser-'));
   try {

@@ -2,7 +2,7 @@
 
 /**
  * Every operation as `METHOD flags path`. Flags: b takes the bearer token, o takes the
- * organization, i takes an Idempotency-Key, l is a list of pages, t answers with tokens, r redirects a browser.
+ * organization, i takes an Idempotency-Key, l returns pages, t returns tokens, r redirects a browser.
  */
 export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   health: {

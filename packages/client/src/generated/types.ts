@@ -1000,7 +1000,7 @@ export interface VerifiedEmail {
   resetToken: string | null;
 }
 
-/** The status of every error code, and when it is given. */
+/** The status of every error code, and when it is returned. */
 export interface ErrorStatuses {
   /** A path, query, header or body value breaks the contract; `errors` names each one. */
   validation_failed: 400;
@@ -1106,7 +1106,7 @@ export interface ErrorStatuses {
   storage_unavailable: 503;
 }
 
-/** The name of an error; branch on it, never on the message. */
+/** The stable name of an error; compare it, not the message. */
 export type ErrorCode = keyof ErrorStatuses;
 
 export type CommonError =
@@ -1136,7 +1136,7 @@ export type GeneralError =
   | 'request_timeout'
   | 'headers_too_large';
 
-/** What each operation takes, what it answers with, and the errors it can give. */
+/** Arguments, data and errors of each operation. */
 export interface Operations {
   'health.live': {
     data: Health;

@@ -7,26 +7,27 @@ import {
   type Service,
 } from './service.ts';
 
-/** A service with one account whose refresh tokens rotate, as the specification wants it. */
+/** A service with one account whose refresh tokens rotate as specified. */
 export interface Accounts extends Service {
-  /** Refresh tokens that can still be used. */
+  /** Active refresh tokens. */
   readonly active: Set<string>;
   readonly refreshes: () => number;
-  /** A pair whose access token has expired. */
+  /** Issues a pair whose access token has expired. */
   expiredPair(): { accessToken: string; refreshToken: string };
 }
 
 type Early = Awaited<ReturnType<Handler>> | undefined;
 
 interface AccountsOptions {
-  /** Answers before the account service does, if it wants to. */
+  /** Responds instead of the account service unless it returns undefined. */
   before?: (request: Received) => Early | Promise<Early>;
-  /** Makes the tokens differ from those of other services, where tabs remember spent ones. */
+  /** Makes the tokens differ from those of other services: tabs remember used ones. */
   suffix?: string;
 }
 
 const user = { id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42', email: 'ada@example.com' };
 
+/** Starts a service with one account. */
 export async function startAccounts({
   before,
   suffix = '',

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as a server of a test sees it. */
+/** A request that a test server received. */
 export interface Received {
   readonly method: string;
   /** Path with the query. */
@@ -13,11 +13,11 @@ export interface Received {
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is, anything else as JSON. */
+  /** Text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
 }
 
-/** What to answer; `hang up` breaks the connection instead. */
+/** Responds to a request; `hang up` breaks the connection instead. */
 export type Handler = (request: Received) => Reply | 'hang up' | Promise<Reply | 'hang up'>;
 
 export interface Service extends AsyncDisposable {
@@ -25,7 +25,7 @@ export interface Service extends AsyncDisposable {
   readonly requests: readonly Received[];
 }
 
-/** Starts a server on a free port of this machine. */
+/** Starts a server on a free port. */
 export async function startService(handler: Handler): Promise<Service> {
   const requests: Received[] = [];
   const server = createServer((request, response) => {
@@ -49,17 +49,17 @@ export async function startService(handler: Handler): Promise<Service> {
   };
 }
 
-/** A success of the service. */
+/** Builds a success of the service. */
 export function success(data: unknown, status = 200): Reply {
   return { status, body: { message: 'Fine', data } };
 }
 
-/** An error of the service. */
+/** Builds an error of the service. */
 export function failure(status: number, code: string, headers: Record<string, string> = {}): Reply {
   return { status, headers, body: { message: `It is ${code}`, code, requestId: 'req_test' } };
 }
 
-/** Something that a test lets go on at its own time. */
+/** Creates a promise that a test resolves with `open`. */
 export function gate() {
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => {

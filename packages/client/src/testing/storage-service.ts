@@ -8,48 +8,49 @@ import {
   type Service,
 } from './service.ts';
 
-/** The upload operations and the storage behind them, with everything that went through. */
+/** The upload operations and their storage, with a record of requests. */
 export interface StorageService extends Service {
   /** Stored parts by number. */
   readonly parts: Map<number, Buffer>;
-  /** Numbers of the parts in the order in which they came, repeats included. */
+  /** Numbers of the received parts in order, repeats included. */
   readonly attempts: number[];
-  /** Uploads that were begun. */
+  /** Number of initiated uploads. */
   readonly initiations: () => number;
-  /** How often it was asked what is stored. */
+  /** Number of resumptions. */
   readonly resumptions: () => number;
   readonly aborted: () => boolean;
-  /** Body of the completion, once it came. */
+  /** Body of the completion; undefined before it arrives. */
   readonly completion: () => unknown;
-  /** Most parts that were on their way at the same time. */
-  readonly mostAtOnce: () => number;
+  /** Maximum number of parts sent in parallel. */
+  readonly maxConcurrency: () => number;
 }
 
 interface StorageOptions {
   readonly partSize: number;
-  /** Answers a part instead of storing it; called when it came. */
-  readonly beforePart?: (part: number, attempt: number) => Promise<Answer> | Answer;
+  /** Responds to a part instead of storing it; called when the part arrives. */
+  readonly beforePart?: (part: number, attempt: number) => Promise<Override> | Override;
   readonly hidesETag?: boolean;
-  /** Refuses addresses of a generation below this with a 403, as a storage does once they expire. */
+  /** Rejects URLs of an older generation with a 403, like expired ones. */
   readonly oldestGeneration?: () => number;
-  /** Answers an operation instead of the service. */
-  readonly beforeCall?: (path: string) => Promise<Answer> | Answer;
-  /** When the addresses end; default: in an hour. */
+  /** Responds to an operation instead of the service. */
+  readonly beforeOperation?: (path: string) => Promise<Override> | Override;
+  /** When the URLs expire; default: in an hour. */
   readonly expiresAt?: () => Date;
 }
 
-/** Something else than storing the part; or storing it with the answer lost. */
-type Answer = Reply | 'hang up' | 'store and hang up' | undefined;
+/** A response in place of storing the part; `store and hang up` stores it and loses the response. */
+type Override = Reply | 'hang up' | 'store and hang up' | undefined;
 
 function eTagOf(body: Buffer): string {
   return createHash('md5').update(body).digest('hex');
 }
 
+/** Starts the upload operations and their storage. */
 export async function startStorage(options: StorageOptions): Promise<StorageService> {
   const parts = new Map<number, Buffer>();
   const attempts: number[] = [];
-  let now = 0;
-  let most = 0;
+  let active = 0;
+  let max = 0;
   let completion: unknown;
   let isAborted = false;
   let initiations = 0;
@@ -59,10 +60,10 @@ export async function startStorage(options: StorageOptions): Promise<StorageServ
   async function store({ path, body }: Received): Promise<Reply | 'hang up'> {
     const [generation = 0, number = 0] = path.split('/').slice(-2).map(Number);
     attempts.push(number);
-    most = Math.max(most, (now += 1));
+    max = Math.max(max, (active += 1));
     const attempt = attempts.filter((other) => other === number).length;
     const early = await options.beforePart?.(number, attempt);
-    now -= 1;
+    active -= 1;
     if (early && early !== 'store and hang up') return early;
     if (generation < (options.oldestGeneration?.() ?? 0)) return { status: 403, body: '' };
     parts.set(number, body);
@@ -77,7 +78,7 @@ export async function startStorage(options: StorageOptions): Promise<StorageServ
       (_, index) => index + 1,
     );
 
-  /** Fresh addresses of what is not stored. */
+  /** Returns new URLs of the missing parts. */
   function started() {
     const generation = initiations + resumptions;
     return {
@@ -106,7 +107,7 @@ export async function startStorage(options: StorageOptions): Promise<StorageServ
 
   const service: Service = await startService(async (request) => {
     if (request.method === 'PUT') return store(request);
-    const early = await options.beforeCall?.(request.path);
+    const early = await options.beforeOperation?.(request.path);
     if (early && early !== 'store and hang up') return early;
     if (request.method === 'GET') return success(stored());
     const body: Record<string, unknown> = JSON.parse(String(request.body));
@@ -134,6 +135,6 @@ export async function startStorage(options: StorageOptions): Promise<StorageServ
     resumptions: () => resumptions,
     aborted: () => isAborted,
     completion: () => completion,
-    mostAtOnce: () => most,
+    maxConcurrency: () => max,
   };
 }

@@ -1,6 +1,6 @@
 import type { LeaseStorage } from '../lease-lock.ts';
 
-/** What the tabs of one browser share. */
+/** Creates a storage that the tabs of one browser share. */
 export function sharedStorage(): LeaseStorage & { readonly entries: Map<string, string> } {
   const entries = new Map<string, string>();
   return {

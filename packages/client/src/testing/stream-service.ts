@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a server of a test does with one connection. */
+/** Handles one connection of a test server. */
 export type Connection = (response: ServerResponse, request: IncomingMessage) => void;
 
 export interface StreamService extends AsyncDisposable {
@@ -10,7 +10,7 @@ export interface StreamService extends AsyncDisposable {
   readonly requests: readonly IncomingMessage['headers'][];
 }
 
-/** Starts a server that treats each further request as the next connection says. */
+/** Starts a server that handles each request with the next connection. */
 export async function startStreamService(
   connections: readonly Connection[],
 ): Promise<StreamService> {
@@ -32,7 +32,7 @@ export async function startStreamService(
   };
 }
 
-/** Sends pieces of a stream as they are, and then ends it, breaks it, or keeps it open. */
+/** Sends pieces of a stream, and then ends it, breaks it, or keeps it open. */
 export function stream(
   pieces: readonly string[],
   then: 'end' | 'break' | 'keep' = 'end',
@@ -42,7 +42,7 @@ export function stream(
     const writeNext = (index: number): void => {
       const piece = pieces[index];
       if (piece !== undefined) {
-        // One after the other has left, so that the reader gets them apart.
+        // Each after the previous one was sent, so that the reader receives them separately.
         response.write(piece, () => setImmediate(writeNext, index + 1));
       } else if (then === 'end') response.end();
       else if (then === 'break') response.destroy();
@@ -51,8 +51,8 @@ export function stream(
   };
 }
 
-/** An answer that is no stream. */
-export function answer(
+/** Sends a JSON response instead of a stream. */
+export function respond(
   status: number,
   body: object,
   headers: Readonly<Record<string, string>> = {},

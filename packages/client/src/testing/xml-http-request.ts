@@ -5,7 +5,7 @@ interface Visibility {
   readonly exposesETag: boolean;
 }
 
-/** The part of XMLHttpRequest that uploads use, over real HTTP; sends in two halves, to have progress. */
+/** Implements the part of XMLHttpRequest that uploads use over real HTTP; sends two halves, to report progress. */
 export function requestOverHttp({ exposesETag }: Visibility): unknown {
   return class {
     status = 0;

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: made by `html`, with every inserted text escaped. */
+/** Safe markup: created by `html`, which escapes every inserted text. */
 export class Html {
   readonly markup: string;
 
@@ -27,7 +27,7 @@ function markupOf(inserted: Inserted): string {
   return escapeHtml(String(inserted));
 }
 
-/** Builds markup from a template; texts are escaped, `Html` and lists of it go in as they are. */
+/** Builds markup from a template; escapes texts, and inserts `Html` and lists of it unchanged. */
 export function html(parts: TemplateStringsArray, ...inserted: Inserted[]): Html {
   const markup = parts.map((part, index) => {
     const value = inserted[index];

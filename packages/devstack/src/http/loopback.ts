@@ -4,17 +4,18 @@ import type { Server as NetServer } from 'node:net';
 const loopbackNames = /^(localhost|[a-z0-9-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
 /**
- * Whether a Host header names this machine. A page on a stranger's domain that resolves to
- * 127.0.0.1 (DNS rebinding) sends its own name, so it learns nothing here.
+ * Whether a Host header is a loopback name. A page on a foreign domain that resolves to 127.0.0.1 (DNS rebinding)
+ * sends its own name, so it gets no data.
  */
 export function isLoopbackHost(host: string | undefined): boolean {
   return host !== undefined && loopbackNames.test(host);
 }
 
 /**
- * Listens and tells the port that it got.
+ * Listens on a loopback port.
  *
- * @param port - 0 for any free one
+ * @param port - 0 = a free port
+ * @returns the port
  * @throws the system's error, such as EADDRINUSE
  */
 export function listen(server: NetServer, port: number, host = '127.0.0.1'): Promise<number> {
@@ -28,7 +29,7 @@ export function listen(server: NetServer, port: number, host = '127.0.0.1'): Pro
   });
 }
 
-/** Stops listening and ends every connection, busy or idle. */
+/** Stops listening and closes every connection, busy or idle. */
 export function closeHttp(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -4,7 +4,7 @@ import type { DemoPerson, Person } from './people.ts';
 import { personBySubject } from './people.ts';
 import { githubScopes, paths } from './provider.ts';
 
-/** GitHub's own paths, below a prefix of ours. */
+/** GitHub's paths, below our prefix. */
 export const githubPaths = {
   authorization: '/github/login/oauth/authorize',
   token: '/github/login/oauth/access_token',
@@ -12,7 +12,7 @@ export const githubPaths = {
   emails: '/github/user/emails',
 };
 
-/** What GitHub calls the errors that have a standard name elsewhere. */
+/** GitHub's names of standard OAuth errors. */
 const githubErrors: Readonly<Record<string, string>> = {
   invalid_client: 'incorrect_client_credentials',
   invalid_grant: 'bad_verification_code',
@@ -22,30 +22,30 @@ function toAuthorization(ctx: Context): void {
   ctx.path = paths.authorization;
   const asked = String(ctx.query['scope'] ?? '').split(/[\s,]+/);
   const known = asked.filter((scope) => githubScopes.includes(scope));
-  // GitHub lets an application in that asks for nothing, to see what is public.
+  // GitHub grants a request without scopes access to public data.
   ctx.query = { ...ctx.query, scope: known.length === 0 ? 'user' : known.join(' ') };
   delete ctx.query['nonce'];
 }
 
-/** GitHub answers 200 to a refusal, too, and a form unless the caller accepts JSON. */
-function speakGithub(ctx: Context): void {
+/** Rewrites a token response as GitHub does: 200 also for errors, and a form unless the client accepts JSON. */
+function rewriteForGithub(ctx: Context): void {
   const body: unknown = ctx.body;
   if (typeof body !== 'object' || body === null) return;
-  const answer = new Map<string, unknown>(Object.entries(body));
-  const error = answer.get('error');
+  const response = new Map<string, unknown>(Object.entries(body));
+  const error = response.get('error');
   if (typeof error === 'string') {
     ctx.status = 200;
-    answer.set('error', githubErrors[error] ?? error);
+    response.set('error', githubErrors[error] ?? error);
   } else {
-    answer.delete('expires_in');
-    answer.set('token_type', 'bearer');
+    response.delete('expires_in');
+    response.set('token_type', 'bearer');
   }
-  const fields = Object.fromEntries(answer);
+  const fields = Object.fromEntries(response);
   if (ctx.accepts('application/x-www-form-urlencoded', 'application/json') === 'application/json') {
     ctx.body = fields;
     return;
   }
-  const texts = [...answer].map(([name, value]): [string, string] => [name, String(value)]);
+  const texts = [...response].map(([name, value]): [string, string] => [name, String(value)]);
   ctx.type = 'application/x-www-form-urlencoded';
   ctx.body = new URLSearchParams(texts).toString();
 }
@@ -102,7 +102,7 @@ async function answerAboutUser(ctx: Context, options: GithubOptions): Promise<vo
   ];
 }
 
-/** Lets the provider speak as GitHub does: other paths, other scopes, and people by `GET /user`. */
+/** Makes the provider behave like GitHub: other paths, other scopes, and profiles by `GET /user`. */
 export function githubDialect(options: GithubOptions): Middleware {
   return async (ctx, next) => {
     switch (ctx.path) {
@@ -112,7 +112,7 @@ export function githubDialect(options: GithubOptions): Middleware {
       case githubPaths.token:
         ctx.path = paths.token;
         await next();
-        return speakGithub(ctx);
+        return rewriteForGithub(ctx);
       case githubPaths.user:
       case githubPaths.emails:
         return ctx.method === 'GET' ? answerAboutUser(ctx, options) : next();

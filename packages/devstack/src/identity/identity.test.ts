@@ -64,13 +64,13 @@ function githubUrl(fields: Record<string, string | undefined> = {}): URL {
   return new URL(`${provider.github.authorizationEndpoint}${url.search}`);
 }
 
-/** Follows redirects as a browser would, up to the application's own address. */
+/** Follows redirects as a browser does, up to the application's URL. */
 async function followToApplication(start: URL): Promise<URL> {
   let url = start;
   for (let hops = 0; hops < 5; hops += 1) {
-    const answer = await fetch(url, { redirect: 'manual' });
-    const location = answer.headers.get('location');
-    if (location === null) throw new Error(`${answer.status} at ${url.pathname}`);
+    const response = await fetch(url, { redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (location === null) throw new Error(`${response.status} at ${url.pathname}`);
     url = new URL(location, url);
     if (url.host === 'localhost:3000') return url;
   }
@@ -106,16 +106,16 @@ async function exchange(
     form.set('client_id', 'google-client');
     form.set('client_secret', secret);
   } else headers['authorization'] = `Basic ${btoa(`google-client:${secret}`)}`;
-  const answer = await fetch(provider.google.tokenEndpoint, {
+  const response = await fetch(provider.google.tokenEndpoint, {
     method: 'POST',
     headers,
     body: form,
   });
-  return { status: answer.status, body: await fieldsOf(answer) };
+  return { status: response.status, body: await fieldsOf(response) };
 }
 
-async function fieldsOf(answer: Response): Promise<Record<string, unknown>> {
-  const body: unknown = await answer.json();
+async function fieldsOf(response: Response): Promise<Record<string, unknown>> {
+  const body: unknown = await response.json();
   return typeof body === 'object' && body !== null ? { ...body } : {};
 }
 
@@ -131,7 +131,7 @@ async function claimsFor(email: string): Promise<Record<string, unknown>> {
 }
 
 describe('OpenID', () => {
-  test('a hinted sign-in gives a verifiable identity token with nonce and claims', async () => {
+  test('a hinted sign-in returns a verifiable identity token with nonce and claims', async () => {
     const back = await followToApplication(authorizationUrl({ login_hint: 'Ann.Lee@Example.com' }));
     expect(back.searchParams.get('state')).toBe('state-1');
     const { status, body } = await exchange({ code: back.searchParams.get('code') ?? '' });
@@ -148,7 +148,7 @@ describe('OpenID', () => {
     });
   });
 
-  test('the subject is the same for one address and another for another', async () => {
+  test('each address has its own stable subject', async () => {
     const [first, again, other] = [
       await claimsFor('ann@example.com'),
       await claimsFor('ANN@example.com'),
@@ -158,7 +158,7 @@ describe('OpenID', () => {
     expect(other['sub']).not.toBe(first['sub']);
   });
 
-  test('the secret is taken in the header and in the body, a wrong one in neither', async () => {
+  test('the secret is accepted in the header and in the body, a wrong one in neither', async () => {
     for (const isSecretInBody of [true, false]) {
       const code = await codeFor(authorizationUrl());
       expect(await exchange({ code, isSecretInBody, secret: 'wrong' })).toMatchObject({
@@ -176,7 +176,7 @@ describe('OpenID', () => {
     });
   });
 
-  test('an address that ends in +deny comes back with access_denied and no code', async () => {
+  test('an address that ends in +deny returns access_denied and no code', async () => {
     const back = await followToApplication(
       authorizationUrl({ login_hint: 'ann+deny@example.com' }),
     );
@@ -205,7 +205,7 @@ describe('OpenID', () => {
     }
   });
 
-  test('a code works once, and presenting it again also ends the token it gave', async () => {
+  test('a code works once, and reusing it also ends its token', async () => {
     const code = await codeFor(authorizationUrl());
     const { body } = await exchange({ code });
     const askForUser = async (): Promise<number> => {
@@ -220,27 +220,27 @@ describe('OpenID', () => {
     expect(await askForUser()).toBe(401);
   });
 
-  test('of ten exchanges of one code at once, at most one succeeds', async () => {
+  test('of ten parallel exchanges of one code, at most one succeeds', async () => {
     const code = await codeFor(authorizationUrl());
-    const answers = await Promise.all(Array.from({ length: 10 }, () => exchange({ code })));
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-    expect(answers.filter(({ status }) => status === 400).length).toBeGreaterThanOrEqual(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => exchange({ code })));
+    expect(responses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    expect(responses.filter(({ status }) => status === 400).length).toBeGreaterThanOrEqual(9);
   });
 
-  test('a foreign redirect address or application is told so and never redirected to', async () => {
+  test('a foreign redirect URL or application gets an error without a redirect', async () => {
     for (const fields of [
       { redirect_uri: 'http://localhost:3000/elsewhere' },
       { redirect_uri: 'https://evil.test/<script>alert(1)</script>' },
       { client_id: 'unknown"><script>alert(1)</script>' },
     ]) {
-      const answer = await fetch(authorizationUrl(fields), { redirect: 'manual' });
-      expect(answer.status).toBe(400);
-      expect(answer.headers.get('location')).toBeNull();
-      expect(await answer.text()).not.toContain('<script>');
+      const response = await fetch(authorizationUrl(fields), { redirect: 'manual' });
+      expect(response.status).toBe(400);
+      expect(response.headers.get('location')).toBeNull();
+      expect(await response.text()).not.toContain('<script>');
     }
   });
 
-  test('a silent request without a hint is refused instead of asking', async () => {
+  test('a silent request without a hint is refused without the picker', async () => {
     const back = await followToApplication(
       authorizationUrl({ login_hint: undefined, prompt: 'none' }),
     );
@@ -250,10 +250,10 @@ describe('OpenID', () => {
 
 describe('the account picker', () => {
   async function pickerFor(url: URL): Promise<{ page: string; address: string }> {
-    const answer = await fetch(url);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-    return { page: await answer.text(), address: answer.url };
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    return { page: await response.text(), address: response.url };
   }
 
   function firstLink(page: string, address: string): URL {
@@ -278,14 +278,14 @@ describe('the account picker', () => {
     expect((await followToApplication(link)).pathname).toBe('/api/auth/github/callback');
   });
 
-  test('asks again each time: nobody stays signed in', async () => {
+  test('appears each time: no session is stored', async () => {
     await followToApplication(authorizationUrl());
-    const answer = await fetch(authorizationUrl(), { redirect: 'manual' });
-    expect(answer.headers.get('set-cookie')).toBeNull();
+    const response = await fetch(authorizationUrl(), { redirect: 'manual' });
+    expect(response.headers.get('set-cookie')).toBeNull();
     await pickerFor(authorizationUrl({ login_hint: undefined }));
   });
 
-  test('escapes what the request carries, and takes no hint that is not an address', async () => {
+  test('escapes the parameters of the request, and accepts only addresses as hints', async () => {
     const state = '"><script>alert(1)</script>';
     const { page } = await pickerFor(authorizationUrl({ state, login_hint: '<b>@x' }));
     expect(page).not.toContain('<script>');
@@ -311,19 +311,19 @@ describe("GitHub's dialect", () => {
   }
 
   async function accessTokenFor(fields: Record<string, string | undefined>): Promise<string> {
-    const answer = await tokenFrom(await codeFor(githubUrl(fields)));
-    const body = await fieldsOf(answer);
+    const response = await tokenFrom(await codeFor(githubUrl(fields)));
+    const body = await fieldsOf(response);
     expect(body).toMatchObject({ token_type: 'bearer', access_token: expect.any(String) });
     expect(body).not.toHaveProperty('id_token');
     return String(body['access_token']);
   }
 
   async function ask(endpoint: string, token: string): Promise<{ status: number; body: unknown }> {
-    const answer = await fetch(endpoint, { headers: { authorization: `Bearer ${token}` } });
-    return { status: answer.status, body: await answer.json() };
+    const response = await fetch(endpoint, { headers: { authorization: `Bearer ${token}` } });
+    return { status: response.status, body: await response.json() };
   }
 
-  test('a sign-in gives a token for the user and the e-mail addresses', async () => {
+  test('a sign-in returns a token for the user and the email addresses', async () => {
     const token = await accessTokenFor({ login_hint: 'mara.lindqvist@example.com' });
     expect(await ask(provider.github.userEndpoint, token)).toEqual({
       status: 200,
@@ -341,7 +341,7 @@ describe("GitHub's dialect", () => {
     });
   });
 
-  test('an unverified address is marked so, a declining person comes back with an error', async () => {
+  test('an unverified address is marked, a declined sign-in returns an error', async () => {
     const token = await accessTokenFor({ login_hint: 'ann+unverified@example.com' });
     expect((await ask(provider.github.emailsEndpoint, token)).body).toMatchObject([
       { email: 'ann+unverified@example.com', verified: false },
@@ -356,7 +356,7 @@ describe("GitHub's dialect", () => {
     expect((await ask(provider.github.emailsEndpoint, token)).status).toBe(404);
   });
 
-  test('refusals come as 200 with an error, in the names GitHub gives them', async () => {
+  test("errors have status 200 and GitHub's names", async () => {
     const code = await codeFor(githubUrl());
     const wrongVerifier = await tokenFrom(code, { code_verifier: 'x'.repeat(43) });
     expect(wrongVerifier.status).toBe(200);
@@ -369,7 +369,7 @@ describe("GitHub's dialect", () => {
     expect(await fieldsOf(await tokenFrom(reused))).not.toHaveProperty('access_token');
   });
 
-  test('without a token, with a made-up one, or with one of the other application nothing is told', async () => {
+  test('a missing, forged or foreign token is rejected', async () => {
     const { body } = await exchange({ code: await codeFor(authorizationUrl()) });
     for (const token of ['', 'made-up', String(body['access_token'])]) {
       expect((await ask(provider.github.userEndpoint, token)).status).toBe(401);
@@ -378,19 +378,19 @@ describe("GitHub's dialect", () => {
   });
 
   test('pictures are served', async () => {
-    const answer = await fetch(`${provider.issuer}/avatars/7.svg`);
-    expect(answer.headers.get('content-type')).toContain('image/svg+xml');
+    const response = await fetch(`${provider.issuer}/avatars/7.svg`);
+    expect(response.headers.get('content-type')).toContain('image/svg+xml');
     expect((await fetch(`${provider.issuer}/avatars/x.svg`)).status).toBe(404);
   });
 });
 
-describe('running it', () => {
-  test('says nothing on the console', () => {
+describe('the server', () => {
+  test('prints nothing to the console', () => {
     expect(noise).not.toHaveBeenCalled();
     expect(notices).not.toHaveBeenCalled();
   });
 
-  test('answers to the names of this machine only', async () => {
+  test('accepts loopback host names only', async () => {
     const asked = request({ port: provider.port, path: '/jwks', headers: { host: 'evil.test' } });
     asked.end();
     const [response] = await once(asked, 'response');
@@ -398,7 +398,7 @@ describe('running it', () => {
     expect(response.statusCode).toBe(421);
   });
 
-  test('keeps its key in the data directory, for its owner only, and names the file when it is malformed', async () => {
+  test('stores its key in the data directory, for its owner only, and names a malformed file', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'devstack-identity-'));
     const keyIds: unknown[] = [];
     for (let round = 0; round < 2; round += 1) {
@@ -423,7 +423,7 @@ describe('running it', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  test('refuses a taken port', async () => {
+  test('rejects a taken port', async () => {
     const { port } = provider;
     await expect(startIdentityProvider({ ...registrations, port })).rejects.toMatchObject({
       code: 'EADDRINUSE',

@@ -11,22 +11,22 @@ import { signingKey } from './signing-key.ts';
 
 export type { DemoPerson } from './people.ts';
 
-/** How one application is registered with the provider. */
+/** The registration of an application with the provider. */
 export interface ApplicationRegistration {
   clientId: string;
   clientSecret: string;
-  /** Where the browser may be sent back to, exactly. */
+  /** Allowed redirect URLs, compared exactly. */
   redirectUris: readonly string[];
 }
 
 export interface IdentityProviderOptions {
-  /** Default 0: any free one. */
+  /** Default 0 = a free port. */
   port?: number;
   google: ApplicationRegistration;
   github: ApplicationRegistration;
-  /** Whom the account picker offers. */
+  /** Accounts that the picker offers. */
   people?: readonly DemoPerson[];
-  /** Keeps the signing key (mode 0600); without it the key is made for this run. */
+  /** Stores the signing key (mode 0600); without it, each run generates a key. */
   dataDir?: string;
 }
 
@@ -59,7 +59,7 @@ function applicationOf(registration: ApplicationRegistration): Application {
   return { id: clientId, secret: clientSecret, name: applicationName, redirectUris };
 }
 
-/** A coloured disc, so that profiles have a picture without anything being fetched from elsewhere. */
+/** Draws a coloured disc, so that profiles have a picture without a request to another host. */
 const avatars: Middleware = async (ctx, next) => {
   const [, id] = /^\/avatars\/(\d{1,16})\.svg$/.exec(ctx.path) ?? [];
   if (id === undefined) return next();
@@ -70,14 +70,14 @@ const avatars: Middleware = async (ctx, next) => {
 };
 
 /**
- * Starts a real OpenID provider for development, with an account picker instead of passwords, which
- * also speaks GitHub's OAuth dialect.
+ * Starts a real OpenID provider for development, with an account picker instead of passwords. It also implements
+ * GitHub's OAuth dialect.
  *
  * A `login_hint` with an e-mail address skips the picker; a local part that ends in `+unverified`
  * signs in with an unverified address, one that ends in `+deny` is refused with `access_denied`.
- * Codes live 60 s and need PKCE with S256.
+ * Codes expire after 60 s and need PKCE with S256.
  *
- * @throws the system's error when the port is taken (EADDRINUSE); Error when the kept key is malformed
+ * @throws the system's error when the port is taken (EADDRINUSE); Error when the stored key is malformed
  */
 export async function startIdentityProvider(
   options: IdentityProviderOptions,
@@ -100,9 +100,9 @@ export async function startIdentityProvider(
     }),
   );
   provider.use(signInByHint(provider, people));
-  const answer = provider.callback();
+  const response = provider.callback();
   server.on('request', (request, response) => {
-    if (isLoopbackHost(request.headers.host)) void answer(request, response);
+    if (isLoopbackHost(request.headers.host)) void response(request, response);
     else response.writeHead(421).end();
   });
   return {

@@ -7,7 +7,7 @@ interface Entry {
 
 const maxLifetimeSeconds = 86_400;
 
-/** What one provider remembers; the oldest goes when there is too much. */
+/** The artifacts of one provider; the oldest are evicted when there are too many. */
 export class ProviderMemory {
   readonly #entries = new Map<string, Entry>();
   readonly #maxEntries: number;
@@ -49,7 +49,7 @@ export class ProviderMemory {
   }
 }
 
-/** The provider's storage for one kind of artifact, in memory. */
+/** Stores one kind of artifact of the provider in memory. */
 export function memoryAdapter(kind: string, memory: ProviderMemory): Adapter {
   const keyOf = (id: string): string => `${kind}:${id}`;
   return {

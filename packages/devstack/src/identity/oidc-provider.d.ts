@@ -1,5 +1,5 @@
-// The package's entry prints a warning on every runtime that isn't a long-term release yet, so its
-// modules are imported one by one; their types are those of the entry.
+// The package's entry point prints a warning on runtimes without long-term support, so its modules are imported
+// one by one; their types are those of the entry point.
 declare module 'oidc-provider/lib/provider.js' {
   export { Provider } from 'oidc-provider';
 }

@@ -28,7 +28,7 @@ button { font: inherit; font-weight: 600; padding: .5rem 1rem; border: 0; border
   background: var(--accent); color: light-dark(#fff, #14161c); cursor: pointer; }
 `;
 
-/** The content security policy of these pages; after a form the browser is sent on to the application. */
+/** The content security policy of these pages; a submitted form redirects to the application. */
 export const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
 
@@ -54,11 +54,11 @@ interface PickerOptions {
   people: readonly DemoPerson[];
   applicationName: string;
   authorizationPath: string;
-  /** The application's authorization request, which is sent again with the choice added. */
+  /** The application's authorization request, which is repeated with the chosen account. */
   request: URLSearchParams;
 }
 
-/** Lets the visitor choose who signs in; every choice is the same request with a `login_hint`. */
+/** Renders the account picker; every choice repeats the request with a `login_hint`. */
 export function pickerPage(options: PickerOptions): string {
   const { people, applicationName, authorizationPath, request } = options;
   const others = [...request].filter(([name]) => name !== 'login_hint' && name !== 'prompt');
@@ -86,7 +86,7 @@ export function pickerPage(options: PickerOptions): string {
       </ul>
       <form action="${authorizationPath}" method="get">
         ${hidden}
-        <label for="email">Somebody else</label>
+        <label for="email">Another account</label>
         <div class="row">
           <input
             id="email"

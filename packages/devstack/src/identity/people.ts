@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 
-/** Somebody the sign-in page offers. */
+/** A person that the sign-in page offers. */
 export interface DemoPerson {
   email: string;
   name: string;
-  /** What choosing this one is good for, if it is special. */
+  /** The purpose of a special account. */
   note?: string;
 }
 
-/** What the provider asserts about whoever signs in with an e-mail address. */
+/** The claims of the provider about a person. */
 export interface Person {
   email: string;
   isEmailVerified: boolean;
-  /** The provider refuses to sign this one in, as if the person had declined. */
+  /** The provider refuses the sign-in as if the person had declined. */
   isDeclining: boolean;
-  /** The same for one address for ever, and no address itself, lest an application takes it for one. */
+  /** Always the same for one address, and not an address itself, so that no application uses it as one. */
   subject: string;
   numericId: number;
   login: string;
@@ -35,10 +35,10 @@ export const defaultPeople: readonly DemoPerson[] = [
   { email: 'kim+deny@example.com', name: 'Kim Declines', note: 'the sign-in is refused' },
 ];
 
-// A subject may have 255 characters, and is the address in base64.
+// A subject may have 255 characters; it is the address in base64.
 const emailForm = /^[\x21-\x7e]{1,64}@[\x21-\x7e]{1,120}$/;
 
-/** The address in the form that identifies a person, or undefined when it isn't an address. */
+/** Normalizes an address; undefined if it is malformed. */
 export function normalizeEmail(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const email = text.trim().toLowerCase();
@@ -50,13 +50,13 @@ function nameFrom(localPart: string): string {
   const named = words
     .filter((word) => word !== '')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return named.length === 0 ? 'Somebody' : named.join(' ');
+  return named.length === 0 ? 'Someone' : named.join(' ');
 }
 
-/** Whoever signs in with a normalized address; people who aren't on the list are made up from it. */
+/** Returns the person of a normalized address; derives one that is not on the list from the address. */
 export function personOf(email: string, people: readonly DemoPerson[]): Person {
   const localPart = email.slice(0, email.lastIndexOf('@'));
-  const name = people.find((one) => one.email === email)?.name ?? nameFrom(localPart);
+  const name = people.find((person) => person.email === email)?.name ?? nameFrom(localPart);
   const [givenName = name, ...others] = name.split(' ');
   const digest = createHash('sha256').update(email).digest();
   return {
@@ -65,14 +65,14 @@ export function personOf(email: string, people: readonly DemoPerson[]): Person {
     isDeclining: localPart.endsWith('+deny'),
     subject: Buffer.from(email).toString('base64url'),
     numericId: digest.readUIntBE(0, 5),
-    login: localPart.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'somebody',
+    login: localPart.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'someone',
     name,
     givenName,
     familyName: others.join(' '),
   };
 }
 
-/** The person that a subject of ours stands for. */
+/** Returns the person of a subject. */
 export function personBySubject(
   subject: string,
   people: readonly DemoPerson[],

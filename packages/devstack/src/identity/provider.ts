@@ -1,4 +1,4 @@
-// Packages that read this one's sources have to find the declarations too.
+// Packages that import these sources need the declarations too.
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="./oidc-provider.d.ts" />
 import type {
@@ -16,7 +16,7 @@ import type { DemoPerson, Person } from './people.ts';
 import { personBySubject } from './people.ts';
 import type { SigningKey } from './signing-key.ts';
 
-/** An application that may send people here. */
+/** An application that may use the provider. */
 export interface Application {
   id: string;
   secret: string;
@@ -39,7 +39,7 @@ export const paths = {
   picker: '/select-account',
 };
 
-/** GitHub's scopes are plain OAuth to the provider; the dialect gives them their meaning. */
+/** GitHub's scopes mean nothing to the provider; the dialect implements them. */
 export const githubScopes = ['read:user', 'user:email', 'user'];
 
 const maxRememberedArtifacts = 20_000;
@@ -47,7 +47,7 @@ const codeTtlSeconds = 60;
 const accessTokenTtlSeconds = 3_600;
 const signInTtlSeconds = 600;
 
-/** Real providers take the secret in the header and in the body; the library wants one of them per client. */
+/** Real providers accept the secret in the header and in the body; the library allows only one of them per client. */
 function authenticationMethod(): 'client_secret_basic' | 'client_secret_post' {
   const isHeaderSent = Provider.ctx?.get('authorization') !== '';
   return isHeaderSent ? 'client_secret_basic' : 'client_secret_post';
@@ -78,7 +78,7 @@ function claimsOf(person: Person, issuer: string): { sub: string; [claim: string
   };
 }
 
-/** First-party applications get what they ask for; only somebody who declines stops them. */
+/** Grants every request without a consent page unless the person declines. */
 async function grantWhatIsAsked(ctx: KoaContextWithOIDC, person: Person) {
   if (person.isDeclining) throw new AccessDenied('the person declined to sign in');
   const { provider, client, params } = ctx.oidc;
@@ -88,11 +88,11 @@ async function grantWhatIsAsked(ctx: KoaContextWithOIDC, person: Person) {
   return grant;
 }
 
-/** Nobody is signed in unless this very request says who: the session is made from its `login_hint`. */
+/** Requires an account in each request: the session is created from its `login_hint`. */
 const signInPolicy = [
   new Prompt(
     { name: 'login', requestable: true },
-    new Check('nobody_chosen', 'choose an account', 'login_required', (ctx) =>
+    new Check('no_account_chosen', 'choose an account', 'login_required', (ctx) =>
       ctx.oidc.session?.accountId === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
     ),
   ),
@@ -127,7 +127,7 @@ function configuration(options: ProviderOptions): Configuration {
       email: ['email', 'email_verified'],
       profile: ['name', 'given_name', 'family_name', 'picture'],
     },
-    // Google puts a person's claims into the identity token, and applications read them there.
+    // Google includes a person's claims in the identity token, and applications read them there.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     features: {
@@ -164,7 +164,7 @@ function configuration(options: ProviderOptions): Configuration {
   };
 }
 
-/** The OpenID provider itself, without pages and without GitHub's dialect. */
+/** Creates the OpenID provider, without pages and without GitHub's dialect. */
 export function createProvider(options: ProviderOptions): OidcProvider {
   return new Provider(options.issuer, configuration(options));
 }

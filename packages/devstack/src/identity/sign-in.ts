@@ -8,7 +8,7 @@ import { paths } from './provider.ts';
 
 const sessionTtlSeconds = 60;
 
-/** A session for one request; the library reads it from the cookie as if the browser had sent it. */
+/** Creates a session for one request, in a cookie that the library reads as if the browser had sent it. */
 async function sessionCookie(provider: Provider, subject: string): Promise<string> {
   const session = new provider.Session();
   session.loginAccount({ accountId: subject, transient: true });
@@ -17,8 +17,8 @@ async function sessionCookie(provider: Provider, subject: string): Promise<strin
 }
 
 /**
- * Signs in whoever the authorization request's `login_hint` names. Nothing is remembered: a browser
- * is asked each time, and a program without cookies gets through.
+ * Signs in the person of the authorization request's `login_hint`. Stores nothing: a browser shows the picker each
+ * time, and a program works without cookies.
  */
 export function signInByHint(provider: Provider, people: readonly DemoPerson[]): Middleware {
   return async (ctx, next) => {
@@ -34,11 +34,11 @@ export function signInByHint(provider: Provider, people: readonly DemoPerson[]):
 interface PickerOptions {
   people: readonly DemoPerson[];
   applications: readonly Application[];
-  /** Where this application's kind of request goes. */
+  /** Authorization path of this kind of application. */
   authorizationPathOf(clientId: string): string;
 }
 
-/** Shows the account picker that the library sends browsers to when nobody was named. */
+/** Shows the account picker, to which the library redirects requests without an account. */
 export function accountPicker(options: PickerOptions): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== paths.picker || ctx.method !== 'GET') return next();

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { JWK } from 'oidc-provider';
 import { writeFileAtomically } from '../atomic-file.ts';
 
-/** A private RSA key as the provider's key set wants it. */
+/** A private RSA key for the provider's key set. */
 export type SigningKey = JWK & { kid: string };
 
 const generate = promisify(generateKeyPair);
@@ -23,13 +23,13 @@ function signingKeyOf(key: KeyObject): SigningKey {
 
 function parseKey(text: string): SigningKey {
   const key = createPrivateKey(text);
-  if (key.asymmetricKeyType !== 'rsa') throw new Error('it is a key of another kind');
+  if (key.asymmetricKeyType !== 'rsa') throw new Error('it is not an RSA key');
   return signingKeyOf(key);
 }
 
 /**
- * The key that signs identity tokens: kept in `dataDir` (mode 0600) so that tokens stay valid over
- * a restart, or made for this run only when there is no directory.
+ * Loads or generates the key that signs identity tokens. It is stored in `dataDir` (mode 0600), so that tokens stay
+ * valid after a restart; without a directory it is generated for this run.
  *
  * @throws Error that names the file when it is malformed
  */
@@ -49,6 +49,8 @@ export async function signingKey(dataDir: string | undefined): Promise<SigningKe
   try {
     return parseKey(text);
   } catch (cause) {
-    throw new Error(`${path} is malformed; delete it, the next start makes a new one.`, { cause });
+    throw new Error(`${path} is malformed; delete it, and the next start generates a new one.`, {
+      cause,
+    });
   }
 }

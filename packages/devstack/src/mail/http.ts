@@ -4,7 +4,7 @@ import { isLoopbackHost } from '../http/loopback.ts';
 import type { Inbox } from './inbox.ts';
 import { inboxPage, inboxScript, inboxStyle, mailBody, mailPage, notFoundPage } from './pages.ts';
 
-interface Answer {
+interface MailResponse {
   status: number;
   type: string;
   body: string;
@@ -23,7 +23,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** For what a sender wrote: no scripts, nothing loaded from elsewhere, an origin of its own. */
+/** The policy for the content of mails: no scripts, no remote resources, an isolated origin. */
 const mailBodyPolicy = [
   'sandbox allow-popups allow-popups-to-escape-sandbox',
   "default-src 'none'",
@@ -35,38 +35,38 @@ const mailBodyPolicy = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-const json = (body: unknown, status = 200): Answer => ({
+const json = (body: unknown, status = 200): MailResponse => ({
   status,
   type: 'application/json; charset=utf-8',
   body: JSON.stringify(body),
 });
 
-const page = (body: string, status = 200): Answer => ({
+const page = (body: string, status = 200): MailResponse => ({
   status,
   type: 'text/html; charset=utf-8',
   body,
 });
 
-const missingPage = (): Answer => page(notFoundPage(), 404);
-const missingMail = (): Answer => json({ message: 'There is no such mail' }, 404);
+const missingPage = (): MailResponse => page(notFoundPage(), 404);
+const missingMail = (): MailResponse => json({ message: 'There is no such mail' }, 404);
 
-function readAnswer(inbox: Inbox, pathname: string): Answer {
-  const [, room, id, part] = pathname.split('/');
+function readResponse(inbox: Inbox, pathname: string): MailResponse {
+  const [, section, id, part] = pathname.split('/');
   const mail = id === undefined ? undefined : inbox.find(id);
   if (pathname === '/') return page(inboxPage(inbox.mails));
   if (pathname === '/inbox.css') return { status: 200, type: 'text/css', body: inboxStyle };
   if (pathname === '/inbox.js') return { status: 200, type: 'text/javascript', body: inboxScript };
   if (pathname === '/email') return json(inbox.mails);
   if (pathname === `/email/${id}`) return mail === undefined ? missingMail() : json(mail);
-  if (room !== 'mail' || mail === undefined) return missingPage();
+  if (section !== 'mail' || mail === undefined) return missingPage();
   if (part === undefined) return page(mailPage(mail));
   if (pathname !== `/mail/${id}/html`) return missingPage();
   return { ...page(mailBody(mail)), policy: mailBodyPolicy };
 }
 
-function answer(inbox: Inbox, request: IncomingMessage): Answer {
+function respond(inbox: Inbox, request: IncomingMessage): MailResponse {
   if (!isLoopbackHost(request.headers.host)) {
-    return json({ message: 'The inbox answers on localhost only' }, 421);
+    return json({ message: 'The inbox is available on localhost only' }, 421);
   }
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   const method = request.method ?? 'GET';
@@ -74,11 +74,11 @@ function answer(inbox: Inbox, request: IncomingMessage): Answer {
     inbox.clear();
     return json({ message: 'The inbox is empty' });
   }
-  if (method === 'GET' || method === 'HEAD') return readAnswer(inbox, pathname);
-  return json({ message: `${pathname} does not take ${method}` }, 405);
+  if (method === 'GET' || method === 'HEAD') return readResponse(inbox, pathname);
+  return json({ message: `${pathname} does not support ${method}` }, 405);
 }
 
-function send(response: ServerResponse, { status, type, body, policy }: Answer): void {
+function send(response: ServerResponse, { status, type, body, policy }: MailResponse): void {
   response.writeHead(status, {
     'content-type': type,
     'content-length': Buffer.byteLength(body),
@@ -92,14 +92,14 @@ function send(response: ServerResponse, { status, type, body, policy }: Answer):
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-/** The reading side of the inbox; it doesn't listen yet. */
+/** Creates the HTTP server of the inbox, which does not listen yet. */
 export function createInboxServer(inbox: Inbox): Server {
   return createServer((request, response) => {
-    let result: Answer;
+    let result: MailResponse;
     try {
-      result = answer(inbox, request);
+      result = respond(inbox, request);
     } catch {
-      // Only the address can be malformed.
+      // Only the URL can be malformed.
       result = json({ message: 'Malformed request' }, 400);
     }
     send(response, result);

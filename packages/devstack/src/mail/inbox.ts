@@ -7,11 +7,11 @@ export interface Mailbox {
   name: string;
 }
 
-/** One received mail; everything in it but `id`, `to` and `date` is the sender's claim. */
+/** A received mail; the sender controls everything but `id`, `to` and `date`. */
 export interface ReceivedMail {
   id: string;
   from: Mailbox;
-  /** Whom the mail was handed over for (the envelope), so blind copies are in it too. */
+  /** Recipients of the envelope, including blind copies. */
   to: Mailbox[];
   subject: string;
   text: string;
@@ -42,7 +42,7 @@ function sizeOf(mail: ReceivedMail): number {
   return mail.text.length + mail.html.length + mail.subject.length;
 }
 
-/** Reads a message; what it lacks becomes an empty text. */
+/** Parses a message; missing fields become empty texts. */
 export async function parseMail(raw: Uint8Array, envelope: Envelope): Promise<ReceivedMail> {
   const parsed = await PostalMime.parse(raw, { maxNestingDepth });
   const named = mailboxes([...(parsed.to ?? []), ...(parsed.cc ?? [])]);
@@ -61,7 +61,7 @@ export async function parseMail(raw: Uint8Array, envelope: Envelope): Promise<Re
   };
 }
 
-/** The mails in memory, oldest first; the oldest go when there are too many or too large ones. */
+/** The mails in memory, oldest first; the oldest are evicted when there are too many or too much data. */
 export class Inbox {
   readonly #limits: InboxLimits;
   #mails: ReceivedMail[] = [];

@@ -7,18 +7,18 @@ import { createSmtpServer } from './smtp.ts';
 export type { Mailbox, ReceivedMail } from './inbox.ts';
 
 export interface MailInboxOptions {
-  /** Default 0: any free one. */
+  /** Default 0 = a free port. */
   smtpPort?: number;
-  /** Default 0: any free one. */
+  /** Default 0 = a free port. */
   httpPort?: number;
   /** Default 127.0.0.1. */
   host?: string;
 }
 
 export interface RunningMailInbox {
-  /** Where to hand mail over, `smtp://127.0.0.1:…`. */
+  /** URL to deliver mail to, `smtp://127.0.0.1:…`. */
   smtpUrl: string;
-  /** The page to read it; `GET /email` and `DELETE /email` for programs. */
+  /** URL of the inbox page; programs use `GET /email` and `DELETE /email`. */
   url: string;
   smtpPort: number;
   httpPort: number;
@@ -33,8 +33,8 @@ function closeSmtp(server: SMTPServer): Promise<void> {
 }
 
 /**
- * Starts a mail server that delivers nothing and shows everything it was given: messages up to
- * 10 MiB, the last 1,000 of them, in memory.
+ * Starts a mail server that shows mails instead of delivering them: the last 1,000 messages of up to 10 MiB, in
+ * memory.
  *
  * @throws the system's error when a port is taken (EADDRINUSE)
  */

@@ -26,10 +26,10 @@ afterAll(async () => {
 });
 
 async function received(): Promise<ReceivedMail[]> {
-  const answer = await fetch(`${inbox.url}/email`);
-  expect(answer.status).toBe(200);
-  // The shape is what these tests are about; each of them checks what it reads.
-  return (await answer.json()) as ReceivedMail[];
+  const response = await fetch(`${inbox.url}/email`);
+  expect(response.status).toBe(200);
+  // Each test checks the fields that it reads.
+  return (await response.json()) as ReceivedMail[];
 }
 
 async function onlyMail(): Promise<ReceivedMail> {
@@ -48,7 +48,7 @@ function mail(fields: SendMailOptions = {}): SendMailOptions {
   };
 }
 
-/** A request with headers that fetch wouldn't send. */
+/** Sends a request with a Host header, which fetch does not allow. */
 async function statusWithHost(path: string, host: string): Promise<number | undefined> {
   const asked = request({ port: inbox.httpPort, host: '127.0.0.1', path, headers: { host } });
   asked.end();
@@ -58,7 +58,7 @@ async function statusWithHost(path: string, host: string): Promise<number | unde
 }
 
 describe('receiving', () => {
-  test('gives text, HTML, subject and people as they were sent, decoded', async () => {
+  test('returns text, HTML, subject and addresses decoded', async () => {
     await transport.sendMail(
       mail({
         from: '"Atelier ✂" <app@atelier.test>',
@@ -117,7 +117,7 @@ describe('receiving', () => {
 });
 
 describe('hostile senders', () => {
-  test('a message over 10 MiB is refused, whether it is announced or not, and the next one is taken', async () => {
+  test('a message over 10 MiB is rejected, with or without a declared size, and the next one is accepted', async () => {
     const text = 'x'.repeat(11 * 1024 * 1024);
     await expect(transport.sendMail(mail({ text }))).rejects.toMatchObject({ responseCode: 552 });
     expect(
@@ -127,7 +127,7 @@ describe('hostile senders', () => {
     expect((await onlyMail()).subject).toBe('after');
   });
 
-  test('a sender that breaks off in the middle leaves nothing and disturbs nobody', async () => {
+  test('a sender that disconnects in the middle leaves no mail and disturbs no other sender', async () => {
     const socket = connect(inbox.smtpPort, '127.0.0.1');
     await once(socket, 'data');
     socket.write('EHLO x\r\nMAIL FROM:<a@b.test>\r\nRCPT TO:<c@d.test>\r\nDATA\r\nSubject: half');
@@ -137,22 +137,22 @@ describe('hostile senders', () => {
     expect((await onlyMail()).subject).toBe('whole');
   });
 
-  test('a message nested without end is refused', async () => {
+  test('an endlessly nested message is rejected', async () => {
     const levels = Array.from(
       { length: 200 },
       (_, level) => `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`,
     );
-    const answer = await dictate(
+    const response = await dictate(
       'MAIL FROM:<a@b.test>',
       'RCPT TO:<c@d.test>',
       'DATA',
       `${levels.join('')}\r\n.`,
     );
-    expect(answer).toMatch(/^554 /m);
+    expect(response).toMatch(/^554 /m);
     expect(await received()).toEqual([]);
   });
 
-  test('a message without headers or sender is shown with empty texts', async () => {
+  test('a message without headers or sender has empty texts', async () => {
     await dictate('MAIL FROM:<>', 'RCPT TO:<c@d.test>', 'DATA', '\r\nbody\r\n.');
     expect(await onlyMail()).toMatchObject({
       from: { address: '' },
@@ -162,7 +162,7 @@ describe('hostile senders', () => {
     });
   });
 
-  /** Speaks the protocol by hand, one line after the server's answer to the one before. */
+  /** Sends SMTP lines, each after the reply to the previous one. */
   async function dictate(...lines: string[]): Promise<string> {
     const socket = connect(inbox.smtpPort, '127.0.0.1');
     let heard = '';
@@ -180,7 +180,7 @@ describe('hostile senders', () => {
 describe('the page', () => {
   const attack = '<script>fetch("/email")</script><img src=x onerror=alert(1)>';
 
-  test('escapes whatever a sender wrote', async () => {
+  test('escapes all content of a mail', async () => {
     await transport.sendMail(
       mail({ subject: attack, from: { name: attack, address: 'x@y.test' }, text: attack }),
     );
@@ -193,14 +193,14 @@ describe('the page', () => {
     }
   });
 
-  test('runs no script of its own page but the one file, and can not be framed', async () => {
-    const answer = await fetch(inbox.url);
-    const policy = answer.headers.get('content-security-policy');
+  test('runs only its own script file, and can not be framed', async () => {
+    const response = await fetch(inbox.url);
+    const policy = response.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe|\*/);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
   test("shows the sender's markup only in a sandbox without scripts or remote content", async () => {
@@ -218,7 +218,7 @@ describe('the page', () => {
     expect(await body.text()).toContain('<A target="_blank" rel="noopener noreferrer" HREF=');
   });
 
-  test('makes web addresses in plain text clickable, and nothing else', async () => {
+  test('links URLs in plain text, and nothing else', async () => {
     await transport.sendMail(
       mail({ text: 'see https://example.com/a?b=1&c="x and javascript:alert(1)' }),
     );
@@ -230,7 +230,7 @@ describe('the page', () => {
     expect(page).not.toContain('href="javascript:');
   });
 
-  test('answers to the names of this machine only', async () => {
+  test('accepts loopback host names only', async () => {
     expect(await statusWithHost('/email', 'localhost:1080')).toBe(200);
     expect(await statusWithHost('/email', `127.0.0.1:${inbox.httpPort}`)).toBe(200);
     for (const host of ['evil.test', 'localhost.evil.test', '127.0.0.1.evil.test:1080']) {
@@ -238,14 +238,16 @@ describe('the page', () => {
     }
   });
 
-  test('grants other origins nothing', async () => {
-    const answer = await fetch(`${inbox.url}/email`, { headers: { origin: 'https://evil.test' } });
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  test('grants other origins no access', async () => {
+    const response = await fetch(`${inbox.url}/email`, {
+      headers: { origin: 'https://evil.test' },
+    });
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
     const preflight = await fetch(`${inbox.url}/email`, { method: 'OPTIONS' });
     expect(preflight.status).toBe(405);
   });
 
-  test('answers unknown addresses and methods plainly', async () => {
+  test('returns errors for unknown paths and methods', async () => {
     expect((await fetch(`${inbox.url}/mail/none`)).status).toBe(404);
     expect((await fetch(`${inbox.url}/mail/none/html`)).status).toBe(404);
     expect((await fetch(`${inbox.url}/../../etc/passwd`)).status).toBe(404);
@@ -264,13 +266,13 @@ describe('bounds', () => {
     date: '2026-01-01T00:00:00.000Z',
   });
 
-  test('the oldest mails go when there are too many', () => {
+  test('the oldest mails are evicted when there are too many', () => {
     const small = new Inbox({ mails: 3, totalCharacters: 1_000 });
     for (const subject of ['a', 'b', 'c', 'd', 'e']) small.add(kept(subject));
     expect(small.mails.map(({ id }) => id)).toEqual(['c', 'd', 'e']);
   });
 
-  test('the oldest mails go when they are too large together, the newest always stays', () => {
+  test('the oldest mails are evicted when there is too much data, the newest always stays', () => {
     const small = new Inbox({ mails: 10, totalCharacters: 100 });
     small.add(kept('a', 'x'.repeat(60)));
     small.add(kept('b', 'x'.repeat(60)));
@@ -284,7 +286,7 @@ describe('bounds', () => {
   });
 });
 
-test('a second inbox on the same port is refused, and stopping gives the ports free', async () => {
+test('a second inbox on the same port is rejected, and stopping releases the ports', async () => {
   const first = await startMailInbox();
   await expect(startMailInbox({ smtpPort: first.smtpPort })).rejects.toMatchObject({
     code: 'EADDRINUSE',

@@ -1,7 +1,7 @@
 import { Html, escapeHtml, html } from '../http/html.ts';
 import type { Mailbox, ReceivedMail } from './inbox.ts';
 
-/** Keeps the list current and empties it; the pages can be read without it. */
+/** Refreshes and empties the list; the pages work without it. */
 export const inboxScript = `
 const clear = document.querySelector('#clear');
 if (clear) {
@@ -12,8 +12,8 @@ if (clear) {
   });
 }
 async function refresh() {
-  const answer = await fetch('/');
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const response = await fetch('/');
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   const [now, then] = [fresh.querySelector('#mails'), document.querySelector('#mails')];
   if (now && then && now.innerHTML !== then.innerHTML) then.replaceChildren(...now.childNodes);
 }
@@ -91,7 +91,7 @@ function listItem(mail: ReceivedMail): Html {
   </li>`;
 }
 
-/** The list, newest first. */
+/** Renders the list, newest first. */
 export function inboxPage(mails: readonly ReceivedMail[]): string {
   const list =
     mails.length === 0
@@ -111,7 +111,7 @@ export function inboxPage(mails: readonly ReceivedMail[]): string {
   );
 }
 
-/** Plain text with its web addresses made clickable. */
+/** Escapes plain text and turns its URLs into links. */
 function linked(text: string): Html {
   const parts = text.split(/(https?:\/\/[^\s<>"']+)/);
   return new Html(
@@ -156,8 +156,8 @@ export function mailPage(mail: ReceivedMail): string {
 }
 
 /**
- * The sender's own markup, for the sandboxed frame only. Links are made to open in a tab of their
- * own: of two equal attributes a browser takes the first.
+ * Returns the sender's markup, for the sandboxed frame only. Makes links open in a new tab: browsers use the first
+ * of two equal attributes.
  */
 export function mailBody(mail: ReceivedMail): string {
   return mail.html.replace(

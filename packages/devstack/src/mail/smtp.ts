@@ -3,8 +3,8 @@ import { SMTPServer } from 'smtp-server';
 import type { Envelope, Inbox } from './inbox.ts';
 import { parseMail } from './inbox.ts';
 
-/** A refusal in the protocol's terms. */
-class SmtpRefusal extends Error {
+/** An SMTP error reply. */
+class SmtpError extends Error {
   readonly responseCode: number;
 
   constructor(responseCode: number, message: string) {
@@ -16,7 +16,7 @@ class SmtpRefusal extends Error {
 async function readMessage(stream: SMTPServerDataStream, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
-  // An oversized message is read to its end, or the sender would never see the refusal.
+  // An oversized message is read to its end, or the sender would not receive the error.
   for await (const chunk of stream) {
     const bytes: unknown = chunk;
     if (!(bytes instanceof Uint8Array)) continue;
@@ -25,7 +25,7 @@ async function readMessage(stream: SMTPServerDataStream, maxBytes: number): Prom
     else chunks.length = 0;
   }
   if (sizeBytes > maxBytes) {
-    throw new SmtpRefusal(552, `The message is larger than ${maxBytes} bytes`);
+    throw new SmtpError(552, `The message is larger than ${maxBytes} bytes`);
   }
   return Buffer.concat(chunks);
 }
@@ -43,12 +43,12 @@ interface SmtpOptions {
   maxMessageBytes: number;
 }
 
-/** A server that takes every mail for anybody into the inbox, up to a size; it doesn't listen yet. */
+/** Creates an SMTP server that accepts mail for any recipient, up to a size; it does not listen yet. */
 export function createSmtpServer({ inbox, maxMessageBytes }: SmtpOptions): SMTPServer {
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const raw = await readMessage(stream, maxMessageBytes);
     const mail = await parseMail(raw, envelopeOf(session)).catch(() => {
-      throw new SmtpRefusal(554, 'The message is malformed');
+      throw new SmtpError(554, 'The message is malformed');
     });
     inbox.add(mail);
   }
@@ -70,7 +70,7 @@ export function createSmtpServer({ inbox, maxMessageBytes }: SmtpOptions): SMTPS
       );
     },
   });
-  // A sender that breaks off is no reason to end the process.
+  // A sender that disconnects must not end the process.
   server.on('error', () => undefined);
   return server;
 }

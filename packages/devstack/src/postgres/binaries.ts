@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Where the Postgres programs lie: absolute paths, with `bin`, `lib` and `share` under `nativeDir`. */
+/** Absolute paths of the Postgres programs, with `bin`, `lib` and `share` under `nativeDir`. */
 export interface PostgresBinaries {
   nativeDir: string;
   initdb: string;
@@ -30,14 +30,14 @@ function pathIn(module: unknown, name: string): string {
 /**
  * Finds the bundled Postgres of this platform.
  *
- * @throws Error that names the platform and what to do when there is none
+ * @throws Error with the platform and the remedy if there is none
  */
 export async function locatePostgres(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`;
   const packageName = packageOfPlatform[platform];
   if (packageName === undefined) {
     throw new Error(
-      `There is no bundled Postgres for ${platform}; set DATABASE_URL to a Postgres ${postgresMajorVersion} of yours.`,
+      `There is no bundled Postgres for ${platform}; set DATABASE_URL to your own Postgres ${postgresMajorVersion}.`,
     );
   }
   try {
@@ -51,7 +51,7 @@ export async function locatePostgres(): Promise<PostgresBinaries> {
     };
   } catch (error) {
     throw new Error(
-      `The bundled Postgres (${packageName}) is not installed; run the install again with optional dependencies, or set DATABASE_URL.`,
+      `The bundled Postgres (${packageName}) is not installed; install again with optional dependencies, or set DATABASE_URL.`,
       { cause: error },
     );
   }

@@ -19,13 +19,13 @@ import type { PostgresBinaries } from './binaries.ts';
 import { postgresMajorVersion } from './binaries.ts';
 
 export const superuser = 'atelier';
-/** What the service connects as. */
+/** The role of the service. */
 export const serviceRole = 'atelier_service';
 
-/** Postgres keeps exactly this much in its control file. */
+/** The exact size of Postgres's control file. */
 const controlFileSizeBytes = 8192;
 
-/** One cluster on disk: the data, who owns it, and the programs that serve it. */
+/** A cluster on disk: its data, its owner, and the programs that serve it. */
 export interface Cluster {
   clusterDir: string;
   passwordFile: string;
@@ -33,12 +33,12 @@ export interface Cluster {
   account: Account | undefined;
 }
 
-/** Thrown when a data directory holds something that Postgres can't or mustn't serve. */
+/** A data directory that Postgres can't or must not serve. */
 export class DamagedCluster extends Error {
   constructor(clusterDir: string, what: string, options?: ErrorOptions) {
     super(
       `The Postgres data directory ${clusterDir} can't be used: ${what}. ` +
-        'Move it away to keep it for a rescue, or delete it; the next start makes an empty one.',
+        'Move it away to recover it later, or delete it; the next start creates an empty one.',
       options,
     );
     this.name = 'DamagedCluster';
@@ -60,10 +60,10 @@ function readInCluster(clusterDir: string, name: string): Buffer {
 }
 
 /**
- * Looks at a cluster without changing it.
+ * Inspects a cluster without changing it.
  *
- * @returns whether there is one
- * @throws DamagedCluster when there is something else or something broken
+ * @returns whether it exists
+ * @throws DamagedCluster when it is damaged or something else
  */
 export function clusterExists(clusterDir: string): boolean {
   const found = statSync(clusterDir, { throwIfNoEntry: false });
@@ -78,7 +78,7 @@ export function clusterExists(clusterDir: string): boolean {
   if (names.length === 0) return false;
   const version = readInCluster(clusterDir, 'PG_VERSION').toString('utf8').trim();
   if (version !== postgresMajorVersion) {
-    const maker = /^\d+$/.test(version) ? `made by Postgres ${version}` : 'of no known version';
+    const maker = /^\d+$/.test(version) ? `made by Postgres ${version}` : 'of an unknown version';
     throw new DamagedCluster(
       clusterDir,
       `it is ${maker}, and this is Postgres ${postgresMajorVersion}`,
@@ -95,10 +95,10 @@ export function clusterExists(clusterDir: string): boolean {
 }
 
 /**
- * How a Postgres program is to name its directory, having it as its working directory.
+ * Returns the name by which a Postgres program opens its working directory.
  *
- * An unprivileged Postgres can't resolve a path below root's private home, but it may keep a working
- * directory that its parent entered before it gave up its rights; this name stands for that.
+ * An unprivileged Postgres can't resolve a path below root's private home, but it keeps a working directory that
+ * its parent entered before dropping privileges; this name refers to it.
  */
 export function directoryArgument(cluster: Pick<Cluster, 'clusterDir' | 'account'>): string {
   const inherited = '/proc/self/cwd';
@@ -106,8 +106,8 @@ export function directoryArgument(cluster: Pick<Cluster, 'clusterDir' | 'account
 }
 
 /**
- * Nothing of the caller's environment, as PGPORT, PGDATA and the like would change what is started;
- * only Windows can't run a program without its own.
+ * Returns an environment without variables of the caller, because PGPORT, PGDATA and others would change the
+ * server; only Windows needs its own variables to run a program.
  */
 export function postgresEnvironment(): NodeJS.ProcessEnv | undefined {
   return process.platform === 'win32' ? undefined : { LC_ALL: 'C', TZ: 'UTC' };
@@ -124,7 +124,7 @@ function initdbFailure(draftDir: string, output: string): Error {
   const [, uid] = /could not look up effective user ID (\d+)/.exec(output) ?? [];
   if (uid === undefined) return new Error(`initdb failed in ${draftDir}:\n${output}`);
   return new Error(
-    `Postgres wants its user to have a name, and the user ${uid} has none. ` +
+    `Postgres needs a user with a name, and the user ${uid} has none. ` +
       'Run as a user that /etc/passwd lists, add a line there, or set DATABASE_URL.',
   );
 }
@@ -134,7 +134,7 @@ async function runInitdb(run: InitdbRun): Promise<void> {
   const { account, binaries } = cluster;
   const directory = directoryArgument({ clusterDir: draftDir, account });
   const passwordFd = openSync(passwordPath, 'r');
-  // Like the directory, the file can only be reached through something inherited.
+  // Like the directory, the file is accessible only by an inherited descriptor.
   const passwordArgument = directory === draftDir ? passwordPath : '/proc/self/fd/3';
   const child = spawn(
     binaries.initdb,
@@ -171,10 +171,10 @@ async function runInitdb(run: InitdbRun): Promise<void> {
 }
 
 /**
- * Makes an empty cluster that asks for a random password; nothing half-made is left under its
- * final name when this is interrupted.
+ * Creates an empty cluster with a random password. An interruption leaves no incomplete cluster under its final
+ * name.
  *
- * @param isDurable - whether it is flushed to the disk at once
+ * @param isDurable - whether to flush it to disk at once
  */
 export async function createCluster(cluster: Cluster, isDurable: boolean): Promise<void> {
   const { clusterDir, passwordFile, account } = cluster;
@@ -195,7 +195,7 @@ export async function createCluster(cluster: Cluster, isDurable: boolean): Promi
   renameSync(draftDir, clusterDir);
 }
 
-/** @throws DamagedCluster when the password of an existing cluster got lost */
+/** Reads the password of an existing cluster. @throws DamagedCluster when it is lost */
 export function readPassword(cluster: Cluster): string {
   try {
     return readFileSync(cluster.passwordFile, 'utf8').trim();

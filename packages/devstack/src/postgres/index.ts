@@ -22,30 +22,30 @@ import { PortTaken, RemainsOfKilledServer, runServer } from './server.ts';
 import { binariesFor } from './shared-binaries.ts';
 
 export interface PostgresOptions {
-  /** Made when missing; holds the cluster, its password (mode 0600) and the server's log. */
+  /** Created if missing; holds the cluster, its password (mode 0600) and the server's log. */
   dataDir: string;
-  /** Default: any free one. */
+  /** Default: a free port. */
   port?: number;
   /** Server settings on top of the defaults, such as `{ fsync: 'off' }`. */
   settings?: Readonly<Record<string, string>>;
-  /** Made when missing; default `atelier`. */
+  /** Created if missing; default `atelier`. */
   database?: string;
 }
 
 export interface RunningPostgres {
-  /** Connection address of the database, with the password. */
+  /** Connection URL of the database, with the password. */
   url: string;
-  /** The same database, as a role that owns nothing: what the service connects as. */
+  /** URL of the same database for the unprivileged role of the service. */
   serviceUrl: string;
-  /** The same server and user, on the maintenance database `postgres`. */
+  /** URL of the maintenance database `postgres`, with the same user. */
   adminUrl: string;
   port: number;
   pid: number;
-  /** Settles when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended for any reason. */
   exited: Promise<void>;
-  /** Ends open connections, flushes, and gives the directory free; may be called again. */
+  /** Closes connections, flushes, and releases the directory; a second call is a no-op. */
   stop(): Promise<void>;
-  /** Ends it at once, for a process that is about to exit; the next start recovers. */
+  /** Kills the server, for a process that is about to exit; the next start recovers. */
   abort(): void;
 }
 
@@ -110,14 +110,14 @@ async function ensureDatabase(
       pg_is_in_recovery() AS "isReplica"`;
     if (found?.['database'] !== true) await sql`CREATE DATABASE ${sql(name)}`;
     if (found?.['role'] === true || found?.['isReplica'] === true) return;
-    // A password of letters and digits, which is no parameter in a statement of this kind.
+    // This statement takes no parameters; the password has only letters and digits.
     await sql.unsafe(`CREATE ROLE ${serviceRole} LOGIN NOINHERIT PASSWORD '${servicePassword}'`);
   } finally {
     await sql.end();
   }
 }
 
-/** Follows from the owner's, so that there is nothing more to keep. */
+/** Derives the password from that of the owner, so that none must be stored. */
 function servicePasswordOf(password: string): string {
   return createHmac('sha256', password).update(serviceRole).digest('hex');
 }
@@ -127,13 +127,13 @@ function isRefusedPassword(error: unknown): boolean {
 }
 
 /**
- * Starts a real Postgres on loopback, with a random password, on a cluster kept in `dataDir`; makes
- * the cluster on first use and stops a server that an earlier, killed process left behind.
+ * Starts a real Postgres on loopback, with a random password, on the cluster in `dataDir`. Creates the cluster on
+ * first use, and stops a server that a killed process left behind.
  *
- * Run as root it serves as the cluster's owner, or as nobody (65534).
+ * As root, it runs as the cluster's owner, or as the user nobody (65534).
  *
- * @throws DirectoryInUse when a live process serves the directory; DamagedCluster that names the
- * directory, what is wrong with it and what to do; PortTaken when `port` was given and is taken
+ * @throws DirectoryInUse when a live process serves the directory; DamagedCluster with the directory, the problem
+ * and the remedy; PortTaken when `port` is given and taken
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -151,7 +151,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const adminUrl = `${serverUrl}/postgres`;
     await ensureDatabase(adminUrl, { name: database, servicePassword }).catch((error: unknown) => {
       if (!isRefusedPassword(error)) throw error;
-      const what = `the password in ${cluster.passwordFile} isn't its own`;
+      const what = `the password in ${cluster.passwordFile} is wrong`;
       throw new DamagedCluster(cluster.clusterDir, what, { cause: error });
     });
     lock.announce(`Postgres on 127.0.0.1:${port}`);

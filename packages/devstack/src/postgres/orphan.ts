@@ -16,11 +16,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the process is a Postgres on that very directory, and not a stranger with a recycled id. */
+/** Whether the process is a Postgres on this directory, and not another process with a recycled id. */
 export function servesCluster(pid: number, clusterDir: string): boolean {
   try {
     if (process.platform === 'linux') {
-      // The kernel appends " (deleted)" to a program whose file is gone.
+      // The kernel appends " (deleted)" to the name of a deleted program.
       const program = basename(readlinkSync(`/proc/${pid}/exe`)).split(' ')[0];
       return (
         program === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(clusterDir)
@@ -40,7 +40,7 @@ interface Wait {
   timeoutMs: number;
 }
 
-/** A process that has ended but that nobody has collected yet counts as gone. */
+/** Whether a process has ended; a zombie counts as ended. */
 async function isGoneWithin({ pid, clusterDir, timeoutMs }: Wait): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (servesCluster(pid, clusterDir)) {
@@ -50,7 +50,7 @@ async function isGoneWithin({ pid, clusterDir, timeoutMs }: Wait): Promise<boole
   return true;
 }
 
-/** The postmaster that the cluster's pid file names, if the file says anything sensible. */
+/** Reads the postmaster's id from the cluster's pid file; undefined if the file is malformed. */
 export function recordedPostmaster(clusterDir: string): number | undefined {
   try {
     const firstLine = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n', 1)[0];
@@ -62,8 +62,8 @@ export function recordedPostmaster(clusterDir: string): number | undefined {
 }
 
 /**
- * Stops a Postgres that outlived its parent and still serves this cluster, and clears a pid file
- * that nobody stands behind. The caller holds the directory's lock, so nobody else wants that server.
+ * Stops a Postgres that outlived its parent and still serves this cluster, and removes a stale pid file. The caller
+ * holds the directory's lock, so no other process uses that server.
  */
 export async function stopOrphan(clusterDir: string): Promise<void> {
   const pid = recordedPostmaster(clusterDir);
@@ -73,11 +73,11 @@ export async function stopOrphan(clusterDir: string): Promise<void> {
       process.kill(pid, 'SIGQUIT');
       if (!(await isGoneWithin({ pid, clusterDir, timeoutMs: immediateShutdownMs }))) {
         throw new Error(
-          `A left-over Postgres (process ${pid}) on ${clusterDir} doesn't stop; end it.`,
+          `A leftover Postgres (process ${pid}) on ${clusterDir} does not stop; kill it.`,
         );
       }
     }
   }
-  // Postgres itself would take a stranger with the recorded id for a server on this cluster.
+  // Postgres would mistake another process with the recorded id for a server on this cluster.
   rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
 }

@@ -21,7 +21,7 @@ import { startPostgres } from './index.ts';
 import { servesCluster } from './orphan.ts';
 
 const quick = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
-// Private to its owner, like a home directory: the server's user can't resolve paths below it.
+// Private, like a home directory: the server's user can't resolve paths below it.
 const root = mkdtempSync(join(tmpdir(), 'devstack-postgres-'));
 const pristine = join(root, 'pristine');
 
@@ -45,12 +45,12 @@ async function withSql<T>(url: string, use: (sql: postgres.Sql) => Promise<T>): 
 function copyOfPristine(name: string): string {
   const dataDir = join(root, name);
   cpSync(pristine, dataDir, { recursive: true, preserveTimestamps: true });
-  if (process.getuid?.() === 0) giveBack(dataDir);
+  if (process.getuid?.() === 0) restoreOwner(dataDir);
   return dataDir;
 }
 
-/** A copy made by root belongs to root, which isn't what a cluster looks like. */
-function giveBack(dataDir: string): void {
+/** Restores the owner of a copied cluster: a copy by root belongs to root. */
+function restoreOwner(dataDir: string): void {
   const { uid, gid } = statSync(join(pristine, 'cluster'));
   spawnSyncChecked('chown', ['-R', `${uid}:${gid}`, join(dataDir, 'cluster')]);
 }
@@ -103,7 +103,7 @@ async function startAndKillParent(dataDir: string): Promise<number> {
 }
 
 describe('a fresh data directory', () => {
-  test('gives a UTF-8 database in C.UTF-8 order that asks for the password and listens on loopback only', async () => {
+  test('has a UTF-8 database in C.UTF-8 order that requires a password and listens on loopback only', async () => {
     await withPostgres({ dataDir: join(root, 'fresh'), database: 'studio' }, async (running) => {
       const row = await withSql(running.url, async (sql) => {
         const [found] = await sql`
@@ -128,7 +128,7 @@ describe('a fresh data directory', () => {
     expect(statSync(join(root, 'fresh', 'cluster')).mode & 0o777).toBe(0o700);
   });
 
-  test('takes the settings it is given', async () => {
+  test('applies the given settings', async () => {
     await withPostgres(
       { dataDir: join(root, 'fresh'), settings: { work_mem: '7MB' } },
       async ({ url }) => {
@@ -141,7 +141,7 @@ describe('a fresh data directory', () => {
     );
   });
 
-  test('is made anew when the first initialisation was interrupted', async () => {
+  test('is created again after an interrupted initialization', async () => {
     const dataDir = join(root, 'interrupted');
     mkdirSync(join(dataDir, 'cluster.new', 'base'), { recursive: true });
     writeFileSync(join(dataDir, 'password.new'), 'half');
@@ -155,7 +155,7 @@ describe('a fresh data directory', () => {
 });
 
 describe('a data directory in use', () => {
-  test('keeps its data between starts, and the second start is quick', async () => {
+  test('keeps its data between starts, and the second start is fast', async () => {
     const startedAt = performance.now();
     await withPostgres({ dataDir: pristine }, async ({ url }) => {
       expect(performance.now() - startedAt).toBeLessThan(2_000);
@@ -163,7 +163,7 @@ describe('a data directory in use', () => {
     });
   });
 
-  test('refuses a second server and names the process that holds it; the first goes on', async () => {
+  test('rejects a second server and names the holding process; the first continues', async () => {
     await withPostgres({ dataDir: pristine }, async ({ url, port }) => {
       const refused = await startPostgres({ dataDir: pristine }).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(DirectoryInUse);
@@ -173,7 +173,7 @@ describe('a data directory in use', () => {
     });
   });
 
-  test('serves two directories side by side', async () => {
+  test('serves two directories in parallel', async () => {
     const other = copyOfPristine('neighbour');
     await withPostgres({ dataDir: pristine }, (one) =>
       withPostgres({ dataDir: other }, async (two) => {
@@ -185,7 +185,7 @@ describe('a data directory in use', () => {
     );
   });
 
-  test('says which port is taken when that port was asked for', async () => {
+  test('names a requested port that is taken', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const address = squatter.address();
@@ -214,7 +214,7 @@ describe('a data directory in use', () => {
 });
 
 describe('after a crash', () => {
-  test('stops the server that a killed parent left behind and goes on with its data', async () => {
+  test('stops the server that a killed parent left behind and keeps its data', async () => {
     const dataDir = copyOfPristine('orphaned');
     const orphan = await startAndKillParent(dataDir);
     expect(servesCluster(orphan, join(dataDir, 'cluster'))).toBe(true);
@@ -246,7 +246,7 @@ describe('after a crash', () => {
     await statement;
   });
 
-  test('leaves a stranger alone whose process id the pid file names', async () => {
+  test('does not kill an unrelated process with the id of the pid file', async () => {
     const dataDir = copyOfPristine('recycled');
     const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(stranger, 'spawn');
@@ -262,7 +262,7 @@ describe('after a crash', () => {
   });
 });
 
-describe('a damaged data directory is named, with what is wrong and what to do', () => {
+describe('a damaged data directory is named with the problem and the remedy', () => {
   const damages: [string, (cluster: string, dataDir: string) => void, RegExp][] = [
     ['no version file', (cluster) => rmSync(join(cluster, 'PG_VERSION')), /PG_VERSION is missing/],
     [
@@ -321,7 +321,7 @@ describe('a damaged data directory is named, with what is wrong and what to do',
     expect(String(refused)).toMatch(message);
     expect(String(refused)).toContain(cluster);
     expect(String(refused)).toMatch(/Move it away .* or delete it/s);
-    // The refusal ended everything it began: nothing holds the directory and no server is left.
+    // The failure released the directory and stopped the server.
     const again = await startPostgres({ dataDir, settings: quick }).catch(
       (error: unknown) => error,
     );

@@ -14,10 +14,10 @@ const logTailCharacters = 2_000;
 
 export interface PostgresServer {
   pid: number;
-  /** Settles when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended for any reason. */
   exited: Promise<void>;
   stop(): Promise<void>;
-  /** Ends it at once; the next start recovers what was committed. */
+  /** Kills the server; the next start recovers committed data. */
   abort(): void;
 }
 
@@ -28,7 +28,7 @@ interface ServerOptions {
   logFile: string;
 }
 
-/** Thrown when the wanted port is taken. */
+/** The requested port is taken. */
 export class PortTaken extends Error {
   readonly code = 'EADDRINUSE';
 
@@ -38,10 +38,10 @@ export class PortTaken extends Error {
   }
 }
 
-/** Thrown while remains of a killed server still hold the cluster's shared memory; they leave soon. */
+/** Processes of a killed server still hold the cluster's shared memory; they end soon. */
 export class RemainsOfKilledServer extends Error {
   constructor(clusterDir: string) {
-    super(`Processes of a killed Postgres still use ${clusterDir}; end them and start again.`);
+    super(`Processes of a killed Postgres still use ${clusterDir}; kill them and start again.`);
     this.name = 'RemainsOfKilledServer';
   }
 }
@@ -52,7 +52,7 @@ function spawnServer({ cluster, port, settings, logFile }: ServerOptions): Child
     unix_socket_directories: '',
     logging_collector: 'off',
     log_checkpoints: 'off',
-    // Refused statements are the caller's business; the log shows what concerns the server.
+    // Clients handle failed statements; the log shows the state of the server.
     log_min_messages: 'log',
     timezone: 'UTC',
     ...settings,
@@ -71,7 +71,7 @@ function spawnServer({ cluster, port, settings, logFile }: ServerOptions): Child
         cwd: cluster.clusterDir,
         env: postgresEnvironment(),
         stdio: ['ignore', log, log],
-        // Ctrl-C reaches the terminal's whole process group; Postgres must outlive those that use it.
+        // Ctrl-C reaches the terminal's whole process group; Postgres must outlive its clients.
         detached: true,
         ...cluster.account,
       },

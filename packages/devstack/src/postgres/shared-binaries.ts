@@ -27,7 +27,7 @@ function isReachableByEveryone(path: string): boolean {
   }
 }
 
-/** Static libraries and headers serve only programs that are compiled against Postgres. */
+/** Excludes static libraries and headers, which only compilers need. */
 function isNeededToRun(path: string): boolean {
   return !/\.a$|(^|[/\\])(pkgconfig|include)([/\\]|$)/.test(path);
 }
@@ -38,7 +38,7 @@ function filesUnder(directory: string): string[] {
     .filter((path) => isNeededToRun(relative(directory, path)));
 }
 
-/** Whether nobody but root could have written the copy, and it still is complete. */
+/** Whether only root can have written the copy, and it is complete. */
 function isTrustworthyCopy(original: string, copy: string): boolean {
   const top = lstatSync(copy, { throwIfNoEntry: false });
   if (top === undefined || !top.isDirectory() || top.uid !== 0) return false;
@@ -86,22 +86,22 @@ function copyInto(cacheRoot: string, original: string, name: string): string | u
   try {
     if (!statSync(cacheRoot).isDirectory() || !isReachableByEveryone(cacheRoot)) return undefined;
     if (isTrustworthyCopy(original, copy)) return copy;
-    // Only what root owns is cleared away; a name that somebody else planted is left and passed over.
+    // Deletes only files of root; a file of another user under this name is skipped.
     if (lstatSync(copy, { throwIfNoEntry: false })?.uid === 0) {
       rmSync(copy, { recursive: true, force: true });
     }
     makeCopy(original, copy);
   } catch {
-    // A read-only or full place, or a parallel start that was quicker: the check below decides.
+    // A read-only or full disk, or a faster parallel start: the check below decides.
   }
   return isTrustworthyCopy(original, copy) ? copy : undefined;
 }
 
 /**
- * The programs at a place that the account can reach: where they are, or (when the checkout lies
- * under a private home) as a copy in a cache directory that only root can write.
+ * Returns the programs at a path that the account can access: the original one, or (if the checkout is in a
+ * private home) a copy in a cache directory that only root can write.
  *
- * @throws Error when no such place can be found
+ * @throws Error when there is no such path
  */
 export function binariesFor(account: Account, binaries: PostgresBinaries): PostgresBinaries {
   if (isReachableByEveryone(binaries.nativeDir)) return binaries;
@@ -120,7 +120,7 @@ export function binariesFor(account: Account, binaries: PostgresBinaries): Postg
     };
   }
   throw new Error(
-    `Postgres can't run as root, and another user can't reach its programs in ${binaries.nativeDir}; ` +
-      `none of ${cacheRoots.join(', ')} took a copy. Run as an ordinary user, or set DATABASE_URL.`,
+    `Postgres can't run as root, and other users can't access its programs in ${binaries.nativeDir}; ` +
+      `${cacheRoots.join(', ')} can't hold a copy. Run as an ordinary user, or set DATABASE_URL.`,
   );
 }

@@ -14,7 +14,7 @@ const contentHeaderNames = [
   'expires',
 ] as const;
 
-// Headers that would promise something this server doesn't do: better refused than ignored.
+// Headers for features that this server lacks: rejected rather than ignored.
 const unsupportedPrefixes = [
   'x-amz-server-side-encryption',
   'x-amz-object-lock-',
@@ -25,7 +25,7 @@ const unsupportedPrefixes = [
 ];
 
 /**
- * What a request says about the object it stores.
+ * Reads the attributes of the object that a request stores.
  *
  * @throws S3Error `MetadataTooLarge`, `InvalidStorageClass`, `NotImplemented`
  */
@@ -44,7 +44,7 @@ export function readAttributes(headers: HeaderMap): ObjectAttributes {
   return { contentHeaders: readContentHeaders(headers), userMetadata: readUserMetadata(headers) };
 }
 
-/** The headers that tell about an object, whatever part of it is sent. */
+/** Returns the response headers of an object, which are the same for all ranges. */
 export function objectHeaders(record: ObjectRecord): Record<string, string> {
   const metadata = Object.entries(record.userMetadata).map(
     ([name, value]) => [metadataPrefix + name, value] as const,
@@ -59,7 +59,7 @@ export function objectHeaders(record: ObjectRecord): Record<string, string> {
 }
 
 /**
- * Header values that the query asks for instead of the stored ones.
+ * Reads the header values of the query that replace the stored ones.
  *
  * @throws S3Error `InvalidArgument` with control characters
  */
@@ -90,7 +90,7 @@ function readContentHeaders(headers: HeaderMap): Record<string, string> {
   return found;
 }
 
-// aws-chunked tells how the request travelled, not what the object is.
+// aws-chunked describes the encoding of the request, not of the object.
 function withoutAwsChunked(value: string): string {
   return value
     .split(',')

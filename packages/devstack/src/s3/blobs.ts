@@ -13,8 +13,8 @@ export interface BlobStoreOptions {
 }
 
 /**
- * Immutable files of bytes. A blob belongs to nothing until a record names it, so an unfinished write
- * is just garbage: removed at once on failure, or at the next start after a crash.
+ * Immutable files of bytes. A blob without a record is garbage, such as that of an unfinished write: it is removed
+ * after a failure, or at the next start after a crash.
  */
 export class BlobStore {
   readonly #directory: string;
@@ -37,7 +37,7 @@ export class BlobStore {
     }
   }
 
-  /** Stores the bytes durably, each chunk before the next is asked for. Keeps nothing when `chunks` throws. */
+  /** Stores the bytes durably, each chunk before it reads the next. Stores nothing when `chunks` throws. */
   async write(chunks: AsyncIterable<Buffer>): Promise<Segment> {
     const blobId = newBlobId();
     try {
@@ -50,7 +50,7 @@ export class BlobStore {
     }
   }
 
-  /** A second name for the same bytes, so that copying an object costs no space. */
+  /** Creates a second name for the same bytes, so that copying an object needs no space. */
   async duplicate(segments: readonly Segment[]): Promise<Segment[]> {
     const copies: Segment[] = [];
     try {
@@ -81,7 +81,7 @@ export class BlobStore {
     }
   }
 
-  /** Keeps the blobs readable, even when they are discarded meanwhile, until the returned call. */
+  /** Keeps the blobs readable even if they are discarded. @returns a function that releases them */
   pin(segments: readonly Segment[]): () => Promise<void> {
     for (const { blobId } of segments) {
       this.#pinCounts.set(blobId, (this.#pinCounts.get(blobId) ?? 0) + 1);
@@ -91,7 +91,7 @@ export class BlobStore {
     };
   }
 
-  /** Removes blobs that no record names any more, once nobody reads them. */
+  /** Removes blobs without a record, once no reader has pinned them. */
   async discard(segments: readonly Segment[]): Promise<void> {
     for (const { blobId } of segments) {
       if (this.#pinCounts.has(blobId)) this.#discarded.add(blobId);
@@ -130,10 +130,10 @@ export class BlobStore {
       const buffer = Buffer.allocUnsafe(Math.min(readSizeBytes, end - start + 1));
       let position = start;
       while (position <= end) {
-        const wanted = Math.min(buffer.length, end - position + 1);
-        const { bytesRead } = await handle.read(buffer, 0, wanted, position);
+        const length = Math.min(buffer.length, end - position + 1);
+        const { bytesRead } = await handle.read(buffer, 0, length, position);
         if (bytesRead === 0)
-          throw new Error(`The stored file ${blobId} is shorter than its record says.`);
+          throw new Error(`The stored file ${blobId} is shorter than in its record.`);
         position += bytesRead;
         yield buffer.subarray(0, bytesRead);
       }
@@ -146,7 +146,7 @@ export class BlobStore {
     try {
       await link(from, to);
     } catch {
-      // Some file systems have no hard links.
+      // Some file systems lack hard links.
       await copyFile(from, to);
       if (this.#fsync === 'always') await syncFile(to);
     }

@@ -1,6 +1,6 @@
 import { readCorsConfiguration, writeCorsConfiguration } from './cors-configuration.ts';
-import type { Call, Reply } from './call.ts';
-import { xmlReply } from './call.ts';
+import type { OperationContext, Reply } from './operation.ts';
+import { xmlReply } from './operation.ts';
 import { S3Error } from './errors.ts';
 import { assertObjectKey } from './names.ts';
 import { parseXml, xmlDocument } from './xml.ts';
@@ -11,7 +11,7 @@ const maxDeleteBytes = 2 * 1024 * 1024;
 const maxDeletedKeys = 1000;
 export const owner = { ID: 'atelier', DisplayName: 'atelier' };
 
-export async function listBuckets({ store }: Call): Promise<Reply> {
+export async function listBuckets({ store }: OperationContext): Promise<Reply> {
   const buckets = store
     .listBuckets()
     .map(({ name, createdAt }) => ({ Name: name, CreationDate: createdAt }));
@@ -26,7 +26,7 @@ export async function createBucket({
   payload,
   region,
   headers,
-}: Call): Promise<Reply> {
+}: OperationContext): Promise<Reply> {
   const body =
     headers.get('content-length') === undefined ? '' : await payload.text(maxConfigurationBytes);
   if (body !== '') {
@@ -40,31 +40,35 @@ export async function createBucket({
   return { status: 200, headers: { location: `/${target.bucket}` } };
 }
 
-export async function headBucket({ store, target, region }: Call): Promise<Reply> {
+export async function headBucket({ store, target, region }: OperationContext): Promise<Reply> {
   store.bucket(target.bucket);
   return { status: 200, headers: { 'x-amz-bucket-region': region } };
 }
 
-export async function deleteBucket({ store, target }: Call): Promise<Reply> {
+export async function deleteBucket({ store, target }: OperationContext): Promise<Reply> {
   await store.deleteBucket(target.bucket);
   return { status: 204 };
 }
 
-export async function getBucketLocation({ store, target, region }: Call): Promise<Reply> {
+export async function getBucketLocation({
+  store,
+  target,
+  region,
+}: OperationContext): Promise<Reply> {
   store.bucket(target.bucket);
-  // S3 names its first region by an empty element.
+  // S3 represents its first region by an empty element.
   const constraint = region === 'us-east-1' ? '' : region;
   return xmlReply(xmlDocument('LocationConstraint', constraint));
 }
 
-export async function putBucketCors({ store, target, payload }: Call): Promise<Reply> {
+export async function putBucketCors({ store, target, payload }: OperationContext): Promise<Reply> {
   const bucket = store.bucket(target.bucket);
   const rules = readCorsConfiguration(await payload.text(maxConfigurationBytes));
   await store.setCorsRules(bucket, rules);
   return { status: 200 };
 }
 
-export async function getBucketCors({ store, target }: Call): Promise<Reply> {
+export async function getBucketCors({ store, target }: OperationContext): Promise<Reply> {
   const { corsRules, name } = store.bucket(target.bucket);
   if (corsRules === undefined) {
     throw new S3Error('NoSuchCORSConfiguration', { fields: { BucketName: name } });
@@ -72,12 +76,12 @@ export async function getBucketCors({ store, target }: Call): Promise<Reply> {
   return xmlReply(writeCorsConfiguration(corsRules));
 }
 
-export async function deleteBucketCors({ store, target }: Call): Promise<Reply> {
+export async function deleteBucketCors({ store, target }: OperationContext): Promise<Reply> {
   await store.setCorsRules(store.bucket(target.bucket), undefined);
   return { status: 204 };
 }
 
-export async function deleteObjects({ store, target, payload }: Call): Promise<Reply> {
+export async function deleteObjects({ store, target, payload }: OperationContext): Promise<Reply> {
   const bucket = store.bucket(target.bucket);
   const request = parseXml(await payload.text(maxDeleteBytes), 'Delete');
   const keys = request.children('Object').map((object) => object.text('Key'));

@@ -14,14 +14,14 @@ export interface BucketContent {
   uploads: Map<string, Upload>;
 }
 
-/** A bucket as it stands on disk, held in memory for reading and listing. */
+/** The state of a bucket, in memory for reading and listing. */
 export class Bucket {
   readonly name: string;
   readonly createdAt: string;
   readonly objects: SortedMap<ObjectRecord>;
   readonly uploads: Map<string, Upload>;
   corsRules: CorsRule[] | undefined;
-  /** Writes under way: a bucket is not empty while something is about to appear in it. */
+  /** Number of writes in progress: a bucket is not empty while an object is being written. */
   pendingWrites = 0;
 
   constructor(content: BucketContent) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bucketName, elements, keys, startTestServer } from './testing/harness.ts';
-import type { Answer, TestServer } from './testing/harness.ts';
+import type { TestResponse, TestServer } from './testing/harness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const put = (bucket: string, key: string, body = key): Promise<Answer> =>
+const put = (bucket: string, key: string, body = key): Promise<TestResponse> =>
   server.signed({
     method: 'PUT',
     path: `/${bucket}/${encodeURIComponent(key).replaceAll('%2F', '/')}`,
@@ -16,7 +16,7 @@ const put = (bucket: string, key: string, body = key): Promise<Answer> =>
   });
 
 describe('a bucket', () => {
-  test('is made, found, listed and removed', async () => {
+  test('is created, found, listed and removed', async () => {
     await server.minio.makeBucket('short-lived');
     expect(await server.minio.bucketExists('short-lived')).toBe(true);
     expect((await server.minio.listBuckets()).map(({ name }) => name)).toContain('short-lived');
@@ -27,7 +27,7 @@ describe('a bucket', () => {
     });
   });
 
-  test('is not made twice', async () => {
+  test('is not created twice', async () => {
     await expect(server.minio.makeBucket(bucketName)).rejects.toMatchObject({
       code: 'BucketAlreadyOwnedByYou',
     });
@@ -48,7 +48,7 @@ describe('a bucket', () => {
     await server.minio.removeBucket('full');
   });
 
-  test('removed while objects arrive ends either empty-handed or refused', async () => {
+  test('removed during writes is either gone or not empty', async () => {
     for (let round = 0; round < 5; round += 1) {
       const bucket = `racing-${round}`;
       await server.minio.makeBucket(bucket);
@@ -69,7 +69,7 @@ describe('a bucket', () => {
     }
   });
 
-  test('removed with unfinished uploads takes their bytes along', async () => {
+  test('removed with unfinished uploads loses their bytes', async () => {
     await server.minio.makeBucket('unfinished');
     const before = (await server.blobFiles()).length;
     const uploadId = await server.minio.initiateNewMultipartUpload('unfinished', 'x', {});
@@ -92,18 +92,18 @@ describe('a bucket', () => {
     '%2e%2e',
     'a%00b',
     'x'.repeat(64),
-  ])('named %s is refused', async (name) => {
-    const answer = await server.signed({ method: 'PUT', path: `/${name}` });
-    expect(answer).toMatchObject({ status: 400, code: 'InvalidBucketName' });
+  ])('named %s is rejected', async (name) => {
+    const response = await server.signed({ method: 'PUT', path: `/${name}` });
+    expect(response).toMatchObject({ status: 400, code: 'InvalidBucketName' });
   });
 
-  test('tells its region', async () => {
-    const answer = await server.signed({
+  test('returns its region', async () => {
+    const response = await server.signed({
       method: 'GET',
       path: `/${bucketName}`,
       query: { location: '' },
     });
-    expect(answer.text).toContain(
+    expect(response.text).toContain(
       '<LocationConstraint xmlns="http://s3.amazonaws.com/doc/2006-03-01/"></LocationConstraint>',
     );
     const body =
@@ -115,15 +115,15 @@ describe('a bucket', () => {
 });
 
 describe('deleting many', () => {
-  const remove = (body: string): Promise<Answer> =>
+  const remove = (body: string): Promise<TestResponse> =>
     server.signed({ method: 'POST', path: `/${bucketName}`, query: { delete: '' }, body });
 
-  test('removes what is there and does not mind what is not', async () => {
+  test('removes existing objects and ignores missing ones', async () => {
     for (const key of ['d1', ' d2 ', 'd&3']) await put(bucketName, key);
-    const answer = await remove(
+    const response = await remove(
       '<Delete><Object><Key>d1</Key></Object><Object><Key> d2 </Key></Object><Object><Key>d&amp;3</Key></Object><Object><Key>none</Key></Object></Delete>',
     );
-    expect(elements(answer.text, 'Key')).toEqual(['d1', ' d2 ', 'd&amp;3', 'none']);
+    expect(elements(response.text, 'Key')).toEqual(['d1', ' d2 ', 'd&amp;3', 'none']);
     const rest = await server.signed({
       method: 'GET',
       path: `/${bucketName}`,
@@ -135,14 +135,14 @@ describe('deleting many', () => {
     );
   });
 
-  test('quietly tells only failures', async () => {
+  test('in quiet mode lists only failures', async () => {
     await put(bucketName, 'quiet');
     const long = 'x'.repeat(1025);
-    const answer = await remove(
+    const response = await remove(
       `<Delete><Quiet>true</Quiet><Object><Key>quiet</Key></Object><Object><Key>${long}</Key></Object></Delete>`,
     );
-    expect(elements(answer.text, 'Key')).toEqual([long]);
-    expect(answer.code).toBe('KeyTooLongError');
+    expect(elements(response.text, 'Key')).toEqual([long]);
+    expect(response.code).toBe('KeyTooLongError');
     expect((await server.signed({ method: 'GET', path: `/${bucketName}/quiet` })).status).toBe(404);
   });
 
@@ -151,16 +151,16 @@ describe('deleting many', () => {
     ['an empty key', '<Delete><Object><Key></Key></Object></Delete>'],
     ['an object without a key', '<Delete><Object></Object></Delete>'],
     ['more than 1,000 keys', `<Delete>${'<Object><Key>a</Key></Object>'.repeat(1001)}</Delete>`],
-  ])('of %s is refused', async (_, body) => {
+  ])('of %s is rejected', async (_, body) => {
     expect(await remove(body)).toMatchObject({ status: 400, code: 'MalformedXML' });
   });
 });
 
 describe('copying', () => {
-  const copy = (headers: Record<string, string>, key = 'copy'): Promise<Answer> =>
+  const copy = (headers: Record<string, string>, key = 'copy'): Promise<TestResponse> =>
     server.signed({ method: 'PUT', path: `/${bucketName}/${key}`, headers });
   const source = `/${bucketName}/source%20%C3%BC`;
-  const read = (key: string): Promise<Answer> =>
+  const read = (key: string): Promise<TestResponse> =>
     server.signed({ method: 'GET', path: `/${bucketName}/${key}` });
 
   beforeAll(async () => {
@@ -168,7 +168,7 @@ describe('copying', () => {
     await server.signed({ method: 'PUT', path: source, headers, body: 'original' });
   });
 
-  test('keeps bytes, type and metadata, and outlives its source', async () => {
+  test('keeps bytes, type and metadata, and survives its source', async () => {
     const other = `/${bucketName}/fleeting`;
     await server.signed({
       method: 'PUT',
@@ -176,13 +176,13 @@ describe('copying', () => {
       headers: { 'content-type': 'text/plain', 'x-amz-meta-a': 'b' },
       body: 'bytes',
     });
-    const answer = await copy({ 'x-amz-copy-source': other });
-    expect(answer.status).toBe(200);
+    const response = await copy({ 'x-amz-copy-source': other });
+    expect(response.status).toBe(200);
     await server.signed({ method: 'DELETE', path: other });
     const object = await read('copy');
     expect(object.text).toBe('bytes');
     expect(object.headers).toMatchObject({ 'content-type': 'text/plain', 'x-amz-meta-a': 'b' });
-    expect(elements(answer.text, 'ETag')[0]?.replaceAll('&quot;', '"')).toBe(object.headers.etag);
+    expect(elements(response.text, 'ETag')[0]?.replaceAll('&quot;', '"')).toBe(object.headers.etag);
   });
 
   test('can replace the metadata, also onto itself', async () => {
@@ -239,18 +239,18 @@ describe('copying', () => {
       400,
       'InvalidArgument',
     ],
-  ])('from %s is refused', async (_, headers, status, code) => {
+  ])('from %s is rejected', async (_, headers, status, code) => {
     expect(await copy(headers, 'never')).toMatchObject({ status, code });
     expect((await read('never')).code).toBe('NoSuchKey');
   });
 
-  test('onto itself unchanged is refused', async () => {
-    const answer = await server.signed({
+  test('onto itself without a change is rejected', async () => {
+    const response = await server.signed({
       method: 'PUT',
       path: source,
       headers: { 'x-amz-copy-source': source },
     });
-    expect(answer).toMatchObject({ status: 400, code: 'InvalidRequest' });
+    expect(response).toMatchObject({ status: 400, code: 'InvalidRequest' });
   });
 
   test('works with the minio client', async () => {

@@ -4,7 +4,7 @@ import { S3Error } from './errors.ts';
 import type { HeaderMap } from './headers.ts';
 
 const prefix = 'x-amz-checksum-';
-// Headers of the family that carry no checksum of the body.
+// Headers of this family that are not checksums of the body.
 const settings = new Set([
   'x-amz-checksum-mode',
   'x-amz-checksum-algorithm',
@@ -16,7 +16,7 @@ interface RunningDigest {
   base64(): string;
 }
 
-/** A checksum the client announced, compared with the one of the bytes that came. */
+/** Compares a declared checksum with that of the received bytes. */
 export class ExpectedChecksum {
   readonly #header: string;
   readonly #digest: RunningDigest;
@@ -32,12 +32,12 @@ export class ExpectedChecksum {
     this.#digest.update(chunk);
   }
 
-  /** Takes the value from the trailers when the header announced it for there. */
+  /** Reads the value from the trailers if the header declared it there. */
   readTrailer(trailers: ReadonlyMap<string, string> | undefined): void {
     this.#expected ??= trailers?.get(this.#header);
   }
 
-  /** @throws S3Error `BadDigest`, or `InvalidRequest` when an announced trailer didn't come */
+  /** @throws S3Error `BadDigest`, or `InvalidRequest` when a declared trailer is missing */
   verify(): void {
     if (this.#expected === undefined) {
       throw new S3Error('InvalidRequest', { message: `The trailer ${this.#header} is missing.` });
@@ -51,7 +51,7 @@ export class ExpectedChecksum {
 }
 
 /**
- * The checksums that a request gives in its headers or announces as trailers.
+ * Reads the checksums that a request has in its headers or declares as trailers.
  *
  * @throws S3Error `NotImplemented` for an algorithm other than CRC32, SHA1 and SHA256
  */

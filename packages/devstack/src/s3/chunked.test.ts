@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ChunkDecoder } from './chunked.ts';
 import { plainChunks, signedChunks } from './testing/chunks.ts';
 import { bucketName, keys, startTestServer } from './testing/harness.ts';
-import type { Answer, TestServer } from './testing/harness.ts';
+import type { TestResponse, TestServer } from './testing/harness.ts';
 import { amzDate, signHeaders } from './testing/signer.ts';
 
 let server: TestServer;
@@ -29,9 +29,9 @@ async function expectNothingStored(blobsBefore: number): Promise<void> {
 }
 
 async function expectStored(content: Buffer): Promise<void> {
-  const answer = await server.signed({ method: 'GET', path });
-  expect(answer.body.equals(content)).toBe(true);
-  expect(answer.headers.etag).toBe(`"${createHash('md5').update(content).digest('hex')}"`);
+  const response = await server.signed({ method: 'GET', path });
+  expect(response.body.equals(content)).toBe(true);
+  expect(response.headers.etag).toBe(`"${createHash('md5').update(content).digest('hex')}"`);
 }
 
 function crc32Base64(content: Buffer): string {
@@ -56,7 +56,7 @@ describe('a chunked body', () => {
     alter?: (framed: Buffer) => Buffer;
   }
 
-  async function putChunks(streaming: Streaming): Promise<Answer> {
+  async function putChunks(streaming: Streaming): Promise<TestResponse> {
     const { payloadHash, trailers } = streaming;
     const date = amzDate(new Date());
     const headers = {
@@ -210,18 +210,23 @@ describe('a chunked body', () => {
       { payloadHash: 'STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD' },
       'NotImplemented',
     ],
-  ])('with %s is refused and nothing is stored', async (_, streaming, code) => {
+  ])('with %s is rejected and nothing is stored', async (_, streaming, code) => {
     const before = (await server.blobFiles()).length;
     expect(await putChunks(streaming)).toMatchObject({ code });
     await expectNothingStored(before);
   });
 
-  test('without its decoded length is refused', async () => {
-    const answer = await server.signed({ method: 'PUT', path, body: 'x', payloadHash: plainForm });
-    expect(answer).toMatchObject({ status: 411, code: 'MissingContentLength' });
+  test('without its decoded length is rejected', async () => {
+    const response = await server.signed({
+      method: 'PUT',
+      path,
+      body: 'x',
+      payloadHash: plainForm,
+    });
+    expect(response).toMatchObject({ status: 411, code: 'MissingContentLength' });
   });
 
-  test('is decoded whatever pieces the network makes of it', async () => {
+  test('is decoded from network packets of any size', async () => {
     const verified = {
       kind: 'header',
       payloadHash: plainForm,

@@ -8,7 +8,7 @@ const maxLineBytes = 4096;
 const maxTrailers = 16;
 const emptySha256 = createHash('sha256').digest('hex');
 
-/** How an `aws-chunked` body is protected, named by its `x-amz-content-sha256` value. */
+/** The protection of an `aws-chunked` body, by its `x-amz-content-sha256` value. */
 export interface ChunkedForm {
   isSigned: boolean;
   hasTrailer: boolean;
@@ -27,8 +27,8 @@ export function chunkedForm(payloadHash: string): ChunkedForm | undefined {
 type Expecting = 'chunk-header' | 'chunk-bytes' | 'chunk-end' | 'trailer' | 'nothing';
 
 /**
- * Decodes an `aws-chunked` body piece by piece. Bytes come out before the signature of their chunk is
- * known, so a caller must keep nothing until `finish` has returned.
+ * Decodes an `aws-chunked` body incrementally. It returns bytes before their signature is verified, so discard them
+ * unless `finish` returns.
  */
 export class ChunkDecoder {
   readonly #form: ChunkedForm;
@@ -66,7 +66,7 @@ export class ChunkDecoder {
   }
 
   /**
-   * Ends the body.
+   * Finishes the body.
    *
    * @returns the trailers, by lower-case name
    * @throws S3Error `IncompleteBody` when the closing chunk is missing
@@ -114,7 +114,7 @@ export class ChunkDecoder {
   }
 
   #closeChunk(line: string): void {
-    if (line !== '') throw malformed('a chunk is longer than its header says');
+    if (line !== '') throw malformed('a chunk is longer than its header declares');
     this.#verifyChunk();
     this.#expecting = 'chunk-header';
   }

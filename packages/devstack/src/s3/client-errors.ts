@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { xmlErrorDocument } from './xml.ts';
 
-/** Answers what the HTTP parser refused, on the bare socket, and closes it. */
+/** Responds to a request that the HTTP parser rejected, on the raw socket, and closes it. */
 export function refuseUnparsed(error: Error, socket: Duplex): void {
   const parserCode = 'code' in error ? error.code : undefined;
   if (parserCode === 'ECONNRESET' || !socket.writable) {

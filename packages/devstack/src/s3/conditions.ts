@@ -4,7 +4,7 @@ import type { ObjectRecord } from './records.ts';
 import type { WriteCondition } from './store.ts';
 
 /**
- * Checks a read's conditions in the order of RFC 9110.
+ * Checks the conditions of a read in the order of RFC 9110.
  *
  * @throws S3Error `PreconditionFailed` or `NotModified`
  */
@@ -25,7 +25,7 @@ export function checkReadConditions(headers: HeaderMap, record: ObjectRecord): v
   }
 }
 
-/** Checks the conditions that a copy puts on its source. @throws S3Error `PreconditionFailed` */
+/** Checks the conditions of a copy on its source. @throws S3Error `PreconditionFailed` */
 export function checkCopyConditions(headers: HeaderMap, source: ObjectRecord): void {
   const ifMatch = headers.get('x-amz-copy-source-if-match');
   const ifNoneMatch = headers.get('x-amz-copy-source-if-none-match');
@@ -43,7 +43,7 @@ export function checkCopyConditions(headers: HeaderMap, source: ObjectRecord): v
   }
 }
 
-/** The conditions that a write puts on what it would replace; undefined without any. */
+/** Returns the conditions of a write on the object that it replaces; undefined without any. */
 export function writeCondition(headers: HeaderMap): WriteCondition | undefined {
   const ifMatch = headers.get('if-match');
   const ifNoneMatch = headers.get('if-none-match');
@@ -59,7 +59,7 @@ export function writeCondition(headers: HeaderMap): WriteCondition | undefined {
   };
 }
 
-/** Whether a Range counts: without If-Range always, else only for the same object. */
+/** Whether a Range applies: always without If-Range, else only to the same object. */
 export function isRangeCurrent(headers: HeaderMap, record: ObjectRecord): boolean {
   const ifRange = headers.get('if-range');
   if (ifRange === undefined) return true;
@@ -79,7 +79,7 @@ function matchesETag(header: string, record: ObjectRecord): boolean {
     .some((tag) => tag === '*' || tag === record.eTag);
 }
 
-// HTTP dates count whole seconds.
+// HTTP dates have whole seconds.
 function modifiedAt(record: ObjectRecord): number {
   return Math.floor(Date.parse(record.lastModified) / 1000) * 1000;
 }

@@ -1,15 +1,18 @@
 import type { Bucket } from './bucket.ts';
-import type { Call } from './call.ts';
+import type { OperationContext } from './operation.ts';
 import { S3Error } from './errors.ts';
 import type { ObjectRecord } from './records.ts';
 import { splitPath } from './target.ts';
 
 /**
- * The object that `x-amz-copy-source` names, percent-encoded, with or without a leading slash.
+ * Finds the object of `x-amz-copy-source`, which is percent-encoded, with or without a leading slash.
  *
  * @throws S3Error `InvalidArgument`, `NoSuchBucket`, `NoSuchKey`, `NoSuchVersion`
  */
-export function findCopySource({ store, headers }: Call): { bucket: Bucket; record: ObjectRecord } {
+export function findCopySource({ store, headers }: OperationContext): {
+  bucket: Bucket;
+  record: ObjectRecord;
+} {
   const header = headers.get('x-amz-copy-source') ?? '';
   const [, path = '', versionId] = /^\/?([^?]*)(?:\?versionId=(.*))?$/.exec(header) ?? [];
   if (versionId !== undefined && versionId !== 'null') throw new S3Error('NoSuchVersion');

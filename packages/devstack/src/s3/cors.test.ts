@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bucketName, startTestServer } from './testing/harness.ts';
-import type { Answer, TestServer } from './testing/harness.ts';
+import type { TestResponse, TestServer } from './testing/harness.ts';
 
 const origin = 'http://localhost:5173';
 const path = `/${bucketName}/x`;
@@ -10,31 +10,31 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const preflight = (on: TestServer, headers: Record<string, string>): Promise<Answer> =>
+const preflight = (on: TestServer, headers: Record<string, string>): Promise<TestResponse> =>
   on.send({ method: 'OPTIONS', path, headers });
-const exposed = (answer: Answer): string[] =>
-  (answer.headers['access-control-expose-headers'] ?? '').split(', ');
-const configure = (body: string): Promise<Answer> =>
+const exposed = (response: TestResponse): string[] =>
+  (response.headers['access-control-expose-headers'] ?? '').split(', ');
+const configure = (body: string): Promise<TestResponse> =>
   server.signed({ method: 'PUT', path: `/${bucketName}`, query: { cors: '' }, body });
 
 describe('without rules', () => {
   test('a preflight needs no signature', async () => {
-    const answer = await preflight(server, {
+    const response = await preflight(server, {
       origin,
       'access-control-request-method': 'PUT',
       'access-control-request-headers': 'Content-Type, X-Amz-Meta-A',
     });
-    expect(answer.status).toBe(200);
-    expect(answer.headers).toMatchObject({
+    expect(response.status).toBe(200);
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, PUT, POST, DELETE, HEAD',
       'access-control-allow-headers': 'content-type, x-amz-meta-a',
     });
-    expect(answer.headers.vary).toMatch(/^Origin\b/);
-    expect(exposed(answer)).toContain('ETag');
+    expect(response.headers.vary).toMatch(/^Origin\b/);
+    expect(exposed(response)).toContain('ETag');
   });
 
-  test('a script may read the headers it needs, on success and on refusal', async () => {
+  test('a script may read the headers it needs, also of errors', async () => {
     const headers = { origin, 'x-amz-meta-note': 'n' };
     const put = await server.signed({ method: 'PUT', path, headers, body: 'x' });
     const get = await server.signed({
@@ -46,28 +46,31 @@ describe('without rules', () => {
     const unreadable = await server.send({ method: 'GET', path: '/%ff', headers: { origin } });
     expect(refused.code).toBe('AccessDenied');
     expect(unreadable.code).toBe('InvalidURI');
-    for (const answer of [put, get, refused, unreadable]) {
-      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*', vary: 'Origin' });
-      expect(exposed(answer)).toEqual(
+    for (const response of [put, get, refused, unreadable]) {
+      expect(response.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        vary: 'Origin',
+      });
+      expect(exposed(response)).toEqual(
         expect.arrayContaining(['ETag', 'Content-Range', 'Last-Modified', 'x-amz-request-id']),
       );
     }
     expect(exposed(get)).toContain('x-amz-meta-note');
   });
 
-  test('a request without an origin gets no permission, but caches are told', async () => {
-    const answer = await server.signed({ method: 'GET', path });
-    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
-    expect(answer.headers.vary).toBe('Origin');
+  test('a request without an origin gets no permission, and Vary: Origin', async () => {
+    const response = await server.signed({ method: 'GET', path });
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(response.headers.vary).toBe('Origin');
   });
 
-  test('a preflight that asks nothing is refused', async () => {
+  test('a preflight without its headers is rejected', async () => {
     expect(await preflight(server, { origin })).toMatchObject({ status: 400, code: 'BadRequest' });
     const without = await preflight(server, { 'access-control-request-method': 'GET' });
     expect(without).toMatchObject({ status: 400, code: 'BadRequest' });
   });
 
-  test('only the origins of the configuration are let in', async () => {
+  test('only the configured origins are allowed', async () => {
     const strict = await startTestServer({ allowedOrigins: [origin] });
     try {
       const asked = { 'access-control-request-method': 'GET' };
@@ -95,7 +98,7 @@ describe('with rules', () => {
       <AllowedHeader>content-*</AllowedHeader><ExposeHeader>ETag</ExposeHeader><MaxAgeSeconds>60</MaxAgeSeconds></CORSRule>
     <CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>HEAD</AllowedMethod></CORSRule>
   </CORSConfiguration>`;
-  const read = (): Promise<Answer> =>
+  const read = (): Promise<TestResponse> =>
     server.signed({ method: 'GET', path: `/${bucketName}`, query: { cors: '' } });
 
   test('they are stored, applied, kept over a restart and removed', async () => {
@@ -108,13 +111,13 @@ describe('with rules', () => {
     );
     expect(stored.match(/<CORSRule>/g)).toHaveLength(2);
 
-    const ask = (method: string, from: string, headers = ''): Promise<Answer> =>
+    const requestFrom = (method: string, from: string, headers = ''): Promise<TestResponse> =>
       preflight(server, {
         origin: from,
         'access-control-request-method': method,
         'access-control-request-headers': headers,
       });
-    const allowed = await ask('PUT', 'https://a.example.com', 'content-type');
+    const allowed = await requestFrom('PUT', 'https://a.example.com', 'content-type');
     expect(allowed.headers).toMatchObject({
       'access-control-allow-origin': 'https://a.example.com',
       'access-control-allow-credentials': 'true',
@@ -122,19 +125,19 @@ describe('with rules', () => {
       'access-control-max-age': '60',
       'access-control-expose-headers': 'ETag',
     });
-    expect((await ask('PUT', origin)).status).toBe(200);
-    expect((await ask('HEAD', 'http://evil.example')).headers['access-control-allow-origin']).toBe(
-      '*',
-    );
-    expect((await ask('PUT', 'http://evil.example')).status).toBe(403);
-    expect((await ask('PUT', 'https://example.com.evil')).status).toBe(403);
-    expect((await ask('DELETE', origin)).status).toBe(403);
-    expect((await ask('PUT', origin, 'x-custom')).status).toBe(403);
+    expect((await requestFrom('PUT', origin)).status).toBe(200);
+    expect(
+      (await requestFrom('HEAD', 'http://evil.example')).headers['access-control-allow-origin'],
+    ).toBe('*');
+    expect((await requestFrom('PUT', 'http://evil.example')).status).toBe(403);
+    expect((await requestFrom('PUT', 'https://example.com.evil')).status).toBe(403);
+    expect((await requestFrom('DELETE', origin)).status).toBe(403);
+    expect((await requestFrom('PUT', origin, 'x-custom')).status).toBe(403);
 
     const remove = { method: 'DELETE', path: `/${bucketName}`, query: { cors: '' } };
     expect((await server.signed(remove)).status).toBe(204);
     expect((await read()).code).toBe('NoSuchCORSConfiguration');
-    expect((await ask('DELETE', 'http://evil.example')).status).toBe(200);
+    expect((await requestFrom('DELETE', 'http://evil.example')).status).toBe(200);
   });
 
   const rule = (inner: string): string =>
@@ -167,7 +170,7 @@ describe('with rules', () => {
       ),
       'MalformedXML',
     ],
-  ])('those with %s are refused', async (_, body, code) => {
+  ])('those with %s are rejected', async (_, body, code) => {
     expect(await configure(body)).toMatchObject({ status: 400, code });
     expect((await read()).code).toBe('NoSuchCORSConfiguration');
   });

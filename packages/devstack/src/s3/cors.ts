@@ -14,7 +14,7 @@ const exposedByDefault = [
   'x-amz-*',
 ];
 
-/** The policy of a bucket without rules of its own: everything, for these origins. */
+/** Returns the policy of a bucket without own rules: every request of these origins. */
 export function openPolicy(allowedOrigins: readonly string[]): CorsRule[] {
   return [
     {
@@ -30,30 +30,30 @@ export function openPolicy(allowedOrigins: readonly string[]): CorsRule[] {
 export interface CorsQuestion {
   method: string;
   headers: HeaderMap;
-  /** The headers of the answer, so that `x-amz-*` can be spelled out: browsers know no such wildcard. */
-  answerHeaderNames: readonly string[];
+  /** The response headers, to list those that match `x-amz-*`: browsers do not support such wildcards. */
+  responseHeaderNames: readonly string[];
 }
 
-/** The CORS headers of an answer, refusals included; only `vary` when no rule lets the origin in. */
+/** Returns the CORS headers of a response or error; only `vary` if no rule allows the origin. */
 export function corsHeaders(
   rules: readonly CorsRule[],
   question: CorsQuestion,
 ): Record<string, string> {
-  const { method, headers, answerHeaderNames } = question;
+  const { method, headers, responseHeaderNames } = question;
   const [origin] = headers.all('origin');
   const rule = origin === undefined ? undefined : findRule(rules, { origin, method, headers: [] });
   if (origin === undefined || rule === undefined) return { vary: 'Origin' };
   return {
     vary: 'Origin',
     ...originHeaders(rule, origin),
-    ...exposeHeader(rule, answerHeaderNames),
+    ...exposeHeader(rule, responseHeaderNames),
   };
 }
 
 /**
- * The headers that answer a preflight.
+ * Returns the response headers of a preflight.
  *
- * @throws S3Error `BadRequest` when it asks nothing, `AccessForbidden` when no rule allows it
+ * @throws S3Error `BadRequest` for missing headers, `AccessForbidden` when no rule allows it
  */
 export function preflightHeaders(
   rules: readonly CorsRule[],
@@ -108,10 +108,10 @@ function originHeaders(rule: CorsRule, origin: string): Record<string, string> {
 
 function exposeHeader(
   rule: CorsRule,
-  answerHeaderNames: readonly string[],
+  responseHeaderNames: readonly string[],
 ): Record<string, string> {
   const names = rule.exposeHeaders.flatMap((pattern) =>
-    pattern.includes('*') ? answerHeaderNames.filter((name) => matches(pattern, name)) : pattern,
+    pattern.includes('*') ? responseHeaderNames.filter((name) => matches(pattern, name)) : pattern,
   );
   return names.length === 0 ? {} : { 'access-control-expose-headers': names.join(', ') };
 }

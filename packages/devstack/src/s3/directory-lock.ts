@@ -10,8 +10,8 @@ export interface DirectoryLock {
 }
 
 /**
- * Keeps a second server away from a data directory. The lock is a listening local socket, which the
- * operating system drops with its process, so a crash never leaves it behind as a file of pids would.
+ * Locks a data directory against a second server. The lock is a listening local socket, which the operating system
+ * closes with its process, so a crash leaves no stale lock.
  *
  * @throws when another process holds the lock
  */
@@ -44,7 +44,7 @@ async function tryListen(address: string): Promise<Server | undefined> {
   });
 }
 
-// Only sockets with a name in the file system outlive their process.
+// Only sockets with a path outlive their process.
 async function replaceStale(address: string): Promise<Server | undefined> {
   if (process.platform === 'linux' || process.platform === 'win32') return undefined;
   const isAlive = await new Promise<boolean>((resolve) => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startChildServer } from './testing/child-server.ts';
 import type { ChildServer } from './testing/child-server.ts';
-import { bucketName, elements, send, signAsk, startTestServer } from './testing/harness.ts';
-import type { Answer, Ask, TestServer } from './testing/harness.ts';
+import { bucketName, elements, send, signRequest, startTestServer } from './testing/harness.ts';
+import type { TestResponse, TestRequest, TestServer } from './testing/harness.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const md5 = (content: Buffer): string => createHash('md5').update(content).digest('hex');
 
-/** What was acknowledged for each key, and what was asked for but not answered when the server died. */
+/** The acknowledged content of each key, and writes without a response when the server died. */
 class Ledger {
   readonly acknowledged = new Map<string, string | undefined>();
   readonly pending = new Map<string, string | undefined>();
@@ -25,10 +25,10 @@ class Ledger {
   async record(
     key: string,
     content: string | undefined,
-    ask: () => Promise<Answer>,
+    send: () => Promise<TestResponse>,
   ): Promise<void> {
     this.pending.set(key, content);
-    const { status } = await ask();
+    const { status } = await send();
     expect(status).toBeLessThan(300);
     this.pending.delete(key);
     this.acknowledged.set(key, content);
@@ -41,29 +41,29 @@ class Ledger {
   }
 }
 
-function signedSender(port: number): (ask: Ask) => Promise<Answer> {
-  return (ask) => send(port, signAsk(`localhost:${port}`, ask));
+function signedSender(port: number): (request: TestRequest) => Promise<TestResponse> {
+  return (request) => send(port, signRequest(`localhost:${port}`, request));
 }
 
-/** Writes, overwrites and deletes its own few keys, and assembles multipart objects, until the server is gone. */
+/** Writes, overwrites and deletes keys of its own, and completes multipart objects, until the server dies. */
 async function writeUntilDeath(server: ChildServer, writer: number, ledger: Ledger): Promise<void> {
-  const ask = signedSender(server.port);
+  const send = signedSender(server.port);
   try {
     for (let round = 0; ; round += 1) {
       const key = `writer-${writer}/${round % 5}`;
       const path = `/${bucketName}/${key}`;
       const content = randomBytes(1 + ((round * 37_777) % 150_000));
       if (round % 7 === 6) {
-        await ledger.record(key, undefined, () => ask({ method: 'DELETE', path }));
+        await ledger.record(key, undefined, () => send({ method: 'DELETE', path }));
       } else if (round % 3 === 2) {
-        const uploadId = await startUpload(ask, path);
-        const parts = await putPart(ask, { path, uploadId, content });
+        const uploadId = await startUpload(send, path);
+        const parts = await putPart(send, { path, uploadId, content });
         const body = `<CompleteMultipartUpload>${parts}</CompleteMultipartUpload>`;
         await ledger.record(key, md5(content), () =>
-          ask({ method: 'POST', path, query: { uploadId }, body }),
+          send({ method: 'POST', path, query: { uploadId }, body }),
         );
       } else {
-        await ledger.record(key, md5(content), () => ask({ method: 'PUT', path, body: content }));
+        await ledger.record(key, md5(content), () => send({ method: 'PUT', path, body: content }));
       }
     }
   } catch (error) {
@@ -71,27 +71,30 @@ async function writeUntilDeath(server: ChildServer, writer: number, ledger: Ledg
   }
 }
 
-async function startUpload(ask: (ask: Ask) => Promise<Answer>, path: string): Promise<string> {
-  const { text } = await ask({ method: 'POST', path, query: { uploads: '' } });
+async function startUpload(
+  send: (request: TestRequest) => Promise<TestResponse>,
+  path: string,
+): Promise<string> {
+  const { text } = await send({ method: 'POST', path, query: { uploads: '' } });
   return elements(text, 'UploadId')[0] ?? '';
 }
 
 async function putPart(
-  ask: (ask: Ask) => Promise<Answer>,
+  send: (request: TestRequest) => Promise<TestResponse>,
   { path, uploadId, content }: { path: string; uploadId: string; content: Buffer },
 ): Promise<string> {
-  const answer = await ask({
+  const response = await send({
     method: 'PUT',
     path,
     query: { uploadId, partNumber: '1' },
     body: content,
   });
-  return `<Part><PartNumber>1</PartNumber><ETag>${answer.headers.etag}</ETag></Part>`;
+  return `<Part><PartNumber>1</PartNumber><ETag>${response.headers.etag}</ETag></Part>`;
 }
 
 async function storedDigest(server: TestServer, key: string): Promise<string | undefined> {
-  const answer = await server.signed({ method: 'GET', path: `/${bucketName}/${key}` });
-  return answer.status === 404 ? undefined : md5(answer.body);
+  const response = await server.signed({ method: 'GET', path: `/${bucketName}/${key}` });
+  return response.status === 404 ? undefined : md5(response.body);
 }
 
 async function expectNoLeftovers(server: TestServer): Promise<void> {
@@ -107,7 +110,7 @@ async function expectNoLeftovers(server: TestServer): Promise<void> {
 }
 
 test.each([30, 61, 97])(
-  'a server killed after %d writes has kept each acknowledged one, whole',
+  'a server killed after %d writes keeps each acknowledged one intact',
   async (writes) => {
     const ledger = new Ledger();
     const child = await startChildServer({ dataDir, buckets: [bucketName] });
@@ -133,12 +136,12 @@ test.each([30, 61, 97])(
   },
 );
 
-test('an unfinished upload goes on after a crash', async () => {
+test('an unfinished upload continues after a crash', async () => {
   const child = await startChildServer({ dataDir, buckets: [bucketName] });
-  const ask = signedSender(child.port);
+  const send = signedSender(child.port);
   const path = `/${bucketName}/resumed`;
-  const uploadId = await startUpload(ask, path);
-  const part = await putPart(ask, { path, uploadId, content: Buffer.from('kept') });
+  const uploadId = await startUpload(send, path);
+  const part = await putPart(send, { path, uploadId, content: Buffer.from('kept') });
   await child.kill();
 
   const server = await startTestServer({ dataDir });
@@ -155,13 +158,13 @@ test('an unfinished upload goes on after a crash', async () => {
   }
 });
 
-test('an upload that died between its object and its own removal does not come back', async () => {
+test('an upload that crashed between its commit and its removal is not restored', async () => {
   let server = await startTestServer({ dataDir });
   try {
     const path = `/${bucketName}/done`;
-    const ask = signedSender(server.port);
-    const uploadId = await startUpload(ask, path);
-    const part = await putPart(ask, { path, uploadId, content: Buffer.from('whole') });
+    const send = signedSender(server.port);
+    const uploadId = await startUpload(send, path);
+    const part = await putPart(send, { path, uploadId, content: Buffer.from('whole') });
     const uploads = join(dataDir, 'buckets', bucketName, 'uploads');
     const saved = join(dataDir, 'saved');
     await cp(uploads, saved, { recursive: true });

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 export type FsyncMode = 'always' | 'never';
 
 /**
- * File operations that are whole or absent after a crash: everything is prepared in a temporary
- * directory on the same file system and appears by one rename.
+ * Atomic file operations: each is complete or absent after a crash. They write to a temporary directory on the same
+ * file system and finish with one rename.
  */
 export class DurableFiles {
   readonly #temporaryDir: string;
@@ -17,7 +17,7 @@ export class DurableFiles {
     this.#fsync = fsync;
   }
 
-  /** Removes what unfinished operations of an earlier process left behind. */
+  /** Removes files of unfinished operations of an earlier process. */
   async clearTemporary(): Promise<void> {
     await rm(this.#temporaryDir, { recursive: true, force: true });
     await mkdir(this.#temporaryDir, { recursive: true });
@@ -35,7 +35,7 @@ export class DurableFiles {
     await this.syncDirectory(dirname(path));
   }
 
-  /** Creates a directory with subdirectories and one JSON file, all at once. */
+  /** Creates a directory with subdirectories and one JSON file atomically. */
   async createDirectory(path: string, content: DirectoryContent): Promise<void> {
     const temporary = this.#temporaryPath();
     try {

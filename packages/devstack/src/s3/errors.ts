@@ -33,7 +33,7 @@ const catalogue = {
   NoSuchKey: [404, 'The key does not exist.'],
   NoSuchUpload: [404, 'The multipart upload does not exist; it may have ended.'],
   NoSuchVersion: [404, 'The version does not exist.'],
-  NotImplemented: [501, 'The request asks for something that is not implemented.'],
+  NotImplemented: [501, 'The request needs a feature that is not implemented.'],
   NotModified: [304, 'Not Modified'],
   PreconditionFailed: [412, 'A precondition did not hold.'],
   RequestTimeTooSkewed: [403, 'The request time differs too much from the server time.'],
@@ -50,7 +50,7 @@ export interface S3ErrorDetails {
   headers?: Record<string, string>;
 }
 
-/** A refusal in S3's terms: the code decides the HTTP status. */
+/** An S3 error: its code determines the HTTP status. */
 export class S3Error extends Error {
   readonly code: S3ErrorCode;
   readonly status: number;

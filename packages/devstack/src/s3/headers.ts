@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { S3Error } from './errors.ts';
 
 /**
- * Request headers by lower-case name. Values are the wire's bytes as Latin-1 text, so they are signed,
- * stored and sent back unchanged.
+ * Request headers by lower-case name. Values are the received bytes as Latin-1 text, so they are signed, stored and
+ * returned unchanged.
  */
 export class HeaderMap {
   readonly #values: ReadonlyMap<string, readonly string[]>;
@@ -30,7 +30,7 @@ export class HeaderMap {
   get(name: string): string | undefined {
     const values = this.all(name);
     if (values.length > 1) {
-      throw new S3Error('InvalidRequest', { message: `The header ${name} is given twice.` });
+      throw new S3Error('InvalidRequest', { message: `The header ${name} is repeated.` });
     }
     return values[0];
   }

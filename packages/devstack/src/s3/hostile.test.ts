@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bucketName, elements, startTestServer } from './testing/harness.ts';
-import type { Answer, TestServer } from './testing/harness.ts';
+import type { TestResponse, TestServer } from './testing/harness.ts';
 import { strictEncode } from './testing/signer.ts';
 
 let parentDir: string;
@@ -54,7 +54,7 @@ const oddKeys = [
   'x'.repeat(1024),
 ];
 
-test('every key is an object of its own, and none leaves the store', async () => {
+test('every key is a separate object inside the store', async () => {
   for (const key of oddKeys) {
     expect((await server.signed({ method: 'PUT', path: at(key), body: key })).status).toBe(200);
   }
@@ -91,16 +91,16 @@ test.each([
   [`/${bucketName}/%ed%a0%80`, 400, 'InvalidURI'],
   ['//x', 400, 'InvalidBucketName'],
   ['/../x', 400, 'InvalidBucketName'],
-  // S3's canonical path has slashes as they are, so this one can't be signed.
+  // S3's canonical path keeps slashes, so this one can't be signed.
   [`/${bucketName}%2F..%2F..`, 403, 'SignatureDoesNotMatch'],
-])('the path %s is answered %d', async (path, status, code) => {
-  const answer = await server.signed({ method: 'PUT', path, body: 'x' });
-  expect(answer).toMatchObject({ status, code });
+])('the path %s responds with %d', async (path, status, code) => {
+  const response = await server.signed({ method: 'PUT', path, body: 'x' });
+  expect(response).toMatchObject({ status, code });
   expect(await readdir(parentDir)).toEqual(['store']);
 });
 
-test('metadata above 2 KB is refused', async () => {
-  const put = (length: number): Promise<Answer> =>
+test('metadata above 2 KB is rejected', async () => {
+  const put = (length: number): Promise<TestResponse> =>
     server.signed({
       method: 'PUT',
       path: at('meta'),
@@ -120,14 +120,14 @@ test.each([
   ['x-amz-tagging', 'a=b', 501, 'NotImplemented'],
   ['x-amz-object-lock-mode', 'GOVERNANCE', 501, 'NotImplemented'],
   ['x-amz-storage-class', 'GLACIER', 400, 'InvalidStorageClass'],
-])('what it can not promise is refused: %s', async (name, value, status, code) => {
-  const answer = await server.signed({
+])('an unsupported feature is rejected: %s', async (name, value, status, code) => {
+  const response = await server.signed({
     method: 'PUT',
     path: at('promise'),
     headers: { [name]: value },
     body: 'x',
   });
-  expect(answer).toMatchObject({ status, code });
+  expect(response).toMatchObject({ status, code });
   expect((await server.signed({ method: 'GET', path: at('promise') })).code).toBe('NoSuchKey');
 });
 
@@ -145,24 +145,24 @@ test.each([
   ['PATCH', at('kept'), {}],
   ['PROPFIND', at('kept'), {}],
   ['DELETE', '/', {}],
-])('an unknown operation changes nothing: %s %s %o', async (method, path, query) => {
+])('an unknown operation has no effect: %s %s %o', async (method, path, query) => {
   await server.signed({ method: 'PUT', path: at('kept'), body: 'kept' });
-  const answer = await server.signed({ method, path, query, body: '' });
-  expect(answer).toMatchObject({ status: 501, code: 'NotImplemented' });
+  const response = await server.signed({ method, path, query, body: '' });
+  expect(response).toMatchObject({ status: 501, code: 'NotImplemented' });
   expect((await server.signed({ method: 'GET', path: at('kept') })).text).toBe('kept');
   expect((await server.signed({ method: 'GET', path: '/not-made-by-policy' })).code).toBe(
     'NoSuchBucket',
   );
 });
 
-test('a version can not be asked for', async () => {
+test('a version can not be requested', async () => {
   await server.signed({ method: 'PUT', path: at('kept'), body: 'kept' });
-  const answer = await server.signed({
+  const response = await server.signed({
     method: 'DELETE',
     path: at('kept'),
     query: { versionId: 'abc' },
   });
-  expect(answer.code).toBe('NoSuchVersion');
+  expect(response.code).toBe('NoSuchVersion');
   const current = await server.signed({
     method: 'GET',
     path: at('kept'),
@@ -184,7 +184,7 @@ async function raw(bytes: Buffer | string): Promise<string> {
 }
 
 test.each([
-  ['no HTTP', 'hello\r\n\r\n', '<Code>BadRequest</Code>'],
+  ['malformed HTTP', 'hello\r\n\r\n', '<Code>BadRequest</Code>'],
   [
     'headers above 32 KiB',
     `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
@@ -200,18 +200,18 @@ test.each([
     'PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     '<Code>BadRequest</Code>',
   ],
-  ['a whole address', 'GET http://other/x HTTP/1.1\r\nHost: a\r\n\r\n', '<Code>InvalidURI</Code>'],
+  ['an absolute URL', 'GET http://other/x HTTP/1.1\r\nHost: a\r\n\r\n', '<Code>InvalidURI</Code>'],
   [
     'two authorizations',
     'GET / HTTP/1.1\r\nHost: a\r\nAuthorization: a\r\nAuthorization: b\r\n\r\n',
     '<Code>InvalidRequest</Code>',
   ],
   ['a repeated query', 'GET /?a=b&a=c HTTP/1.1\r\nHost: a\r\n\r\n', '<Code>InvalidArgument</Code>'],
-])('a request with %s is refused', async (_, request, expected) => {
+])('a request with %s is rejected', async (_, request, expected) => {
   expect(await raw(request)).toContain(expected);
 });
 
-test('nonsense neither crashes it nor counts as a defect', async () => {
+test('random bytes neither crash it nor count as a defect', async () => {
   const methods = ['GET', 'PUT', 'POST', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'];
   const queryNames = [
     'uploads',
@@ -271,14 +271,14 @@ test('nonsense neither crashes it nor counts as a defect', async () => {
       '\ufffe',
       '<![CDATA[',
     ]);
-    const answer = await server.signed({
+    const response = await server.signed({
       method: pick(methods),
       path: pick(['/', `/${bucketName}`, at('kept'), at('..'), '/x', '/fuzzed-bucket']),
       query: { [pick(queryNames)]: pick(values), [pick(queryNames).toUpperCase()]: pick(values) },
       headers: { [pick(headerNames)]: pick(values) },
       body,
     });
-    expect(answer.status).not.toBe(500);
+    expect(response.status).not.toBe(500);
   }
   for (let round = 0; round < 100; round += 1) {
     const prefix = pick([

@@ -1,4 +1,4 @@
-/** Runs tasks that share a key one after another, in the order of their calls. */
+/** Runs tasks with the same key sequentially, in the order of their calls. */
 export class KeyedMutex {
   readonly #tails = new Map<string, Promise<void>>();
 

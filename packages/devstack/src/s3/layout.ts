@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { recordFileName } from './names.ts';
 
 /**
- * Where things lie. Bucket names are valid as directory names, keys appear only hashed, and upload ids
- * come from the server's own list, so no request can name a path.
+ * Paths of the store. Bucket names are valid directory names, keys are hashed, and upload ids come from the server,
+ * so no request controls a path.
  */
 export class Layout {
   readonly bucketsDir: string;

@@ -21,7 +21,7 @@ async function start(options: Parameters<typeof startTestServer>[0] = {}): Promi
 }
 
 test.each(['0.0.0.0', '::', '192.168.0.1', 'example.com', '127.evil.example', ''])(
-  'the host %s is refused: only loopback is listened on',
+  'the host %s is rejected: it listens on loopback only',
   async (host) => {
     const { dataDir } = await start();
     const options = { dataDir: join(dataDir, 'other'), accessKey: 'a', secretKey: 'b', host };
@@ -43,7 +43,7 @@ test('a taken port is an error, and the directory is free again', async () => {
   await start({ dataDir: other });
 });
 
-test('a bucket of the configuration must have a valid name, and may exist already', async () => {
+test('a configured bucket must have a valid name, and may exist already', async () => {
   const { dataDir } = await start();
   const other = join(dataDir, 'other');
   await expect(startTestServer({ dataDir: other, buckets: ['../x'] })).rejects.toThrow(
@@ -93,7 +93,7 @@ test('stopping does not wait for idle connections', async () => {
   });
 });
 
-test('stopping amid an upload ends it and leaves none of it behind', async () => {
+test('stopping during an upload aborts it and leaves no bytes behind', async () => {
   const first = await start();
   const dataDir = join(first.dataDir, 'other');
   const credentials = { accessKey: keys.accessKey, secretKey: keys.secretKey };
@@ -114,13 +114,13 @@ async function putInParts(server: TestServer, path: string, parts: Buffer[]): Pr
   let list = '';
   for (const [index, body] of parts.entries()) {
     const partNumber = String(index + 1);
-    const answer = await server.signed({
+    const response = await server.signed({
       method: 'PUT',
       path,
       query: { uploadId, partNumber },
       body,
     });
-    list += `<Part><PartNumber>${partNumber}</PartNumber><ETag>${answer.headers.etag}</ETag></Part>`;
+    list += `<Part><PartNumber>${partNumber}</PartNumber><ETag>${response.headers.etag}</ETag></Part>`;
   }
   const body = `<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`;
   expect((await server.signed({ method: 'POST', path, query: { uploadId }, body })).status).toBe(
@@ -129,7 +129,7 @@ async function putInParts(server: TestServer, path: string, parts: Buffer[]): Pr
 }
 
 test.each(['PUT', 'DELETE'])(
-  'a reader gets the whole old object in spite of a %s meanwhile',
+  'a reader gets the whole old object despite a concurrent %s',
   async (method) => {
     const server = await start();
     const parts = ['a', 'b', 'c'].map((letter) => Buffer.alloc(8 * 1024 * 1024, letter));

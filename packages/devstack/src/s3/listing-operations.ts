@@ -1,6 +1,6 @@
 import { owner } from './bucket-operations.ts';
-import type { Call, Reply } from './call.ts';
-import { xmlReply } from './call.ts';
+import type { OperationContext, Reply } from './operation.ts';
+import { xmlReply } from './operation.ts';
 import { S3Error } from './errors.ts';
 import { decodeToken, encodeToken, listKeys } from './listing.ts';
 import type { Listing, ListingPosition } from './listing.ts';
@@ -12,7 +12,7 @@ import type { XmlElements } from './xml.ts';
 
 const maxPageSize = 1000;
 
-export async function listObjectsV2({ store, target }: Call): Promise<Reply> {
+export async function listObjectsV2({ store, target }: OperationContext): Promise<Reply> {
   const bucket = store.bucket(target.bucket);
   const { query } = target;
   if (query.get('list-type') !== '2') {
@@ -43,7 +43,7 @@ export async function listObjectsV2({ store, target }: Call): Promise<Reply> {
   );
 }
 
-export async function listObjectsV1({ store, target }: Call): Promise<Reply> {
+export async function listObjectsV1({ store, target }: OperationContext): Promise<Reply> {
   const bucket = store.bucket(target.bucket);
   const { query } = target;
   const marker = query.get('marker') ?? '';
@@ -89,7 +89,7 @@ export function readPageSize(query: Query, name: string): number {
   return Math.min(Number(text), maxPageSize);
 }
 
-/** How names are written in a listing. @throws S3Error `InvalidArgument` for an unknown encoding-type */
+/** Returns the encoding of names in a listing. @throws S3Error `InvalidArgument` for an unknown encoding-type */
 export function readEncoding(query: Query): (text: string) => string {
   const encoding = query.get('encoding-type');
   if (encoding === undefined || encoding === '') return (text) => text;
@@ -108,7 +108,7 @@ function keyPosition(key: string | undefined): ListingPosition | undefined {
   return key === undefined || key === '' ? undefined : { kind: 'key', value: key };
 }
 
-// A marker may be a common prefix of the page before, whose keys have all been counted.
+// A marker may be a common prefix of the previous page, which included all its keys.
 function markerPosition(
   marker: string,
   { prefix, delimiter }: ListingQuery,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { elements, startTestServer } from './testing/harness.ts';
-import type { Answer, TestServer } from './testing/harness.ts';
+import type { TestResponse, TestServer } from './testing/harness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const put = (bucket: string, key: string, body = key): Promise<Answer> =>
+const put = (bucket: string, key: string, body = key): Promise<TestResponse> =>
   server.signed({
     method: 'PUT',
     path: `/${bucket}/${encodeURIComponent(key).replaceAll('%2F', '/')}`,
@@ -37,28 +37,28 @@ describe('listing objects', () => {
     for (const name of names.toReversed()) expect((await put(bucket, name)).status).toBe(200);
   });
 
-  const list = (query: Record<string, string>): Promise<Answer> =>
+  const list = (query: Record<string, string>): Promise<TestResponse> =>
     server.signed({
       method: 'GET',
       path: `/${bucket}`,
       query: { 'list-type': '2', 'encoding-type': 'url', ...query },
     });
-  const listed = ({ text }: Answer): { keys: string[]; prefixes: string[] } => ({
+  const listed = ({ text }: TestResponse): { keys: string[]; prefixes: string[] } => ({
     keys: elements(text, 'Key').map(decodeURIComponent),
     prefixes: [...text.matchAll(/<CommonPrefixes><Prefix>([^<]*)/g)].map(([, prefix]) =>
       decodeURIComponent(prefix ?? ''),
     ),
   });
 
-  test('gives every key in the order of its bytes', async () => {
+  test('returns every key in byte order', async () => {
     const bytewise = names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     expect(listed(await list({})).keys).toEqual(bytewise);
     expect(bytewise.indexOf('\uFF5E')).toBeLessThan(bytewise.indexOf('\u{1F600}'));
   });
 
-  test('folds at the delimiter', async () => {
-    const answer = listed(await list({ delimiter: '/', prefix: 'a' }));
-    expect(answer).toEqual({ keys: ['a'], prefixes: ['a/'] });
+  test('groups by the delimiter', async () => {
+    const response = listed(await list({ delimiter: '/', prefix: 'a' }));
+    expect(response).toEqual({ keys: ['a'], prefixes: ['a/'] });
     expect(listed(await list({ delimiter: '/', prefix: 'a/' }))).toEqual({
       keys: ['a/1', 'a/2'],
       prefixes: ['a/b/'],
@@ -69,37 +69,37 @@ describe('listing objects', () => {
     });
   });
 
-  test.each([1, 2, 3, 1000])('in pages of %d gives everything once', async (size) => {
+  test.each([1, 2, 3, 1000])('in pages of %d returns everything once', async (size) => {
     for (const delimiter of ['', '/']) {
       const whole = listed(await list({ delimiter }));
       const seen: { keys: string[]; prefixes: string[] } = { keys: [], prefixes: [] };
       let token: Record<string, string> = {};
       for (;;) {
-        const answer = await list({ delimiter, 'max-keys': String(size), ...token });
-        const page = listed(answer);
+        const response = await list({ delimiter, 'max-keys': String(size), ...token });
+        const page = listed(response);
         seen.keys.push(...page.keys);
         seen.prefixes.push(...page.prefixes);
-        expect(elements(answer.text, 'KeyCount')).toEqual([
+        expect(elements(response.text, 'KeyCount')).toEqual([
           String(page.keys.length + page.prefixes.length),
         ]);
-        if (elements(answer.text, 'IsTruncated')[0] === 'false') break;
+        if (elements(response.text, 'IsTruncated')[0] === 'false') break;
         expect(page.keys.length + page.prefixes.length).toBe(size);
-        token = { 'continuation-token': elements(answer.text, 'NextContinuationToken')[0] ?? '' };
+        token = { 'continuation-token': elements(response.text, 'NextContinuationToken')[0] ?? '' };
       }
       expect(seen).toEqual(whole);
     }
   });
 
-  test('of the first version pages by marker', async () => {
+  test('of version 1 pages by marker', async () => {
     const seen: string[] = [];
     let marker = '';
     for (;;) {
       const query = { delimiter: '/', 'max-keys': '2', 'encoding-type': 'url', marker };
-      const answer = await server.signed({ method: 'GET', path: `/${bucket}`, query });
-      const { keys: pageKeys, prefixes } = listed(answer);
+      const response = await server.signed({ method: 'GET', path: `/${bucket}`, query });
+      const { keys: pageKeys, prefixes } = listed(response);
       seen.push(...pageKeys, ...prefixes);
-      if (elements(answer.text, 'IsTruncated')[0] === 'false') break;
-      marker = decodeURIComponent(elements(answer.text, 'NextMarker')[0] ?? '');
+      if (elements(response.text, 'IsTruncated')[0] === 'false') break;
+      marker = decodeURIComponent(elements(response.text, 'NextMarker')[0] ?? '');
     }
     const whole = listed(await list({ delimiter: '/' }));
     expect(seen.toSorted()).toEqual([...whole.keys, ...whole.prefixes].toSorted());
@@ -116,9 +116,9 @@ describe('listing objects', () => {
 
   test('of nothing is empty and complete', async () => {
     for (const query of [{ 'max-keys': '0' }, { prefix: 'none' }]) {
-      const answer = await list(query);
-      expect(listed(answer)).toEqual({ keys: [], prefixes: [] });
-      expect(elements(answer.text, 'IsTruncated')).toEqual(['false']);
+      const response = await list(query);
+      expect(listed(response)).toEqual({ keys: [], prefixes: [] });
+      expect(elements(response.text, 'IsTruncated')).toEqual(['false']);
     }
   });
 
@@ -129,18 +129,18 @@ describe('listing objects', () => {
     { 'continuation-token': '' },
     { 'encoding-type': 'xml' },
     { 'list-type': '3' },
-  ])('with %o is refused', async (query) => {
+  ])('with %o is rejected', async (query) => {
     expect(await list(query)).toMatchObject({ status: 400, code: 'InvalidArgument' });
   });
 
-  test('writes every name so that XML survives it', async () => {
-    const answer = await list({ 'encoding-type': '' });
-    expect(answer.text).toContain('<Key>b&amp;&lt;&gt;&quot;</Key>');
-    expect(answer.text).toContain('<Key>c&#x1;d</Key>');
-    expect(answer.text).not.toContain('\u0001');
+  test('escapes every name in XML', async () => {
+    const response = await list({ 'encoding-type': '' });
+    expect(response.text).toContain('<Key>b&amp;&lt;&gt;&quot;</Key>');
+    expect(response.text).toContain('<Key>c&#x1;d</Key>');
+    expect(response.text).not.toContain('\u0001');
   });
 
-  test('works with the minio client, both ways', async () => {
+  test('works with the minio client, in both versions', async () => {
     for (const stream of [
       server.minio.listObjectsV2(bucket, '', true),
       server.minio.listObjects(bucket, '', true),
@@ -153,16 +153,19 @@ describe('listing objects', () => {
 
   test('of 1,100 keys comes in two pages', async () => {
     await server.minio.makeBucket('many');
-    const wanted = Array.from({ length: 1100 }, (_, index) => `k${String(index).padStart(5, '0')}`);
-    for (let index = 0; index < wanted.length; index += 50) {
+    const expected = Array.from(
+      { length: 1100 },
+      (_, index) => `k${String(index).padStart(5, '0')}`,
+    );
+    for (let index = 0; index < expected.length; index += 50) {
       await Promise.all(
-        wanted.slice(index, index + 50).map((key) => server.minio.putObject('many', key, '')),
+        expected.slice(index, index + 50).map((key) => server.minio.putObject('many', key, '')),
       );
     }
     const found: string[] = [];
     for await (const item of server.minio.listObjectsV2('many', '', true)) found.push(item.name);
-    expect(found).toEqual(wanted);
-    await server.minio.removeObjects('many', wanted);
+    expect(found).toEqual(expected);
+    await server.minio.removeObjects('many', expected);
     await server.minio.removeBucket('many');
   });
 });

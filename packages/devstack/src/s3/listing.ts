@@ -4,11 +4,11 @@ export interface ListingRequest {
   prefix: string;
   delimiter: string;
   maxEntries: number;
-  /** Where the listing goes on; absent at its beginning. */
+  /** Where the listing continues; absent at its start. */
   after?: ListingPosition;
 }
 
-/** A key that was listed last, or a common prefix that was. */
+/** The last listed key or common prefix. */
 export interface ListingPosition {
   kind: 'key' | 'prefix';
   value: string;
@@ -17,11 +17,11 @@ export interface ListingPosition {
 export interface Listing {
   keys: string[];
   commonPrefixes: string[];
-  /** Where the next page starts; absent when everything was listed. */
+  /** Where the next page starts; absent on the last page. */
   next?: ListingPosition;
 }
 
-/** One page of keys in UTF-8 order; those sharing the text up to `delimiter` are folded into one entry. */
+/** Lists one page of keys in UTF-8 order; keys with the same text up to `delimiter` become one entry. */
 export function listKeys(map: SortedMap<unknown>, request: ListingRequest): Listing {
   const { prefix, delimiter, maxEntries } = request;
   const listing: Listing = { keys: [], commonPrefixes: [] };
@@ -46,7 +46,7 @@ export function listKeys(map: SortedMap<unknown>, request: ListingRequest): List
   return last === undefined ? listing : { ...listing, next: last };
 }
 
-/** The part of the key up to the first delimiter after the prefix, if there is one. */
+/** Returns the part of the key up to the first delimiter after the prefix; undefined without one. */
 export function commonPrefix(
   key: string,
   { prefix, delimiter }: { prefix: string; delimiter: string },
@@ -56,7 +56,7 @@ export function commonPrefix(
   return position === -1 ? undefined : key.slice(0, position + delimiter.length);
 }
 
-/** An opaque continuation token; it holds no more than a client could ask for by `start-after`. */
+/** Creates an opaque continuation token; it allows no more than `start-after`. */
 export function encodeToken({ kind, value }: ListingPosition): string {
   return Buffer.from(`${kind}:${value}`, 'utf8').toString('base64url');
 }

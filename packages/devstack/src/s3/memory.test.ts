@@ -50,21 +50,21 @@ function presigned(method: string): {
 
 async function get(): Promise<IncomingMessage> {
   const [response]: IncomingMessage[] = await once(httpRequest(presigned('GET')).end(), 'response');
-  if (response === undefined) throw new Error('There was no answer.');
+  if (response === undefined) throw new Error('There was no response.');
   return response;
 }
 
-test('500 MB in and out, amid readers that have stopped reading, take at most 150 MB', async () => {
+test('500 MB in and out need at most 150 MB, even with stalled readers', async () => {
   const sent = createHash('sha256');
   const put = httpRequest({ ...presigned('PUT'), headers: { 'content-length': sizeBytes } });
-  const answered = once(put, 'response');
+  const responded = once(put, 'response');
   for (let written = 0; written < sizeBytes; written += pattern.length) {
     sent.update(pattern);
     if (!put.write(pattern)) await once(put, 'drain');
   }
   put.end();
-  const [answer]: IncomingMessage[] = await answered;
-  expect(answer?.statusCode).toBe(200);
+  const [response]: IncomingMessage[] = await responded;
+  expect(response?.statusCode).toBe(200);
 
   const stalled = await Promise.all([get(), get(), get()]);
   const received = createHash('sha256');

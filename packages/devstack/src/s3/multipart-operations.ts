@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readAttributes } from './attributes.ts';
 import { owner } from './bucket-operations.ts';
-import type { Call, Reply } from './call.ts';
-import { xmlReply } from './call.ts';
+import type { OperationContext, Reply } from './operation.ts';
+import { xmlReply } from './operation.ts';
 import { checkCopyConditions, writeCondition } from './conditions.ts';
 import { findCopySource } from './copy-source.ts';
 import { S3Error } from './errors.ts';
@@ -18,31 +18,31 @@ import type { XmlNode } from './xml.ts';
 const maxPartNumber = 10_000;
 const maxCompletionBytes = 2 * 1024 * 1024;
 
-export async function createMultipartUpload(call: Call): Promise<Reply> {
-  const { store, uploads, target, headers } = call;
+export async function createMultipartUpload(context: OperationContext): Promise<Reply> {
+  const { store, uploads, target, headers } = context;
   const bucket = store.bucket(target.bucket);
   const uploadId = await uploads.create(bucket, target.key, readAttributes(headers));
   const result = { Bucket: bucket.name, Key: target.key, UploadId: uploadId };
   return xmlReply(xmlDocument('InitiateMultipartUploadResult', result));
 }
 
-export async function uploadPart(call: Call): Promise<Reply> {
-  const { store, uploads, payload } = call;
-  const address = uploadAddress(call);
-  const partNumber = readPartNumber(call);
+export async function uploadPart(context: OperationContext): Promise<Reply> {
+  const { store, uploads, payload } = context;
+  const address = uploadAddress(context);
+  const partNumber = readPartNumber(context);
   uploads.find(address);
   const segment = await store.blobs.write(payload.chunks());
-  const part = newPart(call, { ...segment, partNumber, eTag: payload.md5Hex });
+  const part = newPart(context, { ...segment, partNumber, eTag: payload.md5Hex });
   await uploads.putPart(address, part);
   return { status: 200, headers: { etag: `"${part.eTag}"` } };
 }
 
-export async function uploadPartCopy(call: Call): Promise<Reply> {
-  const { store, uploads, headers } = call;
-  const address = uploadAddress(call);
-  const partNumber = readPartNumber(call);
+export async function uploadPartCopy(context: OperationContext): Promise<Reply> {
+  const { store, uploads, headers } = context;
+  const address = uploadAddress(context);
+  const partNumber = readPartNumber(context);
   uploads.find(address);
-  const { record } = findCopySource(call);
+  const { record } = findCopySource(context);
   checkCopyConditions(headers, record);
   const rangeHeader = headers.get('x-amz-copy-source-range');
   const range = readRange(rangeHeader, record.sizeBytes);
@@ -56,7 +56,7 @@ export async function uploadPartCopy(call: Call): Promise<Reply> {
     const md5 = createHash('md5');
     const span = range ?? { start: 0, end: record.sizeBytes - 1 };
     const segment = await store.blobs.write(tap(store.blobs.read(record.segments, span), md5));
-    const part = newPart(call, { ...segment, partNumber, eTag: md5.digest('hex') });
+    const part = newPart(context, { ...segment, partNumber, eTag: md5.digest('hex') });
     await uploads.putPart(address, part);
     const result = { LastModified: part.lastModified, ETag: `"${part.eTag}"` };
     return xmlReply(xmlDocument('CopyPartResult', result));
@@ -65,9 +65,9 @@ export async function uploadPartCopy(call: Call): Promise<Reply> {
   }
 }
 
-export async function completeMultipartUpload(call: Call): Promise<Reply> {
-  const { uploads, payload, headers, target } = call;
-  const address = uploadAddress(call);
+export async function completeMultipartUpload(context: OperationContext): Promise<Reply> {
+  const { uploads, payload, headers, target } = context;
+  const address = uploadAddress(context);
   const body = parseXml(await payload.text(maxCompletionBytes), 'CompleteMultipartUpload');
   const parts = body.children('Part').map(readListedPart);
   if (parts.length === 0 || parts.length > maxPartNumber) throw new S3Error('MalformedXML');
@@ -84,14 +84,14 @@ export async function completeMultipartUpload(call: Call): Promise<Reply> {
   );
 }
 
-export async function abortMultipartUpload(call: Call): Promise<Reply> {
-  await call.uploads.abort(uploadAddress(call));
+export async function abortMultipartUpload(context: OperationContext): Promise<Reply> {
+  await context.uploads.abort(uploadAddress(context));
   return { status: 204 };
 }
 
-export async function listParts(call: Call): Promise<Reply> {
-  const { target, uploads } = call;
-  const upload = uploads.find(uploadAddress(call));
+export async function listParts(context: OperationContext): Promise<Reply> {
+  const { target, uploads } = context;
+  const upload = uploads.find(uploadAddress(context));
   const marker = target.query.get('part-number-marker') ?? '0';
   if (!/^\d{1,10}$/.test(marker)) {
     throw new S3Error('InvalidArgument', { message: 'The part-number-marker must be a number.' });
@@ -124,7 +124,7 @@ export async function listParts(call: Call): Promise<Reply> {
   );
 }
 
-export async function listMultipartUploads({ store, target }: Call): Promise<Reply> {
+export async function listMultipartUploads({ store, target }: OperationContext): Promise<Reply> {
   const bucket = store.bucket(target.bucket);
   const { query } = target;
   const request = {
@@ -161,12 +161,12 @@ export async function listMultipartUploads({ store, target }: Call): Promise<Rep
   );
 }
 
-function uploadAddress({ store, target }: Call): UploadAddress {
+function uploadAddress({ store, target }: OperationContext): UploadAddress {
   const bucket = store.bucket(target.bucket);
   return { bucket, key: target.key, uploadId: target.query.get('uploadId') ?? '' };
 }
 
-function readPartNumber({ target }: Call): number {
+function readPartNumber({ target }: OperationContext): number {
   return parsePartNumber(target.query.get('partNumber') ?? '');
 }
 
@@ -185,7 +185,7 @@ function readListedPart(part: XmlNode): ListedPart {
   return { partNumber: parsePartNumber(partNumber), eTag: eTag.replace(/^"(.*)"$/, '$1') };
 }
 
-function newPart({ store }: Call, part: Omit<PartRecord, 'lastModified'>): PartRecord {
+function newPart({ store }: OperationContext, part: Omit<PartRecord, 'lastModified'>): PartRecord {
   return { ...part, lastModified: store.now().toISOString() };
 }
 

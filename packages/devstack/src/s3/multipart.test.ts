@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bucketName, elements, startTestServer } from './testing/harness.ts';
-import type { Answer, TestServer } from './testing/harness.ts';
+import type { TestResponse, TestServer } from './testing/harness.ts';
 
 const minPartSizeBytes = 10;
 let server: TestServer;
@@ -27,12 +27,16 @@ async function create(
   headers: Record<string, string> = {},
 ): Promise<TestUpload> {
   const path = `/${bucketName}/${key}`;
-  const answer = await server.signed({ method: 'POST', path, query: { uploads: '' }, headers });
-  expect(answer.status).toBe(200);
-  return { path, key, uploadId: elements(answer.text, 'UploadId')[0] ?? '' };
+  const response = await server.signed({ method: 'POST', path, query: { uploads: '' }, headers });
+  expect(response.status).toBe(200);
+  return { path, key, uploadId: elements(response.text, 'UploadId')[0] ?? '' };
 }
 
-const putPart = (upload: TestUpload, partNumber: number | string, body: string): Promise<Answer> =>
+const putPart = (
+  upload: TestUpload,
+  partNumber: number | string,
+  body: string,
+): Promise<TestResponse> =>
   server.signed({
     method: 'PUT',
     path: upload.path,
@@ -41,8 +45,10 @@ const putPart = (upload: TestUpload, partNumber: number | string, body: string):
   });
 
 async function putParts(upload: TestUpload, bodies: string[]): Promise<Listed[]> {
-  const answers = await Promise.all(bodies.map((body, index) => putPart(upload, index + 1, body)));
-  return answers.map(({ headers }, index) => ({ number: index + 1, eTag: headers.etag ?? '' }));
+  const responses = await Promise.all(
+    bodies.map((body, index) => putPart(upload, index + 1, body)),
+  );
+  return responses.map(({ headers }, index) => ({ number: index + 1, eTag: headers.etag ?? '' }));
 }
 
 function completionXml(parts: Listed[]): string {
@@ -60,7 +66,7 @@ const complete = (
   upload: TestUpload,
   body: string,
   headers: Record<string, string> = {},
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   server.signed({
     method: 'POST',
     path: upload.path,
@@ -69,8 +75,8 @@ const complete = (
     body,
   });
 
-const read = (path: string): Promise<Answer> => server.signed({ method: 'GET', path });
-const listParts = (upload: TestUpload, query: Record<string, string> = {}): Promise<Answer> =>
+const read = (path: string): Promise<TestResponse> => server.signed({ method: 'GET', path });
+const listParts = (upload: TestUpload, query: Record<string, string> = {}): Promise<TestResponse> =>
   server.signed({
     method: 'GET',
     path: upload.path,
@@ -80,15 +86,15 @@ const listParts = (upload: TestUpload, query: Record<string, string> = {}): Prom
 const long = (letter: string): string => letter.repeat(minPartSizeBytes);
 
 describe('completing', () => {
-  test('joins the parts, and its entity tag tells how', async () => {
+  test('joins the parts, and its entity tag counts them', async () => {
     const upload = await create(undefined, { 'content-type': 'image/png', 'x-amz-meta-a': 'b' });
     const bodies = [long('a'), long('b'), 'c'];
     const parts = await putParts(upload, bodies);
-    const answer = await complete(upload, completionXml(parts));
+    const response = await complete(upload, completionXml(parts));
     const digests = bodies.map((body) => createHash('md5').update(body).digest());
     const eTag = `${createHash('md5').update(Buffer.concat(digests)).digest('hex')}-3`;
-    expect(elements(answer.text, 'ETag')).toEqual([`&quot;${eTag}&quot;`]);
-    expect(elements(answer.text, 'Location')).toEqual([`${server.endpoint}${upload.path}`]);
+    expect(elements(response.text, 'ETag')).toEqual([`&quot;${eTag}&quot;`]);
+    expect(elements(response.text, 'Location')).toEqual([`${server.endpoint}${upload.path}`]);
     const object = await read(upload.path);
     expect(object.text).toBe(bodies.join(''));
     expect(object.headers).toMatchObject({
@@ -99,7 +105,7 @@ describe('completing', () => {
     expect((await listParts(upload)).code).toBe('NoSuchUpload');
   });
 
-  test('takes a subset of the parts and drops the others', async () => {
+  test('accepts a subset of the parts and drops the others', async () => {
     const before = (await server.blobFiles()).length;
     const upload = await create();
     const [first, , third] = await putParts(upload, [long('a'), long('b'), 'c']);
@@ -109,7 +115,7 @@ describe('completing', () => {
     expect(await server.blobFiles()).toHaveLength(before + 2);
   });
 
-  test('takes the latest upload of a part', async () => {
+  test('uses the latest upload of a part', async () => {
     const before = (await server.blobFiles()).length;
     const upload = await create();
     const [old] = await putParts(upload, ['old']);
@@ -144,7 +150,7 @@ describe('completing', () => {
     ['a small part before the last', (parts) => completionXml(parts), 400, 'EntityTooSmall'],
     ['no part', () => completionXml([]), 400, 'MalformedXML'],
     ['no body', () => '', 400, 'MalformedXML'],
-    ['no XML', () => 'hello', 400, 'MalformedXML'],
+    ['malformed XML', () => 'hello', 400, 'MalformedXML'],
     ['unclosed XML', () => '<CompleteMultipartUpload><Part>', 400, 'MalformedXML'],
     [
       'another document',
@@ -179,23 +185,26 @@ describe('completing', () => {
     ],
     ['nested elements', () => '<a>'.repeat(5000) + '</a>'.repeat(5000), 400, 'MalformedXML'],
     ['a body above 2 MiB', () => ' '.repeat(2 * 1024 * 1024 + 1), 400, 'MaxMessageLengthExceeded'],
-  ])('with %s is refused, and the upload stays completable', async (_, body, status, code) => {
-    const upload = await create();
-    const parts = await putParts(upload, ['small', 'part']);
-    expect(await complete(upload, body(parts))).toMatchObject({ status, code });
-    expect((await read(upload.path)).code).toBe('NoSuchKey');
-    const last = parts.slice(1);
-    expect((await complete(upload, completionXml(last))).status).toBe(200);
-    expect((await read(upload.path)).text).toBe('part');
-  });
+  ])(
+    'with %s is rejected, and the upload can still be completed',
+    async (_, body, status, code) => {
+      const upload = await create();
+      const parts = await putParts(upload, ['small', 'part']);
+      expect(await complete(upload, body(parts))).toMatchObject({ status, code });
+      expect((await read(upload.path)).code).toBe('NoSuchKey');
+      const last = parts.slice(1);
+      expect((await complete(upload, completionXml(last))).status).toBe(200);
+      expect((await read(upload.path)).text).toBe('part');
+    },
+  );
 
-  test('twenty times at once makes one object and one success', async () => {
+  test('twenty times in parallel creates one object with one success', async () => {
     const before = (await server.blobFiles()).length;
     const upload = await create();
     const body = completionXml(await putParts(upload, [long('a'), 'b']));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => complete(upload, body)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ code }) => code === 'NoSuchUpload')).toHaveLength(19);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => complete(upload, body)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ code }) => code === 'NoSuchUpload')).toHaveLength(19);
     expect((await read(upload.path)).text).toBe(`${long('a')}b`);
     expect(await server.blobFiles()).toHaveLength(before + 2);
   });
@@ -224,7 +233,7 @@ describe('completing', () => {
     }
   });
 
-  test('honours If-None-Match, and a refused upload stays completable', async () => {
+  test('honours If-None-Match, and a rejected upload can still be completed', async () => {
     const upload = await create();
     await server.signed({ method: 'PUT', path: upload.path, body: 'there' });
     const body = completionXml(await putParts(upload, ['new']));
@@ -252,7 +261,7 @@ describe('completing', () => {
 });
 
 describe('a part', () => {
-  test.each(['0', '10001', '-1', '1.5', 'x', ''])('numbered %s is refused', async (partNumber) => {
+  test.each(['0', '10001', '-1', '1.5', 'x', ''])('numbered %s is rejected', async (partNumber) => {
     const upload = await create();
     expect(await putPart(upload, partNumber, 'x')).toMatchObject({
       status: 400,
@@ -261,18 +270,18 @@ describe('a part', () => {
     expect(elements((await listParts(upload)).text, 'PartNumber')).toEqual([]);
   });
 
-  test('for an unknown, foreign or hostile upload id is refused and stored nowhere', async () => {
+  test('for an unknown, foreign or hostile upload id is rejected and not stored', async () => {
     const before = (await server.blobFiles()).length;
     const upload = await create();
     const foreign = await create();
     for (const uploadId of ['0'.repeat(48), '', '../../objects', '..', foreign.uploadId]) {
-      const answer = await putPart({ ...upload, uploadId }, 1, 'x');
-      expect(answer).toMatchObject({ status: 404, code: 'NoSuchUpload' });
+      const response = await putPart({ ...upload, uploadId }, 1, 'x');
+      expect(response).toMatchObject({ status: 404, code: 'NoSuchUpload' });
     }
     expect(await server.blobFiles()).toHaveLength(before);
   });
 
-  test('that comes after the abort is refused and stored nowhere', async () => {
+  test('that arrives after the abort is rejected and not stored', async () => {
     const before = (await server.blobFiles()).length;
     const upload = await create();
     await putParts(upload, ['a', 'b']);
@@ -287,7 +296,7 @@ describe('a part', () => {
     const source = `/${bucketName}/copied from/ü`;
     await server.minio.putObject(bucketName, 'copied from/ü', '0123456789abcdef');
     const upload = await create();
-    const copy = (headers: Record<string, string>, partNumber: string): Promise<Answer> =>
+    const copy = (headers: Record<string, string>, partNumber: string): Promise<TestResponse> =>
       server.signed({
         method: 'PUT',
         path: upload.path,
@@ -296,10 +305,10 @@ describe('a part', () => {
       });
     const eTags = [];
     for (const [index, range] of ['bytes=0-9', 'bytes=10-15'].entries()) {
-      const answer = await copy({ 'x-amz-copy-source-range': range }, String(index + 1));
+      const response = await copy({ 'x-amz-copy-source-range': range }, String(index + 1));
       eTags.push({
         number: index + 1,
-        eTag: elements(answer.text, 'ETag')[0]?.replaceAll('&quot;', '') ?? '',
+        eTag: elements(response.text, 'ETag')[0]?.replaceAll('&quot;', '') ?? '',
       });
     }
     expect((await copy({ 'x-amz-copy-source-range': 'bytes=16-20' }, '3')).code).toBe(
@@ -312,7 +321,7 @@ describe('a part', () => {
 });
 
 describe('listing', () => {
-  test('parts comes in pages, in order', async () => {
+  test('parts has pages, in order', async () => {
     const upload = await create();
     for (const number of [7, 2, 10_000, 3]) await putPart(upload, number, String(number));
     const first = await listParts(upload, { 'max-parts': '3' });
@@ -326,14 +335,14 @@ describe('listing', () => {
     expect((await listParts(upload, { 'part-number-marker': 'x' })).code).toBe('InvalidArgument');
   });
 
-  test('uploads comes in pages, by key and age, folded at the delimiter', async () => {
+  test('uploads has pages, by key and age, grouped by the delimiter', async () => {
     const bucket = 'listing-uploads';
     await server.minio.makeBucket(bucket);
     const ids: string[] = [];
     for (const key of ['b', 'a/1', 'a/2', 'c', 'c']) {
       ids.push(await server.minio.initiateNewMultipartUpload(bucket, key, {}));
     }
-    const list = (query: Record<string, string>): Promise<Answer> =>
+    const list = (query: Record<string, string>): Promise<TestResponse> =>
       server.signed({ method: 'GET', path: `/${bucket}`, query: { uploads: '', ...query } });
     const all = await list({});
     expect(elements(all.text, 'Key')).toEqual(['a/1', 'a/2', 'b', 'c', 'c']);
@@ -348,17 +357,17 @@ describe('listing', () => {
     const seen: string[] = [];
     let page: Record<string, string> = {};
     for (let pages = 0; pages < 10; pages += 1) {
-      const answer = await list({ delimiter: '/', 'max-uploads': '1', ...page });
+      const response = await list({ delimiter: '/', 'max-uploads': '1', ...page });
       seen.push(
-        ...elements(answer.text, 'Key'),
-        ...[...answer.text.matchAll(/<CommonPrefixes><Prefix>([^<]*)/g)].map(
+        ...elements(response.text, 'Key'),
+        ...[...response.text.matchAll(/<CommonPrefixes><Prefix>([^<]*)/g)].map(
           ([, prefix]) => prefix ?? '',
         ),
       );
-      if (elements(answer.text, 'IsTruncated')[0] === 'false') break;
+      if (elements(response.text, 'IsTruncated')[0] === 'false') break;
       page = {
-        'key-marker': elements(answer.text, 'NextKeyMarker')[0] ?? '',
-        'upload-id-marker': elements(answer.text, 'NextUploadIdMarker')[0] ?? '',
+        'key-marker': elements(response.text, 'NextKeyMarker')[0] ?? '',
+        'upload-id-marker': elements(response.text, 'NextUploadIdMarker')[0] ?? '',
       };
     }
     expect(seen).toEqual(['a/', 'b', 'c', 'c']);

@@ -4,8 +4,8 @@ import { S3Error } from './errors.ts';
 const maxKeyBytes = 1024;
 
 /**
- * Refuses names outside S3's rules. What passes holds only `a-z 0-9 . -`, never two dots in a row, and
- * starts and ends with a letter or digit, so it is also safe as a directory name.
+ * Rejects names that violate S3's rules. A valid name has only `a-z 0-9 . -`, no consecutive dots, and starts and
+ * ends with a letter or digit, so it is also a safe directory name.
  *
  * @throws S3Error `InvalidBucketName`
  */
@@ -16,7 +16,7 @@ export function assertBucketName(name: string): void {
 }
 
 /**
- * Refuses what S3 can't hold as a key; anything else is allowed, also `..` and leading slashes.
+ * Rejects invalid S3 keys; `..` and leading slashes are valid.
  *
  * @throws S3Error `KeyTooLongError` above 1024 bytes of UTF-8, `InvalidArgument` with NUL
  */
@@ -30,17 +30,17 @@ export function assertObjectKey(key: string): void {
   if (Buffer.byteLength(key) > maxKeyBytes) throw new S3Error('KeyTooLongError');
 }
 
-/** The file name of a key's record: nothing of the key itself ever reaches the file system. */
+/** Returns the file name of a key's record, which does not contain the key. */
 export function recordFileName(key: string): string {
   return `${createHash('sha256').update(key, 'utf8').digest('hex')}.json`;
 }
 
-/** A fresh unguessable name for a stored file. */
+/** Creates a random name of a stored file. */
 export function newBlobId(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** A fresh upload id; later ids sort after earlier ones, because uploads are listed by id within a key. */
+/** Creates an upload id. Later ids sort after earlier ones, because uploads are listed by id within a key. */
 export function newUploadId(now: Date): string {
   return now.getTime().toString(16).padStart(12, '0') + randomBytes(18).toString('hex');
 }
@@ -56,7 +56,7 @@ export function compareUtf8(left: string, right: string): number {
   return left.length - right.length;
 }
 
-// Surrogates stand for code points above U+FFFF, so they rank after every other UTF-16 unit.
+// Surrogates encode code points above U+FFFF, so they sort after every other UTF-16 unit.
 function utf16Rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

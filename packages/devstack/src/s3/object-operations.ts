@@ -1,7 +1,7 @@
 import { objectHeaders, readAttributes, responseOverrides } from './attributes.ts';
 import type { ByteSpan } from './blobs.ts';
-import type { Call, Reply } from './call.ts';
-import { xmlReply } from './call.ts';
+import type { OperationContext, Reply } from './operation.ts';
+import { xmlReply } from './operation.ts';
 import {
   checkCopyConditions,
   checkReadConditions,
@@ -14,12 +14,12 @@ import { readRange } from './ranges.ts';
 import type { ObjectRecord } from './records.ts';
 import { xmlDocument } from './xml.ts';
 
-export async function putObject(call: Call): Promise<Reply> {
-  const { store, target, headers, payload } = call;
+export async function putObject(context: OperationContext): Promise<Reply> {
+  const { store, target, headers, payload } = context;
   const bucket = store.bucket(target.bucket);
   const attributes = readAttributes(headers);
   const condition = writeCondition(headers);
-  // Also before the body, so that a refusal doesn't cost the transfer.
+  // Also before the body, so that an error saves the transfer.
   condition?.(bucket.objects.get(target.key));
   const segment = await store.blobs.write(payload.chunks());
   const record: ObjectRecord = {
@@ -34,32 +34,32 @@ export async function putObject(call: Call): Promise<Reply> {
   return { status: 200, headers: { etag: `"${record.eTag}"` } };
 }
 
-export async function getObject(call: Call): Promise<Reply> {
-  const { record, range, reply } = describeObject(call);
+export async function getObject(context: OperationContext): Promise<Reply> {
+  const { record, range, reply } = describeObject(context);
   const { start, end } = range ?? { start: 0, end: record.sizeBytes - 1 };
-  const unpin = call.store.blobs.pin(record.segments);
-  const chunks = call.store.blobs.read(record.segments, { start, end });
+  const unpin = context.store.blobs.pin(record.segments);
+  const chunks = context.store.blobs.read(record.segments, { start, end });
   return { ...reply, body: { sizeBytes: end - start + 1, chunks, close: unpin } };
 }
 
-export async function headObject(call: Call): Promise<Reply> {
-  const { record, range, reply } = describeObject(call);
+export async function headObject(context: OperationContext): Promise<Reply> {
+  const { record, range, reply } = describeObject(context);
   const sizeBytes = range === undefined ? record.sizeBytes : range.end - range.start + 1;
   return { ...reply, headers: { ...reply.headers, 'content-length': String(sizeBytes) } };
 }
 
-export async function deleteObject({ store, target, headers }: Call): Promise<Reply> {
+export async function deleteObject({ store, target, headers }: OperationContext): Promise<Reply> {
   const bucket = store.bucket(target.bucket);
   await store.deleteObject(bucket, target.key, writeCondition(headers));
   return { status: 204 };
 }
 
-export async function copyObject(call: Call): Promise<Reply> {
-  const { store, target, headers } = call;
+export async function copyObject(context: OperationContext): Promise<Reply> {
+  const { store, target, headers } = context;
   const bucket = store.bucket(target.bucket);
-  const source = findCopySource(call);
+  const source = findCopySource(context);
   checkCopyConditions(headers, source.record);
-  const isReplacing = readMetadataDirective(call) === 'REPLACE';
+  const isReplacing = readMetadataDirective(context) === 'REPLACE';
   const isSelf = source.bucket === bucket && source.record.key === target.key;
   if (isSelf && !isReplacing) {
     throw new S3Error('InvalidRequest', {
@@ -92,7 +92,7 @@ interface Description {
   reply: { status: number; headers: Record<string, string> };
 }
 
-function describeObject({ store, target, headers }: Call): Description {
+function describeObject({ store, target, headers }: OperationContext): Description {
   const record = store.object(store.bucket(target.bucket), target.key);
   checkReadConditions(headers, record);
   const range = isRangeCurrent(headers, record)
@@ -108,7 +108,7 @@ function describeObject({ store, target, headers }: Call): Description {
   };
 }
 
-function readMetadataDirective({ headers }: Call): 'COPY' | 'REPLACE' {
+function readMetadataDirective({ headers }: OperationContext): 'COPY' | 'REPLACE' {
   const directive = headers.get('x-amz-metadata-directive') ?? 'COPY';
   if (directive === 'COPY' || directive === 'REPLACE') return directive;
   throw new S3Error('InvalidArgument', { message: 'Unknown metadata directive.' });

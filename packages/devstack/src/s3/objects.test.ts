@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('an object comes back as it was put, with its type and metadata', async () => {
+test('an object is returned as stored, with its type and metadata', async () => {
   const content = Buffer.from('Grüße'.repeat(1000));
   await server.minio.putObject(bucketName, 'a/b c/ü.txt', content, content.length, {
     'Content-Type': 'text/plain; charset=utf-8',
@@ -29,7 +29,7 @@ test('an object comes back as it was put, with its type and metadata', async () 
   });
 });
 
-test('a deleted object is gone, and deleting it again is no error', async () => {
+test('a deleted object is gone, and deleting it again succeeds', async () => {
   await server.minio.putObject(bucketName, 'short-lived', 'x');
   await server.minio.removeObject(bucketName, 'short-lived');
   await expect(server.minio.statObject(bucketName, 'short-lived')).rejects.toMatchObject({
@@ -52,9 +52,9 @@ test('a multipart upload becomes one object, byte for byte', async () => {
       path: `/${bucketName}/big`,
       query: { partNumber: String(index + 1), uploadId },
     });
-    const answer = await server.send({ method: 'PUT', path, body });
-    expect(answer.status).toBe(200);
-    etags.push({ part: index + 1, etag: answer.headers.etag ?? '' });
+    const response = await server.send({ method: 'PUT', path, body });
+    expect(response.status).toBe(200);
+    etags.push({ part: index + 1, etag: response.headers.etag ?? '' });
   }
   await client.completeMultipartUpload(bucketName, 'big', uploadId, etags);
   const stored = await collect(await client.getObject(bucketName, 'big'));

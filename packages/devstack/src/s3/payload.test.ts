@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { bucketName, signAsk, startTestServer } from './testing/harness.ts';
+import { bucketName, signRequest, startTestServer } from './testing/harness.ts';
 import type { TestServer } from './testing/harness.ts';
 import { sha256Hex } from './testing/signer.ts';
 
@@ -29,9 +29,9 @@ async function expectNothingStored(blobsBefore: number): Promise<void> {
 }
 
 async function expectStored(content: Buffer): Promise<void> {
-  const answer = await server.signed({ method: 'GET', path });
-  expect(answer.body.equals(content)).toBe(true);
-  expect(answer.headers.etag).toBe(`"${createHash('md5').update(content).digest('hex')}"`);
+  const response = await server.signed({ method: 'GET', path });
+  expect(response.body.equals(content)).toBe(true);
+  expect(response.headers.etag).toBe(`"${createHash('md5').update(content).digest('hex')}"`);
 }
 
 const base64 = (algorithm: string, content: string | Buffer): string =>
@@ -44,26 +44,26 @@ function crc32Base64(content: Buffer): string {
 }
 
 describe('a whole body', () => {
-  test('whose hash is not the signed one is refused', async () => {
+  test('with another hash than the signed one is rejected', async () => {
     const before = (await server.blobFiles()).length;
-    const answer = await server.signed({
+    const response = await server.signed({
       method: 'PUT',
       path,
       body: 'real',
       payloadHash: sha256Hex('fake'),
     });
-    expect(answer).toMatchObject({ status: 400, code: 'XAmzContentSHA256Mismatch' });
+    expect(response).toMatchObject({ status: 400, code: 'XAmzContentSHA256Mismatch' });
     await expectNothingStored(before);
   });
 
   test('may be unsigned', async () => {
-    const answer = await server.signed({
+    const response = await server.signed({
       method: 'PUT',
       path,
       body: 'x',
       payloadHash: 'UNSIGNED-PAYLOAD',
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     await expectStored(Buffer.from('x'));
   });
 
@@ -83,36 +83,36 @@ describe('a whole body', () => {
     ['x-amz-checksum-crc32', crc32Base64(Buffer.from('x')), 200, undefined],
     ['x-amz-checksum-crc32', 'AAAAAA==', 400, 'BadDigest'],
     ['x-amz-checksum-md4', 'AAAAAA==', 501, 'NotImplemented'],
-  ])('with %s %s is answered %d', async (name, value, status, code) => {
+  ])('with %s %s responds with %d', async (name, value, status, code) => {
     const before = (await server.blobFiles()).length;
-    const answer = await server.signed({
+    const response = await server.signed({
       method: 'PUT',
       path,
       body: 'x',
       headers: { [name]: value },
     });
-    expect(answer).toMatchObject({ status, code });
+    expect(response).toMatchObject({ status, code });
     if (status === 200) await expectStored(Buffer.from('x'));
     else await expectNothingStored(before);
   });
 
-  test('of unknown length is refused', async () => {
-    const ask = signAsk(host, { method: 'PUT', path, payloadHash: 'UNSIGNED-PAYLOAD' });
-    const headers = { ...ask.headers, 'transfer-encoding': 'chunked' };
-    const answer = await server.send({ ...ask, headers });
-    expect(answer).toMatchObject({ status: 411, code: 'MissingContentLength' });
+  test('of unknown length is rejected', async () => {
+    const request = signRequest(host, { method: 'PUT', path, payloadHash: 'UNSIGNED-PAYLOAD' });
+    const headers = { ...request.headers, 'transfer-encoding': 'chunked' };
+    const response = await server.send({ ...request, headers });
+    expect(response).toMatchObject({ status: 411, code: 'MissingContentLength' });
   });
 
-  test('above 5 GiB is refused before it is sent', async () => {
+  test('above 5 GiB is rejected before it is sent', async () => {
     const url = server.presign({ method: 'PUT', path });
-    const answer = await exchange(
+    const response = await exchange(
       `PUT ${url} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${5 * 1024 ** 3 + 1}\r\nExpect: 100-continue\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('<Code>EntityTooLarge</Code>');
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toContain('<Code>EntityTooLarge</Code>');
   });
 
-  test('waits for the signature to be checked when the client asks before sending', async () => {
+  test('is requested with 100 Continue only after the signature is verified', async () => {
     const url = server.presign({ method: 'PUT', path });
     const head = (target: string): string =>
       `PUT ${target} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
@@ -124,7 +124,7 @@ describe('a whole body', () => {
   });
 });
 
-test('a client that is refused amid a large upload still reads the answer afterwards', async () => {
+test('a client that is rejected during a large upload still receives the response', async () => {
   const sizeBytes = 16 * 1024 * 1024;
   const socket = connect(server.port, '127.0.0.1');
   socket.write(`PUT ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${sizeBytes}\r\n\r\n`);
@@ -132,23 +132,23 @@ test('a client that is refused amid a large upload still reads the answer afterw
     socket.once('error', reject);
     socket.write(Buffer.alloc(sizeBytes), () => resolve());
   });
-  const answer = Buffer.concat(await socket.toArray()).toString('latin1');
-  expect(answer).toMatch(/^HTTP\/1\.1 403 /);
-  expect(answer).toContain('<Code>AccessDenied</Code>');
-  expect(answer).toMatch(/^connection: close\r$/im);
+  const response = Buffer.concat(await socket.toArray()).toString('latin1');
+  expect(response).toMatch(/^HTTP\/1\.1 403 /);
+  expect(response).toContain('<Code>AccessDenied</Code>');
+  expect(response).toMatch(/^connection: close\r$/im);
 });
 
-test('an unmet condition is told before the body is sent', async () => {
+test('a failed condition is reported before the body is sent', async () => {
   await server.signed({ method: 'PUT', path, body: 'there' });
   const url = server.presign({ method: 'PUT', path });
-  const answer = await exchange(
+  const response = await exchange(
     `PUT ${url} HTTP/1.1\r\nHost: ${host}\r\nIf-None-Match: *\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`,
   );
-  expect(answer).toMatch(/^HTTP\/1\.1 412 /);
+  expect(response).toMatch(/^HTTP\/1\.1 412 /);
 });
 
-describe('a client that vanishes', () => {
-  test('amid its upload leaves nothing behind', async () => {
+describe('a client that disconnects', () => {
+  test('during its upload leaves no bytes behind', async () => {
     const before = (await server.blobFiles()).length;
     const url = server.presign({ method: 'PUT', path });
     const socket = connect(server.port, '127.0.0.1');
@@ -161,19 +161,19 @@ describe('a client that vanishes', () => {
     await expectNothingStored(before);
   });
 
-  test('after half of its body is told that it is incomplete', async () => {
+  test('after half of its body gets an error', async () => {
     const before = (await server.blobFiles()).length;
     const url = server.presign({ method: 'PUT', path });
-    const answer = await exchange(
+    const response = await exchange(
       `PUT ${url} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 100\r\n\r\nhalf`,
       (socket) => socket.end(),
     );
-    expect(answer).toContain('<Code>IncompleteBody</Code>');
+    expect(response).toContain('<Code>IncompleteBody</Code>');
     await expect.poll(async () => (await server.blobFiles()).length).toBe(before);
     await expectNothingStored(before);
   });
 
-  test('amid a download does not disturb the others', async () => {
+  test('during a download does not disturb others', async () => {
     const content = Buffer.alloc(8 * 1024 * 1024, 'z');
     await server.signed({ method: 'PUT', path, body: content });
     const url = server.presign({ method: 'GET', path });
@@ -184,7 +184,7 @@ describe('a client that vanishes', () => {
     await expectStored(content);
   });
 
-  test('or stalls is cut off after the idle time', async () => {
+  test('or stalls is disconnected after the idle time', async () => {
     const impatient = await startTestServer({ idleTimeoutSeconds: 0.2 });
     try {
       const url = impatient.presign({ method: 'PUT', path });
@@ -205,7 +205,7 @@ describe('a client that vanishes', () => {
   });
 });
 
-/** Sends raw bytes; `then` runs once: when `100 Continue` is asked for, on the first answer, else when all is sent. */
+/** Sends raw bytes; `then` runs once: on the first response when the request expects `100 Continue`, else when all is sent. */
 async function exchange(text: string, then?: (socket: Socket) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });

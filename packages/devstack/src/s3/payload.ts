@@ -14,11 +14,11 @@ export interface PayloadSource {
   request: IncomingMessage;
   headers: HeaderMap;
   verified: Verified;
-  /** Called once, before the first byte is awaited: the place to answer `Expect: 100-continue`. */
+  /** Called once before the first byte is read, to respond to `Expect: 100-continue`. */
   beforeRead: () => void;
 }
 
-/** A request body whose bytes count only after `chunks` has ended without throwing. */
+/** A request body, which is valid only if `chunks` ends without an error. */
 export class Payload {
   readonly #source: PayloadSource;
   readonly #md5 = createHash('md5');
@@ -28,14 +28,15 @@ export class Payload {
     this.#source = source;
   }
 
-  /** The MD5 of the whole decoded body; available once `chunks` has ended. */
+  /** The MD5 of the whole decoded body; available when `chunks` has ended. */
   get md5Hex(): string {
     if (this.#md5Hex === undefined) throw new Error('The payload has not been read to its end.');
     return this.#md5Hex;
   }
 
   /**
-   * The decoded bytes; a chunk is valid until the next is asked for. Throws at the end when length, hash, signature or checksum disagree.
+   * Reads the decoded bytes; a chunk is valid until the next is read. Throws at the end if length, hash, signature or
+   * checksum differ.
    *
    * @throws S3Error `EntityTooLarge`, `IncompleteBody`, `XAmzContentSHA256Mismatch`, `BadDigest`,
    *   `InvalidDigest`, `SignatureDoesNotMatch`, `MissingContentLength`, `InvalidArgument`
@@ -66,7 +67,7 @@ export class Payload {
     if (contentMd5 !== undefined && contentMd5 !== this.#md5Hex) throw new S3Error('BadDigest');
   }
 
-  /** The whole body as UTF-8 text. @throws S3Error `MaxMessageLengthExceeded`, `MalformedXML` and those of `chunks` */
+  /** Reads the whole body as UTF-8 text. @throws S3Error `MaxMessageLengthExceeded`, `MalformedXML` and those of `chunks` */
   async text(maxBytes: number): Promise<string> {
     const pieces: Buffer[] = [];
     let sizeBytes = 0;
@@ -87,7 +88,7 @@ export class Payload {
     const form = chunkedForm(verified.payloadHash);
     const decoder = form === undefined ? undefined : new ChunkDecoder(form, verified);
     beforeRead();
-    // The request must outlive a refusal, or the socket dies before the answer is out.
+    // The request stream must survive an error, or the socket closes before the response is sent.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       if (!Buffer.isBuffer(chunk)) throw new TypeError('The request stream has an encoding set.');
       if (decoder === undefined) yield chunk;
@@ -99,14 +100,14 @@ export class Payload {
   }
 }
 
-// Frees the bytes at once: left to the collector, the chunks of a fast upload add up to 40 MB of garbage.
+// Frees the bytes at once: the chunks of a fast upload would add up to 40 MB of garbage.
 function release(chunk: Buffer): void {
   const { buffer } = chunk;
   const isWhole = buffer.byteLength === chunk.byteLength;
   if (isWhole && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** @throws S3Error `InvalidArgument` for a value that names no supported form of payload */
+/** @throws S3Error `InvalidArgument` for an unsupported form of payload */
 export function assertPayloadHash(payloadHash: string): void {
   if (/^[0-9a-f]{64}$/.test(payloadHash) || payloadHash === 'UNSIGNED-PAYLOAD') return;
   if (chunkedForm(payloadHash) !== undefined) return;

@@ -2,10 +2,10 @@ import type { ByteSpan } from './blobs.ts';
 import { S3Error } from './errors.ts';
 
 /**
- * Reads a Range header against an object's size.
+ * Resolves a Range header against an object's size.
  *
- * @returns undefined when the whole object is to be sent: several ranges or another syntax are ignored, as S3 does
- * @throws S3Error `InvalidRange` when no byte lies in the range
+ * @returns undefined for the whole object: like S3, it ignores several ranges and other syntax
+ * @throws S3Error `InvalidRange` when the range contains no byte
  */
 export function readRange(header: string | undefined, sizeBytes: number): ByteSpan | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bucketName, startTestServer } from './testing/harness.ts';
-import type { Answer, TestServer } from './testing/harness.ts';
+import type { TestResponse, TestServer } from './testing/harness.ts';
 
 const stored = new Date('2026-03-01T12:00:00.500Z');
 const path = `/${bucketName}/digits`;
@@ -26,9 +26,9 @@ async function signed(
   target: string,
   headers: Record<string, string> = {},
   body?: string,
-): Promise<Answer> {
-  const ask = { method, path: target, headers, date: stored };
-  return server.signed(body === undefined ? ask : { ...ask, body });
+): Promise<TestResponse> {
+  const request = { method, path: target, headers, date: stored };
+  return server.signed(body === undefined ? request : { ...request, body });
 }
 
 async function putInParts(parts: string[]): Promise<void> {
@@ -43,8 +43,8 @@ async function putInParts(parts: string[]): Promise<void> {
   let list = '';
   for (const [index, body] of parts.entries()) {
     const query = { uploadId, partNumber: String(index + 1) };
-    const answer = await server.signed({ method: 'PUT', path: key, query, body, date: stored });
-    list += `<Part><PartNumber>${index + 1}</PartNumber><ETag>${answer.headers.etag}</ETag></Part>`;
+    const response = await server.signed({ method: 'PUT', path: key, query, body, date: stored });
+    list += `<Part><PartNumber>${index + 1}</PartNumber><ETag>${response.headers.etag}</ETag></Part>`;
   }
   const body = `<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`;
   const done = await server.signed({
@@ -65,10 +65,10 @@ describe('a range', () => {
     ['bytes=8-99999999999999', '89', 'bytes 8-9/10'],
     ['bytes=-3', '789', 'bytes 7-9/10'],
     ['bytes=-99', '0123456789', 'bytes 0-9/10'],
-  ])('%s is answered with its bytes', async (range, text, contentRange) => {
-    const answer = await signed('GET', path, { range });
-    expect(answer).toMatchObject({ status: 206, text });
-    expect(answer.headers).toMatchObject({
+  ])('%s returns its bytes', async (range, text, contentRange) => {
+    const response = await signed('GET', path, { range });
+    expect(response).toMatchObject({ status: 206, text });
+    expect(response.headers).toMatchObject({
       'content-range': contentRange,
       'content-length': String(text.length),
       'accept-ranges': 'bytes',
@@ -85,9 +85,9 @@ describe('a range', () => {
   test.each(['bytes=0-1,4-5', 'bytes=5-2', 'bytes=-', 'bytes=a-b', 'items=0-1', 'bytes 0-1'])(
     '%s is ignored',
     async (range) => {
-      const answer = await signed('GET', path, { range });
-      expect(answer).toMatchObject({ status: 200, text: '0123456789' });
-      expect(answer.headers).not.toHaveProperty('content-range');
+      const response = await signed('GET', path, { range });
+      expect(response).toMatchObject({ status: 200, text: '0123456789' });
+      expect(response.headers).not.toHaveProperty('content-range');
     },
   );
 
@@ -97,24 +97,24 @@ describe('a range', () => {
     [path, 'bytes=-0', 10],
     [`/${bucketName}/empty`, 'bytes=0-', 0],
     [`/${bucketName}/empty`, 'bytes=-5', 0],
-  ])('beyond the end is refused: %s %s', async (target, range, size) => {
-    const answer = await signed('GET', target, { range });
-    expect(answer).toMatchObject({ status: 416, code: 'InvalidRange' });
-    expect(answer.headers['content-range']).toBe(`bytes */${size}`);
+  ])('beyond the end is rejected: %s %s', async (target, range, size) => {
+    const response = await signed('GET', target, { range });
+    expect(response).toMatchObject({ status: 416, code: 'InvalidRange' });
+    expect(response.headers['content-range']).toBe(`bytes */${size}`);
   });
 
-  test('crosses the parts of a multipart object', async () => {
+  test('spans the parts of a multipart object', async () => {
     for (let start = 0; start < 6; start += 1) {
       for (let end = start; end < 6; end += 1) {
-        const answer = await signed('GET', `/${bucketName}/parts`, {
+        const response = await signed('GET', `/${bucketName}/parts`, {
           range: `bytes=${start}-${end}`,
         });
-        expect(answer.text).toBe('abcdef'.slice(start, end + 1));
+        expect(response.text).toBe('abcdef'.slice(start, end + 1));
       }
     }
   });
 
-  test('counts only while If-Range names the object', async () => {
+  test('applies only if If-Range matches the object', async () => {
     const range = 'bytes=0-1';
     const lastModified = stored.toUTCString();
     expect((await signed('GET', path, { range, 'if-range': eTag })).status).toBe(206);
@@ -136,18 +136,18 @@ describe('a condition', () => {
     ['if-modified-since', 'nonsense', 200],
     ['if-unmodified-since', before, 412],
     ['if-unmodified-since', same, 200],
-  ])('%s: %s is answered %d, for GET and HEAD', async (name, value, status) => {
-    const answer = await signed('GET', path, { [name]: value });
-    expect(answer.status).toBe(status);
+  ])('%s: %s responds with %d, for GET and HEAD', async (name, value, status) => {
+    const response = await signed('GET', path, { [name]: value });
+    expect(response.status).toBe(status);
     if (status === 304) {
-      expect(answer.text).toBe('');
-      expect(answer.headers).toMatchObject({ etag: eTag, 'cache-control': 'max-age=5' });
+      expect(response.text).toBe('');
+      expect(response.headers).toMatchObject({ etag: eTag, 'cache-control': 'max-age=5' });
     }
-    if (status === 412) expect(answer.code).toBe('PreconditionFailed');
+    if (status === 412) expect(response.code).toBe('PreconditionFailed');
     expect((await signed('HEAD', path, { [name]: value })).status).toBe(status);
   });
 
-  test('on the entity tag goes before one on the date', async () => {
+  test('on the entity tag takes precedence over one on the date', async () => {
     const both = await signed('GET', path, { 'if-none-match': '"0"', 'if-modified-since': same });
     expect(both.status).toBe(200);
     const match = await signed('GET', path, { 'if-match': eTag, 'if-unmodified-since': before });
@@ -156,7 +156,7 @@ describe('a condition', () => {
     expect(list.status).toBe(304);
   });
 
-  test('guards a write: If-None-Match keeps what is there', async () => {
+  test('guards a write: If-None-Match keeps the existing object', async () => {
     const target = `/${bucketName}/once`;
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -189,10 +189,10 @@ describe('a response override', () => {
       'response-expires': 'Thu, 01 Jan 1970 00:00:00 GMT',
     };
     const url = server.presign({ method: 'GET', path, query, date: stored });
-    const answer = await server.send({ method: 'GET', path: url });
-    expect(answer).toMatchObject({ status: 200, text: '0123456789' });
+    const response = await server.send({ method: 'GET', path: url });
+    expect(response).toMatchObject({ status: 200, text: '0123456789' });
     for (const [name, value] of Object.entries(query)) {
-      expect(answer.headers[name.replace('response-', '')]).toBe(value);
+      expect(response.headers[name.replace('response-', '')]).toBe(value);
     }
     expect((await signed('GET', path)).headers).toMatchObject({
       'content-type': 'text/plain',
@@ -200,45 +200,45 @@ describe('a response override', () => {
     });
   });
 
-  test('can not smuggle another header in', async () => {
+  test('can not inject another header', async () => {
     const query = { 'response-content-type': 'text/html\r\nset-cookie: a=b' };
-    const answer = await server.signed({ method: 'GET', path, query, date: stored });
-    expect(answer).toMatchObject({ status: 400, code: 'InvalidArgument' });
-    expect(answer.headers).not.toHaveProperty('set-cookie');
+    const response = await server.signed({ method: 'GET', path, query, date: stored });
+    expect(response).toMatchObject({ status: 400, code: 'InvalidArgument' });
+    expect(response.headers).not.toHaveProperty('set-cookie');
   });
 
-  test('may hold text beyond Latin-1', async () => {
+  test('may contain text beyond Latin-1', async () => {
     const query = { 'response-content-disposition': 'attachment; filename="日本.txt"' };
-    const answer = await server.signed({ method: 'GET', path, query, date: stored });
-    const header = answer.headers['content-disposition'] ?? '';
+    const response = await server.signed({ method: 'GET', path, query, date: stored });
+    const header = response.headers['content-disposition'] ?? '';
     expect(Buffer.from(header, 'latin1').toString('utf8')).toBe(
       query['response-content-disposition'],
     );
   });
 });
 
-describe('a missing thing', () => {
+describe('a missing resource', () => {
   test.each([
     ['GET', `/${bucketName}/missing`, 'NoSuchKey'],
     ['GET', '/no-such-bucket/x', 'NoSuchBucket'],
     ['GET', '/no-such-bucket', 'NoSuchBucket'],
     ['PUT', '/no-such-bucket/x', 'NoSuchBucket'],
-  ])('is told by its code: %s %s', async (method, target, code) => {
-    const answer = await signed(method, target, {}, method === 'PUT' ? 'x' : undefined);
-    expect(answer).toMatchObject({ status: 404, code });
-    expect(answer.headers['content-type']).toBe('application/xml');
-    expect(answer.text).toContain(`<Resource>${target}</Resource>`);
+  ])('is reported by its code: %s %s', async (method, target, code) => {
+    const response = await signed(method, target, {}, method === 'PUT' ? 'x' : undefined);
+    expect(response).toMatchObject({ status: 404, code });
+    expect(response.headers['content-type']).toBe('application/xml');
+    expect(response.text).toContain(`<Resource>${target}</Resource>`);
   });
 
-  test('is told to HEAD without a body', async () => {
-    const answer = await signed('HEAD', `/${bucketName}/missing`);
-    expect(answer).toMatchObject({ status: 404, text: '' });
+  test('is reported to HEAD without a body', async () => {
+    const response = await signed('HEAD', `/${bucketName}/missing`);
+    expect(response).toMatchObject({ status: 404, text: '' });
     expect(await signed('HEAD', '/no-such-bucket')).toMatchObject({ status: 404, text: '' });
   });
 
-  test('named with markup is escaped in the answer', async () => {
-    const answer = await signed('GET', `/${bucketName}/%3Cscript%3E%26%22`);
-    expect(answer.text).toContain('<Key>&lt;script&gt;&amp;&quot;</Key>');
-    expect(answer.text).not.toContain('<script>');
+  test('named with markup is escaped in the response', async () => {
+    const response = await signed('GET', `/${bucketName}/%3Cscript%3E%26%22`);
+    expect(response.text).toContain('<Key>&lt;script&gt;&amp;&quot;</Key>');
+    expect(response.text).not.toContain('<script>');
   });
 });

@@ -1,12 +1,12 @@
-/** What an object carries besides its bytes. Header values are Latin-1 text of the wire's bytes. */
+/** The attributes of an object. Header values are the received bytes as Latin-1 text. */
 export interface ObjectAttributes {
-  /** `content-type`, `cache-control` and their like. */
+  /** `content-type`, `cache-control` and others. */
   contentHeaders: Record<string, string>;
   /** By lower-case name without the `x-amz-meta-` prefix. */
   userMetadata: Record<string, string>;
 }
 
-/** A run of an object's bytes in one blob. */
+/** A range of an object's bytes in one blob. */
 export interface Segment {
   blobId: string;
   sizeBytes: number;
@@ -20,7 +20,7 @@ export interface ObjectRecord extends ObjectAttributes {
   /** ISO 8601 with milliseconds. */
   lastModified: string;
   segments: Segment[];
-  /** The multipart upload that made it: a crash right after completing must not revive that upload. */
+  /** The multipart upload that created it: a crash after completing must not restore that upload. */
   uploadId?: string;
 }
 
@@ -50,7 +50,7 @@ export interface BucketRecord {
   corsRules?: CorsRule[];
 }
 
-/** The file is damaged or not one of ours. */
+/** A record that is damaged or of another program. */
 export class DamagedRecord extends Error {
   constructor(path: string, cause: unknown) {
     super(`The stored record ${path} is not readable.`, { cause });

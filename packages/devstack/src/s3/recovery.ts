@@ -24,10 +24,10 @@ interface RecoverySource {
 }
 
 /**
- * Reads the stored buckets and finishes what a crash interrupted: temporary files go, uploads whose
- * object is already committed go, bytes that nothing names go.
+ * Reads the stored buckets and cleans up after a crash: removes temporary files, uploads whose object is already
+ * committed, and blobs without a record.
  *
- * @throws DamagedRecord rather than dropping the bytes of a record it can't read
+ * @throws DamagedRecord rather than delete the bytes of an unreadable record
  */
 export async function recover({
   layout,

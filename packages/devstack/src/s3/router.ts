@@ -9,7 +9,7 @@ import {
   listBuckets,
   putBucketCors,
 } from './bucket-operations.ts';
-import type { Operation } from './call.ts';
+import type { Operation } from './operation.ts';
 import { S3Error } from './errors.ts';
 import type { HeaderMap } from './headers.ts';
 import { listObjectsV1, listObjectsV2 } from './listing-operations.ts';
@@ -51,8 +51,8 @@ const operations: ReadonlyMap<string, Operation> = new Map([
   ['DELETE object uploadId', abortMultipartUpload],
 ]);
 
-// Parameters that select another operation in S3. Those without an operation here are refused: handled
-// as the plain request, `PUT /bucket?policy` would create a bucket and `PUT /key?acl` overwrite an object.
+// Parameters that select another operation in S3. Unsupported ones are rejected: ignoring them, `PUT /bucket?policy`
+// would create a bucket and `PUT /key?acl` would overwrite an object.
 const selectors = new Set(
   `accelerate acl analytics append attributes cors delete encryption intelligent-tiering inventory
   legal-hold lifecycle list-type location logging metadataTable metrics notification object-lock
@@ -62,9 +62,9 @@ const selectors = new Set(
 );
 
 /**
- * Finds the operation that a request asks for.
+ * Finds the operation of a request.
  *
- * @throws S3Error `NotImplemented`, or `NoSuchVersion` since there are no versions
+ * @throws S3Error `NotImplemented`, or `NoSuchVersion` because there are no versions
  */
 export function findOperation(method: string, target: Target, headers: HeaderMap): Operation {
   const level = target.bucket === '' ? 'service' : target.key === '' ? 'bucket' : 'object';

@@ -2,9 +2,9 @@ import { inspect } from 'node:util';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { ClientGone, errorReply, sendReply } from './answer.ts';
-import type { Exchange } from './answer.ts';
-import type { Reply, Services } from './call.ts';
+import { ClientGone, errorReply, sendReply } from './send-reply.ts';
+import type { Exchange } from './send-reply.ts';
+import type { Reply, Services } from './operation.ts';
 import { corsHeaders, openPolicy, preflightHeaders } from './cors.ts';
 import { refuseUnparsed } from './client-errors.ts';
 import { lockDirectory } from './directory-lock.ts';
@@ -26,7 +26,7 @@ const requestTimeoutSeconds = 3600;
 const closingGraceMilliseconds = 500;
 
 export interface S3ServerOptions {
-  /** Created when missing; one server at a time. */
+  /** Created if missing; one server at a time. */
   dataDir: string;
   accessKey: string;
   secretKey: string;
@@ -34,20 +34,20 @@ export interface S3ServerOptions {
   region?: string;
   /** A loopback address; default `127.0.0.1`. */
   host?: string;
-  /** Default 0: any free port. */
+  /** Default 0 = a free port. */
   port?: number;
-  /** Created at start when missing. */
+  /** Created at start if missing. */
   buckets?: string[];
-  /** Origins let in by buckets without CORS rules of their own; default `['*']`. */
+  /** Origins allowed by buckets without own CORS rules; default `['*']`. */
   allowedOrigins?: string[];
   now?: () => Date;
-  /** Whether an answered write is forced to disk, to outlive a power cut too; default `always`. */
+  /** Whether an acknowledged write is flushed to disk, to survive a power loss; default `always`. */
   fsync?: FsyncMode;
-  /** Default 5 MiB, as S3 has it. */
+  /** Default 5 MiB, like S3. */
   minPartSizeBytes?: number;
-  /** How long a connection may be silent amid a request; default 60. */
+  /** Maximum idle time of a connection during a request; default 60. */
   idleTimeoutSeconds?: number;
-  /** Told about defects, which are answered as `InternalError`; by default they go to standard error. */
+  /** Receives defects, which clients get as `InternalError`; default: writes to standard error. */
   onDefect?: (error: unknown) => void;
 }
 
@@ -55,13 +55,12 @@ export interface S3Server {
   /** `http://localhost:<port>` */
   endpoint: string;
   port: number;
-  /** Lets running requests finish for a moment, then closes everything. */
+  /** Waits briefly for running requests, then closes every connection. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts an S3 server for development on a loopback address. What it has acknowledged is still there
- * after a crash.
+ * Starts an S3 server for development on a loopback address. Acknowledged writes survive a crash.
  *
  * @throws when the host is not loopback, the port is taken, another server uses the directory, or a
  *   stored record is damaged
@@ -112,7 +111,7 @@ class RequestHandler {
     this.#onDefect = options.onDefect ?? reportDefect;
   }
 
-  /** Handles a request whose client sends its body unasked, or waits to be told to. */
+  /** Handles a request whose client sends its body at once, or waits for `100 Continue`. */
   accept(request: IncomingMessage, response: ServerResponse, bodyMode: 'sent' | 'awaited'): void {
     let isBodyAwaited = bodyMode === 'awaited';
     const askForBody = (): void => {
@@ -125,7 +124,7 @@ class RequestHandler {
     this.#running.add(task);
   }
 
-  /** Resolves when every request has been dealt with, those of vanished clients too. */
+  /** Resolves when every request is handled, also those of disconnected clients. */
   async finished(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -175,8 +174,8 @@ class RequestHandler {
     response.setHeader('x-amz-id-2', 'atelier');
     if (request.method === 'OPTIONS') return;
     const headers = new HeaderMap(request);
-    const answerHeaderNames = [...response.getHeaderNames(), ...Object.keys(reply.headers ?? {})];
-    const question = { method: request.method ?? '', headers, answerHeaderNames };
+    const responseHeaderNames = [...response.getHeaderNames(), ...Object.keys(reply.headers ?? {})];
+    const question = { method: request.method ?? '', headers, responseHeaderNames };
     const cors = corsHeaders(this.#corsRules(findTarget(request)), question);
     for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
   }

@@ -20,7 +20,7 @@ export interface SignedRequest {
   headers: HeaderMap;
 }
 
-/** What a verified request proved; the last three are the seed for signatures of body chunks. */
+/** The verified claims of a request; the last three seed the signatures of body chunks. */
 export interface Verified {
   kind: 'header' | 'presigned';
   payloadHash: string;
@@ -43,7 +43,7 @@ interface Claim {
 /**
  * Verifies Signature V4, in the Authorization header or in the query.
  *
- * @throws S3Error with S3's own code for each reason to refuse; `AccessDenied` without any credentials
+ * @throws S3Error with S3's code of each failure; `AccessDenied` without credentials
  */
 export function verifySignature(
   request: SignedRequest,
@@ -222,7 +222,7 @@ function parseAmzDate(claim: Claim): number {
   });
 }
 
-// A header that changes what is stored or answered must not be addable by whoever holds a signed URL.
+// The holder of a signed URL must not add headers that change what is stored or returned.
 function checkSignedHeaders(claim: Claim, headers: HeaderMap): void {
   const signed = new Set(claim.signedHeaders);
   const isCanonical = claim.signedHeaders.every((name) => /^[a-z0-9-]+$/.test(name));

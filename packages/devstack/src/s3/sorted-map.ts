@@ -1,6 +1,6 @@
 import { compareUtf8 } from './names.ts';
 
-/** A map that also knows its keys in UTF-8 order. */
+/** A map with its keys in UTF-8 order. */
 export class SortedMap<Value> {
   readonly #values: Map<string, Value>;
   readonly #keys: string[];
@@ -35,17 +35,17 @@ export class SortedMap<Value> {
     return this.#keys[index];
   }
 
-  /** The index of the first key at or after `key`. */
+  /** Returns the index of the first key at or after `key`. */
   indexFrom(key: string): number {
     return this.#partition((candidate) => compareUtf8(candidate, key) < 0);
   }
 
-  /** The index of the first key after `key`. */
+  /** Returns the index of the first key after `key`. */
   indexAfter(key: string): number {
     return this.#partition((candidate) => compareUtf8(candidate, key) <= 0);
   }
 
-  /** The index of the first key after every key that starts with `prefix`. */
+  /** Returns the index of the first key after all keys with `prefix`. */
   indexPastPrefix(prefix: string): number {
     return this.#partition(
       (candidate) => candidate.startsWith(prefix) || compareUtf8(candidate, prefix) < 0,

@@ -34,7 +34,7 @@ async function newRecord(key: string): Promise<ObjectRecord> {
   };
 }
 
-test('a bucket in which an object is about to appear is not empty', async () => {
+test('a bucket with a write in progress is not empty', async () => {
   const bucket = store.bucket('bucket');
   const record = await newRecord('key');
   let removal: Promise<unknown> = Promise.resolve();
@@ -46,7 +46,7 @@ test('a bucket in which an object is about to appear is not empty', async () => 
   expect(reopened.object(reopened.bucket('bucket'), 'key')).toEqual(record);
 });
 
-test('an object for a bucket that is gone, even if remade, is refused and its bytes removed', async () => {
+test('an object for a deleted bucket, even if created again, is rejected and its bytes are removed', async () => {
   const bucket = store.bucket('bucket');
   const record = await newRecord('key');
   await store.deleteBucket('bucket');
@@ -58,7 +58,7 @@ test('an object for a bucket that is gone, even if remade, is refused and its by
   ).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('writes of one key take effect one after the other, in the order of their calls', async () => {
+test('writes of one key take effect sequentially, in the order of their calls', async () => {
   const bucket = store.bucket('bucket');
   const seen: (string | undefined)[] = [];
   const records = await Promise.all(['1', '2', '3'].map(() => newRecord('same')));

@@ -16,13 +16,13 @@ export interface StoreOptions {
   now: () => Date;
 }
 
-/** Refuses a write by throwing; sees the object that the write would replace. */
+/** Throws to reject a write; receives the object that the write would replace. */
 export type WriteCondition = (current: ObjectRecord | undefined) => void;
 
 /**
- * Buckets and objects on disk. Bytes are written first, as blobs; the rename of one small record then
- * makes the object appear, replaced or whole, so attributes and bytes can't disagree. What a method
- * has returned from survives a crash.
+ * Buckets and objects on disk. It writes the bytes first, as blobs; the rename of one small record then creates or
+ * replaces the object atomically, so attributes and bytes always match. A change survives a crash once its method
+ * has returned.
  */
 export class Store {
   readonly blobs: BlobStore;
@@ -40,7 +40,7 @@ export class Store {
     this.now = options.now;
   }
 
-  /** Opens the directory, creating it when missing. @throws DamagedRecord */
+  /** Opens the directory, and creates it if missing. @throws DamagedRecord */
   static async open(options: StoreOptions): Promise<Store> {
     await mkdir(options.dataDir, { recursive: true });
     const layout = new Layout(options.dataDir);
@@ -98,7 +98,7 @@ export class Store {
     });
   }
 
-  /** Removes an empty bucket along with its unfinished uploads. @throws S3Error `BucketNotEmpty`, `NoSuchBucket` */
+  /** Removes an empty bucket and its unfinished uploads. @throws S3Error `BucketNotEmpty`, `NoSuchBucket` */
   async deleteBucket(name: string): Promise<void> {
     await this.#locks.run(name, async () => {
       const bucket = this.bucket(name);
@@ -145,14 +145,14 @@ export class Store {
         await this.blobs.discard(current?.segments ?? []);
       });
     } catch (error) {
-      // After any other failure the record may be on disk: the next start decides what its bytes are.
+      // After any other failure the record may be on disk: the next start decides whether to keep its bytes.
       const isRefused = error instanceof S3Error;
       if (isRefused && record.uploadId === undefined) await this.blobs.discard(record.segments);
       throw error;
     }
   }
 
-  /** Removes the object if it is there. @throws S3Error what `condition` throws */
+  /** Removes the object if it exists. @throws S3Error of `condition` */
   async deleteObject(bucket: Bucket, key: string, condition?: WriteCondition): Promise<void> {
     await this.#writeObject(bucket, key, async (current) => {
       condition?.(current);
@@ -163,7 +163,7 @@ export class Store {
     });
   }
 
-  /** Runs a change of the bucket alone among changes with the same lock. @throws S3Error `NoSuchBucket` */
+  /** Runs a change of the bucket exclusively among changes with the same lock. @throws S3Error `NoSuchBucket` */
   async write<Result>(
     bucket: Bucket,
     lock: string,

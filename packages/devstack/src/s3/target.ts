@@ -1,7 +1,7 @@
 import { S3Error } from './errors.ts';
 import { assertBucketName, assertObjectKey } from './names.ts';
 
-/** A request target taken apart; `bucket` is empty for the service itself, `key` for a bucket. */
+/** A parsed request target; `bucket` is empty for the service, `key` for a bucket. */
 export interface Target {
   readonly bucket: string;
   readonly key: string;
@@ -9,7 +9,7 @@ export interface Target {
   readonly query: Query;
 }
 
-/** Percent-encodes as AWS does: everything but `A-Z a-z 0-9 - . _ ~`. */
+/** Percent-encodes like AWS: everything but `A-Z a-z 0-9 - . _ ~`. */
 function awsEncode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -17,12 +17,12 @@ function awsEncode(text: string): string {
   );
 }
 
-/** Like awsEncode, but leaves `/` alone. */
+/** Like awsEncode, but keeps `/`. */
 export function awsEncodePath(path: string): string {
   return awsEncode(path).replaceAll('%2F', '/');
 }
 
-/** Query parameters, decoded, in the order of the wire. */
+/** Decoded query parameters, in received order. */
 export class Query {
   readonly #entries: readonly (readonly [string, string])[];
 
@@ -38,7 +38,7 @@ export class Query {
       });
     const names = this.#entries.map(([name]) => name);
     if (new Set(names).size !== names.length) {
-      throw new S3Error('InvalidArgument', { message: 'A query parameter is given twice.' });
+      throw new S3Error('InvalidArgument', { message: 'A query parameter is repeated.' });
     }
   }
 
@@ -54,7 +54,7 @@ export class Query {
     return this.#entries.map(([name]) => name);
   }
 
-  /** The canonical query string of Signature V4, without the parameter that carries the signature. */
+  /** Builds the canonical query string of Signature V4, without the signature. */
   canonical(): string {
     return this.#entries
       .filter(([name]) => name !== 'X-Amz-Signature')
@@ -66,7 +66,7 @@ export class Query {
 }
 
 /**
- * Takes a path-style request target apart.
+ * Parses a path-style request target.
  *
  * @throws S3Error `InvalidURI`, `InvalidBucketName`, `KeyTooLongError` or `InvalidArgument`
  */
@@ -80,7 +80,7 @@ export function parseTarget(url: string): Target {
   return { bucket, key, path, query };
 }
 
-/** Splits `/bucket/key`; the key keeps every further slash. */
+/** Splits `/bucket/key`; the key keeps other slashes. */
 export function splitPath(path: string): { bucket: string; key: string } {
   const secondSlash = path.indexOf('/', 1);
   const bucket = secondSlash === -1 ? path.slice(1) : path.slice(1, secondSlash);

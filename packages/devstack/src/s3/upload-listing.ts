@@ -6,7 +6,7 @@ export interface UploadListingRequest {
   prefix: string;
   delimiter: string;
   keyMarker: string;
-  /** Counts only together with a key marker. */
+  /** Applies only together with a key marker. */
   uploadIdMarker: string;
   maxEntries: number;
 }
@@ -17,7 +17,7 @@ export interface UploadListing {
   next?: { keyMarker: string; uploadIdMarker: string };
 }
 
-/** One page of unfinished uploads by key, within a key by upload id, which is by age. */
+/** Lists one page of unfinished uploads by key, then by upload id, which is by age. */
 export function listUploads(
   uploads: Iterable<Upload>,
   request: UploadListingRequest,

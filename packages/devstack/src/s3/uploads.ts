@@ -27,8 +27,8 @@ export interface Completion {
 }
 
 /**
- * Multipart uploads. A completed object keeps the parts' blobs as its list of segments: completing
- * writes one small record whatever the size, needs no second copy on disk, and is all or nothing.
+ * Multipart uploads. A completed object references the blobs of its parts, so completing it writes one small record,
+ * needs no copy of the bytes, and is atomic.
  */
 export class UploadStore {
   readonly #store: Store;
@@ -55,7 +55,7 @@ export class UploadStore {
     return uploadId;
   }
 
-  /** @throws S3Error `NoSuchUpload`, also when the id belongs to another key */
+  /** @throws S3Error `NoSuchUpload`, also for an id of another key */
   find({ bucket, key, uploadId }: UploadAddress): Upload {
     const upload = bucket.uploads.get(uploadId);
     if (upload === undefined || upload.key !== key) {
@@ -64,7 +64,7 @@ export class UploadStore {
     return upload;
   }
 
-  /** Adds the part, or replaces the one of the same number. @throws S3Error `NoSuchUpload` */
+  /** Adds the part, or replaces that with the same number. @throws S3Error `NoSuchUpload` */
   async putPart(address: UploadAddress, part: PartRecord): Promise<void> {
     const { blobs, files, layout } = this.#store;
     const { bucket, uploadId } = address;
@@ -83,7 +83,7 @@ export class UploadStore {
   }
 
   /**
-   * Turns the listed parts into the object. Of several calls at once one succeeds.
+   * Completes the object from the listed parts. Of several parallel calls, one succeeds.
    *
    * @throws S3Error `NoSuchUpload`, `InvalidPart`, `InvalidPartOrder`, `EntityTooSmall`; the upload stays
    *   completable except in the first case
@@ -105,7 +105,7 @@ export class UploadStore {
       await this.#store.commitObject(bucket, record, condition);
       const used = new Set(chosen);
       const unused = [...upload.parts.values()].filter((part) => !used.has(part));
-      // The object is there, so this is a success; what stays behind goes at the next start.
+      // The object is committed, so this is a success; the next start removes leftover files.
       await this.#end(address, unused).catch(() => undefined);
       return record;
     });

@@ -4,19 +4,19 @@ import { S3Error } from './errors.ts';
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const namespace = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
-/** Text, or nested elements; an absent value writes no element, a list writes one element per item. */
+/** Text or nested elements; an undefined value writes no element, a list writes one element per item. */
 type XmlValue = string | number | boolean | undefined | XmlElements | readonly XmlValue[];
 export interface XmlElements {
   [name: string]: XmlValue;
 }
 
-/** A document in S3's namespace. */
+/** Builds a document in S3's namespace. */
 export function xmlDocument(root: string, content: XmlElements | string): string {
   const inner = typeof content === 'string' ? escapeXml(content) : writeElements(content);
   return `${declaration}<${root} xmlns="${namespace}">${inner}</${root}>`;
 }
 
-/** An error document, which S3 writes without a namespace. */
+/** Builds an error document, which has no namespace in S3. */
 export function xmlErrorDocument(content: XmlElements): string {
   return `${declaration}<Error>${writeElements(content)}</Error>`;
 }
@@ -46,7 +46,7 @@ const named: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-// Control characters have no place in XML 1.0, escaped or not; S3 writes references to them all the same.
+// XML 1.0 forbids control characters, even escaped; S3 writes references to them nevertheless.
 function escapeXml(text: string): string {
   return text.replace(
     // oxlint-disable-next-line no-control-regex -- finding control characters is the point
@@ -62,11 +62,11 @@ const parser = new XMLParser({
   parseTagValue: false,
   processEntities: false,
   removeNSPrefix: true,
-  // A key may begin or end with white space.
+  // A key may start or end with white space.
   trimValues: false,
 });
 
-/** A parsed element: text, or children by name with every occurrence listed. */
+/** A parsed element: text, or children by name. */
 export class XmlNode {
   readonly #value: unknown;
 
@@ -74,7 +74,7 @@ export class XmlNode {
     this.#value = value;
   }
 
-  /** The child elements of that name, in their order. */
+  /** Returns the child elements of a name, in document order. */
   children(name: string): XmlNode[] {
     if (typeof this.#value !== 'object' || this.#value === null) return [];
     const found: unknown = Object.entries<unknown>({ ...this.#value }).find(
@@ -84,7 +84,7 @@ export class XmlNode {
     return (Array.isArray(found) ? found : [found]).map((value: unknown) => new XmlNode(value));
   }
 
-  /** The text of the only child of that name. @throws S3Error `MalformedXML` when there are several or it isn't text */
+  /** Returns the text of the only child of a name. @throws S3Error `MalformedXML` when there are several or it isn't text */
   text(name: string): string | undefined {
     const [child, ...others] = this.children(name);
     if (child === undefined) return undefined;
@@ -92,7 +92,7 @@ export class XmlNode {
     return child.ownText();
   }
 
-  /** @throws S3Error `MalformedXML` when the element has children */
+  /** Returns the text. @throws S3Error `MalformedXML` when the element has children */
   ownText(): string {
     if (typeof this.#value !== 'string') throw new S3Error('MalformedXML');
     return decodeReferences(this.#value);
@@ -102,8 +102,8 @@ export class XmlNode {
 /**
  * Parses a request document.
  *
- * @throws S3Error `MalformedXML`, also with a document type: none of S3's documents has one, and
- *   entities are the way to attack a parser
+ * @throws S3Error `MalformedXML`, also for a document type: S3's documents have none, and entities can attack
+ *   a parser
  */
 export function parseXml(text: string, root: string): XmlNode {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new S3Error('MalformedXML');

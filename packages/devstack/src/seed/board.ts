@@ -1,16 +1,18 @@
 import type { Client, CreateTaskBody } from '@atelier/client';
 
-/** Whose hands the work is in, by the words of the samples. */
-export type Hands = Readonly<Record<Hand, { readonly api: Client; readonly id: string }>>;
+/** The accounts of the samples, by name. */
+export type SampleAccounts = Readonly<
+  Record<SampleAccount, { readonly api: Client; readonly id: string }>
+>;
 
-type Hand = 'demo' | 'mara' | 'teo' | 'yuki';
+type SampleAccount = 'demo' | 'mara' | 'teo' | 'yuki';
 
 interface SampleTask extends Pick<CreateTaskBody, 'title' | 'status' | 'priority' | 'description'> {
-  readonly by: Hand;
-  readonly for?: readonly Hand[];
-  /** From today. */
+  readonly by: SampleAccount;
+  readonly for?: readonly SampleAccount[];
+  /** Days from today. */
   readonly dueInDays?: number;
-  readonly comments?: readonly (readonly [Hand, string])[];
+  readonly comments?: readonly (readonly [SampleAccount, string])[];
 }
 
 interface SampleProject {
@@ -137,27 +139,27 @@ const exhibition: SampleProject = {
   tasks: exhibitionTasks,
 };
 
-/** As they are listed. */
+/** In the order of the list. */
 const projects = [exhibition, website, calendar];
 
-/** Projects in the middle of their work. What is there already is left as it is. */
-export async function seedBoards(hands: Hands, organizationId: string): Promise<void> {
+/** Seeds projects with work in progress. Existing ones stay unchanged. */
+export async function seedBoards(accounts: SampleAccounts, organizationId: string): Promise<void> {
   const boards: Board[] = [];
-  for (const project of projects) boards.push(await boardOf(hands, { organizationId, project }));
-  // What is talked about comes last: it is the latest of what has happened.
-  for (const board of boards) await seedTasks(hands, board);
-  for (const board of boards) await seedComments(hands, board);
+  for (const project of projects) boards.push(await boardOf(accounts, { organizationId, project }));
+  // Comments come last, so they are the latest activities.
+  for (const board of boards) await seedTasks(accounts, board);
+  for (const board of boards) await seedComments(accounts, board);
 }
 
 interface Board {
   readonly organizationId: string;
   readonly projectId: string;
-  /** Those that are not there yet; their ids once they are. */
+  /** Tasks that are missing, with their ids once they are created. */
   readonly missing: Map<SampleTask, string | undefined>;
 }
 
 async function boardOf(
-  { demo: { api } }: Hands,
+  { demo: { api } }: SampleAccounts,
   { organizationId, project }: { organizationId: string; project: SampleProject },
 ): Promise<Board> {
   const { name, description, tasks } = project;
@@ -176,14 +178,14 @@ async function boardOf(
 }
 
 async function seedTasks(
-  hands: Hands,
+  accounts: SampleAccounts,
   { organizationId, projectId, missing }: Board,
 ): Promise<void> {
   for (const task of missing.keys()) {
     const { by, for: assignees = [], dueInDays, comments: _later, ...body } = task;
-    const assigneeIds = assignees.map((hand) => hands[hand].id);
+    const assigneeIds = assignees.map((hand) => accounts[hand].id);
     const dueDate = dueInDays === undefined ? null : endOfDay(dueInDays);
-    const { id } = await hands[by].api.tasks.create(
+    const { id } = await accounts[by].api.tasks.create(
       { params: { projectId }, body: { ...body, assigneeIds, dueDate } },
       { organizationId },
     );
@@ -191,10 +193,13 @@ async function seedTasks(
   }
 }
 
-async function seedComments(hands: Hands, { organizationId, missing }: Board): Promise<void> {
+async function seedComments(
+  accounts: SampleAccounts,
+  { organizationId, missing }: Board,
+): Promise<void> {
   for (const [{ comments = [] }, taskId = ''] of missing) {
     for (const [hand, text] of comments) {
-      await hands[hand].api.comments.create(
+      await accounts[hand].api.comments.create(
         { params: { taskId }, body: { body: text } },
         { organizationId },
       );
@@ -202,7 +207,7 @@ async function seedComments(hands: Hands, { organizationId, missing }: Board): P
   }
 }
 
-/** The last moment of the day so many days from today, where the product is started. */
+/** Returns the end of the day some days from today, in the local time zone. */
 function endOfDay(daysFromToday: number): string {
   const day = new Date();
   day.setDate(day.getDate() + daysFromToday);

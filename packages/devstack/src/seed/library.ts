@@ -32,12 +32,12 @@ const painted = (name: string, palette: Palette): SampleFile => ({
   read: async () => new Blob([new Uint8Array(paintLandscape(palette))], { type: 'image/png' }),
 });
 
-/** Of the person alone. */
+/** Collections of the personal organization. */
 export const personalCollections: readonly SampleCollection[] = [
   { title: 'Notes', files: [kept('welcome.md', 'text/markdown')] },
 ];
 
-/** Of the team. */
+/** Collections of the team. */
 export const teamCollections: readonly SampleCollection[] = [
   {
     title: 'Wall texts',
@@ -123,7 +123,7 @@ export const teamCollections: readonly SampleCollection[] = [
   },
 ];
 
-/** Of a member of the team, after everything else. */
+/** A collection of a member of the team, created last. */
 export const latestCollections: readonly SampleCollection[] = [
   {
     title: 'Coast walks',
@@ -168,7 +168,7 @@ export const latestCollections: readonly SampleCollection[] = [
   },
 ];
 
-/** Makes collections and uploads what they are missing. */
+/** Creates the missing collections and uploads their missing files. */
 export async function seedLibrary(
   api: Client,
   collections: readonly SampleCollection[],

@@ -4,11 +4,11 @@ const pollMs = 40;
 const timeoutMs = 20_000;
 
 /**
- * Tries the tokens of the mailed links, the newest first seen last, until one works. After an interrupted
- * seed an older one, void by now, may be there first.
+ * Tries the tokens of the mailed links until one works. After an interrupted seed, an older, void one may arrive
+ * first.
  *
  * @param link - matches a link; its first group is the token
- * @throws Error when none arrives that works
+ * @throws Error when no valid one arrives
  */
 export async function followMailedLink(
   { mailUrl, email, link }: { mailUrl: string; email: string; link: RegExp },
@@ -17,15 +17,15 @@ export async function followMailedLink(
   const deadline = performance.now() + timeoutMs;
   let tried: string | undefined;
   while (performance.now() < deadline) {
-    const answer = await fetch(`${mailUrl}/email`);
-    const token = newestToken(email, link, await answer.json());
+    const response = await fetch(`${mailUrl}/email`);
+    const token = newestToken(email, link, await response.json());
     if (token !== undefined && token !== tried) {
       tried = token;
       if (await tryToken(token)) return;
     }
     await delay(pollMs);
   }
-  throw new Error(`no mail for ${email} with a link that works arrived`);
+  throw new Error(`no mail with a valid link arrived for ${email}`);
 }
 
 function newestToken(email: string, link: RegExp, mails: unknown): string | undefined {

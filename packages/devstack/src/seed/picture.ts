@@ -3,12 +3,12 @@ import { crc32, deflateSync } from 'node:zlib';
 type Colour = readonly [red: number, green: number, blue: number];
 
 export interface Palette {
-  /** Above, and at the horizon. */
+  /** Colours of the sky at the top and at the horizon. */
   sky: readonly [Colour, Colour];
-  /** Far, and near. */
+  /** Colours of far and near hills. */
   hills: readonly [Colour, Colour];
   sun: Colour;
-  /** Another one gives other hills. */
+  /** Seed of the shape of the hills. */
   seed: number;
 }
 
@@ -20,7 +20,7 @@ interface Size {
 const usualSize: Size = { width: 960, height: 640 };
 const layers = 5;
 
-/** A landscape of hills before an evening sky, as PNG. */
+/** Paints a landscape of hills before an evening sky, as PNG. */
 export function paintLandscape(palette: Palette, size: Size = usualSize): Buffer {
   const { width, height } = size;
   const rows = Buffer.alloc(height * (1 + width * 3));
@@ -81,7 +81,7 @@ function png(rows: Buffer, { width, height }: Size): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits of each colour, no alpha.
+  // Eight bits per colour, no alpha.
   header.set([8, 2, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),

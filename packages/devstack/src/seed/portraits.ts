@@ -1,8 +1,8 @@
-import type { Hands } from './board.ts';
+import type { SampleAccounts } from './board.ts';
 import { paintLandscape, type Palette } from './picture.ts';
 
-/** Nobody's face, but each one's own. */
-const palettes: Readonly<Record<keyof Hands, Palette>> = {
+/** Palettes of the portraits, one for each account. */
+const palettes: Readonly<Record<keyof SampleAccounts, Palette>> = {
   demo: {
     sky: [
       [24, 88, 92],
@@ -53,19 +53,20 @@ const palettes: Readonly<Record<keyof Hands, Palette>> = {
   },
 };
 
-/** Gives everybody without a picture a small one. */
-export async function seedPortraits(hands: Hands): Promise<void> {
+/** Uploads a portrait for every account without a picture. */
+export async function seedPortraits(accounts: SampleAccounts): Promise<void> {
   await Promise.all(
     Object.entries(palettes).map(async ([hand, palette]) => {
-      // The keys of a literal are those of its type.
-      const { api } = hands[hand as keyof Hands];
+      // The keys of the literal are those of its type.
+      const { api } = accounts[hand as keyof SampleAccounts];
       if ((await api.auth.user()).avatarUrl !== null) return;
       const picture = paintLandscape(palette, { width: 320, height: 320 });
       const body = { contentType: 'image/png', fileSize: picture.length } as const;
       const { uploadUrl, method, headers, key } = await api.profile.startAvatarUpload({ body });
       const stored = await fetch(uploadUrl, { method, headers, body: new Uint8Array(picture) });
       await stored.body?.cancel();
-      if (!stored.ok) throw new Error(`the storage answered ${stored.status} to a portrait`);
+      if (!stored.ok)
+        throw new Error(`the storage rejected a portrait with status ${stored.status}`);
       await api.profile.completeAvatarUpload({ body: { key } });
     }),
   );

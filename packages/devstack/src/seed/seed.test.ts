@@ -9,7 +9,7 @@ import { seedAccount, seedSamples, type DemoAccount } from './seed.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'atelier-seed-'));
 const stackFile = join(dataDir, 'stack.json');
-/** Written when the samples are there, which is after the start says that it serves. */
+/** Written when the samples are complete, which is after the start is announced. */
 const seededFile = join(dataDir, 'postgres', 'seeded.json');
 
 interface Stack {
@@ -22,7 +22,7 @@ let start: ChildProcess;
 let exited: Promise<unknown[]>;
 let stack: Stack;
 
-/** The product as a newcomer starts it, but for the data directory. */
+/** Starts the product with a fresh data directory. */
 beforeAll(async () => {
   const appeared = new Promise<void>((resolve) => {
     const watcher = watch(dataDir, () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
       resolve();
     });
   });
-  // The test runner sets an address of its own.
+  // The test runner sets its own BASE_URL.
   const { BASE_URL: _runners, ...inherited } = process.env;
   start = spawn(process.execPath, [join(import.meta.dirname, '..', 'start.ts')], {
     env: { ...inherited, ATELIER_DATA_DIR: dataDir },
@@ -64,7 +64,7 @@ const options = (demo: DemoAccount) => ({
   demo,
 });
 
-/** What the account has, in words. */
+/** Summarizes the resources of the account. */
 async function possessions(account: DemoAccount) {
   const api = createClient({ baseUrl: stack.api });
   await api.auth.login({ body: account });
@@ -101,11 +101,11 @@ const everything = {
   portraits: 4,
 };
 
-test('the first start makes a demo account whose team is in the middle of its work', async () => {
+test('the first start creates a demo account whose team has work in progress', async () => {
   expect(await possessions(stack.demo)).toEqual(everything);
 });
 
-test('the pictures that the seed paints are real ones', async () => {
+test('the painted pictures are valid images', async () => {
   const api = createClient({ baseUrl: stack.api });
   await api.auth.login({ body: stack.demo });
   const { items } = await api.organizations.list({});
@@ -118,7 +118,7 @@ test('the pictures that the seed paints are real ones', async () => {
     return items.map(({ detectedType, width, height }) => ({ detectedType, width, height }));
   };
   const whole = { detectedType: 'image/png', width: 960, height: 640 };
-  // A job looks into each.
+  // A job inspects each picture.
   await expect.poll(painted, { timeout: 20_000 }).toEqual(Array.from({ length: 7 }, () => whole));
 });
 
@@ -127,14 +127,14 @@ test('seeding again adds nothing', async () => {
   expect(await possessions(stack.demo)).toEqual(everything);
 });
 
-test('a seed that was interrupted after the registration goes on', async () => {
+test('a seed that was interrupted after the registration continues', async () => {
   const demo = { email: 'second@example.com', password: 'password of the second' };
   await createClient({ baseUrl: stack.api }).auth.register({ body: demo });
   await seedSamples(options(demo));
   expect(await possessions(demo)).toEqual(everything);
 });
 
-test('without the embedded sign-in there is the account with its own samples', async () => {
+test('without the embedded sign-in provider, the account has only its own samples', async () => {
   const demo = { email: 'third@example.com', password: 'password of the third' };
   await seedSamples({ ...options(demo), identityUrl: null });
   const api = createClient({ baseUrl: stack.api });
@@ -143,7 +143,7 @@ test('without the embedded sign-in there is the account with its own samples', a
   expect((await api.collections.list({})).items).toHaveLength(1);
 });
 
-test('a refused step says what was refused', async () => {
+test('the error of a failed step names the step', async () => {
   const demo = { email: 'fourth@example.com', password: 'password' };
   await expect(seedAccount(options(demo))).rejects.toMatchObject({
     operation: 'auth.register',
@@ -151,16 +151,16 @@ test('a refused step says what was refused', async () => {
   });
 });
 
-test('the members of the team cost nothing of the limit of registrations', async () => {
+test('the members of the team do not count against the limit of registrations', async () => {
   const api = createClient({ baseUrl: stack.api });
   // Before: the demo account, the second one twice, the third one.
   for (const [email, isAllowed] of [
     ['fifth@example.com', true],
     ['sixth@example.com', false],
   ] as const) {
-    const answer = await api.auth
+    const response = await api.auth
       .register({ body: { email, password: 'a new password' } })
       .result();
-    expect(answer.ok, email).toBe(isAllowed);
+    expect(response.ok, email).toBe(isAllowed);
   }
 });

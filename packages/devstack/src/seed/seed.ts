@@ -1,5 +1,5 @@
 import { ApiError, createClient, type Client } from '@atelier/client';
-import { seedBoards, type Hands } from './board.ts';
+import { seedBoards, type SampleAccounts } from './board.ts';
 import { latestCollections, personalCollections, seedLibrary, teamCollections } from './library.ts';
 import { followMailedLink } from './mailed.ts';
 import { seedPortraits } from './portraits.ts';
@@ -12,17 +12,17 @@ export interface DemoAccount {
 
 export interface SeedOptions {
   apiUrl: string;
-  /** The API's public address. */
+  /** Public URL of the API. */
   baseUrl: string;
   mailUrl: string;
-  /** The embedded sign-in provider, through which the team's members come; null: nobody else is there. */
+  /** URL of the embedded sign-in provider, by which the members sign up; null = no members. */
   identityUrl: string | null;
   demo: DemoAccount;
 }
 
 const teamName = 'Boathouse Studio';
 
-/** Who works with the demo person; the sign-in page offers them all. */
+/** The members of the demo team; the sign-in page offers them. */
 const members = [
   { email: 'mara.lindqvist@example.com', role: 'ADMIN' },
   { email: 'teo.okafor@example.com', role: 'MEMBER' },
@@ -32,19 +32,19 @@ const members = [
 type Member = (typeof members)[number];
 
 /**
- * Makes the demo account: registers and verifies by the mailed link, unless it is there.
+ * Creates the demo account if it is missing: registers it and verifies it by the mailed link.
  *
- * @throws Error that says which step was refused
+ * @throws Error with the failed step
  */
 export async function seedAccount(options: SeedOptions): Promise<void> {
   await demoAccount(options);
 }
 
 /**
- * Makes the team of the demo account and their work over the product's own interface: invites, uploads,
- * assigns. What is there already is left as it is, so that an interrupted seed goes on.
+ * Creates the team of the demo account and its work with the API: invites, uploads, assigns. Existing records stay
+ * unchanged, so the next start continues an interrupted seed.
  *
- * @throws Error that says which step was refused
+ * @throws Error with the failed step
  */
 export async function seedSamples(options: SeedOptions): Promise<void> {
   const api = await demoAccount(options);
@@ -52,7 +52,7 @@ export async function seedSamples(options: SeedOptions): Promise<void> {
   await Promise.all([seedLibrary(api, personalCollections, null), ...team]);
 }
 
-/** People, pictures and a project in the middle of its work. */
+/** Seeds members, pictures and a project with work in progress. */
 async function seedTeam(options: SeedOptions, api: Client): Promise<void> {
   const teamId = await demoTeam(api);
   const [joined] = await Promise.all([
@@ -62,9 +62,9 @@ async function seedTeam(options: SeedOptions, api: Client): Promise<void> {
   const [mara, teo, yuki] = joined;
   if (!mara || !teo || !yuki) throw new Error('unreachable: each of the members has joined');
   const demo = { api, id: (await api.auth.user()).id };
-  const hands = { demo, mara, teo, yuki };
-  await seedPortraits(hands);
-  await seedBoards(hands, teamId);
+  const accounts = { demo, mara, teo, yuki };
+  await seedPortraits(accounts);
+  await seedBoards(accounts, teamId);
   await seedLibrary(yuki.api, latestCollections, teamId);
 }
 
@@ -94,7 +94,7 @@ async function demoTeam(api: Client): Promise<string> {
 }
 
 interface Joining extends SeedOptions {
-  /** As whoever invites. */
+  /** Client of the inviting account. */
   api: Client;
   teamId: string;
 }
@@ -102,7 +102,7 @@ interface Joining extends SeedOptions {
 async function join(
   { api, teamId, mailUrl, ...where }: Joining,
   { email, role }: Member,
-): Promise<Hands['mara']> {
+): Promise<SampleAccounts['mara']> {
   const theirs = await signInByProvider(where, email);
   const { id } = await theirs.auth.user();
   const { items } = await theirs.organizations.list({});

@@ -3,11 +3,11 @@ import { createClient, type Client } from '@atelier/client';
 const mostSteps = 12;
 
 /**
- * Signs somebody in through the embedded provider, as their browser would: no password, no mail, and
- * no registration that counts for the limit of this address.
+ * Signs an account in through the embedded provider, as a browser does: without a password, a mail, or a
+ * registration that counts against the limit of this address.
  *
- * @param baseUrl - the API's public address, which the provider sends the browser back to
- * @throws Error that says where the way ended
+ * @param baseUrl - public URL of the API, to which the provider redirects
+ * @throws Error with the URL at which the sign-in ended
  */
 export async function signInByProvider(
   { apiUrl, baseUrl }: { apiUrl: string; baseUrl: string },
@@ -25,23 +25,23 @@ export async function signInByProvider(
     }
     address = await nextAddress(address, { apiUrl, baseUrl, cookies });
   }
-  throw new Error(`signing in as ${email} came to no end`);
+  throw new Error(`the sign-in of ${email} did not complete`);
 }
 
 async function nextAddress(
   address: URL,
   { apiUrl, baseUrl, cookies }: { apiUrl: string; baseUrl: string; cookies: Map<string, string> },
 ): Promise<URL> {
-  // The public address may be one that only others reach.
+  // The public URL may not be reachable from here.
   const reached = address.href.replace(`${baseUrl}/api/`, `${apiUrl}/api/`);
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const answer = await fetch(reached, { redirect: 'manual', headers: { cookie } });
-  await answer.body?.cancel();
-  for (const line of answer.headers.getSetCookie()) {
+  const response = await fetch(reached, { redirect: 'manual', headers: { cookie } });
+  await response.body?.cancel();
+  for (const line of response.headers.getSetCookie()) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
     cookies.set(name, value);
   }
-  const location = answer.headers.get('location');
+  const location = response.headers.get('location');
   if (location !== null) return new URL(location, address);
-  throw new Error(`signing in ended at ${address.origin}${address.pathname}: ${answer.status}`);
+  throw new Error(`the sign-in ended at ${address.origin}${address.pathname}: ${response.status}`);
 }

@@ -5,14 +5,14 @@ interface ProcessEntry {
   pid: number;
   parentPid: number;
   command: string;
-  /** Tells a process from a later one with the same id; empty where the system doesn't say. */
+  /** Distinguishes a process from a later one with the same id; empty if the system does not provide it. */
   startedAt: string;
 }
 
 function readLinuxProcess(pid: number): ProcessEntry | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold anything, even spaces and parentheses.
+    // The name in parentheses may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
     return { pid, parentPid: Number(fields[1]), command, startedAt: fields[19] ?? '' };
@@ -44,8 +44,8 @@ const isShellWrapper = (command: string): boolean =>
   /^(\S*\/)?(sh|bash|dash|zsh)\s+(-\w+\s+)*-\w*c\s/.test(command);
 
 /**
- * The processes that this one was started through: npx, pnpm and the shells between them. Killing the
- * outermost leaves the inner ones running, so all of them count as the parent.
+ * Lists the processes that launched this one: npx, pnpm and the shells between them. Killing the outermost leaves
+ * the inner ones running, so all of them count as the parent.
  */
 function launchers(): ProcessEntry[] {
   const chain: ProcessEntry[] = [];
@@ -55,31 +55,31 @@ function launchers(): ProcessEntry[] {
     chain.push(entry);
     entry = readProcess(entry.parentPid);
   }
-  // A shell outside of them is somebody's own, and may leave this running in the background.
+  // An outer shell belongs to the user, who may run this in the background and close the shell.
   while (chain.length > 0 && isShellWrapper(chain.at(-1)?.command ?? '')) chain.pop();
   return chain;
 }
 
-function isStillThere({ pid, startedAt }: ProcessEntry): boolean {
+function isAlive({ pid, startedAt }: ProcessEntry): boolean {
   return readProcess(pid)?.startedAt === startedAt;
 }
 
-const lookIntervalMs = process.platform === 'linux' ? 300 : 2_000;
+const pollIntervalMs = process.platform === 'linux' ? 300 : 2_000;
 
 /**
- * Calls back once when the parent, or a program further up that started it, has vanished. Standard
- * input says nothing about that: it is closed from the start in many places.
+ * Calls back once when the parent, or a launcher above it, has ended. Standard input can't show that: many
+ * environments close it from the start.
  *
- * @returns stops watching
+ * @returns a cleanup function
  */
-export function watchAncestors(onVanished: () => void): () => void {
+export function watchAncestors(onEnded: () => void): () => void {
   const parentPid = process.ppid;
   const chain = launchers();
   const timer = setInterval(() => {
-    if (process.ppid === parentPid && chain.every(isStillThere)) return;
+    if (process.ppid === parentPid && chain.every(isAlive)) return;
     clearInterval(timer);
-    onVanished();
-  }, lookIntervalMs);
+    onEnded();
+  }, pollIntervalMs);
   timer.unref();
   return () => clearInterval(timer);
 }

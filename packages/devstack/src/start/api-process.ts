@@ -3,27 +3,27 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { lineWorthShowing, readableLine } from './log-lines.ts';
+import { terminalLine, readableLine } from './log-lines.ts';
 import { RotatingLog } from './rotating-log.ts';
 
 export interface ApiOptions {
-  /** Path of the API's entry. */
+  /** Path of the API's entry point. */
   entry: string;
   port: number;
   env: Readonly<Record<string, string | undefined>>;
   logPath: string;
-  /** Shows a warning or an error of the API. */
+  /** Prints a warning or an error of the API. */
   warn(line: string): void;
 }
 
 export interface ApiProcess {
-  /** Settles when the API has ended, with what it said last. */
+  /** Resolves when the API has ended, to its last log lines. */
   exited: Promise<ApiExit>;
-  /** Settles when it answers that it is ready. */
+  /** Resolves when the API reports that it is ready. */
   untilReady(signal: AbortSignal): Promise<void>;
-  /** Asks it to stop, and ends it when it hasn't after ten seconds. */
+  /** Asks the API to stop, and kills it after ten seconds. */
   stop(): Promise<void>;
-  /** Ends it at once. */
+  /** Kills the API at once. */
   abort(): void;
 }
 
@@ -33,23 +33,23 @@ export interface ApiExit {
 }
 
 const readyPollMs = 40;
-const readyAnswerMs = 2_000;
+const readyTimeoutMs = 2_000;
 const stopMs = 10_000;
 const keptLines = 20;
 
 async function isReady(port: number, signal: AbortSignal): Promise<boolean> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(readyAnswerMs)]),
+    const response = await fetch(`http://127.0.0.1:${port}/health/ready`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(readyTimeoutMs)]),
     });
-    await answer.body?.cancel();
-    return answer.status === 200;
+    await response.body?.cancel();
+    return response.status === 200;
   } catch {
     return false;
   }
 }
 
-/** Starts the API as a process of its own, with its log in a file and only its complaints shown. */
+/** Starts the API as a child process; writes its log to a file and prints only warnings and errors. */
 export function startApi(options: ApiOptions): ApiProcess {
   const log = new RotatingLog(options.logPath);
   const child = spawn(
@@ -58,7 +58,7 @@ export function startApi(options: ApiOptions): ApiProcess {
     {
       env: options.env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // Ctrl-C reaches the terminal's whole process group; the API is told to stop in its turn.
+      // Ctrl-C reaches the terminal's whole process group; the API must stop before its services.
       detached: true,
     },
   );
@@ -70,7 +70,7 @@ export function startApi(options: ApiOptions): ApiProcess {
       log.write(`${line}\n`);
       lastLines.push(readableLine(line));
       if (lastLines.length > keptLines) lastLines.shift();
-      const worthShowing = lineWorthShowing(line);
+      const worthShowing = terminalLine(line);
       if (worthShowing !== undefined) options.warn(worthShowing);
     });
     await once(lines, 'close');
@@ -79,7 +79,7 @@ export function startApi(options: ApiOptions): ApiProcess {
     const ended = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(`could not be started: ${error.message}`));
       child.once('exit', (code, signal) =>
-        resolve(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
+        resolve(signal === null ? `ended with code ${code}` : `was killed by ${signal}`),
       );
     });
     const description = (await Promise.all([ended, follow(child.stdout), follow(child.stderr)]))[0];

@@ -2,21 +2,21 @@ import { watchAncestors } from './ancestors.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-// One Ctrl-C arrives more than once: from the terminal and from the programs in between.
+// One Ctrl-C may arrive several times: from the terminal and from each launcher.
 const repeatedSignalMs = 1_000;
 
-/** The wish to end: by a signal, or because whoever started this is gone. */
+/** A request to end: a signal, or the end of a launcher. */
 export interface Ending {
-  /** Settles with the reason. */
+  /** Resolves to the reason. */
   requested: Promise<string>;
-  /** Aborted at the same moment. */
+  /** Aborted at the same time. */
   signal: AbortSignal;
-  /** What to do at once when a second signal says that waiting is over. */
+  /** Registers an action that a second signal runs at once. */
   onForced(action: () => void): void;
   dispose(): void;
 }
 
-/** Listens for everything that asks this process to end. */
+/** Listens for requests to end this process. */
 export function listenForEnding(): Ending {
   const controller = new AbortController();
   const actions: (() => void)[] = [];

@@ -1,5 +1,5 @@
-// Loaded into the API before its own code. The channel to the process that started it closes however
-// that one ends, even when it is killed; the API then stops in the ordinary way, but never stays.
+// Preloaded into the API. The channel to the parent process closes when the parent ends, even by a kill; the API
+// then shuts down gracefully, and is killed if that takes too long.
 const graceMs = 10_000;
 
 process.once('disconnect', () => {

@@ -19,7 +19,7 @@ function parseEntry(line: string): object | undefined {
   }
 }
 
-/** A log line as people read it: a structured one is cut down to its message and its error's. */
+/** Formats a log line for people: of a structured line, its message and that of its error. */
 export function readableLine(line: string): string {
   const entry = parseEntry(line);
   if (entry === undefined) return stripVTControlCharacters(line);
@@ -31,10 +31,10 @@ export function readableLine(line: string): string {
 }
 
 /**
- * What the terminal is to show of a log line, or undefined for what belongs into the file only:
- * structured lines below a warning are quiet.
+ * Formats a log line for the terminal; undefined for structured lines below a warning, which are only written to
+ * the file.
  */
-export function lineWorthShowing(line: string): string | undefined {
+export function terminalLine(line: string): string | undefined {
   if (line.trim() === '') return undefined;
   const entry = parseEntry(line);
   if (entry === undefined) return readableLine(line);

@@ -3,8 +3,8 @@ import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 const maxBytes = 20 * 1024 * 1024;
 
 /**
- * A log file that never takes more than twice 20 MiB: the log of the run before, or the first part of
- * a long one, is kept as `<path>.1`.
+ * A log file of at most 40 MiB: the log of the previous run, or the first part of a long one, is kept as
+ * `<path>.1`.
  */
 export class RotatingLog {
   readonly #path: string;

@@ -15,27 +15,27 @@ import { listenForEnding } from './ending.ts';
 import { removeStackFile, writeStackFile } from './stack-file.ts';
 import { summary, withoutPassword } from './summary.ts';
 import type { WebApp } from './web-app.ts';
-import { builtAppOf, freshenWebApp } from './web-app.ts';
+import { builtAppOf, buildWebAppIfStale } from './web-app.ts';
 
 export interface StartOptions {
   dataDir: string;
-  /** Path of the API's entry. */
+  /** Path of the API's entry point. */
   apiEntry: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** Wanted ports of the embedded services. */
+  /** Preferred ports of the embedded services. */
   ports?: Partial<DevstackPorts>;
-  /** The web app, which the API serves; null: it serves none. */
+  /** The web app that the API serves; null = none. */
   webApp: Omit<WebApp, 'env'> | null;
-  /** Fills a new database: with the demo account before it is told, with its samples afterwards. */
+  /** Seeds a new database: the demo account before the start is announced, its samples afterwards. */
   seed: Record<'account' | 'samples', (options: SeedOptions) => Promise<void>>;
   print(text: string): void;
 }
 
-/** A reason to fail that is told in full by its message. */
+/** A failure whose message is complete without a stack trace. */
 class StartFailure extends Error {}
 
-/** Somebody took the API's port between the look and its start. */
-class ApiPortSnatched extends Error {}
+/** Another process took the API's port between the check and the start. */
+class ApiPortTaken extends Error {}
 
 const defaultApiPort = 3000;
 const readyTimeoutMs = 60_000;
@@ -50,9 +50,9 @@ interface Run {
   appUrl: string;
   stack: Devstack;
   api: ApiProcess;
-  /** Settles when the web app is built, or can't be. */
+  /** Resolves when the web app is built, or can't be. */
   appIsBuilt: Promise<void>;
-  /** Rejects when the API or a service ends; settles when this process is asked to end. */
+  /** Rejects when the API or a service ends; resolves when this process is asked to end. */
   ended: Promise<void>;
 }
 
@@ -67,12 +67,10 @@ function publicAddress(env: StartOptions['env'], name: string): string | undefin
   const text = env[name];
   if (text === undefined || text === '') return undefined;
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text.replace(/\/+$/, '');
-  throw new StartFailure(
-    `${name} must be an address such as http://localhost:3000, not "${text}".`,
-  );
+  throw new StartFailure(`${name} must be a URL such as http://localhost:3000, not "${text}".`);
 }
 
-/** Holds the API's port while its services start, so that a stack beside this one takes another. */
+/** Reserves the API's port while its services start, so that a parallel stack takes another. */
 async function holdPort(wanted: number): Promise<{ placeholder: Server; port: number }> {
   return startOnFreePorts([wanted], async ([port = 0]) => {
     const placeholder = createServer();
@@ -84,7 +82,7 @@ async function holdPort(wanted: number): Promise<{ placeholder: Server; port: nu
 function apiFailure({ description, lastLines }: ApiExit, logPath: string): StartFailure {
   const said = lastLines.map((line) => `  ${line}`).join('\n');
   return new StartFailure(
-    `The API ${description}. ${said === '' ? 'It said nothing.' : `It said last:\n${said}\n`}` +
+    `The API ${description}. ${said === '' ? 'It printed nothing.' : `Its last output:\n${said}\n`}` +
       `Its log is ${logPath}.`,
   );
 }
@@ -105,11 +103,11 @@ function apiEnvironment(
   };
 }
 
-/** Builds the app beside everything else; without it the API works all the same. */
+/** Builds the web app in parallel; the API works without it. */
 async function buildApp({ webApp, env, print }: StartOptions, signal: AbortSignal): Promise<void> {
   if (webApp === null || env['WEB_APP_DIR']) return;
   try {
-    await freshenWebApp({ ...webApp, env }, signal);
+    await buildWebAppIfStale({ ...webApp, env }, signal);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     print(`The web app could not be built; the API works without it.\n${reason}`);
@@ -118,7 +116,7 @@ async function buildApp({ webApp, env, print }: StartOptions, signal: AbortSigna
 
 type Prepared = Omit<Run, 'appIsBuilt' | 'ended'>;
 
-/** Throws when the API or a service ends; settles when this process is asked to end. */
+/** Rejects when the API or a service ends; resolves when this process is asked to end. */
 async function untilEnd({ ending, api, stack, options }: Prepared): Promise<void> {
   const end = await Promise.race([
     ending.requested.then(() => undefined),
@@ -130,10 +128,10 @@ async function untilEnd({ ending, api, stack, options }: Prepared): Promise<void
   throw apiFailure(end, join(resolve(options.dataDir), 'api.log'));
 }
 
-/** A failure to start is somebody else's doing when the API's port is taken and the API isn't there. */
+/** Detects that the API failed to start because another process took its port. */
 async function throwStartFailure(error: unknown, port: number): Promise<never> {
   if (await isPortFree(port)) throw error;
-  throw new ApiPortSnatched(`Port ${port} was taken by somebody else.`, { cause: error });
+  throw new ApiPortTaken(`Port ${port} was taken by another process.`, { cause: error });
 }
 
 async function waitUntilReady({ api, ended, ending, options, port }: Run): Promise<void> {
@@ -152,7 +150,7 @@ async function waitUntilReady({ api, ended, ending, options, port }: Run): Promi
   throw new StartFailure(`The API isn't ready after a minute. Its log is ${logPath}.`);
 }
 
-/** What is to be seeded, unless the database is somebody else's. */
+/** Returns what to seed, unless the database belongs to the user. */
 function seedOptions({ stack, baseUrl, port }: Run): SeedOptions | null {
   const { mail: mailUrl, identity: identityUrl } = stack.addresses;
   if (!stack.isDatabaseEmbedded || mailUrl === null) return null;
@@ -160,7 +158,7 @@ function seedOptions({ stack, baseUrl, port }: Run): SeedOptions | null {
   return { apiUrl: `http://127.0.0.1:${port}`, baseUrl, mailUrl, identityUrl, demo };
 }
 
-/** Lies beside the database and goes when that is deleted. */
+/** Stored beside the database, so that deleting the database deletes it. */
 const seededRecord = ({ options }: Run): string =>
   join(resolve(options.dataDir), 'postgres', 'seeded.json');
 
@@ -174,12 +172,14 @@ async function seedAccount(run: Run): Promise<DemoAccount | null> {
   } catch (error) {
     if (error instanceof StartFailure) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    options.print(`The demo account could not be made (${reason}); ${baseUrl} works without it.`);
+    options.print(
+      `The demo account could not be created (${reason}); ${baseUrl} works without it.`,
+    );
     return null;
   }
 }
 
-/** Fills the demo account while others may look at it already; the next start goes on where this ends. */
+/** Seeds the samples of the demo account after the start; the next start continues an interrupted seed. */
 async function seedSamples(run: Run): Promise<void> {
   const { options, ending } = run;
   const seed = seedOptions(run);
@@ -201,7 +201,7 @@ function describe(run: Run, demo: DemoAccount | null): string {
     ...(run.appUrl === run.baseUrl ? [] : [{ label: 'App', value: run.appUrl }]),
     { label: 'Mail inbox', value: addresses.mail ?? 'none; mail goes to SMTP_URL' },
     { label: 'Object store', value: addresses.storage },
-    { label: 'Sign-in provider', value: addresses.identity ?? 'the ones that were given' },
+    { label: 'Sign-in provider', value: addresses.identity ?? 'the configured ones' },
     { label: 'Database', value: withoutPassword(addresses.databaseUrl) },
     ...(demo === null ? [] : [{ label: 'Demo account', value: `${demo.email}  ${demo.password}` }]),
     { label: 'Data directory', value: resolve(run.options.dataDir) },
@@ -252,7 +252,7 @@ async function runOnce(
   }
   ending.onForced(() => stack.abort());
   try {
-    // A stack that was killed couldn't remove it.
+    // A killed stack could not remove it.
     removeStackFile(dataDir);
     if (ending.signal.aborted) return;
     const prepared = { options, ending, port, baseUrl, appUrl, stack };
@@ -266,7 +266,7 @@ async function runOnce(
     ending.onForced(() => api.abort());
     try {
       const ended = untilEnd({ ...prepared, api });
-      // It may reject while something else is awaited; whoever races with it will notice.
+      // It may reject while something else is awaited; a later race handles the rejection.
       ended.catch(() => undefined);
       await serve({ ...prepared, api, appIsBuilt, ended });
     } finally {
@@ -279,10 +279,10 @@ async function runOnce(
 }
 
 /**
- * Runs the whole product on embedded services in the foreground, until it is asked to end by SIGINT,
- * SIGTERM, SIGHUP or the loss of its parent; prints where everything is, and why it failed.
+ * Runs the whole product on embedded services in the foreground until SIGINT, SIGTERM, SIGHUP or the end of its
+ * parent; prints the addresses, or the reason of a failure.
  *
- * @returns the exit code: 0 after a wished end, 1 after a failure
+ * @returns the exit code: 0 after a requested end, 1 after a failure
  */
 export async function runStart(options: StartOptions): Promise<number> {
   const ending = listenForEnding();
@@ -294,7 +294,7 @@ export async function runStart(options: StartOptions): Promise<number> {
         await runOnce(options, ending, appIsBuilt);
         return 0;
       } catch (error) {
-        if (!(error instanceof ApiPortSnatched) || attempt >= tries) throw error;
+        if (!(error instanceof ApiPortTaken) || attempt >= tries) throw error;
       }
     }
   } catch (error) {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../atomic-file.ts';
 
-/** What other programs need to know about a running stack; null for what isn't ours. */
+/** A running stack as other programs see it; null for a service that is not embedded. */
 export interface StackFile {
   api: string;
   app: string;
@@ -17,7 +17,7 @@ export interface StackFile {
 
 const pathIn = (dataDir: string): string => join(dataDir, 'stack.json');
 
-/** Says that everything answers, and where; only the owner can read it. */
+/** Announces that the stack is ready, and its addresses; only the owner can read the file. */
 export function writeStackFile(dataDir: string, stack: StackFile): void {
   writeFileAtomically(pathIn(dataDir), `${JSON.stringify(stack, null, 2)}\n`);
 }

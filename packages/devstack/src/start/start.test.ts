@@ -30,11 +30,11 @@ interface StartOptions {
   dataDir: string;
   port: number;
   env?: Record<string, string>;
-  /** Runs it below a launcher, as npx and pnpm do. */
+  /** Runs it under a launcher, as npx and pnpm do. */
   isLaunched?: boolean;
 }
 
-/** A start command in a process of its own. */
+/** A start command in a child process. */
 class Started {
   output = '';
   readonly child: ChildProcess;
@@ -45,7 +45,7 @@ class Started {
     const launcher = `require('node:child_process').spawn(process.execPath,
       ${JSON.stringify([script, argument])}, { stdio: 'inherit' }); setInterval(() => {}, 1000)`;
     const args = options.isLaunched === true ? ['-e', launcher] : [script, argument];
-    // The test runner sets an address of its own.
+    // The test runner sets its own BASE_URL.
     const { BASE_URL: _runners, ...inherited } = process.env;
     this.child = spawn(process.execPath, args, {
       env: {
@@ -66,7 +66,7 @@ class Started {
     running.add(this);
   }
 
-  /** Settles when the output has the text; fails when the command ends first. */
+  /** Resolves when the output contains the text; rejects when the command ends first. */
   async untilPrinted(text: string): Promise<void> {
     while (!this.output.includes(text)) {
       if (!running.has(this)) throw new Error(`ended without "${text}":\n${this.output}`);
@@ -81,20 +81,20 @@ function start(options: Partial<StartOptions> & { port: number }): Started {
   return new Started({ dataDir, ...options });
 }
 
-/** The first of the ports of a start and of one beside it. */
+/** The first ports of two parallel starts. */
 async function freePort(): Promise<number> {
   const [port = 0] = await freePorts(10);
   return port;
 }
 
 function stackFile(directory = dataDir): StackFile {
-  // Written by the command under test; the tests check the fields they read.
+  // The command under test writes it; the tests check the fields that they read.
   return JSON.parse(readFileSync(join(directory, 'stack.json'), 'utf8')) as StackFile;
 }
 
 const clusterOf = (directory: string): string => join(directory, 'postgres', 'cluster');
 
-/** Whether the process still is a Postgres on the data directory. */
+/** Whether the process is still a Postgres on the data directory. */
 function servesData(pid: number | undefined, directory = dataDir): boolean {
   return pid !== undefined && servesCluster(pid, clusterOf(directory));
 }
@@ -119,7 +119,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The same database, as the role that owns nothing. */
+/** The URL of the same database for the unprivileged role. */
 function asService(ownerUrl: string): unknown {
   const { host, pathname } = new URL(ownerUrl);
   return expect.stringMatching(
@@ -128,7 +128,7 @@ function asService(ownerUrl: string): unknown {
 }
 
 describe('a start', () => {
-  test('says where everything is, passes it to the API, and stops the API before the database', async () => {
+  test('prints the addresses, passes them to the API, and stops the API before the database', async () => {
     const port = await freePort();
     const started = start({ port });
     await started.untilPrinted('Ctrl-C');
@@ -173,7 +173,7 @@ describe('a start', () => {
     expect(servesData(postmaster)).toBe(false);
   });
 
-  test('shows warnings of the API, keeps the rest in a log file, and keeps the log of the run before', async () => {
+  test('prints warnings of the API, writes the rest to a log file, and keeps the log of the previous run', async () => {
     const started = start({ port: await freePort() });
     await started.untilPrinted('API warning: a warning to see');
     expect(started.output).not.toContain('quiet information');
@@ -181,7 +181,7 @@ describe('a start', () => {
     expect(existsSync(join(dataDir, 'api.log.1'))).toBe(true);
   });
 
-  test('on a directory in use says who holds it and where it serves, and leaves that one alone', async () => {
+  test('on a directory in use names the process and its address, and does not disturb it', async () => {
     const [port, otherPort] = [await freePort(), await freePort()];
     const first = start({ port });
     await first.untilPrinted('Ctrl-C');
@@ -194,7 +194,7 @@ describe('a start', () => {
     expect(stackFile().pid).toBe(first.child.pid);
   });
 
-  test('beside another one takes the next free ports, whichever of them is taken', async () => {
+  test('in parallel with another one takes the next free ports', async () => {
     const port = await freePort();
     const squatter = createServer().listen(port + 5, '::1');
     await once(squatter, 'listening').catch(() => undefined);
@@ -219,11 +219,11 @@ describe('a start', () => {
     squatter.close();
   });
 
-  test('goes on without the demo account when that can not be made, and tries again next time', async () => {
+  test('continues without the demo account if it can not be created, and tries again next time', async () => {
     rmSync(join(dataDir, 'postgres', 'seeded.json'), { force: true });
     const failing = start({ port: await freePort(), env: { FAKE_SEED: 'fails' } });
     await failing.untilPrinted('Ctrl-C');
-    expect(failing.output).toContain('seed of no use');
+    expect(failing.output).toContain('seed failed');
     expect(stackFile().demo).toBeNull();
     failing.child.kill('SIGTERM');
     expect(await failing.exited).toBe(0);
@@ -232,11 +232,11 @@ describe('a start', () => {
     expect(stackFile().demo).not.toBeNull();
   });
 
-  test('says when samples are missing, and makes them the next time', async () => {
+  test('reports missing samples, and creates them the next time', async () => {
     const record = join(dataDir, 'postgres', 'seeded.json');
     rmSync(record, { force: true });
     const failing = start({ port: await freePort(), env: { FAKE_SAMPLES: 'fail' } });
-    await failing.untilPrinted('samples of no use');
+    await failing.untilPrinted('samples failed');
     expect(stackFile().demo).not.toBeNull();
     expect(existsSync(record)).toBe(false);
     failing.child.kill('SIGTERM');
@@ -248,13 +248,13 @@ describe('a start', () => {
 });
 
 describe('an end', () => {
-  test('of the start by a kill takes the API along, and the next start cleans up the rest', async () => {
+  test('of the start by a kill ends the API, and the next start cleans up the rest', async () => {
     const started = start({ port: await freePort() });
     await started.untilPrinted('Ctrl-C');
     const postmaster = recordedPostmaster(clusterOf(dataDir));
     started.child.kill('SIGKILL');
     await started.exited;
-    // Written by the API as it stops.
+    // The API writes it when it stops.
     await untilDirectoryShows(root, () => existsSync(marker));
     expect(servesData(postmaster)).toBe(true);
     expect(existsSync(join(dataDir, 'stack.json'))).toBe(true);
@@ -278,7 +278,7 @@ describe('an end', () => {
     expect(existsSync(join(dataDir, 'stack.json'))).toBe(false);
   });
 
-  test('of the API ends the rest with its last words and code 1', async () => {
+  test('of the API ends the rest with its last output and code 1', async () => {
     const port = await freePort();
     const started = start({ port });
     await started.untilPrinted('Ctrl-C');
@@ -318,7 +318,7 @@ describe('an end', () => {
   });
 });
 
-describe('a start that fails says why, with code 1, and leaves nothing running', () => {
+describe('a start that fails prints the reason, exits with 1, and leaves nothing running', () => {
   async function failure(options: Partial<StartOptions>): Promise<string> {
     const started = start({ port: await freePort(), ...options });
     expect(await started.exited).toBe(1);
@@ -334,11 +334,11 @@ describe('a start that fails says why, with code 1, and leaves nothing running',
     expect(output).toContain('a plain last word');
   });
 
-  test('the port is none', async () => {
+  test('the port is malformed', async () => {
     expect(await failure({ env: { PORT: '80x' } })).toContain('PORT must be a number');
   });
 
-  test('the public address is none', async () => {
+  test('the public URL is malformed', async () => {
     expect(await failure({ env: { BASE_URL: '/' } })).toContain('BASE_URL must be');
   });
 
@@ -351,7 +351,7 @@ describe('a start that fails says why, with code 1, and leaves nothing running',
   });
 });
 
-test('what the environment provides is not embedded', async () => {
+test('services of the environment are not embedded', async () => {
   const stack = await startDevstack({
     dataDir: join(root, 'provided'),
     baseUrl: 'http://localhost:3000',

@@ -5,33 +5,33 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 export interface WebApp {
-  /** Where its package is; it is built into `dist` there. */
+  /** Directory of its package, where it is built into `dist`. */
   packageDir: string;
-  /** Files and directories that the build depends on; what is missing doesn't count. */
+  /** Files and directories that the build depends on; missing ones are ignored. */
   sources: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where the built app of a package is. */
+/** Returns the directory of the built app. */
 export const builtAppOf = (packageDir: string): string => join(packageDir, 'dist');
 
 const page = 'index.html';
 const shownLines = 4;
 
 /**
- * Builds the web app when it isn't built, or was built before its sources changed. The finished build
- * takes the place of the one before in one step, so that whoever serves that goes on meanwhile.
+ * Builds the web app if it is missing or older than its sources. The finished build replaces the previous one
+ * atomically, so that a running server is not disturbed.
  *
- * @throws Error with the last words of the build
+ * @throws Error with the last output of the build
  */
-export async function freshenWebApp(app: WebApp, signal: AbortSignal): Promise<void> {
+export async function buildWebAppIfStale(app: WebApp, signal: AbortSignal): Promise<void> {
   if (isFresh(app)) return;
   const begun = new Date();
   const built = await mkdtemp(join(app.packageDir, '.dist-'));
   try {
     await build(app, built, signal);
     if (signal.aborted) return;
-    // What changes from now on is newer than the build, which has perhaps not seen it.
+    // A later change is newer than the build, which may not include it.
     await utimes(join(built, page), begun, begun);
     await replace(builtAppOf(app.packageDir), built);
   } finally {
@@ -45,7 +45,7 @@ function isFresh({ packageDir, sources }: WebApp): boolean {
   return sources.every((source) => newestIn(source) <= statSync(file).mtimeMs);
 }
 
-/** A directory is as new as its latest entry or removal. */
+/** Returns the time of the latest change; for a directory, also of its entries. */
 function newestIn(path: string): number {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return stat?.mtimeMs ?? 0;
@@ -59,7 +59,7 @@ async function build({ packageDir, env }: WebApp, outDir: string, signal: AbortS
   try {
     await promisify(execFile)(process.execPath, args, {
       cwd: packageDir,
-      // Whatever ours is: the app is for use. It calls the origin that it comes from.
+      // Not our own NODE_ENV: the app is built for production. It sends requests to its own origin.
       env: { ...env, NODE_ENV: 'production', VITE_API_URL: undefined },
       signal,
     });
@@ -72,7 +72,7 @@ async function build({ packageDir, env }: WebApp, outDir: string, signal: AbortS
   }
 }
 
-/** Another start may do the same at this moment; its build is as good. */
+/** A parallel start may do the same; its build is equivalent. */
 async function replace(target: string, built: string): Promise<void> {
   const old = `${built}-old`;
   await rename(target, old).catch(() => undefined);

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { operations, type OperationId } from '@atelier/contract';
 
 /** A request to the proxy. */
@@ -42,7 +43,8 @@ export async function startFaultyProxy(real: { url: string; mailUrl: string }, f
     const { status, headers, body } = await fault(proxied, (changed) => sendTo(real, changed));
     response.writeHead(status, headersFor(headers));
     if (body === null) response.end();
-    else await pipeline(Readable.fromWeb(body), response);
+    // The DOM library, which the client's sources need, types the same class differently.
+    else await pipeline(Readable.fromWeb(body as ReadableStream), response);
   }
 
   return {

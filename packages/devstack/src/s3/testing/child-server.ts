@@ -6,13 +6,13 @@ import { keys } from './harness.ts';
 
 export interface ChildServer {
   port: number;
-  /** The most memory the process has ever held. */
+  /** Returns the peak memory of the process. */
   maxRssBytes(): Promise<number>;
-  /** Ends the process as a crash would. */
+  /** Kills the process like a crash. */
   kill(): Promise<void>;
 }
 
-/** Starts the server in a process of its own. */
+/** Starts the server in a child process. */
 export async function startChildServer(
   options: Pick<S3ServerOptions, 'dataDir'> & Partial<S3ServerOptions>,
 ): Promise<ChildServer> {

@@ -5,7 +5,7 @@ export interface ChunkSeed extends Signature {
   amzDate: string;
 }
 
-/** Frames pieces as `aws-chunked` with a signature for each, and one for the trailers if there are any. */
+/** Encodes pieces as `aws-chunked` with a signature for each, and one for trailers. */
 export function signedChunks(
   pieces: readonly Buffer[],
   seed: ChunkSeed,
@@ -31,7 +31,7 @@ export function signedChunks(
   return Buffer.concat([...framed, Buffer.from(`${tail}\r\n`)]);
 }
 
-/** Frames pieces as `aws-chunked` without signatures. */
+/** Encodes pieces as `aws-chunked` without signatures. */
 export function plainChunks(pieces: readonly Buffer[], trailers: Record<string, string>): Buffer {
   const framed = pieces.flatMap((piece) => [
     Buffer.from(`${piece.length.toString(16)}\r\n`),

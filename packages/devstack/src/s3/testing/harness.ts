@@ -16,7 +16,7 @@ export const keys: SigningKeys = {
 };
 export const bucketName = 'atelier-test';
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -25,7 +25,7 @@ export interface Answer {
   code: string | undefined;
 }
 
-export interface Ask {
+export interface TestRequest {
   method: string;
   /** Percent-encoded. */
   path: string;
@@ -42,20 +42,22 @@ export interface TestServer {
   dataDir: string;
   minio: Client;
   stop(): Promise<void>;
-  /** Stops the server, keeping its directory, and starts another on it. */
+  /** Restarts the server on the same directory. */
   restart(): Promise<TestServer>;
-  /** Sends the request as it is, without a signature. */
-  send(ask: Ask): Promise<Answer>;
+  /** Sends the request without a signature. */
+  send(request: TestRequest): Promise<TestResponse>;
   /** Sends the request with a signature in the Authorization header. */
-  signed(ask: Ask): Promise<Answer>;
-  /** The path and query of a presigned URL. */
-  presign(ask: Ask & { expiresInSeconds?: number | string; keys?: SigningKeys }): string;
-  /** The names of all files below the data directory that hold bytes of objects. */
+  signed(request: TestRequest): Promise<TestResponse>;
+  /** Returns the path and query of a presigned URL. */
+  presign(
+    request: TestRequest & { expiresInSeconds?: number | string; keys?: SigningKeys },
+  ): string;
+  /** Lists the names of all blob files. */
   blobFiles(): Promise<string[]>;
   temporaryFiles(): Promise<string[]>;
 }
 
-/** A server of its own on a fresh directory, with one bucket. */
+/** Starts a server on a new directory, with one bucket. */
 export async function startTestServer(options: Partial<S3ServerOptions> = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'atelier-s3-')));
   const server = await startS3Server({
@@ -82,13 +84,13 @@ export async function startTestServer(options: Partial<S3ServerOptions> = {}): P
       await server.stop();
       return startTestServer({ ...options, dataDir });
     },
-    send: (ask) => send(port, ask),
-    signed: (ask) => send(port, signAsk(host, ask)),
-    presign: (ask) => {
-      const { method, path, query = {}, headers = {}, date = new Date() } = ask;
+    send: (request) => send(port, request),
+    signed: (request) => send(port, signRequest(host, request)),
+    presign: (request) => {
+      const { method, path, query = {}, headers = {}, date = new Date() } = request;
       const signed = presignQuery(
         { method, path, query, headers: { host, ...headers } },
-        { keys: ask.keys ?? keys, date, expiresInSeconds: ask.expiresInSeconds ?? 60 },
+        { keys: request.keys ?? keys, date, expiresInSeconds: request.expiresInSeconds ?? 60 },
       );
       return `${path}?${encodeQuery(signed)}`;
     },
@@ -109,33 +111,36 @@ function minioClient(port: number): Client {
 }
 
 /** Adds date, payload hash and Authorization to a request. */
-export function signAsk(host: string, ask: Ask): Ask & { headers: Record<string, string> } {
-  const payloadHash = ask.payloadHash ?? sha256Hex(ask.body ?? '');
+export function signRequest(
+  host: string,
+  request: TestRequest,
+): TestRequest & { headers: Record<string, string> } {
+  const payloadHash = request.payloadHash ?? sha256Hex(request.body ?? '');
   const headers = {
     host,
-    'x-amz-date': amzDate(ask.date ?? new Date()),
+    'x-amz-date': amzDate(request.date ?? new Date()),
     'x-amz-content-sha256': payloadHash,
-    ...ask.headers,
+    ...request.headers,
   };
-  const { authorization } = signHeaders({ ...ask, headers, payloadHash }, keys);
-  return { ...ask, headers: { ...headers, authorization } };
+  const { authorization } = signHeaders({ ...request, headers, payloadHash }, keys);
+  return { ...request, headers: { ...headers, authorization } };
 }
 
-export async function send(port: number, ask: Ask): Promise<Answer> {
-  const query = ask.query === undefined ? '' : `?${encodeQuery(ask.query)}`;
+export async function send(port: number, sent: TestRequest): Promise<TestResponse> {
+  const query = sent.query === undefined ? '' : `?${encodeQuery(sent.query)}`;
   return new Promise((resolve, reject) => {
     const request = httpRequest(
       {
         host: '127.0.0.1',
         port,
-        method: ask.method,
-        path: ask.path + query,
+        method: sent.method,
+        path: sent.path + query,
         headers: {
           host: `localhost:${port}`,
-          ...(ask.body === undefined
+          ...(sent.body === undefined
             ? {}
-            : { 'content-length': String(Buffer.byteLength(ask.body)) }),
-          ...ask.headers,
+            : { 'content-length': String(Buffer.byteLength(sent.body)) }),
+          ...sent.headers,
         },
         agent: false,
       },
@@ -157,7 +162,7 @@ export async function send(port: number, ask: Ask): Promise<Answer> {
       },
     );
     request.on('error', reject);
-    request.end(ask.body);
+    request.end(sent.body);
   });
 }
 
@@ -167,7 +172,7 @@ export async function collect(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The text of every element of that name, undecoded. */
+/** Returns the undecoded text of every element of a name. */
 export function elements(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(
     ([, text]) => text ?? '',

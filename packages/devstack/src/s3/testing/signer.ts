@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-// An independent writing of Signature V4, so that a mistake in the server's own can't cancel out.
+// An independent implementation of Signature V4, so that errors of the server's own can't cancel out.
 
 export interface SigningKeys {
   accessKey: string;
@@ -10,7 +10,7 @@ export interface SigningKeys {
 
 export interface Unsigned {
   method: string;
-  /** Percent-encoded as it goes on the wire, without query. */
+  /** Percent-encoded, without the query. */
   path: string;
   query?: Record<string, string>;
   headers: Record<string, string>;
@@ -54,7 +54,7 @@ export function strictEncode(text: string): string {
   return encoded;
 }
 
-/** The Authorization value; every header is signed. */
+/** Computes the Authorization value; signs every header. */
 export function signHeaders(
   request: Unsigned,
   keys: SigningKeys,
@@ -66,7 +66,7 @@ export function signHeaders(
   return { authorization, signature, signingKey, scope };
 }
 
-/** The whole query of a presigned URL, with the signature. */
+/** Builds the query of a presigned URL, with the signature. */
 export function presignQuery(
   request: Omit<Unsigned, 'payloadHash'>,
   options: { keys: SigningKeys; date: Date; expiresInSeconds: number | string },

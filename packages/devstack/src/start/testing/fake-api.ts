@@ -1,4 +1,4 @@
-// Stands in for the API: answers that it is ready, tells its environment, and misbehaves on demand.
+// Replaces the API: reports that it is ready, prints its environment, and fails on demand.
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import postgres from 'postgres';

@@ -1,4 +1,4 @@
-// The start command as the tests run it: options as JSON in the first argument.
+// Runs the start command for tests, with options as JSON in the first argument.
 import { join } from 'node:path';
 import { runStart } from '../run.ts';
 
@@ -15,10 +15,10 @@ process.exitCode = await runStart({
   ports: { storage: base + 1, smtp: base + 2, mail: base + 3, identity: base + 4 },
   seed: {
     account: async () => {
-      if (process.env['FAKE_SEED'] === 'fails') throw new Error('seed of no use');
+      if (process.env['FAKE_SEED'] === 'fails') throw new Error('seed failed');
     },
     samples: async () => {
-      if (process.env['FAKE_SAMPLES'] === 'fail') throw new Error('samples of no use');
+      if (process.env['FAKE_SAMPLES'] === 'fail') throw new Error('samples failed');
     },
   },
   print: (text) => console.log(text),

@@ -56,7 +56,7 @@ export const inputFaults: readonly InjectedFault[] = [
     check: createCollection,
     rule: 'input.body',
     fault: () =>
-      mending((title) => (typeof title === 'string' ? title.replaceAll('\0', '') : title)),
+      correctingTitle((title) => (typeof title === 'string' ? title.replaceAll('\0', '') : title)),
   },
   {
     bug: 'does not name the invalid part',

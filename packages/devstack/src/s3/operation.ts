@@ -4,15 +4,15 @@ import type { Store } from './store.ts';
 import type { Target } from './target.ts';
 import type { UploadStore } from './uploads.ts';
 
-/** What every operation works with. */
+/** The services of every operation. */
 export interface Services {
   store: Store;
   uploads: UploadStore;
   region: string;
 }
 
-/** A request whose signature has been verified. */
-export interface Call extends Services {
+/** A request with a verified signature, and the services. */
+export interface OperationContext extends Services {
   method: string;
   target: Target;
   headers: HeaderMap;
@@ -22,7 +22,7 @@ export interface Call extends Services {
 export interface ByteStream {
   sizeBytes: number;
   chunks: AsyncIterable<Buffer>;
-  /** To be called once, whether or not `chunks` was read. */
+  /** Must be called once, even if `chunks` was not read. */
   close: () => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface Reply {
   body?: string | ByteStream;
 }
 
-export type Operation = (call: Call) => Promise<Reply>;
+export type Operation = (context: OperationContext) => Promise<Reply>;
 
 export function xmlReply(body: string): Reply {
   return { status: 200, headers: { 'content-type': 'application/xml' }, body };

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ByteStream, Reply } from './call.ts';
+import type { ByteStream, Reply } from './operation.ts';
 import type { S3Error } from './errors.ts';
 import { xmlErrorDocument } from './xml.ts';
 
@@ -14,7 +14,7 @@ export interface Exchange {
   mayReceiveBody: () => boolean;
 }
 
-/** Sends the reply, with back-pressure. Rejects when the client goes away. */
+/** Sends the reply with back-pressure. @throws ClientGone when the client disconnects */
 export async function sendReply(exchange: Exchange, reply: Reply): Promise<void> {
   const { request, response } = exchange;
   if (response.destroyed) return;
@@ -35,7 +35,7 @@ export async function sendReply(exchange: Exchange, reply: Reply): Promise<void>
   response.end();
 }
 
-// Each chunk is handed over before the next is asked for, so a slow reader costs one chunk of memory.
+// Each chunk is sent before the next is read, so a slow client needs the memory of one chunk.
 async function writeChunks(response: ServerResponse, chunks: AsyncIterable<Buffer>): Promise<void> {
   for await (const chunk of chunks) {
     await new Promise<void>((resolve, reject) => {
@@ -50,10 +50,10 @@ async function writeChunks(response: ServerResponse, chunks: AsyncIterable<Buffe
   }
 }
 
-/** The client closed the connection before the whole answer was out. */
+/** The client closed the connection before it received the whole response. */
 export class ClientGone extends Error {}
 
-/** The reply that tells a refusal, in S3's document. */
+/** Builds the reply of an error, as an S3 error document. */
 export function errorReply(
   error: S3Error,
   { resource, requestId }: { resource: string; requestId: string },
@@ -82,8 +82,8 @@ function hasUnreadBody(request: IncomingMessage): boolean {
   return !request.complete && (Number(length) > 0 || coding !== undefined);
 }
 
-// A client that is still sending sees its answer only if the server keeps reading for a while: closing
-// with unread bytes makes the kernel reset the connection and discard the answer.
+// A client that is still sending receives its response only if the server keeps reading for a while: closing with
+// unread bytes makes the kernel reset the connection and discard the response.
 async function drain(request: IncomingMessage): Promise<void> {
   if (request.destroyed) return;
   await new Promise<void>((resolve) => {
