@@ -58,7 +58,7 @@ describe('accounts', () => {
       const email = someEmail(provider);
       await visitor.goto('/settings/profile');
       await page.getByRole('button', { name: `Continue with ${provider}` }).click();
-      await page.getByLabel('Somebody else').fill(email);
+      await page.getByLabel('Another account').fill(email);
       await page.getByRole('button', { name: 'Continue' }).click();
       await heading(page, 'Profile and sessions');
       expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(email);

@@ -42,11 +42,11 @@ async function signedInAs(page: Page): Promise<string | null> {
 
 async function beginAt(page: Page, provider: string): Promise<void> {
   await page.getByRole('button', { name: `Continue with ${provider}` }).click();
-  await page.getByLabel('Somebody else').waitFor();
+  await page.getByLabel('Another account').waitFor();
 }
 
 async function chooseAtProvider(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Somebody else').fill(email);
+  await page.getByLabel('Another account').fill(email);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 

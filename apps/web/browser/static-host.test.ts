@@ -79,7 +79,7 @@ test('mailed links and the sign-in of a provider lead to the host of files', asy
 
   await visitor.goto('/settings/profile');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await page.getByLabel('Somebody else').fill(someEmail('google'));
+  await page.getByLabel('Another account').fill(someEmail('google'));
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { level: 1, name: 'Profile and sessions' }).waitFor();
   expect(new URL(page.url()).origin).toBe(new URL(stack.app).origin);

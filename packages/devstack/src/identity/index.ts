@@ -100,9 +100,9 @@ export async function startIdentityProvider(
     }),
   );
   provider.use(signInByHint(provider, people));
-  const response = provider.callback();
+  const handle = provider.callback();
   server.on('request', (request, response) => {
-    if (isLoopbackHost(request.headers.host)) void response(request, response);
+    if (isLoopbackHost(request.headers.host)) void handle(request, response);
     else response.writeHead(421).end();
   });
   return {

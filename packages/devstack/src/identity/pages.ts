@@ -78,7 +78,7 @@ export function pickerPage(options: PickerOptions): string {
     'Choose an account',
     html`<h1>Choose an account</h1>
       <p class="soft">
-        to go on to ${applicationName}. This stands in for a real sign-in provider; there are no
+        to continue to ${applicationName}. This page replaces a real sign-in provider; there are no
         passwords.
       </p>
       <ul>
@@ -106,7 +106,7 @@ export function refusalPage(error: string, description: string): string {
   return page(
     'Sign-in is not possible',
     html`<h1>Sign-in is not possible</h1>
-      <p>The application's request was refused.</p>
+      <p>The application's request is invalid.</p>
       <p class="soft">${error}: ${description}</p>`,
   );
 }

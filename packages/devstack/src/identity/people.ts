@@ -50,7 +50,7 @@ function nameFrom(localPart: string): string {
   const named = words
     .filter((word) => word !== '')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return named.length === 0 ? 'Someone' : named.join(' ');
+  return named.length === 0 ? 'Unnamed' : named.join(' ');
 }
 
 /** Returns the person of a normalized address; derives one that is not on the list from the address. */
@@ -65,7 +65,7 @@ export function personOf(email: string, people: readonly DemoPerson[]): Person {
     isDeclining: localPart.endsWith('+deny'),
     subject: Buffer.from(email).toString('base64url'),
     numericId: digest.readUIntBE(0, 5),
-    login: localPart.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'someone',
+    login: localPart.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'unnamed',
     name,
     givenName,
     familyName: others.join(' '),

@@ -48,7 +48,7 @@ const page = (body: string, status = 200): MailResponse => ({
 });
 
 const missingPage = (): MailResponse => page(notFoundPage(), 404);
-const missingMail = (): MailResponse => json({ message: 'There is no such mail' }, 404);
+const missingMail = (): MailResponse => json({ message: 'Mail not found' }, 404);
 
 function readResponse(inbox: Inbox, pathname: string): MailResponse {
   const [, section, id, part] = pathname.split('/');

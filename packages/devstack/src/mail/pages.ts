@@ -96,7 +96,7 @@ export function inboxPage(mails: readonly ReceivedMail[]): string {
   const list =
     mails.length === 0
       ? html`<p class="card soft">
-          No mail yet. Whatever the application sends arrives here, and nowhere else.
+          No mail yet. Every mail of the application arrives here; none is delivered.
         </p>`
       : html`<ol>
           ${mails.toReversed().map(listItem)}
@@ -129,7 +129,7 @@ export function mailPage(mail: ReceivedMail): string {
   const formatted = html`<h2>Formatted</h2>
     <iframe
       src="/mail/${mail.id}/html"
-      title="The mail as its sender formatted it"
+      title="The formatted mail"
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       referrerpolicy="no-referrer"
     ></iframe>`;
@@ -169,7 +169,7 @@ export function mailBody(mail: ReceivedMail): string {
 export function notFoundPage(): string {
   return page(
     'Not found – Mail inbox',
-    html`<header><h1>There is no such mail</h1></header>
+    html`<header><h1>Mail not found</h1></header>
       <main>
         <p><a href="/">All mail</a></p>
       </main>`,

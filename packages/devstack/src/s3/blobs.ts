@@ -68,8 +68,8 @@ export class BlobStore {
   }
 
   /**
-   * The bytes from `start` up to and including `end`. A chunk is valid until the next is asked for. Pin
-   * the segments for as long as this runs.
+   * Reads the bytes from `start` to `end`, inclusive. A chunk is valid until the next is read. Pin the segments
+   * while this runs.
    */
   async *read(segments: readonly Segment[], { start, end }: ByteSpan): AsyncGenerator<Buffer> {
     let segmentStart = 0;
@@ -133,7 +133,7 @@ export class BlobStore {
         const length = Math.min(buffer.length, end - position + 1);
         const { bytesRead } = await handle.read(buffer, 0, length, position);
         if (bytesRead === 0)
-          throw new Error(`The stored file ${blobId} is shorter than in its record.`);
+          throw new Error(`The stored file ${blobId} is shorter than its record declares.`);
         position += bytesRead;
         yield buffer.subarray(0, bytesRead);
       }

@@ -23,9 +23,9 @@ export class HeaderMap {
   }
 
   /**
-   * The header's only value.
+   * Returns the only value of a header.
    *
-   * @throws S3Error `InvalidRequest` when it is given more than once: which one counts would be a guess
+   * @throws S3Error `InvalidRequest` when it is repeated, because the values are ambiguous
    */
   get(name: string): string | undefined {
     const values = this.all(name);

@@ -127,10 +127,10 @@ export class Store {
   }
 
   /**
-   * Makes the record's object appear, in place of an older one of the same key.
+   * Commits the record's object, and replaces an older one with the same key.
    *
-   * @throws S3Error `NoSuchBucket`, and what `condition` throws; the blobs are discarded then, except those of
-   *   a multipart upload, which stays completable
+   * @throws S3Error `NoSuchBucket`, and errors of `condition`; the blobs are then discarded, except those of a
+   *   multipart upload, which can still be completed
    */
   async commitObject(
     bucket: Bucket,

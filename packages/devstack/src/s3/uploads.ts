@@ -85,8 +85,8 @@ export class UploadStore {
   /**
    * Completes the object from the listed parts. Of several parallel calls, one succeeds.
    *
-   * @throws S3Error `NoSuchUpload`, `InvalidPart`, `InvalidPartOrder`, `EntityTooSmall`; the upload stays
-   *   completable except in the first case
+   * @throws S3Error `NoSuchUpload`, `InvalidPart`, `InvalidPartOrder`, `EntityTooSmall`; except in
+   *   the first case, the upload can still be completed
    */
   async complete(address: UploadAddress, { parts, condition }: Completion): Promise<ObjectRecord> {
     const { bucket } = address;

@@ -56,7 +56,7 @@ interface Run {
   ended: Promise<void>;
 }
 
-function wantedPort(env: StartOptions['env']): number {
+function preferredPort(env: StartOptions['env']): number {
   const text = env['PORT'] || String(defaultApiPort);
   const port = Number(text);
   if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
@@ -80,9 +80,9 @@ async function holdPort(wanted: number): Promise<{ placeholder: Server; port: nu
 }
 
 function apiFailure({ description, lastLines }: ApiExit, logPath: string): StartFailure {
-  const said = lastLines.map((line) => `  ${line}`).join('\n');
+  const output = lastLines.map((line) => `  ${line}`).join('\n');
   return new StartFailure(
-    `The API ${description}. ${said === '' ? 'It printed nothing.' : `Its last output:\n${said}\n`}` +
+    `The API ${description}. ${output === '' ? 'It printed nothing.' : `Its last output:\n${output}\n`}` +
       `Its log is ${logPath}.`,
   );
 }
@@ -128,7 +128,7 @@ async function untilEnd({ ending, api, stack, options }: Prepared): Promise<void
   throw apiFailure(end, join(resolve(options.dataDir), 'api.log'));
 }
 
-/** Detects that the API failed to start because another process took its port. */
+/** Throws the error of a failed start; names the port if another process took it. */
 async function throwStartFailure(error: unknown, port: number): Promise<never> {
   if (await isPortFree(port)) throw error;
   throw new ApiPortTaken(`Port ${port} was taken by another process.`, { cause: error });
@@ -241,7 +241,7 @@ async function runOnce(
   const { dataDir, env, ports = {} } = options;
   const givenBaseUrl = publicAddress(env, 'BASE_URL');
   const givenAppUrl = publicAddress(env, 'APP_URL');
-  const { placeholder, port } = await holdPort(wantedPort(env));
+  const { placeholder, port } = await holdPort(preferredPort(env));
   const baseUrl = givenBaseUrl ?? `http://localhost:${port}`;
   const appUrl = givenAppUrl ?? baseUrl;
   let stack: Devstack;

@@ -26,13 +26,13 @@ const shownLines = 4;
  */
 export async function buildWebAppIfStale(app: WebApp, signal: AbortSignal): Promise<void> {
   if (isFresh(app)) return;
-  const begun = new Date();
+  const startedAt = new Date();
   const built = await mkdtemp(join(app.packageDir, '.dist-'));
   try {
     await build(app, built, signal);
     if (signal.aborted) return;
     // A later change is newer than the build, which may not include it.
-    await utimes(join(built, page), begun, begun);
+    await utimes(join(built, page), startedAt, startedAt);
     await replace(builtAppOf(app.packageDir), built);
   } finally {
     await rm(built, { recursive: true, force: true });
@@ -65,8 +65,8 @@ async function build({ packageDir, env }: WebApp, outDir: string, signal: AbortS
     });
   } catch (error) {
     if (signal.aborted) return;
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-    throw new Error(said.trim().split('\n').slice(-shownLines).join('\n') || String(error), {
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    throw new Error(output.trim().split('\n').slice(-shownLines).join('\n') || String(error), {
       cause: error,
     });
   }
