@@ -114,12 +114,12 @@ export default {
           // Loaded by the page of the app before everything else.
           '^apps/web/public/',
           // Stands in for a package that a product under test asks for.
-          '^benchmarks/products/directus/no-isolates/',
+          '^tools/benchmarks/products/directus/no-isolates/',
           // Put into the page of the reference as it is.
           '^apps/api/src/features/documentation/page/script\\.js$',
           // Preloaded into the API's process by its path.
           '^packages/devstack/src/start/exit-with-parent\\.ts$',
-          '^faults/src/shifted-clock\\.ts$',
+          '^tools/faults/src/shifted-clock\\.ts$',
         ],
       },
       to: {},
@@ -144,7 +144,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     // The packages of opponents are installed by the benchmark.
-    exclude: { path: ['/dist/', '^benchmarks/opponents/'] },
+    exclude: { path: ['/dist/', '^tools/benchmarks/opponents/'] },
     // Rules hold for `import type` too.
     tsPreCompilationDeps: true,
     combinedDependencies: false,

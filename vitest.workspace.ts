@@ -23,11 +23,11 @@ export default defineConfig({
         },
       },
       { test: { name: 'mock', root: 'packages/mock', include: ['src/**/*.test.ts'] } },
-      { test: { name: 'benchmarks', root: 'benchmarks', include: ['src/**/*.test.ts'] } },
+      { test: { name: 'benchmarks', root: 'tools/benchmarks', include: ['src/**/*.test.ts'] } },
       {
         test: {
           name: 'faults',
-          root: 'faults',
+          root: 'tools/faults',
           include: ['src/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

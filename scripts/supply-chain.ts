@@ -7,7 +7,7 @@ process.chdir(join(import.meta.dirname, '..'));
 const read = (path: string) => readFileSync(path, 'utf8');
 const paths = globSync([
   'package.json',
-  'benchmarks/{,opponents/}package.json',
+  'tools/{*,benchmarks/opponents}/package.json',
   '{apps,packages}/*/package.json',
 ]);
 const problems = supplyChainProblems({

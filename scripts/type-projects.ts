@@ -7,8 +7,7 @@ export function typeProjects(root: string): string[] {
       'scripts/tsconfig.json',
       '{apps,packages}/*/tsconfig*.json',
       '{apps,packages}/*/*/tsconfig.json',
-      'benchmarks/tsconfig.json',
-      'faults/tsconfig.json',
+      'tools/*/tsconfig.json',
     ],
     { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] },
   ).toSorted();

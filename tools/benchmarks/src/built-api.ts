@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const repository = join(import.meta.dirname, '..', '..', '..');
+const api = join(repository, 'apps', 'api');
+
+/** The program as it is written. */
+export const apiSources = join(api, 'src', 'main.ts');
+
+let building: Promise<unknown> | null = null;
+
+/** The program as the image has it, built once in a run. @throws Error with what the build said */
+export async function builtApi(): Promise<string> {
+  await (building ??= run(join(repository, 'node_modules', '.bin', 'tsdown'), { cwd: api }));
+  return join(api, 'dist', 'main.js');
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const benchmarks = join(import.meta.dirname, '..');
+
+/** What a lockfile says of the patch of the driver. */
+function patchOfDriver(lockfile: string): string | undefined {
+  return /postgres@[\d.]+\(patch_hash=([0-9a-f]{64})\)/.exec(readFileSync(lockfile, 'utf8'))?.[1];
+}
+
+test('the opponents run on the driver as the service has it, patches and all', () => {
+  const ours = patchOfDriver(join(benchmarks, '..', '..', 'pnpm-lock.yaml'));
+  expect(ours).toBeDefined();
+  expect(patchOfDriver(join(benchmarks, 'opponents', 'pnpm-lock.yaml'))).toBe(ours);
+});

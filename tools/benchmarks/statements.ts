@@ -1,0 +1,67 @@
+/**
+ * Which statements a run of tests sends, and what they cost: calls, mean time and rows of each.
+ *
+ *     pnpm bench:statements [--project conformance] [file...]
+ *
+ * Runs vitest with what follows, by default the conformance kit's own test, on a server that counts.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
+interface Counted {
+  readonly calls: number;
+  readonly meanMs: number;
+  readonly totalMs: number;
+  readonly rows: number;
+  readonly query: string;
+}
+
+const shown = 40;
+const given = process.argv.slice(2);
+const selection = given.length > 0 ? given : ['--project', 'conformance'];
+const directory = mkdtempSync(join(tmpdir(), 'atelier-statements-'));
+const file = join(directory, 'statements.jsonl');
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+try {
+  const { status } = spawnSync(
+    'pnpm',
+    ['exec', 'vitest', 'run', '--config', 'vitest.workspace.ts', ...selection],
+    {
+      cwd: join(import.meta.dirname, '..', '..'),
+      stdio: 'inherit',
+      env: { ...process.env, STATEMENT_COUNTS: file },
+    },
+  );
+  const counted = readFileSync(file, 'utf8').trimEnd().split('\n');
+  // Lines that the set-up of the tests wrote.
+  report(counted.map((line) => JSON.parse(line) as Counted));
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function report(counted: readonly Counted[]): void {
+  const own = counted.filter(({ query }) =>
+    /^\W*(?:select|with|insert|update|delete)/i.test(query),
+  );
+  const sum = (of: (one: Counted) => number) => own.reduce((total, one) => total + of(one), 0);
+  print(
+    `\n${own.length} statements, ${sum(({ calls }) => calls)} calls, ` +
+      `${(sum(({ totalMs }) => totalMs) / 1000).toFixed(1)} s in the database; the ${shown} costliest:\n`,
+  );
+  print('| calls | mean ms | rows per call | statement |\n| ---: | ---: | ---: | :--- |');
+  for (const { calls, meanMs, rows, query } of own.slice(0, shown)) {
+    print(
+      `| ${calls} | ${meanMs.toFixed(3)} | ${(rows / calls).toFixed(1)} | \`${oneLine(query)}\` |`,
+    );
+  }
+}
+
+function oneLine(query: string): string {
+  const text = query.replaceAll(/\s+/g, ' ').replaceAll('"', '').replaceAll('|', '\\|').trim();
+  return text.length > 160 ? `${text.slice(0, 60)} … ${text.slice(-98)}` : text;
+}

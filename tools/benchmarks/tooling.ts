@@ -1,0 +1,215 @@
+/**
+ * What those who work on Atelier wait for: starts, types, tests; and what its client costs a page.
+ *
+ *     pnpm bench:tooling [--tests]
+ *     pnpm bench:tooling --profile
+ *
+ * `--tests` runs the whole suite, which takes minutes. Written to reports/tooling.json. `--profile` prints where a warm
+ * start of the API spends its time instead.
+ */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { typeProjects } from '../../scripts/type-projects.ts';
+import { clientSize } from './client/bundle.ts';
+import { apiSources, builtApi } from './src/built-api.ts';
+import { endAll, endOnSignals, hold, letGo } from './src/ending.ts';
+import { factTable, type Fact } from './src/fact.ts';
+import { startProgram, type Program } from './src/program.ts';
+import { profileTable, profilingFlags } from './src/profile.ts';
+import { startApi, startServer, type ServerProcess } from './src/server-process.ts';
+import { startStack } from './src/stack.ts';
+import { median } from './src/statistics.ts';
+
+const repository = join(import.meta.dirname, '..', '..');
+const reports = join(repository, 'reports');
+const warmStarts = 5;
+const pollMs = 5;
+const readyTimeoutMs = 120_000;
+/** Seconds. */
+const mostReady = 0.5;
+/** What starts has nothing beside it: any core, as in production. */
+const placed = (command: readonly string[]) => command;
+
+const directory = mkdtempSync(join(tmpdir(), 'atelier-tooling-'));
+// The first that is held is the last to go: the files of all that is started.
+await hold({ stop: () => rmSync(directory, { recursive: true, force: true }) });
+endOnSignals();
+try {
+  mkdirSync(reports, { recursive: true });
+  if (process.argv.includes('--profile')) console.log(await profileOfStart());
+  else await measureAll();
+} finally {
+  await endAll();
+}
+
+async function measureAll(): Promise<void> {
+  const facts: Fact[] = [];
+  for (const measure of [
+    apiStarts,
+    productStarts,
+    clientBundles,
+    typeCheck,
+    ...(process.argv.includes('--tests') ? [testSuite] : []),
+  ]) {
+    const found = await measure();
+    for (const { title, value, unit } of found) console.log(`${title}: ${value} ${unit}`);
+    facts.push(...found);
+    // What was found stays when something later fails.
+    writeFileSync(join(reports, 'tooling.json'), `${JSON.stringify({ facts }, null, 2)}\n`);
+  }
+  console.log(`\n${factTable(facts).join('\n')}`);
+}
+
+/** From the start of the process until it serves, in production settings, on a migrated database. */
+async function apiStarts(): Promise<Fact[]> {
+  const stack = await hold(startStack(join(directory, 'api')));
+  // Not a part of the first start.
+  await builtApi();
+  const cached = withCache(stack.environment);
+  const bareFastify = () =>
+    startServer({
+      entry: join(import.meta.dirname, 'src', 'limit', 'bare-fastify.ts'),
+      env: { ...cached, NODE_ENV: 'production', OPPONENT_WORK: 'whole' },
+      logFile: join(directory, 'bare-fastify.log'),
+      placed,
+    });
+  const first = await secondsTo(apiStart(stack.environment));
+  const plain = await usualSecondsTo(apiStart(stack.environment));
+  await secondsTo(apiStart(cached));
+  const warm = await usualSecondsTo(apiStart(cached));
+  const sources = apiStart(cached, { entry: apiSources });
+  await secondsTo(sources);
+  const unbuilt = await usualSecondsTo(sources);
+  await secondsTo(bareFastify);
+  const bare = await usualSecondsTo(bareFastify);
+  await letGo(stack);
+  return [
+    fact('API ready, the first time: it makes the tables', first),
+    fact('API ready, without a compile cache', plain),
+    { ...fact('API ready, warm: with a compile cache', warm), most: mostReady },
+    fact('API ready from its sources, warm: with a compile cache', unbuilt),
+    fact('bare Fastify ready, warm: with a compile cache', bare),
+  ];
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+function apiStart(
+  environment: Environment,
+  options: { readonly entry?: string; readonly nodeFlags?: readonly string[] } = {},
+) {
+  return () => startApi(environment, join(directory, 'api.log'), { placed, ...options });
+}
+
+function withCache(environment: Environment): Environment {
+  return { ...environment, NODE_COMPILE_CACHE: join(directory, 'compile-cache') };
+}
+
+async function secondsTo(start: () => Promise<ServerProcess>): Promise<number> {
+  const startedAt = performance.now();
+  const server = await hold(start());
+  const seconds = (performance.now() - startedAt) / 1000;
+  await letGo(server);
+  return seconds;
+}
+
+async function usualSecondsTo(start: () => Promise<ServerProcess>): Promise<number> {
+  const all: number[] = [];
+  for (let time = 0; time < warmStarts; time += 1) all.push(await secondsTo(start));
+  return median(all);
+}
+
+async function profileOfStart(): Promise<string> {
+  const stack = await hold(startStack(join(directory, 'api')));
+  const profiles = join(directory, 'profiles');
+  const environment = withCache(stack.environment);
+  // The first makes the tables and fills the cache.
+  for (const nodeFlags of [[], profilingFlags(profiles)]) {
+    await secondsTo(apiStart(environment, { entry: apiSources, nodeFlags }));
+  }
+  return profileTable(profiles, Infinity);
+}
+
+/** The whole product, until everything answers; the last build of the web app is taken as it is. */
+async function productStarts(): Promise<Fact[]> {
+  const dataDir = join(directory, 'product');
+  return [
+    fact('the whole product answers, from nothing', await secondsToAnswer(dataDir)),
+    fact('the whole product answers, again', await secondsToAnswer(dataDir)),
+  ];
+}
+
+async function secondsToAnswer(dataDir: string): Promise<number> {
+  const startedAt = performance.now();
+  const entry = join('packages', 'devstack', 'src', 'start.ts');
+  const product = await hold(
+    startProgram([process.execPath, entry], {
+      cwd: repository,
+      env: { ...process.env, ATELIER_DATA_DIR: dataDir },
+    }),
+  );
+  await untilWritten(join(dataDir, 'stack.json'), product);
+  const seconds = (performance.now() - startedAt) / 1000;
+  await letGo(product);
+  return seconds;
+}
+
+async function untilWritten(file: string, program: Program): Promise<void> {
+  const deadline = performance.now() + readyTimeoutMs;
+  while (!existsSync(file)) {
+    if (program.hasEnded) await program.output();
+    if (performance.now() > deadline) throw new Error('It did not start in time.');
+    await delay(pollMs);
+  }
+}
+
+async function typeCheck(): Promise<Fact[]> {
+  const projects = typeProjects(repository);
+  const startedAt = performance.now();
+  for (const project of projects) await outputOf('tsc', ['-p', project]);
+  return [fact(`types of all ${projects.length} projects`, (performance.now() - startedAt) / 1000)];
+}
+
+async function testSuite(): Promise<Fact[]> {
+  const startedAt = performance.now();
+  const output = await outputOf('vitest', ['run', '--config', 'vitest.workspace.ts']);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const count = Number(/Tests\s+(?:\d+ \w+ \| )*?(\d+) passed/.exec(plain(output))?.[1]);
+  return [
+    fact('all tests that need no browser', seconds),
+    { ...fact('tests in that', count), unit: 'tests' },
+  ];
+}
+
+async function clientBundles(): Promise<Fact[]> {
+  const size = async (what: string, entries: readonly string[]): Promise<Fact> => ({
+    ...fact(`the client in a page, ${what}, minified and gzipped`, 0),
+    value: (await clientSize(entries)) / 1000,
+    unit: 'KB',
+  });
+  return [
+    await size('every operation', ['index']),
+    await size('with uploads and live updates', ['index', 'upload', 'resume', 'events']),
+  ];
+}
+
+function fact(title: string, value: number): Fact {
+  return { id: 'tooling', title, value, unit: 's' };
+}
+
+/** @throws Error with what it said when it failed */
+async function outputOf(command: string, args: readonly string[]): Promise<string> {
+  const program = await hold(
+    startProgram([join(repository, 'node_modules', '.bin', command), ...args], { cwd: repository }),
+  );
+  const output = await program.output();
+  await letGo(program);
+  return output;
+}
+
+/** Without the colours of a terminal. */
+function plain(text: string): string {
+  return text.replaceAll(new RegExp(String.raw`${String.fromCodePoint(27)}\[[\d;]*m`, 'g'), '');
+}

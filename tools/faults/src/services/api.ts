@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+
+const entry = join(import.meta.dirname, '..', '..', '..', '..', 'apps', 'api', 'src', 'main.ts');
+const clock = join(import.meta.dirname, '..', 'shifted-clock.ts');
+const startMs = 90_000;
+
+/** An instance of the API that can be ended and started again at the same address. */
+export interface Api {
+  readonly url: string;
+  readonly isRunning: boolean;
+  /** Resolves when it listens. @param clockOffsetSeconds - how wrong its clock is */
+  start(clockOffsetSeconds?: number): Promise<void>;
+  kill(): void;
+  ended(): Promise<void>;
+  /** @returns the exit code; null when it had to be killed */
+  stop(): Promise<number | null>;
+}
+
+/** An instance that is not started yet. */
+export function createApi(
+  environment: Readonly<Record<string, string>>,
+  { port, logFile }: { port: number; logFile: string },
+): Api {
+  let child: ChildProcess | null = null;
+  let closed: Promise<unknown> = Promise.resolve();
+  const url = `http://127.0.0.1:${port}`;
+  const log = createWriteStream(logFile, { flags: 'a' });
+
+  async function start(clockOffsetSeconds = 0): Promise<void> {
+    const preload = clockOffsetSeconds === 0 ? [] : ['--import', clock];
+    const started = spawn(process.execPath, [...preload, entry], {
+      env: {
+        ...environment,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        CLOCK_OFFSET_SECONDS: String(clockOffsetSeconds),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = started;
+    closed = once(started, 'close').then(() => {
+      if (child === started) child = null;
+    });
+    started.stdout.pipe(log, { end: false });
+    started.stderr.pipe(log, { end: false });
+    const deadline = performance.now() + startMs;
+    while (!(await answers(url))) {
+      if (child !== started) throw new Error(`The API ended as it started; see ${logFile}.`);
+      if (performance.now() > deadline) throw new Error(`The API does not listen; see ${logFile}.`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  return {
+    url,
+    get isRunning() {
+      return child !== null;
+    },
+    start,
+    kill: () => void child?.kill('SIGKILL'),
+    async ended() {
+      await closed;
+    },
+    async stop() {
+      const stopping = child;
+      stopping?.kill('SIGTERM');
+      await closed;
+      return stopping?.exitCode ?? null;
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false;
+  }
+}
