@@ -1,22 +1,47 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { fingerprintOf, openPassedChecks } from './passed-checks.ts';
 import { runSteps, type Step, type StepResult } from './run-step.ts';
 import { typeProjects } from './type-projects.ts';
 
 interface Manifest {
   readonly name: string;
+  readonly packageManager?: string;
   readonly scripts?: Readonly<Record<string, string>>;
 }
 
-process.chdir(join(import.meta.dirname, '..'));
+interface Check extends Step {
+  /** The script of package.json that mends what the check finds. */
+  readonly fix?: string;
+  /**
+   * Globs of every file that decides the result. Outside CI, the check doesn't run again while they are
+   * as they were when it passed.
+   */
+  readonly inputs?: readonly string[];
+}
+
+const root = join(import.meta.dirname, '..');
+process.chdir(root);
+const isCi = Boolean(process.env['CI']);
+const { packageManager } = manifestOf('package.json');
 
 // The slowest first: the rest fills the gaps.
-const steps: Step[] = [
-  { name: 'package contents', command: ['node', 'scripts/check-packages.ts'] },
+const checks: readonly Check[] = [
+  {
+    name: 'package contents',
+    command: ['node', 'scripts/check-packages.ts'],
+    inputs: [
+      'packages/{client,conformance,contract}/**',
+      'examples/quickstart/**',
+      'scripts/{check-consumers,check-packages,packed-packages}.ts',
+      'patches/**',
+      '{LICENSE,package.json,pnpm-lock.yaml,pnpm-workspace.yaml,tsconfig.base.json}',
+    ],
+  },
   { name: 'lint', command: ['oxlint', '--type-aware', '--format=unix'] },
   { name: 'unused code', command: ['knip', '--no-progress'] },
-  ...typeProjects(process.cwd()).map((project): Step => ({
+  ...typeProjects(root).map((project): Check => ({
     name: `types of ${project}`,
     command: ['tsc', '-p', project],
   })),
@@ -32,40 +57,81 @@ const steps: Step[] = [
       'tools',
     ],
   },
-  { name: 'format', command: ['oxfmt', '--check'] },
-  { name: 'schema has its migrations', command: ['node', 'scripts/migrations-drift.ts'] },
-  { name: 'released migrations are frozen', command: ['node', 'scripts/migrations-lock.ts'] },
+  { name: 'format', command: ['oxfmt', '--check'], fix: 'format' },
+  {
+    name: 'schema has its migrations',
+    command: ['node', 'scripts/migrations-drift.ts'],
+    fix: 'generate',
+  },
+  {
+    name: 'released migrations are frozen',
+    command: ['node', 'scripts/migrations-lock.ts'],
+    fix: 'generate',
+  },
   { name: 'supply chain', command: ['node', 'scripts/supply-chain.ts'] },
   {
     name: 'reference pages are up to date',
     command: ['node', 'scripts/reference-pages.ts', '--check'],
+    fix: 'generate',
   },
   ...ownChecks(),
 ];
 
 /** What packages check themselves: their scripts named `check:…`. Their types are checked above. */
-function ownChecks(): Step[] {
+function ownChecks(): Check[] {
   return globSync('{apps,packages}/*/package.json').flatMap((file) => {
-    const { name, scripts = {} } = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+    const { name, scripts = {} } = manifestOf(file);
     return Object.keys(scripts)
       .filter((script) => script.startsWith('check:') && script !== 'check:types')
-      .map((script): Step => ({
+      .map((script): Check => ({
         name: `${name} ${script}`,
         command: ['pnpm', '--filter', name, script],
+        ...(script === 'check:generated' && { fix: 'generate' }),
       }));
   });
 }
 
-function report({ name, hasPassed, seconds, output }: StepResult): void {
-  console.log(`${hasPassed ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)`);
-  if (!hasPassed) console.log(output.trimEnd().replaceAll(/^/gm, '     '));
+function manifestOf(file: string): Manifest {
+  return JSON.parse(readFileSync(file, 'utf8')) as Manifest;
 }
 
-if (!existsSync('node_modules')) throw new Error('Install first: pnpm install');
-const results = await runSteps(steps, { concurrency: availableParallelism(), onResult: report });
-const failed = results.filter(({ hasPassed }) => !hasPassed);
-if (failed.length > 0) {
-  console.log(`\nFailed: ${failed.map(({ name }) => name).join(', ')}`);
-  process.exitCode = 1;
+function report({ name, hasPassed, seconds, output }: StepResult): void {
+  console.log(`${hasPassed ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)`);
+  if (hasPassed) return;
+  console.log(output.trimEnd().replaceAll(/^/gm, '     '));
+  const fix = checks.find((check) => check.name === name)?.fix;
+  // In this form it runs on the Node of the repository, whichever the machine has.
+  if (fix !== undefined) console.log(`     To fix it: npx -y ${packageManager} ${fix}`);
 }
-console.log(`checks: ${results.length - failed.length} passed, ${failed.length} failed`);
+
+async function run(): Promise<void> {
+  const passed = openPassedChecks(join('node_modules', '.cache', 'checks.json'));
+  const fingerprints = new Map(
+    checks.flatMap(({ name, command, inputs }) =>
+      inputs ? [[name, fingerprintOf(root, { patterns: inputs, command })] as const] : [],
+    ),
+  );
+  const toRun = checks.filter(({ name }) => {
+    const passedAt = passed.passedAt(name, fingerprints.get(name) ?? '');
+    if (isCi || passedAt === null) return true;
+    console.log(`ok   ${name} (unchanged since it passed at ${passedAt})`);
+    return false;
+  });
+  const results = await runSteps(toRun, {
+    concurrency: availableParallelism(),
+    onResult(result) {
+      report(result);
+      const fingerprint = fingerprints.get(result.name);
+      if (result.hasPassed && fingerprint !== undefined) passed.remember(result.name, fingerprint);
+    },
+  });
+  const failed = results.filter(({ hasPassed }) => !hasPassed);
+  if (failed.length > 0) {
+    console.log(`\nFailed: ${failed.map(({ name }) => name).join(', ')}`);
+    process.exitCode = 1;
+  }
+  console.log(`checks: ${checks.length - failed.length} passed, ${failed.length} failed`);
+}
+
+if (!existsSync('node_modules')) throw new Error(`Install first: npx -y ${packageManager} install`);
+await run();
