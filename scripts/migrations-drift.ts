@@ -18,15 +18,15 @@ try {
       `--dialect=${dialect}`,
       `--schema=${schema}`,
       `--casing=${casing}`,
-      // It takes every path for one from the working directory.
+      // drizzle-kit resolves even an absolute path from the working directory.
       `--out=${relative('.', folder)}`,
     ],
     { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  // What it says is all there is to go by: it exits with 0 even when it breaks.
+  // drizzle-kit exits with 0 even when it fails; only its output tells.
   if (!stdout.includes('No schema changes')) {
     console.error(stdout + stderr);
-    console.error('The schema has changed without a migration: pnpm exec drizzle-kit generate');
+    console.error('The schema has changed without a migration: pnpm generate');
     process.exitCode = 1;
   }
 } finally {

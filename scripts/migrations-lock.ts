@@ -10,7 +10,7 @@ import {
   type MigrationsLock,
 } from './migration-rules.ts';
 
-// Without an argument: checks. With --write: freezes the new migrations, after the same checks.
+// Checks the migrations against the lock; with --write, also adds the new ones to it.
 const folder = join(import.meta.dirname, '..', 'apps', 'api', 'migrations');
 const lockFile = join(import.meta.dirname, 'migrations.lock.json');
 
@@ -23,9 +23,9 @@ if (problems.length > 0) {
   fail(problems);
 } else if (process.argv.includes('--write')) {
   writeFileSync(lockFile, `${JSON.stringify(lockOf(migrations), null, 2)}\n`);
-  console.log(additions.length > 0 ? `Frozen: ${additions.join(', ')}` : 'Nothing new to freeze');
+  if (additions.length > 0) console.log(`Frozen: ${additions.join(', ')}`);
 } else if (additions.length > 0) {
-  fail(additions.map((tag) => `${tag} is new: node scripts/migrations-lock.ts --write`));
+  fail(additions.map((tag) => `${tag} is not in scripts/migrations.lock.json: pnpm generate`));
 }
 
 function readMigrations(): Migrations {
