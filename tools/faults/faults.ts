@@ -1,31 +1,26 @@
 import { join } from 'node:path';
-import type { Surroundings } from './src/account.ts';
+import type { Harness } from './src/account.ts';
 import { readOptions, usage, type Options } from './src/command-line.ts';
 import { faults, type Fault } from './src/faults.ts';
 import { createFindings } from './src/findings.ts';
 import { openJournal } from './src/journal.ts';
 import { cleanUpStorage } from './src/janitor.ts';
 import type { Worker } from './src/load.ts';
-import { newWorker, openAccounts } from './src/newcomers.ts';
-import { plantAndLook } from './src/plants.ts';
+import { createWorker, registerAccounts } from './src/accounts.ts';
+import { injectAndVerify } from './src/injected-faults.ts';
 import { seededRandom, type Random } from './src/random.ts';
-import {
-  lookAtEverything,
-  runRound,
-  type RoundReport,
-  type RoundSurroundings,
-} from './src/round.ts';
+import { verifyAll, runRound, type RoundReport, type FaultHarness } from './src/round.ts';
 import { startStack, type Stack } from './src/stack.ts';
 import type { Tally } from './src/writes.ts';
 
 const accountCount = 5;
 const count = { passed: 0, failed: 0, skipped: 0 };
 const total = { acknowledged: 0, unknown: 0, refused: 0 };
-/** How often each fault was made, and the promises held. */
+/** How often the promises held after each fault. */
 const held = new Map(faults.map(({ name }) => [name, 0]));
 
 let running: Promise<Stack> | null = null;
-// Postgres and the small disk outlive this process.
+// Postgres and the small disk would outlive this process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     void Promise.resolve(running)
@@ -34,7 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-/** One seed, with services of its own. */
+/** Runs one seed on services of its own. */
 async function run(options: Options): Promise<void> {
   const failedBefore = count.failed;
   const random = seededRandom(options.seed);
@@ -44,38 +39,38 @@ async function run(options: Options): Promise<void> {
   const stack = await running;
   const journal = await openJournal(join(stack.directory, 'journal.jsonl'));
   try {
-    const surroundings: RoundSurroundings = { stack, journal, findings: createFindings() };
-    const workers = await registerAll(surroundings, random);
+    const harness: FaultHarness = { stack, journal, findings: createFindings() };
+    const workers = await registerAll(harness, random);
     const chosen = chooseFaults(options, random);
     let since = 0;
     for (const [index, fault] of chosen.entries()) {
       const isLate = performance.now() > deadline;
-      const reason = isLate ? 'the time is over' : (fault.whyNot?.(stack) ?? null);
+      const reason = isLate ? 'the time is up' : (fault.skipReason?.(stack) ?? null);
       if (reason !== null) {
         count.skipped += 1;
         console.log(`skip ${fault.name}: ${reason}`);
         continue;
       }
       const report = await runRound(fault, {
-        surroundings,
+        harness,
         workers,
         random: random.fork(index),
         since,
       });
       since = report.lines;
-      tell(describe(fault, report), report.findings);
+      record(describe(fault, report), report.findings);
       if (report.findings.length === 0) held.set(fault.name, (held.get(fault.name) ?? 0) + 1);
     }
-    const { findings } = surroundings;
-    tell(`storage after the janitor: ${await cleanUpStorage(surroundings)}`, findings.take());
-    const all = await lookAtEverything(surroundings, workers, 0);
-    tell(`the whole journal, ${all.lines} lines: ${summary(all)}`, findings.take());
+    const { findings } = harness;
+    record(`storage after the janitor: ${await cleanUpStorage(harness)}`, findings.take());
+    const all = await verifyAll(harness, workers, 0);
+    record(`the whole journal, ${all.lines} lines: ${summary(all)}`, findings.take());
     for (const outcome of ['acknowledged', 'unknown', 'refused'] as const) {
       total[outcome] += all[outcome];
     }
-    if (options.plants) {
-      const plants = await plantAndLook(surroundings, workers);
-      tell(`${plants} broken promises planted, and looked for`, findings.take());
+    if (options.injectedFaults) {
+      const injected = await injectAndVerify(harness, workers);
+      record(`${injected} injected faults, each found`, findings.take());
     }
     if (count.failed > failedBefore) keep(stack);
   } finally {
@@ -86,16 +81,16 @@ async function run(options: Options): Promise<void> {
 }
 
 function describe(fault: Fault, report: RoundReport): string {
-  const { acknowledgedAfter, seen, seconds } = report;
-  const effect = seen === null ? '' : `; ${seen}`;
-  return `${fault.name}: ${summary(report)}; ${acknowledgedAfter} acknowledged afterwards (${seconds.toFixed(1)} s)${effect}`;
+  const { acknowledgedAfter, effect, seconds } = report;
+  const suffix = effect === null ? '' : `; ${effect}`;
+  return `${fault.name}: ${summary(report)}; ${acknowledgedAfter} acknowledged afterwards (${seconds.toFixed(1)} s)${suffix}`;
 }
 
 function summary({ acknowledged, unknown, refused }: Tally): string {
-  return `${acknowledged} writes acknowledged, ${unknown} unanswered, ${refused} refused`;
+  return `${acknowledged} writes acknowledged, ${unknown} without a response, ${refused} refused`;
 }
 
-function tell(what: string, findings: readonly string[]): void {
+function record(what: string, findings: readonly string[]): void {
   const isGood = findings.length === 0;
   console.log(`${isGood ? 'ok  ' : 'FAIL'} ${what}`);
   for (const finding of findings.slice(0, 20)) console.log(`       ${finding}`);
@@ -108,23 +103,23 @@ function keep({ directory }: Stack): void {
 
 function chooseFaults({ rounds, only }: Options, random: Random): Fault[] {
   const possible = faults.filter(({ name }) => name.includes(only));
-  if (possible.length === 0) throw new TypeError(`No fault is called ${only}.`);
+  if (possible.length === 0) throw new TypeError(`No fault has ${only} in its name.`);
   const chosen: Fault[] = [];
   while (chosen.length < rounds) chosen.push(...random.shuffled(possible));
   return chosen.slice(0, rounds);
 }
 
-/** Accounts that have proven their mailboxes, and are logged in. */
-async function registerAll(surroundings: Surroundings, random: Random): Promise<Worker[]> {
+/** Registers the accounts, verifies their emails and logs them in. */
+async function registerAll(harness: Harness, random: Random): Promise<Worker[]> {
   const emails = Array.from(
     { length: accountCount },
     (_, number) => `account-${number}@example.com`,
   );
-  await openAccounts(surroundings.stack, emails);
+  await registerAccounts(harness.stack, emails);
   return Promise.all(
     emails.map((email, number) => {
       const about = { number, email, random: random.fork(1_000 + number) };
-      return newWorker(about, { ...surroundings, largeUploadShare: 0.05 });
+      return createWorker(about, { ...harness, largeUploadShare: 0.05 });
     }),
   );
 }
@@ -136,7 +131,7 @@ try {
   }
   const times = [...held].map(([name, count]) => `  ${count} × ${name}`);
   console.log(['The promises held after', ...times].join('\n'));
-  console.log(`In all: ${summary(total)}`);
+  console.log(`In total: ${summary(total)}`);
 } catch (error) {
   console.error(error);
   if (error instanceof TypeError) console.error(usage);

@@ -1,27 +1,27 @@
 import { parseArgs } from 'node:util';
 import { checkConformance, prettyReport } from '@atelier/conformance';
 import { password } from './src/account.ts';
-import { recordOf, send } from './src/calls.ts';
-import { openAccounts } from './src/newcomers.ts';
+import { recordOf, send } from './src/requests.ts';
+import { registerAccounts } from './src/accounts.ts';
 import { startCluster, type Cluster } from './src/scale/cluster.ts';
 import { runLoad } from './src/scale/load.ts';
-import { findPrograms, MissingPrograms } from './src/scale/programs.ts';
-import { watchFromEverywhere } from './src/scale/streams.ts';
-import { createTelling } from './src/telling.ts';
+import { findPrograms, MissingProgramsError } from './src/scale/programs.ts';
+import { watchFromAllInstances } from './src/scale/streams.ts';
+import { createReport } from './src/report.ts';
 
 const usage = `Usage: pnpm test:scale [--only PART] [--clients N] [--seconds N] [--seed N]
 
-  Four API processes behind HAProxy, PgBouncer in transaction mode before Postgres, Redis for the
-  limits, and one process for the jobs.
+  Four API processes behind HAProxy, PgBouncer in transaction mode in front of Postgres, Redis for the
+  rate limits, and one process for the jobs.
 
   --only     streams, conformance or load; by default all three
-  --clients  that write at the same time, by default 500
-  --seconds  that they write for, by default 60
-  --seed     what they choose; by default 1
+  --clients  how many write at the same time, by default 500
+  --seconds  how long they write, by default 60
+  --seed     decides what they write, by default 1
 `;
 
 const parts = { streams, conformance, load } as const;
-const { count, tell, conclude } = createTelling('scale');
+const { count, record, conclude } = createReport('scale');
 
 interface Options {
   readonly only: string | undefined;
@@ -69,7 +69,7 @@ async function run(options: Options): Promise<void> {
       if (options.only === undefined || options.only === name) await part(cluster, options);
     }
   } catch (error) {
-    tell('everything could be done', [String(error)]);
+    record('the run completes', [String(error)]);
     throw error;
   } finally {
     if (count.failed > 0) console.log(`Logs and journal: ${cluster.directory}`);
@@ -79,50 +79,50 @@ async function run(options: Options): Promise<void> {
 
 async function streams(cluster: Cluster): Promise<void> {
   const email = 'watcher@example.com';
-  await openAccounts(cluster, [email]);
+  await registerAccounts(cluster, [email]);
   const login = { method: 'POST', path: '/api/auth/login', body: { email, password } } as const;
   const outcome = await send(cluster.url, login);
   if (outcome.state !== 'acknowledged') throw new Error(JSON.stringify(outcome));
   const token = String(recordOf(outcome.body['token'])['accessToken']);
-  const { findings, slowestMs } = await watchFromEverywhere(cluster, token);
-  tell(
-    `streams of every instance tell what any instance did, within ${slowestMs.toFixed(0)} ms`,
+  const { findings, slowestMs } = await watchFromAllInstances(cluster, token);
+  record(
+    `a change at any instance reaches the streams of every instance within ${slowestMs.toFixed(0)} ms`,
     findings,
   );
 }
 
 async function conformance({ url, mailUrl }: Cluster): Promise<void> {
-  const report = await checkConformance({ baseUrl: url, mailApiUrl: mailUrl, signIn: 'google' });
-  const passed = report.results.filter(({ outcome }) => outcome === 'passed').length;
-  const seconds = (report.durationMs / 1_000).toFixed(0);
-  tell(
-    `conformance by the balancer: ${passed} of ${report.results.length} checks passed (${seconds} s)`,
-    report.hasPassed ? [] : prettyReport(report).split('\n'),
+  const result = await checkConformance({ baseUrl: url, mailApiUrl: mailUrl, signIn: 'google' });
+  const passed = result.results.filter(({ outcome }) => outcome === 'passed').length;
+  const seconds = (result.durationMs / 1_000).toFixed(0);
+  record(
+    `conformance through the balancer: ${passed} of ${result.results.length} checks passed (${seconds} s)`,
+    result.hasPassed ? [] : prettyReport(result).split('\n'),
   );
 }
 
 async function load(cluster: Cluster, options: Options): Promise<void> {
-  const report = await runLoad(cluster, options);
-  const { seconds, calls, acknowledgedWrites, settled, restarts } = report;
+  const result = await runLoad(cluster, options);
+  const { seconds, requests, acknowledgedWrites, settled, restarts } = result;
   console.log(
-    `${options.clients} clients, ${seconds.toFixed(0)} s: ${calls} calls (${(calls / seconds).toFixed(0)}/s), ${acknowledgedWrites} writes acknowledged`,
+    `${options.clients} clients, ${seconds.toFixed(0)} s: ${requests} requests (${(requests / seconds).toFixed(0)}/s), ${acknowledgedWrites} writes acknowledged`,
   );
   console.log(
     `instances killed ${restarts.killed} times and stopped ${restarts.stopped} times, jobs killed ${restarts.jobsKilled} times`,
   );
-  for (const line of report.heard) console.log(line);
-  tell('every answer had a reason', report.unexpected);
-  tell(
-    `no acknowledged write was lost; ${settled} without an answer were settled under their keys`,
-    report.lost,
+  for (const line of result.outcomes) console.log(line);
+  record('every response is expected', result.unexpected);
+  record(
+    `no acknowledged write is lost; ${settled} without a response were settled by their idempotency keys`,
+    result.lost,
   );
-  tell('pnpm operator verify', report.broken);
+  record('pnpm operator verify', result.broken);
 }
 
 try {
   await run(readOptions());
 } catch (error) {
-  if (error instanceof MissingPrograms) {
+  if (error instanceof MissingProgramsError) {
     console.error(error.message);
     process.exit(2);
   }

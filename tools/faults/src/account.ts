@@ -1,103 +1,105 @@
 import { createHash } from 'node:crypto';
 import type postgres from 'postgres';
-import { send, recordOf, type Outcome, type Patience, type Request } from './calls.ts';
+import { send, recordOf, type Outcome, type RequestTimeout, type Request } from './requests.ts';
 import type { Findings } from './findings.ts';
-import type { Journal, Told, WriteKind } from './journal.ts';
+import type { Journal, RecordState, WriteKind } from './journal.ts';
 import type { Random } from './random.ts';
 import type { MailServer } from './services/mail.ts';
 
-/** A write whose outcome an account waits for, to be asked for again under its key. */
+/** A write without a known outcome. It is repeated with its idempotency key. */
 export interface Pending {
   readonly marker: string;
   readonly kind: WriteKind;
   readonly request: Request;
-  /** What a change is to make of what. */
-  readonly wanted?: Told;
-  readonly tell: (answer: Outcome & { state: 'acknowledged' }) => Told;
-  readonly onTold: (told: Told) => void;
+  /** The state that a change should lead to. */
+  readonly wanted?: RecordState;
+  readonly readState: (outcome: Outcome & { state: 'acknowledged' }) => RecordState;
+  readonly onAcknowledged: (state: RecordState) => void;
 }
 
 export const password = 'correct horse battery staple';
 
-/** Somebody who uses the API as a careful client does. */
+/** A user of the API with a careful client. */
 export interface Account {
   readonly number: number;
   readonly email: string;
   readonly random: Random;
-  /** A name that no other write has. */
+  /** Returns a name that no other write has. */
   newMarker(kind: WriteKind): string;
-  /** Calls the API that answers; logs in again when it has to. */
-  call(request: Request): Promise<Outcome>;
-  /** Makes a write, with a line in the journal before and after. */
+  /** Sends a request to an API that responds; logs in again if needed. */
+  request(request: Request): Promise<Outcome>;
+  /** Makes a write and journals it before and after. */
   write(pending: Pending): Promise<Outcome>;
   logIn(): Promise<boolean>;
   refresh(): Promise<void>;
-  /** Presents a code to both APIs at once, of which one may take it. */
-  exchangeTwice(): Promise<void>;
+  /** Presents one code to every API at the same time; at most one may accept it. */
+  exchangeConcurrently(): Promise<void>;
   readonly pending: Pending[];
 }
 
-/** What accounts work with, and what is looked at afterwards. */
+/** The product under test, as accounts and checks reach it. */
 export interface Product {
-  /** Where it answers: each instance, or what stands before them. */
+  /** The instances, or the balancer in front of them. */
   readonly apis: readonly [{ readonly url: string }, ...{ readonly url: string }[]];
   readonly mail: Pick<MailServer, 'mails' | 'mailsTo'>;
-  /** A way of its own to the database. */
+  /** A connection to the database that bypasses the proxies. */
   readonly sql: postgres.Sql;
-  /** What `pnpm operator` needs. */
+  /** The variables of `pnpm operator`. */
   readonly operatorEnvironment: Readonly<Record<string, string>>;
-  /** With its answers; default: the usual one. */
-  readonly patience?: Patience;
-  /** Told of every call of an account. */
+  /** 8 s by default. */
+  readonly timeout?: RequestTimeout;
+  /** Called with the outcome of every request of an account. */
   readonly onOutcome?: (outcome: Outcome, request: Request) => void;
 }
 
-export interface Surroundings {
+export interface Harness {
   readonly stack: Product;
   readonly journal: Journal;
   readonly findings: Findings;
 }
 
-/** Refusals that may follow from a fault, and change nothing. */
-const understandable = new Set(['conflict', 'precondition_failed']);
+/** Refusals that a fault may cause and that change nothing. */
+const expectedRefusals = new Set(['conflict', 'precondition_failed']);
 
-/** For how long an API that did not answer is left alone. */
-const awayMs = 1_000;
+/** How long an API that did not respond gets no requests. */
+const avoidMs = 1_000;
 
 export function createAccount(
   { number, email, random }: { number: number; email: string; random: Random },
-  { stack, journal, findings }: Surroundings,
+  { stack, journal, findings }: Harness,
 ): Account {
   let tokens = { access: '', refresh: '' };
   const home = number % stack.apis.length;
-  /** Until when the next API is called. */
-  let awayUntil = 0;
+  /** Until then, requests go to the next API. */
+  let avoidUntil = 0;
   let written = 0;
   let codes = 0;
   const pending: Pending[] = [];
 
   async function sendTo(request: Request): Promise<Outcome> {
-    const isAway = performance.now() < awayUntil;
-    const api = stack.apis[isAway ? (home + 1) % stack.apis.length : home] ?? stack.apis[0];
-    const outcome = await send(api.url, request, stack.patience);
+    const isAvoided = performance.now() < avoidUntil;
+    const api = stack.apis[isAvoided ? (home + 1) % stack.apis.length : home] ?? stack.apis[0];
+    const outcome = await send(api.url, request, stack.timeout);
     stack.onOutcome?.(outcome, request);
     if (outcome.state === 'unknown') {
       if (outcome.because === 'internal_error') {
-        findings.add(`${request.method} ${request.path} answered 500 (${outcome.requestId})`);
+        findings.add(`${request.method} ${request.path} responded 500 (${outcome.requestId})`);
       }
-      // Where this one doesn't answer, the other may.
-      if (outcome.status === undefined) awayUntil = isAway ? 0 : performance.now() + awayMs;
+      // If this API doesn't respond, the other may.
+      if (outcome.status === undefined) {
+        avoidUntil = isAvoided ? 0 : performance.now() + avoidMs;
+      }
     }
     return outcome;
   }
 
-  async function call(request: Request): Promise<Outcome> {
+  async function authenticated(request: Request): Promise<Outcome> {
     const outcome = await sendTo({ ...request, token: tokens.access });
     if (outcome.state !== 'refused') return outcome;
     if (outcome.status === 401) {
       return (await logIn()) ? sendTo({ ...request, token: tokens.access }) : outcome;
     }
-    if (!understandable.has(outcome.code)) {
+    if (!expectedRefusals.has(outcome.code)) {
       const { method, path } = request;
       findings.add(`${method} ${path} was refused: ${outcome.code} (${outcome.requestId})`);
     }
@@ -116,9 +118,9 @@ export function createAccount(
     return true;
   }
 
-  /** A refresh is made once: whoever hears nothing of it has to log in. */
+  /** Refreshes once. Without a response, the account logs in again. */
   async function refresh(): Promise<void> {
-    // Nobody knows whether the last one was taken, and presenting it again would end every session.
+    // The last token may have been used, and presenting it again would end every session.
     if (tokens.refresh === '') {
       await logIn();
       return;
@@ -135,48 +137,48 @@ export function createAccount(
     if (outcome.state === 'acknowledged') {
       const { token, refreshToken } = outcome.body;
       tokens = { access: String(token), refresh: String(refreshToken) };
-      await journal.write({ ...about, state: 'acknowledged', told: { id: marker } });
+      await journal.write({ ...about, state: 'acknowledged', acknowledged: { id: marker } });
       return;
     }
     if (outcome.state === 'refused') {
       findings.add(`a refresh token that was never used is refused: ${outcome.code}`);
     }
     await journal.write({ ...about, state: outcome.state });
-    // Until that works, calls are refused, and log in themselves.
+    // If this fails, the next request is refused and logs in by itself.
     tokens = { ...tokens, refresh: '' };
     await logIn();
   }
 
-  async function exchangeTwice(): Promise<void> {
+  async function exchangeConcurrently(): Promise<void> {
     codes += 1;
     const code = createHash('sha256').update(`${email} ${codes}`).digest('base64url');
     const codeHash = createHash('sha256').update(code).digest();
-    // As a provider's redirect would leave it; without a database there is no code.
-    const isThere = await stack.sql`
+    // The code that a provider's redirect would store; without a database there is none.
+    const isStored = await stack.sql`
       insert into exchange_codes (code_hash, user_id, expires_at)
       select ${codeHash}, id, now() + interval '60 seconds' from users where email = ${email}`.then(
       () => true,
       () => false,
     );
-    if (!isThere) return;
+    if (!isStored) return;
     const request = { method: 'POST', path: '/api/auth/oauth/exchange', body: { code } } as const;
     const outcomes = await Promise.all(stack.apis.map(({ url }) => send(url, request)));
-    const taken = outcomes.filter(({ state }) => state === 'acknowledged').length;
-    if (taken > 1) findings.add(`a code of ${email} was used ${taken} times`);
+    const uses = outcomes.filter(({ state }) => state === 'acknowledged').length;
+    if (uses > 1) findings.add(`a code of ${email} was used ${uses} times`);
     if (outcomes.every(({ state }) => state === 'refused')) {
       findings.add(`a code of ${email} was refused twice`);
     }
   }
 
   async function write(attempt: Pending): Promise<Outcome> {
-    const { marker, kind, request, wanted, tell, onTold } = attempt;
+    const { marker, kind, request, wanted, readState, onAcknowledged } = attempt;
     const about = { marker, kind, account: number };
     await journal.write({ ...about, state: 'begun', ...(wanted && { wanted }) });
-    const outcome = await call(request);
+    const outcome = await authenticated(request);
     if (outcome.state === 'acknowledged') {
-      const told = tell(outcome);
-      await journal.write({ ...about, state: 'acknowledged', told });
-      onTold(told);
+      const acknowledged = readState(outcome);
+      await journal.write({ ...about, state: 'acknowledged', acknowledged });
+      onAcknowledged(acknowledged);
       return outcome;
     }
     await journal.write({ ...about, state: outcome.state });
@@ -194,11 +196,11 @@ export function createAccount(
     email,
     random,
     newMarker,
-    call,
+    request: authenticated,
     write,
     logIn,
     refresh,
-    exchangeTwice,
+    exchangeConcurrently,
     pending,
   };
 }

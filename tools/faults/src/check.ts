@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
-import type { Account, Product, Surroundings } from './account.ts';
-import { listOf, type Outcome } from './calls.ts';
+import type { Account, Product, Harness } from './account.ts';
+import { listOf, type Outcome } from './requests.ts';
 import type { WriteKind } from './journal.ts';
 import { emailOf } from './load.ts';
 import { operate } from './operator.ts';
 import {
   isRefused,
   tallyOf,
-  toldBy,
-  wantedBy,
+  acknowledgedState,
+  wantedState,
   writesOf,
   type Tally,
   type Write,
 } from './writes.ts';
 
 /**
- * Holds the writes of the journal against what can be read now.
+ * Compares the writes of the journal with what can be read now.
  *
- * @param since - lines of the journal that were looked at before; what they alone tell of is left out
- * @returns what came of the writes of the lines after those
+ * @param since - lines of the journal that were checked before; records that only they concern are skipped
+ * @returns the outcomes of the writes in the lines after those
  */
 export async function checkJournal(
-  { stack, journal, findings }: Surroundings,
+  { stack, journal, findings }: Harness,
   accounts: readonly Account[],
   since: number,
 ): Promise<JournalReport> {
@@ -32,9 +32,9 @@ export async function checkJournal(
     entries.slice(since).flatMap(({ marker, wanted }) => [marker, wanted?.id]),
   );
   const chosen = writes.filter(
-    (write) => recent.has(write.marker) || recent.has(toldBy(write)?.id),
+    (write) => recent.has(write.marker) || recent.has(acknowledgedState(write)?.id),
   );
-  // Each account its own, all at once.
+  // Each account reads its own records, all at the same time.
   await Promise.all(
     accounts.map(async (account) => {
       for (const write of chosen) {
@@ -49,11 +49,11 @@ export async function checkJournal(
 }
 
 export interface JournalReport extends Tally {
-  /** Of the whole journal. */
+  /** How many lines the whole journal has. */
   readonly lines: number;
 }
 
-/** An unknown outcome may have come about once; what was refused never. */
+/** Checks how often each write happened: with an unknown outcome at most once, when refused never. */
 async function checkCounts(stack: Product, writes: Write[], report: (finding: string) => void) {
   const rows = await stack.sql<{ marker: string; count: number }[]>`
     select marker, count(*)::int as count from (
@@ -68,7 +68,7 @@ async function checkCounts(stack: Product, writes: Write[], report: (finding: st
     if (write.kind === 'move' || write.kind === 'refresh') continue;
     const name = write.kind === 'register' ? emailOf(write.marker) : write.marker;
     const count = counts.get(name) ?? 0;
-    const [least, most] = toldBy(write) ? [1, 1] : [0, isRefused(write) ? 0 : 1];
+    const [least, most] = acknowledgedState(write) ? [1, 1] : [0, isRefused(write) ? 0 : 1];
     if (count < least || count > most) {
       report(`${write.marker} happened ${count} times instead of ${least} to ${most}`);
     }
@@ -77,11 +77,11 @@ async function checkCounts(stack: Product, writes: Write[], report: (finding: st
 
 const readAttempts = 3;
 
-/** A connection that broke with the fault may only be found out by a read; a 503 says to try again. */
-async function readAgain(account: Account, path: string): Promise<Outcome> {
+/** Reads with retries: the fault may have broken an idle connection, and a 503 asks to try again. */
+async function readWithRetries(account: Account, path: string): Promise<Outcome> {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await account.call({ method: 'GET', path });
-    if (answer.state !== 'unknown' || attempt === readAttempts) return answer;
+    const outcome = await account.request({ method: 'GET', path });
+    if (outcome.state !== 'unknown' || attempt === readAttempts) return outcome;
   }
 }
 
@@ -92,31 +92,31 @@ interface Reading {
 }
 
 async function checkReadable(write: Write, reading: Reading): Promise<void> {
-  const told = toldBy(write);
-  if (!told) return;
+  const state = acknowledgedState(write);
+  if (!state) return;
   const { account, writes, report } = reading;
   const read = async (path: string) => {
-    const answer = await readAgain(account, path);
-    if (answer.state === 'acknowledged') return answer.body;
-    report(`${write.marker} can't be read: ${JSON.stringify(answer)}`);
+    const outcome = await readWithRetries(account, path);
+    if (outcome.state === 'acknowledged') return outcome.body;
+    report(`${write.marker} can't be read: ${JSON.stringify(outcome)}`);
     return null;
   };
   switch (write.kind) {
     case 'collection': {
-      const found = await read(`/api/collections/${told.id}`);
-      const allowed = valuesOf(told.id, { kind: 'rename', original: write.marker, writes });
+      const found = await read(`/api/collections/${state.id}`);
+      const allowed = valuesOf(state.id, { kind: 'rename', original: write.marker, writes });
       if (found && !allowed.includes(String(found['title']))) {
         report(`${write.marker} is called ${String(found['title'])}, not ${allowed.join(' or ')}`);
       }
       return;
     }
     case 'project':
-      expectField(write, { found: await read(`/api/projects/${told.id}`), field: 'name', report });
+      expectField(write, { found: await read(`/api/projects/${state.id}`), field: 'name', report });
       return;
     case 'task': {
-      const found = await read(`/api/tasks/${told.id}`);
+      const found = await read(`/api/tasks/${state.id}`);
       expectField(write, { found, field: 'title', report });
-      const allowed = valuesOf(told.id, { kind: 'move', original: 'TODO', writes });
+      const allowed = valuesOf(state.id, { kind: 'move', original: 'TODO', writes });
       if (found && !allowed.includes(String(found['status']))) {
         report(`${write.marker} is ${String(found['status'])}, not ${allowed.join(' or ')}`);
       }
@@ -125,7 +125,7 @@ async function checkReadable(write: Write, reading: Reading): Promise<void> {
     case 'comment':
       return;
     case 'upload':
-      await checkFile(write, { found: await read(`/api/assets/${told.id}`), read, report });
+      await checkFile(write, { found: await read(`/api/assets/${state.id}`), read, report });
       return;
     case 'rename':
     case 'move':
@@ -136,23 +136,23 @@ async function checkReadable(write: Write, reading: Reading): Promise<void> {
 }
 
 /**
- * What a field may be: what was acknowledged last, and whatever was not answered, which may have come
- * about later than it was asked for.
+ * Lists the values that a field may have: the last acknowledged one, and those of writes without a response,
+ * which may have taken effect later than they were sent.
  *
- * @param original - what it was made with
+ * @param original - the value at creation
  */
 function valuesOf(
   id: string,
   { kind, original, writes }: { kind: WriteKind; original: string; writes: readonly Write[] },
 ): string[] {
-  const changes = writes.filter((write) => write.kind === kind && wantedBy(write)?.id === id);
-  const last = changes.findLast((write) => toldBy(write));
+  const changes = writes.filter((write) => write.kind === kind && wantedState(write)?.id === id);
+  const last = changes.findLast((write) => acknowledgedState(write));
   const open = changes.filter(
-    (write) => !toldBy(write) && write.entries.some(({ state }) => state !== 'refused'),
+    (write) => !acknowledgedState(write) && write.entries.some(({ state }) => state !== 'refused'),
   );
   return [
-    wantedBy(last)?.value ?? original,
-    ...open.flatMap((write) => wantedBy(write)?.value ?? []),
+    wantedState(last)?.value ?? original,
+    ...open.flatMap((write) => wantedState(write)?.value ?? []),
   ];
 }
 
@@ -180,34 +180,39 @@ async function checkFile(
     report: (finding: string) => void;
   },
 ): Promise<void> {
-  const told = toldBy(write);
-  if (!told || !found) return;
-  if (found['fileSize'] !== told.sizeBytes) report(`${write.marker} has another size`);
-  const download = await read(`/api/assets/${told.id}/download`);
+  const state = acknowledgedState(write);
+  if (!state || !found) return;
+  if (found['fileSize'] !== state.sizeBytes) report(`${write.marker} has another size`);
+  const download = await read(`/api/assets/${state.id}/download`);
   if (!download) return;
   const response = await fetch(String(download['url']));
   const content = Buffer.from(await response.arrayBuffer());
-  if (createHash('sha256').update(content).digest('hex') !== told.sha256) {
-    report(`${write.marker} has another content (${response.status}, ${content.length} bytes)`);
+  if (createHash('sha256').update(content).digest('hex') !== state.sha256) {
+    report(`${write.marker} has other content (${response.status}, ${content.length} bytes)`);
   }
 }
 
-/** Comments are read by their tasks, each list once. */
+/** Checks comments by the lists of their tasks, each read once. */
 async function checkComments(
   writes: readonly Write[],
   { account, report }: Omit<Reading, 'writes'>,
 ): Promise<void> {
-  const told = writes.filter((write) => write.kind === 'comment' && toldBy(write));
-  for (const [taskId, comments] of Map.groupBy(told, (write) => toldBy(write)?.parentId)) {
+  const acknowledged = writes.filter(
+    (write) => write.kind === 'comment' && acknowledgedState(write),
+  );
+  for (const [taskId, comments] of Map.groupBy(
+    acknowledged,
+    (write) => acknowledgedState(write)?.parentId,
+  )) {
     const bodies = new Set<unknown>();
     for (let page = 1; ; page += 1) {
       const path = `/api/tasks/${taskId}/comments?limit=100&page=${page}`;
-      const answer = await readAgain(account, path);
-      if (answer.state !== 'acknowledged') {
-        report(`the comments of ${taskId} can't be read: ${JSON.stringify(answer)}`);
+      const outcome = await readWithRetries(account, path);
+      if (outcome.state !== 'acknowledged') {
+        report(`the comments of ${taskId} can't be read: ${JSON.stringify(outcome)}`);
         break;
       }
-      const items = listOf(answer.body['items']);
+      const items = listOf(outcome.body['items']);
       for (const { body } of items) bodies.add(body);
       if (items.length < 100) break;
     }
@@ -217,18 +222,18 @@ async function checkComments(
   }
 }
 
-/** Who registered has got a mail, however long its server was away. */
-export async function checkMails({ stack, journal, findings }: Surroundings): Promise<void> {
+/** Checks that every registered account got a mail, however long the mail server was down. */
+export async function checkMails({ stack, journal, findings }: Harness): Promise<void> {
   const mails = await stack.mail.mails();
   const mailed = new Set(mails.flatMap(({ to }) => to.map(({ address }) => address)));
   for (const write of writesOf(await journal.read())) {
-    if (write.kind !== 'register' || !toldBy(write)) continue;
+    if (write.kind !== 'register' || !acknowledgedState(write)) continue;
     if (!mailed.has(emailOf(write.marker))) findings.add(`${write.marker} got no mail`);
   }
 }
 
-/** `pnpm operator verify`. @returns what is left for the janitor; null when that was not told */
-export async function verify({ stack, findings }: Surroundings): Promise<string | null> {
+/** Runs `pnpm operator verify`. @returns what is left for the janitor; null if the output doesn't say */
+export async function verify({ stack, findings }: Harness): Promise<string | null> {
   const { exitCode, stdout, stderr } = await operate(stack, ['verify']);
   if (exitCode !== 0) {
     const lines = stdout.split('\n').filter((line) => /^(BROKEN| {10})/.test(line));

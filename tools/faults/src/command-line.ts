@@ -3,29 +3,29 @@ import { parseArgs } from 'node:util';
 
 export interface Options {
   readonly seed: number;
-  /** How many seeds in a row, each with services of its own. */
+  /** How many consecutive seeds, each with services of its own. */
   readonly seeds: number;
-  /** Faults in a row. */
+  /** How many faults. */
   readonly rounds: number;
-  /** After which no further round of a seed begins. */
+  /** After this time, no further round of a seed begins. */
   readonly seconds: number;
-  /** Only faults whose names hold this. */
+  /** Only faults whose names contain this. */
   readonly only: string;
-  /** Whether promises are broken in the end, to see that this is found. */
-  readonly plants: boolean;
+  /** Whether promises are broken at the end, to prove that the checks notice. */
+  readonly injectedFaults: boolean;
 }
 
-export const usage = `Usage: pnpm test:faults [--seed N] [--seeds N] [--rounds N] [--seconds N] [--only TEXT] [--plants]
+export const usage = `Usage: pnpm test:faults [--seed N] [--seeds N] [--rounds N] [--seconds N] [--only TEXT] [--injected-faults]
 
-  --seed     which faults come when, and what the accounts do; printed, by default another each time
-  --seeds    so many seeds in a row, each with services of its own, by default one
-  --rounds   faults in a row of a seed, by default each of them once
-  --seconds  no round of a seed begins after that, by default 600
-  --only     just the faults whose names hold the text
-  --plants   break a promise of each kind in the end, and look whether that is found
+  --seed             decides the order of the faults and what the accounts do; random by default, and printed
+  --seeds            how many consecutive seeds, each with services of its own; 1 by default
+  --rounds           how many faults for each seed; by default, each fault once
+  --seconds          no round of a seed begins after this time; 600 by default
+  --only             only faults whose names contain the text
+  --injected-faults  break a promise of each kind at the end, and check that each is noticed
 `;
 
-/** @throws TypeError saying what is wrong with them */
+/** @throws TypeError if an option is invalid; its message is for people */
 export function readOptions(args: readonly string[], faults: number): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -35,7 +35,7 @@ export function readOptions(args: readonly string[], faults: number): Options {
       rounds: { type: 'string', default: String(faults) },
       seconds: { type: 'string', default: '600' },
       only: { type: 'string', default: '' },
-      plants: { type: 'boolean', default: false },
+      'injected-faults': { type: 'boolean', default: false },
     },
   });
   return {
@@ -44,7 +44,7 @@ export function readOptions(args: readonly string[], faults: number): Options {
     rounds: wholeNumber('--rounds', values.rounds),
     seconds: wholeNumber('--seconds', values.seconds),
     only: values.only,
-    plants: values.plants,
+    injectedFaults: values['injected-faults'],
   };
 }
 

@@ -1,52 +1,57 @@
 import type { Sql } from 'postgres';
 import type { Random } from './random.ts';
-import { steps, type Step, type StorageCall, type StorageProxy } from './services/storage-proxy.ts';
+import {
+  steps,
+  type Step,
+  type StorageOperation,
+  type StorageProxy,
+} from './services/storage-proxy.ts';
 import type { Stack } from './stack.ts';
 
-/** Something that happens to the services while they are used. */
+/** A failure of the services while they are in use. */
 export interface Fault {
   readonly name: string;
-  /** Why it can't happen here. */
-  readonly whyNot?: (stack: Stack) => string | null;
+  /** Says why this machine can't inject it; null if it can. */
+  readonly skipReason?: (stack: Stack) => string | null;
   /**
-   * Breaks something, waits, and mends it.
+   * Breaks something, waits, and restores it.
    *
-   * @param hold - resolves after the time that the seed gives the fault
-   * @returns what it was seen to do, where that is not plain
-   * @throws Error when it did nothing
+   * @returns the observed effect, if it isn't obvious
+   * @throws Error if it had no effect
    */
-  readonly strike: (stack: Stack, occasion: Occasion) => Promise<string | void>;
+  readonly inject: (stack: Stack, context: FaultContext) => Promise<string | void>;
 }
 
-export interface Occasion {
+export interface FaultContext {
   readonly random: Random;
+  /** Waits for the time that the seed gives the fault. */
   readonly hold: () => Promise<void>;
 }
 
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1_000));
 
-/** Longest that a trap waits for what springs it, in seconds. */
-const trapSeconds = 20;
+/** How long a fault waits for the request that triggers it. */
+const triggerSeconds = 20;
 
 export const faults: readonly Fault[] = [
   {
     name: 'Postgres killed',
-    async strike({ database }, { hold }) {
+    async inject({ database }, { hold }) {
       await database.kill();
       await hold();
       await database.start();
     },
   },
   {
-    name: 'Postgres restarted at once',
-    async strike({ database }) {
-      await database.stopAtOnce();
+    name: 'Postgres restarted immediately',
+    async inject({ database }) {
+      await database.abort();
       await database.start();
     },
   },
   {
     name: 'Postgres paused',
-    async strike({ database }, { hold }) {
+    async inject({ database }, { hold }) {
       database.pause();
       await hold();
       database.resume();
@@ -54,45 +59,45 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'disk of Postgres full',
-    whyNot: ({ database }) => database.whyNotFull,
-    async strike({ database, sql }, { hold }) {
+    skipReason: ({ database }) => database.fillSkipReason,
+    async inject({ database, sql }, { hold }) {
       database.fillDisk();
       const failure = await failureToStore(sql);
       await hold();
       await hold();
       database.freeDisk();
       await seconds(1);
-      // Where it could not even write its log, it has ended.
+      // Postgres exits if it can't write its log.
       await database.start();
       return failure;
     },
   },
   {
     name: 'PgBouncer restarted',
-    whyNot: ({ bouncer }) => (typeof bouncer === 'string' ? bouncer : null),
-    async strike({ bouncer }) {
+    skipReason: ({ bouncer }) => (typeof bouncer === 'string' ? bouncer : null),
+    async inject({ bouncer }) {
       if (typeof bouncer !== 'string') await bouncer.restart();
     },
   },
   {
     name: 'connections to Postgres cut',
-    async strike({ databaseWays }, { hold }) {
-      for (const way of databaseWays) way.cut();
+    async inject({ databaseProxies }, { hold }) {
+      for (const proxy of databaseProxies) proxy.cut();
       await hold();
-      for (const way of databaseWays) way.restore();
+      for (const proxy of databaseProxies) proxy.restore();
     },
   },
   {
-    name: 'connections to Postgres silent',
-    async strike({ databaseWays: [way] }, { hold }) {
-      way.stall();
+    name: 'connections to Postgres stalled',
+    async inject({ databaseProxies: [proxy] }, { hold }) {
+      proxy.stall();
       await hold();
-      way.restore();
+      proxy.restore();
     },
   },
   {
     name: 'storage killed',
-    async strike({ storage }, { hold }) {
+    async inject({ storage }, { hold }) {
       await storage.kill();
       await hold();
       await storage.start();
@@ -100,7 +105,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'storage paused',
-    async strike({ storage }, { hold }) {
+    async inject({ storage }, { hold }) {
       storage.pause();
       await hold();
       storage.resume();
@@ -108,53 +113,55 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'storage cut at steps of its protocol',
-    async strike({ storageWay }, { random }) {
-      const seen: string[] = [];
-      for (const call of random.shuffled(callsOfUpload)) {
+    async inject({ storageProxy }, { random }) {
+      const effects: string[] = [];
+      for (const operation of random.shuffled(uploadOperations)) {
         for (const step of random.shuffled(steps)) {
-          // Without a body there is nothing to be within.
-          if (step === 'within-request' && !callsWithBody.has(call)) continue;
-          await strikeCalls(storageWay, (called) => (called === call ? step : null));
-          seen.push(`${call} ${step}`);
+          // Without a body, a request can't break off within it.
+          if (step === 'within-request' && !operationsWithBody.has(operation)) continue;
+          await interfereWith(storageProxy, (asked) => (asked === operation ? step : null));
+          effects.push(`${operation} ${step}`);
         }
       }
-      return seen.join(', ');
+      return effects.join(', ');
     },
   },
   {
-    name: 'storage tells of errors in a 200',
-    async strike({ storageWay }, { random }) {
+    name: 'storage reports errors in a 200',
+    async inject({ storageProxy }, { random }) {
       const failing = random.shuffled(['error-in-success', 'error-after-success'] as const);
       for (const step of failing) {
-        await strikeCalls(storageWay, (call) => (call === 'join-parts' ? step : null));
+        await interfereWith(storageProxy, (operation) =>
+          operation === 'join-parts' ? step : null,
+        );
       }
       return failing.join(', ');
     },
   },
   {
-    name: 'mail server away',
-    async strike({ mail, sql }) {
-      await mail.goAway();
-      const refused = until('somebody is not mailed', () => isSomebodyNotMailed(sql));
-      await refused.finally(() => mail.comeBack());
+    name: 'mail server down',
+    async inject({ mail, sql }) {
+      await mail.shutDown();
+      const refused = until('a mail is refused', () => isMailPending(sql));
+      await refused.finally(() => mail.restart());
     },
   },
   apiKilledAtDatabase('before a commit', 'request', /commit\0/i),
-  apiKilledAtDatabase('after a commit', 'answer', /commit\0/i),
+  apiKilledAtDatabase('after a commit', 'response', /commit\0/i),
+  apiKilledAtDatabase('holding an idempotency key', 'response', /insert into "idempotency_keys"/),
+  apiKilledAtDatabase('while saving an upload', 'response', /insert into "stored_objects"/),
+  // The pattern matches the parameters of the statement that saves an upload and enqueues its job.
   apiKilledAtDatabase(
-    'with an idempotency key in hand',
-    'answer',
-    /insert into "idempotency_keys"/,
+    'after an upload was saved',
+    'response',
+    /inspect_content\0.*storedObjectId/s,
   ),
-  apiKilledAtDatabase('amid an upload being saved', 'answer', /insert into "stored_objects"/),
-  // What is given to the statement that saves one, among it the job that it enqueues.
-  apiKilledAtDatabase('after an upload was saved', 'answer', /inspect_content\0.*storedObjectId/s),
-  apiKilledAtDatabase('with a job in hand', 'answer', /graphile_worker.*locked_by/s),
+  apiKilledAtDatabase('while running a job', 'response', /graphile_worker.*locked_by/s),
   apiKilledAtStorage('after the storage opened an upload', 'open-upload'),
   apiKilledAtStorage('after the storage joined the parts', 'join-parts'),
   {
     name: 'one of two APIs killed',
-    async strike({ apis: [, victim] }, { hold }) {
+    async inject({ apis: [, victim] }, { hold }) {
       victim.kill();
       await victim.ended();
       await hold();
@@ -162,37 +169,37 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    name: 'an API stopped in good order',
-    async strike({ apis: [api] }) {
+    name: 'an API stopped gracefully',
+    async inject({ apis: [api] }) {
       const code = await api.stop();
       await api.start();
-      if (code !== 0) throw new Error(`it ended with ${code}`);
+      if (code !== 0) throw new Error(`it exited with ${code}`);
     },
   },
-  wrongClock('ten minutes ahead', 600),
-  wrongClock('ten minutes behind', -600),
+  shiftedClock('ten minutes ahead', 600),
+  shiftedClock('ten minutes behind', -600),
 ];
 
-function apiKilledAtDatabase(point: string, on: 'request' | 'answer', pattern: RegExp): Fault {
+function apiKilledAtDatabase(point: string, on: 'request' | 'response', pattern: RegExp): Fault {
   return {
     name: `API killed ${point}`,
-    async strike(stack, { hold }) {
+    async inject(stack, { hold }) {
       const [api] = stack.apis;
-      const [way] = stack.databaseWays;
-      // Statements show their text only once on each connection.
-      way.cut();
-      way.restore();
-      const sprung = new Promise<void>((resolve) => {
+      const [proxy] = stack.databaseProxies;
+      // A connection sends the text of a statement only once.
+      proxy.cut();
+      proxy.restore();
+      const triggered = new Promise<void>((resolve) => {
         stack.trap = {
           on,
           pattern,
-          strike() {
+          onTrigger() {
             api.kill();
             resolve();
           },
         };
       });
-      await fallen(sprung).finally(() => (stack.trap = null));
+      await untilTriggered(triggered).finally(() => (stack.trap = null));
       await api.ended();
       await hold();
       await api.start();
@@ -200,20 +207,20 @@ function apiKilledAtDatabase(point: string, on: 'request' | 'answer', pattern: R
   };
 }
 
-function apiKilledAtStorage(point: string, call: StorageCall): Fault {
+function apiKilledAtStorage(point: string, operation: StorageOperation): Fault {
   return {
     name: `API killed ${point}`,
-    async strike({ apis, storageWay }, { hold }) {
-      const sprung = new Promise<void>((resolve) => {
-        storageWay.onAnswer = (answered) => {
-          if (answered !== call) return 'pass';
-          // Whichever of them asked.
+    async inject({ apis, storageProxy }, { hold }) {
+      const triggered = new Promise<void>((resolve) => {
+        storageProxy.onResponse = (answered) => {
+          if (answered !== operation) return 'pass';
+          // Either API may have sent the request.
           for (const api of apis) api.kill();
           resolve();
           return 'lose';
         };
       });
-      await fallen(sprung).finally(() => (storageWay.onAnswer = null));
+      await untilTriggered(triggered).finally(() => (storageProxy.onResponse = null));
       await Promise.all(apis.map((api) => api.ended()));
       await hold();
       await Promise.all(apis.map((api) => api.start()));
@@ -221,54 +228,54 @@ function apiKilledAtStorage(point: string, call: StorageCall): Fault {
   };
 }
 
-async function fallen(sprung: Promise<void>): Promise<void> {
-  const isSprung = await Promise.race([
-    sprung.then(() => true),
-    seconds(trapSeconds).then(() => false),
+async function untilTriggered(triggered: Promise<void>): Promise<void> {
+  const isTriggered = await Promise.race([
+    triggered.then(() => true),
+    seconds(triggerSeconds).then(() => false),
   ]);
-  if (!isSprung) throw new Error('nobody came to the point where it strikes');
+  if (!isTriggered) throw new Error('no request triggered it');
 }
 
-/** What every upload asks the storage for. */
-const callsOfUpload = ['open-upload', 'store-part', 'join-parts', 'stat'] as const;
-const callsWithBody: ReadonlySet<StorageCall> = new Set(['store-part', 'join-parts']);
+/** The storage operations of every upload. */
+const uploadOperations = ['open-upload', 'store-part', 'join-parts', 'stat'] as const;
+const operationsWithBody: ReadonlySet<StorageOperation> = new Set(['store-part', 'join-parts']);
 
-/** How often the same is done to a call of the storage: some calls are made again at once. */
-const strikesOfStep = 2;
+/** How many requests each step breaks, since the API retries some at once. */
+const repeatsOfStep = 2;
 
-/** Does something to the next calls of the storage. */
-async function strikeCalls(
-  storageWay: StorageProxy,
-  stepOf: (call: StorageCall) => Step | null,
+/** Interferes with the next requests to the storage. */
+async function interfereWith(
+  storageProxy: StorageProxy,
+  stepOf: (operation: StorageOperation) => Step | null,
 ): Promise<void> {
-  let struck = 0;
+  let count = 0;
   const enough = new Promise<void>((resolve) => {
-    storageWay.interfere = (call) => {
-      const step = stepOf(call);
-      if (step !== null) struck += 1;
-      if (struck >= strikesOfStep) resolve();
+    storageProxy.interfere = (operation) => {
+      const step = stepOf(operation);
+      if (step !== null) count += 1;
+      if (count >= repeatsOfStep) resolve();
       return step;
     };
   });
-  await fallen(enough).finally(() => (storageWay.interfere = null));
+  await untilTriggered(enough).finally(() => (storageProxy.interfere = null));
 }
 
-/** @throws Error when it does not come about in time */
+/** Waits for a condition. @throws Error if it doesn't hold in time */
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + trapSeconds * 1_000;
+  const deadline = performance.now() + triggerSeconds * 1_000;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`it did not come about that ${what}`);
+    if (performance.now() > deadline) throw new Error(`not in time: ${what}`);
     await seconds(0.1);
   }
 }
 
-async function isSomebodyNotMailed(sql: Sql): Promise<boolean> {
+async function isMailPending(sql: Sql): Promise<boolean> {
   const jobs = await sql`
     select from graphile_worker.jobs where last_error like '%ECONNREFUSED%' limit 1`;
   return jobs.length > 0;
 }
 
-/** How Postgres refuses some megabytes more. */
+/** Returns the error code with which Postgres rejects some more megabytes. */
 async function failureToStore(sql: Sql): Promise<string> {
   try {
     await sql`create table overflow as
@@ -280,10 +287,10 @@ async function failureToStore(sql: Sql): Promise<string> {
   throw new Error('there was room on the disk');
 }
 
-function wrongClock(how: string, offsetSeconds: number): Fault {
+function shiftedClock(how: string, offsetSeconds: number): Fault {
   return {
     name: `clock of one API ${how}`,
-    async strike({ apis: [, api], sql }, { hold }) {
+    async inject({ apis: [, api], sql }, { hold }) {
       const [before] = await sql<{ transaction: string }[]>`
         select pg_current_xact_id()::text as transaction`;
       const writes = async () => {
@@ -296,11 +303,11 @@ function wrongClock(how: string, offsetSeconds: number): Fault {
       await api.stop();
       await api.start(offsetSeconds);
       await hold();
-      await until('somebody wrote at the wrong time', async () => (await writes()) > 0);
+      await until('a write has a wrong timestamp', async () => (await writes()) > 0);
       const count = await writes();
       await api.stop();
       await api.start();
-      return `${count} writes at that time`;
+      return `${count} writes with its timestamps`;
     },
   };
 }

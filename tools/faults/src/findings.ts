@@ -1,7 +1,7 @@
-/** What was not as promised. */
+/** Collects broken promises. */
 export interface Findings {
   add(this: void, finding: string): void;
-  /** Those since the last call. */
+  /** Removes and returns the findings so far. */
   take(): string[];
 }
 

@@ -1,28 +1,28 @@
 import { verify } from './check.ts';
 import { operate } from './operator.ts';
-import type { RoundSurroundings } from './round.ts';
+import type { FaultHarness } from './round.ts';
 
-/** Longer than an upload may take, and than what nobody refers to is left alone. */
+/** Longer than an upload may take, and than the grace period of unreferenced objects. */
 const laterSeconds = 25 * 60 * 60;
 
 /**
- * Lets the janitor come a day later, and holds the storage against the database: then its keys are those
- * that the rows have, and no others.
+ * Runs the janitor as of a day later, and compares storage and database: every key belongs to a row, and
+ * every row has its object.
  *
- * @returns what the janitor did
+ * @returns what the janitor removed
  */
-export async function cleanUpStorage(surroundings: RoundSurroundings): Promise<string> {
-  const { stack, findings } = surroundings;
+export async function cleanUpStorage(harness: FaultHarness): Promise<string> {
+  const { stack, findings } = harness;
   await stack.storage.kill();
-  // The two refuse each other when their clocks differ.
+  // The storage rejects signatures if the clocks differ.
   await stack.storage.start(laterSeconds);
   const { exitCode, stdout, stderr } = await operate(stack, ['storage', '--fix'], laterSeconds);
   await stack.storage.kill();
   await stack.storage.start();
   if (exitCode !== 0) findings.add(`the janitor: ${stderr.trim()}`);
-  const left = await verify(surroundings);
+  const left = await verify(harness);
   if (left !== '0 expired uploads, 0 multipart uploads, 0 objects') {
-    findings.add(`after the janitor there are ${left}`);
+    findings.add(`after the janitor, ${left} are left`);
   }
   return [...stdout.matchAll(/^(.+): (\d+)$/gm)]
     .filter(([, , count]) => count !== '0')

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Surroundings } from './account.ts';
+import type { Harness } from './account.ts';
 
-/** Longest until no job is left, in seconds. */
+/** The time limit for the queue to be empty. */
 const drainSeconds = 90;
 
-/** Back-off is not waited for; what a dead runner had in hand, another takes over by itself. */
-export async function drainJobs({ stack, findings }: Surroundings): Promise<void> {
+/** Waits until no job is left. Skips back-off; jobs of a killed runner are taken over by another. */
+export async function drainJobs({ stack, findings }: Harness): Promise<void> {
   const deadline = performance.now() + drainSeconds * 1_000;
   for (;;) {
     await stack.sql`update graphile_worker._private_jobs set run_at = now()
@@ -16,7 +16,7 @@ export async function drainJobs({ stack, findings }: Surroundings): Promise<void
     if (performance.now() > deadline) {
       const jobs =
         await stack.sql`select task_identifier, last_error from graphile_worker.jobs limit 5`;
-      findings.add(`jobs are left: ${JSON.stringify(jobs)}`);
+      findings.add(`jobs left: ${JSON.stringify(jobs)}`);
       return;
     }
     await delay(200);

@@ -1,17 +1,17 @@
 import { open, readFile } from 'node:fs/promises';
 
-/** What a line of the journal is about: a write that was begun, or what became of it. */
+/** A line of the journal: a write that begins, or its outcome. */
 export interface Entry {
-  /** The write, unlike any other. */
+  /** Identifies the write. */
   readonly marker: string;
   readonly kind: WriteKind;
   readonly state: 'begun' | 'acknowledged' | 'refused' | 'unknown';
-  /** Whose. */
+  /** The number of the account. */
   readonly account: number;
-  /** What a change is to make of what, when it is begun. */
-  readonly wanted?: Told;
-  /** What an acknowledgement told, and what has to be found again. */
-  readonly told?: Told;
+  /** The state that a change should lead to; in the line that begins it. */
+  readonly wanted?: RecordState;
+  /** The state that the response acknowledged; it has to be found again. */
+  readonly acknowledged?: RecordState;
 }
 
 export const writeKinds = [
@@ -27,11 +27,11 @@ export const writeKinds = [
 ] as const;
 export type WriteKind = (typeof writeKinds)[number];
 
-export interface Told {
+export interface RecordState {
   readonly id: string;
-  /** Of what it belongs to. */
+  /** The id of the parent record. */
   readonly parentId?: string;
-  /** What it is, where it may change later. */
+  /** The value of a field that may change later. */
   readonly value?: string;
   /** SHA-256 of a file's content, in hexadecimal. */
   readonly sha256?: string;
@@ -39,9 +39,9 @@ export interface Told {
 }
 
 export interface Journal {
-  /** Resolves when the line would outlive a power cut. */
+  /** Resolves when the line is durable. */
   write(entry: Entry): Promise<void>;
-  /** Every line, as it is in the file. */
+  /** Reads every line of the file. */
   read(): Promise<Entry[]>;
   close(): Promise<void>;
 }
@@ -51,8 +51,8 @@ export async function openJournal(file: string): Promise<Journal> {
   let waiting: string[] = [];
   let syncing = Promise.resolve();
 
-  /** Lines that come while others are written share the next turn. */
-  function nextTurn(): Promise<void> {
+  /** Writes the waiting lines as one batch after the current one. */
+  function nextBatch(): Promise<void> {
     if (waiting.length > 1) return syncing;
     syncing = syncing.then(async () => {
       const lines = waiting;
@@ -66,8 +66,8 @@ export async function openJournal(file: string): Promise<Journal> {
   return {
     async write(entry) {
       waiting.push(`${JSON.stringify(entry)}\n`);
-      const written = nextTurn();
-      // What was only begun, nobody was promised.
+      const written = nextBatch();
+      // A write that only begins is promised to no client.
       if (entry.state !== 'begun') await written;
     },
     async read() {

@@ -1,47 +1,47 @@
 import { createHash } from 'node:crypto';
 import { password, type Account, type Pending } from './account.ts';
-import { listOf, type Body, type Outcome } from './calls.ts';
+import { listOf, type Body, type Outcome } from './requests.ts';
 import type { Findings } from './findings.ts';
-import type { Told, WriteKind } from './journal.ts';
+import type { RecordState, WriteKind } from './journal.ts';
 
-/** What an account was told of, and works on. */
-export interface Belongings {
+/** The records that an account knows and works on. */
+export interface OwnedRecords {
   readonly collections: string[];
   readonly projects: string[];
   readonly tasks: { readonly id: string; readonly projectId: string }[];
-  /** Answers under a key, to be asked for again. */
-  readonly answered: { readonly pending: Pending; readonly text: string }[];
+  /** Responses to requests with an idempotency key, to be repeated. */
+  readonly responses: { readonly pending: Pending; readonly text: string }[];
 }
 
-export const noBelongings = (): Belongings => ({
+export const noRecords = (): OwnedRecords => ({
   collections: [],
   projects: [],
   tasks: [],
-  answered: [],
+  responses: [],
 });
 
 export interface Worker {
-  /** Of all uploads, how many have two parts; from 0 to 1. */
+  /** The share of uploads that have two parts, from 0 to 1. */
   readonly largeUploadShare: number;
   readonly account: Account;
-  readonly belongings: Belongings;
+  readonly records: OwnedRecords;
   readonly findings: Findings;
 }
 
 const statuses = ['BACKLOG', 'TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'];
 const uploadBytes = { least: 1, most: 20_000 };
-/** Two parts, once in a while. */
+/** Two parts. */
 const largeUploadBytes = 8 * 1024 ** 2 + 10;
 
-/** The address that a registration is made under. */
+/** The email of a registration. */
 export function emailOf(marker: string): string {
   return `${marker.replaceAll(' ', '-')}@example.com`;
 }
 
-/** One thing after the other, each chosen by the account's numbers, until told to stop. */
+/** Repeats actions that the seed of the account decides, until told to stop. */
 export async function work(worker: Worker, isOver: () => boolean, onWrite: () => void) {
   while (!isOver()) {
-    const outcome = await actions[chosen(worker)](worker);
+    const outcome = await actions[chooseAction(worker)](worker);
     if (outcome?.state === 'acknowledged') onWrite();
     else
       await new Promise((resolve) => setTimeout(resolve, worker.account.random.between(20, 120)));
@@ -65,16 +65,16 @@ const weights = {
   repeat: 1,
 } as const;
 
-function chosen({ account: { random, pending }, belongings }: Worker): keyof typeof actions {
+function chooseAction({ account: { random, pending }, records }: Worker): keyof typeof actions {
   const possible = {
     ...weights,
-    rename: belongings.collections.length > 0 ? weights.rename : 0,
-    task: belongings.projects.length > 0 ? weights.task : 0,
-    move: belongings.tasks.length > 1 ? weights.move : 0,
-    comment: belongings.tasks.length > 0 ? weights.comment : 0,
-    upload: belongings.collections.length > 0 ? weights.upload : 0,
+    rename: records.collections.length > 0 ? weights.rename : 0,
+    task: records.projects.length > 0 ? weights.task : 0,
+    move: records.tasks.length > 1 ? weights.move : 0,
+    comment: records.tasks.length > 0 ? weights.comment : 0,
+    upload: records.collections.length > 0 ? weights.upload : 0,
     retry: pending.length > 0 ? weights.retry : 0,
-    repeat: belongings.answered.length > 0 ? weights.repeat : 0,
+    repeat: records.responses.length > 0 ? weights.repeat : 0,
   };
   const names = Object.keys(possible) as (keyof typeof possible)[];
   return random.pick(names.flatMap((name) => Array.from({ length: possible[name] }, () => name)));
@@ -85,45 +85,45 @@ const actions = {
     create(worker, 'collection', {
       path: '/api/collections/create',
       body: (title) => ({ title }),
-      onTold: ({ id }) => worker.belongings.collections.push(id),
+      onAcknowledged: ({ id }) => worker.records.collections.push(id),
     }),
   project: (worker) =>
     create(worker, 'project', {
       path: '/api/projects',
       body: (name) => ({ name }),
-      onTold: ({ id }) => worker.belongings.projects.push(id),
+      onAcknowledged: ({ id }) => worker.records.projects.push(id),
     }),
   task: (worker) => {
-    const projectId = worker.account.random.pick(worker.belongings.projects);
+    const projectId = worker.account.random.pick(worker.records.projects);
     return create(worker, 'task', {
       path: `/api/projects/${projectId}/tasks`,
       body: (title) => ({ title }),
       parentId: projectId,
-      onTold: ({ id }) => worker.belongings.tasks.push({ id, projectId }),
+      onAcknowledged: ({ id }) => worker.records.tasks.push({ id, projectId }),
     });
   },
   comment: (worker) => {
-    const { id: taskId } = worker.account.random.pick(worker.belongings.tasks);
+    const { id: taskId } = worker.account.random.pick(worker.records.tasks);
     return create(worker, 'comment', {
       path: `/api/tasks/${taskId}/comments`,
       body: (body) => ({ body }),
       parentId: taskId,
     });
   },
-  rename: ({ account, belongings }) => {
-    const id = account.random.pick(belongings.collections);
+  rename: ({ account, records }) => {
+    const id = account.random.pick(records.collections);
     const marker = account.newMarker('rename');
     return account.write({
       marker,
       kind: 'rename',
       request: { method: 'PATCH', path: `/api/collections/${id}`, body: { title: marker } },
       wanted: { id, value: marker },
-      tell: () => ({ id, value: marker }),
-      onTold: () => {},
+      readState: () => ({ id, value: marker }),
+      onAcknowledged: () => {},
     });
   },
-  move: ({ account, belongings }) => {
-    const { id } = account.random.pick(belongings.tasks);
+  move: ({ account, records }) => {
+    const { id } = account.random.pick(records.tasks);
     const status = account.random.pick(statuses);
     return account.write({
       marker: account.newMarker('move'),
@@ -134,8 +134,8 @@ const actions = {
         body: { status, position: account.random.between(0, 3) },
       },
       wanted: { id, value: status },
-      tell: () => ({ id, value: status }),
-      onTold: () => {},
+      readState: () => ({ id, value: status }),
+      onAcknowledged: () => {},
     });
   },
   upload: (worker) => upload(worker),
@@ -144,7 +144,7 @@ const actions = {
     return null;
   },
   exchange: async ({ account }) => {
-    await account.exchangeTwice();
+    await account.exchangeConcurrently();
     return null;
   },
   register: ({ account }) => {
@@ -159,19 +159,19 @@ const actions = {
         body: { email, password },
         idempotencyKey: marker,
       },
-      tell: () => ({ id: email }),
-      onTold: () => {},
+      readState: () => ({ id: email }),
+      onAcknowledged: () => {},
     });
   },
   retry: ({ account }) => {
     const again = account.pending.shift();
     return again ? account.write(again) : Promise.resolve(null);
   },
-  repeat: async ({ account, belongings, findings }) => {
-    const { pending, text } = account.random.pick(belongings.answered);
-    const outcome = await account.call(pending.request);
+  repeat: async ({ account, records, findings }) => {
+    const { pending, text } = account.random.pick(records.responses);
+    const outcome = await account.request(pending.request);
     if (outcome.state === 'acknowledged' && (!outcome.isReplay || outcome.text !== text)) {
-      findings.add(`${pending.marker} was answered differently under its key`);
+      findings.add(`${pending.marker} got another response with the same key`);
     }
     return outcome;
   },
@@ -181,11 +181,11 @@ interface Creation {
   readonly path: string;
   readonly body: (marker: string) => Body;
   readonly parentId?: string;
-  readonly onTold?: (told: Told) => void;
+  readonly onAcknowledged?: (state: RecordState) => void;
 }
 
 async function create(
-  { account, belongings }: Worker,
+  { account, records }: Worker,
   kind: WriteKind,
   creation: Creation,
 ): Promise<Outcome> {
@@ -201,19 +201,22 @@ async function create(
       body: creation.body(marker),
       ...(isRepeatable && { idempotencyKey: marker }),
     },
-    tell: ({ body }) => ({ id: String(body['id']), ...(parentId !== undefined && { parentId }) }),
-    onTold: (told) => creation.onTold?.(told),
+    readState: ({ body }) => ({
+      id: String(body['id']),
+      ...(parentId !== undefined && { parentId }),
+    }),
+    onAcknowledged: (state) => creation.onAcknowledged?.(state),
   };
   const outcome = await account.write(attempt);
   if (outcome.state === 'acknowledged' && isRepeatable) {
-    belongings.answered.push({ pending: attempt, text: outcome.text });
+    records.responses.push({ pending: attempt, text: outcome.text });
   }
   return outcome;
 }
 
-async function upload({ account, belongings, largeUploadShare }: Worker): Promise<Outcome> {
+async function upload({ account, records, largeUploadShare }: Worker): Promise<Outcome> {
   const { random } = account;
-  const collectionId = random.pick(belongings.collections);
+  const collectionId = random.pick(records.collections);
   const fileName = account.newMarker('upload');
   const sizeBytes =
     random.next() < largeUploadShare
@@ -221,7 +224,7 @@ async function upload({ account, belongings, largeUploadShare }: Worker): Promis
       : random.between(uploadBytes.least, uploadBytes.most);
   const content = Buffer.alloc(sizeBytes, `${account.email} ${fileName} `);
   const contentType = 'text/plain';
-  const started = await account.call({
+  const started = await account.request({
     method: 'POST',
     path: '/api/upload/initiate',
     body: { fileName, contentType, fileSize: sizeBytes, collectionId },
@@ -242,19 +245,19 @@ async function upload({ account, belongings, largeUploadShare }: Worker): Promis
       method: 'POST',
       path: '/api/upload/complete',
       body: { uploadId, key, contentType, collectionId, parts },
-      // Completing may be repeated without one; with one, the answer is the same to the byte.
+      // Completing may be repeated without a key; with one, the response is the same byte for byte.
       idempotencyKey: fileName,
     },
-    tell: ({ body }) => ({
+    readState: ({ body }) => ({
       id: String(body['id']),
       sizeBytes,
       sha256: createHash('sha256').update(content).digest('hex'),
     }),
-    onTold: () => {},
+    onAcknowledged: () => {},
   });
 }
 
-/** @returns null when the storage didn't take it, also not when asked again */
+/** @returns null if the storage rejects the part, also after retries */
 async function putPart(url: string, content: Buffer): Promise<string | null> {
   for (let attempt = 0; attempt < 4; attempt += 1) {
     try {
@@ -267,7 +270,7 @@ async function putPart(url: string, content: Buffer): Promise<string | null> {
       const eTag = response.headers.get('etag');
       if (response.ok && eTag !== null) return eTag;
     } catch {
-      // Cut off; the part is stored again.
+      // The connection broke; the part is stored again.
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

@@ -11,7 +11,7 @@ export interface OperatorRun {
   readonly stderr: string;
 }
 
-/** `pnpm operator`, as a process of its own. @param clockOffsetSeconds - how wrong its clock is */
+/** Runs `pnpm operator` in a process. @param clockOffsetSeconds - how far its clock is off */
 export function operate(
   { operatorEnvironment }: Pick<Product, 'operatorEnvironment'>,
   args: readonly string[],

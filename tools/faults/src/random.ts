@@ -1,17 +1,17 @@
-/** Numbers that a seed decides. */
+/** Pseudo-random numbers from a seed. */
 export interface Random {
-  /** From 0 up to, without, 1. */
+  /** At least 0 and less than 1. */
   next(): number;
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(least: number, most: number): number;
   pick<Item>(items: readonly Item[]): Item;
-  /** The items in another order. */
+  /** Returns the items in random order. */
   shuffled<Item>(items: readonly Item[]): Item[];
-  /** Numbers of its own, for somebody who takes them at times of their own. */
+  /** An independent sequence, so that the order of concurrent users doesn't matter. */
   fork(salt: number): Random;
 }
 
-/** Mulberry32: small, fast, and good enough to choose among faults. */
+/** Mulberry32: small, fast, and good enough to choose faults. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

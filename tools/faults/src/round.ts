@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Surroundings } from './account.ts';
+import type { Harness } from './account.ts';
 import { checkJournal, checkMails, verify, type JournalReport } from './check.ts';
 import type { Fault } from './faults.ts';
 import { drainJobs } from './jobs.ts';
@@ -7,41 +7,41 @@ import { work, type Worker } from './load.ts';
 import type { Random } from './random.ts';
 import type { Stack } from './stack.ts';
 
-export interface RoundSurroundings extends Surroundings {
+export interface FaultHarness extends Harness {
   readonly stack: Stack;
 }
 
 export interface RoundReport extends JournalReport {
-  /** What the fault was seen to do, where that is not plain. */
-  readonly seen: string | null;
-  /** Writes acknowledged after everything was mended. */
+  /** The observed effect of the fault, if it isn't obvious. */
+  readonly effect: string | null;
+  /** Writes acknowledged after the services were restored. */
   readonly acknowledgedAfter: number;
   readonly findings: readonly string[];
   readonly seconds: number;
 }
 
-/** Longest until everything has to answer again, in seconds. */
+/** The time limit for the product to recover. */
 const recoverySeconds = 30;
-/** Writes of which everybody together has to make that many afterwards. */
+/** How many writes all accounts together have to make afterwards. */
 const writesAfter = 20;
 
-/** A fault amid the work of all accounts, and a look at everything afterwards. */
+/** Injects a fault while all accounts work, and verifies everything afterwards. */
 export async function runRound(
   fault: Fault,
   {
-    surroundings,
+    harness,
     workers,
     random,
     since,
   }: {
-    surroundings: RoundSurroundings;
+    harness: FaultHarness;
     workers: readonly Worker[];
     random: Random;
-    /** Lines of the journal that were looked at before. */
+    /** Lines of the journal that were checked before. */
     since: number;
   },
 ): Promise<RoundReport> {
-  const { stack, findings } = surroundings;
+  const { stack, findings } = harness;
   const started = performance.now();
   let isOver = false;
   let acknowledged = 0;
@@ -52,30 +52,31 @@ export async function runRound(
       () => (acknowledged += 1),
     ),
   );
-  const everybody = Promise.all(working).catch((error: unknown) => {
-    findings.add(`an account could not go on: ${describe(error)}`);
+  const allWorkers = Promise.all(working).catch((error: unknown) => {
+    findings.add(`an account failed: ${describe(error)}`);
   });
   const holdMs = random.between(300, 1_800);
   await delay(random.between(200, 700));
-  const occasion = { random, hold: () => delay(holdMs) };
-  const seen = await fault.strike(stack, occasion).catch((error: unknown) => {
+  const context = { random, hold: () => delay(holdMs) };
+  const effect = await fault.inject(stack, context).catch((error: unknown) => {
     findings.add(`${fault.name}: ${describe(error)}`);
   });
-  await startWhatEnded(surroundings);
-  if (!(await becomesReady(stack)))
-    findings.add(`not ready ${recoverySeconds} s after it was mended`);
+  await restartExited(harness);
+  if (!(await becomesReady(stack))) {
+    findings.add(`not ready ${recoverySeconds} s after it was restored`);
+  }
   const before = acknowledged;
   const deadline = performance.now() + recoverySeconds * 1_000;
   while (acknowledged - before < writesAfter && performance.now() < deadline) await delay(50);
   const acknowledgedAfter = acknowledged - before;
   if (acknowledgedAfter < writesAfter) findings.add(`only ${acknowledgedAfter} writes afterwards`);
   isOver = true;
-  await everybody;
-  await drainJobs(surroundings);
-  const report = await lookAtEverything(surroundings, workers, since);
+  await allWorkers;
+  await drainJobs(harness);
+  const report = await verifyAll(harness, workers, since);
   return {
     ...report,
-    seen: seen ?? null,
+    effect: effect ?? null,
     acknowledgedAfter,
     findings: findings.take(),
     seconds: (performance.now() - started) / 1_000,
@@ -85,26 +86,26 @@ export async function runRound(
 /**
  * Checks the journal and the invariants.
  *
- * @param since - lines of the journal that a look before this one has seen; 0: all of it
- * @returns what came of the writes of the lines after those
+ * @param since - lines of the journal that were checked before; 0 checks the whole journal
+ * @returns the outcomes of the writes in the lines after those
  */
-export async function lookAtEverything(
-  surroundings: Surroundings,
+export async function verifyAll(
+  harness: Harness,
   workers: readonly Worker[],
   since: number,
 ): Promise<JournalReport> {
   const accounts = workers.map(({ account }) => account);
-  const report = await checkJournal(surroundings, accounts, since);
-  await checkMails(surroundings);
-  await verify(surroundings);
+  const report = await checkJournal(harness, accounts, since);
+  await checkMails(harness);
+  await verify(harness);
   return report;
 }
 
-/** No fault of another is a reason for an API to end. */
-async function startWhatEnded({ stack, findings }: RoundSurroundings): Promise<void> {
+/** Restarts APIs that have exited. The fault of another service is no reason to exit. */
+async function restartExited({ stack, findings }: FaultHarness): Promise<void> {
   for (const [index, api] of stack.apis.entries()) {
     if (api.isRunning) continue;
-    findings.add(`API ${index + 1} ended by itself`);
+    findings.add(`API ${index + 1} exited by itself`);
     await api.start();
   }
 }
@@ -112,7 +113,7 @@ async function startWhatEnded({ stack, findings }: RoundSurroundings): Promise<v
 async function becomesReady({ apis }: Stack): Promise<boolean> {
   const deadline = performance.now() + recoverySeconds * 1_000;
   while (performance.now() < deadline) {
-    const answers = await Promise.all(
+    const areReady = await Promise.all(
       apis.map(({ url }) =>
         fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).then(
           ({ ok }) => ok,
@@ -120,7 +121,7 @@ async function becomesReady({ apis }: Stack): Promise<boolean> {
         ),
       ),
     );
-    if (answers.every(Boolean)) return true;
+    if (areReady.every(Boolean)) return true;
     await delay(50);
   }
   return false;

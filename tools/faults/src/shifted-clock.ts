@@ -1,11 +1,11 @@
-// Preloaded into an API whose machine has a wrong clock.
+// Preloaded into a process to shift its clock.
 const offsetMs = Number(process.env['CLOCK_OFFSET_SECONDS'] ?? 0) * 1000;
 const RealDate = Date;
 
 class ShiftedDate extends RealDate {
   constructor(...values: [] | [string | number | Date]) {
     if (values.length === 0) super(RealDate.now() + offsetMs);
-    // `Date` takes up to seven numbers; they come through as they are.
+    // `Date` takes up to seven numbers; they are passed on unchanged.
     else super(...values);
   }
 

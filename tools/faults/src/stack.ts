@@ -13,30 +13,30 @@ import { startMail, type MailServer } from './services/mail.ts';
 import { startStorage, type Storage } from './services/storage.ts';
 import { startStorageProxy, type StorageProxy } from './services/storage-proxy.ts';
 
-/** Strikes when an API says, or hears, something of the database; once. */
+/** Triggers once, when a matching request goes to the database or its response comes back. */
 export interface Trap {
-  readonly on: 'request' | 'answer';
+  readonly on: 'request' | 'response';
   readonly pattern: RegExp;
-  readonly strike: () => void;
+  readonly onTrigger: () => void;
 }
 
-/** Everything that runs, with all the ways to break it. */
+/** The product with its services and the means to break each of them. */
 export interface Stack {
   readonly directory: string;
   readonly database: Database;
-  /** Between the first API and Postgres; or why there is none. */
+  /** Between the first API and Postgres; a string says why there is none. */
   readonly bouncer: Bouncer | string;
-  /** The ways of the APIs to the database. */
-  readonly databaseWays: readonly [TcpProxy, TcpProxy];
-  /** On the way of the first API. */
+  /** Between each API and the database. */
+  readonly databaseProxies: readonly [TcpProxy, TcpProxy];
+  /** In the database proxy of the first API. */
   trap: Trap | null;
   readonly storage: Storage;
-  readonly storageWay: StorageProxy;
+  readonly storageProxy: StorageProxy;
   readonly mail: MailServer;
   readonly apis: readonly [Api, Api];
-  /** What `pnpm operator` needs. */
+  /** The variables of `pnpm operator`. */
   readonly operatorEnvironment: Readonly<Record<string, string>>;
-  /** A way of its own to the database. */
+  /** A connection to the database that bypasses the proxies. */
   readonly sql: postgres.Sql;
   stop(files: 'keep-files' | 'remove-files'): Promise<void>;
 }
@@ -48,26 +48,29 @@ const secrets = {
 
 export async function startStack(): Promise<Stack> {
   const directory = mkdtempSync(join(tmpdir(), 'atelier-faults-'));
-  const [bouncerPort = 0, storagePort = 0, storageWayPort = 0, ...apiPorts] = await freePorts(5);
+  const [bouncerPort = 0, storagePort = 0, storageProxyPort = 0, ...apiPorts] = await freePorts(5);
   const database = await startDatabase(directory);
   const bouncer = await startBouncer(database.serviceUrl, { directory, port: bouncerPort });
   const storage = await startStorage(directory, storagePort);
-  const storageWay = await startStorageProxy(storagePort, storageWayPort);
+  const storageProxy = await startStorageProxy(storagePort, storageProxyPort);
   const mail = await startMail();
 
   const stack = { trap: null as Trap | null };
-  const sprung = (on: Trap['on'], request: string): boolean => {
+  const triggers = (on: Trap['on'], request: string): boolean => {
     const { trap } = stack;
     if (trap?.on !== on || !trap.pattern.test(request)) return false;
     stack.trap = null;
-    trap.strike();
+    trap.onTrigger();
     return true;
   };
-  const firstWay = await startTcpProxy(typeof bouncer === 'string' ? database.port : bouncer.port, {
-    onRequest: (request) => (sprung('request', request) ? 'swallow' : 'pass'),
-    onAnswer: (request) => (sprung('answer', request) ? 'swallow' : 'pass'),
-  });
-  const secondWay = await startTcpProxy(database.port);
+  const firstProxy = await startTcpProxy(
+    typeof bouncer === 'string' ? database.port : bouncer.port,
+    {
+      onRequest: (request) => (triggers('request', request) ? 'swallow' : 'pass'),
+      onAnswer: (request) => (triggers('response', request) ? 'swallow' : 'pass'),
+    },
+  );
+  const secondProxy = await startTcpProxy(database.port);
   const storageEnvironment = {
     S3_BUCKET: 'faults',
     S3_ACCESS_KEY: storage.keys.accessKey,
@@ -76,7 +79,7 @@ export async function startStack(): Promise<Stack> {
   const environment = {
     ...secrets,
     ...storageEnvironment,
-    S3_ENDPOINT: `http://127.0.0.1:${storageWayPort}`,
+    S3_ENDPOINT: `http://127.0.0.1:${storageProxyPort}`,
     S3_TIMEOUT_MS: '1000',
     SMTP_URL: mail.smtpUrl,
     DATABASE_POOL_MAX: '8',
@@ -85,16 +88,16 @@ export async function startStack(): Promise<Stack> {
     JOB_LEASE_SECONDS: '4',
     LOG_LEVEL: 'warn',
   };
-  const apiOn = (way: TcpProxy, index: number) =>
+  const apiThrough = (proxy: TcpProxy, index: number) =>
     createApi(
       {
         ...environment,
-        DATABASE_URL: throughPort(database.serviceUrl, way.port),
+        DATABASE_URL: withPort(database.serviceUrl, proxy.port),
         DATABASE_MIGRATION_URL: database.url,
       },
       { port: apiPorts[index] ?? 0, logFile: join(directory, `api-${index + 1}.log`) },
     );
-  const apis = [apiOn(firstWay, 0), apiOn(secondWay, 1)] as const;
+  const apis = [apiThrough(firstProxy, 0), apiThrough(secondProxy, 1)] as const;
   for (const api of apis) await api.start();
   const sql = postgres(database.url, { max: 2, onnotice: () => {}, connect_timeout: 5 });
 
@@ -102,9 +105,9 @@ export async function startStack(): Promise<Stack> {
     directory,
     database,
     bouncer,
-    databaseWays: [firstWay, secondWay] as const,
+    databaseProxies: [firstProxy, secondProxy] as const,
     storage,
-    storageWay,
+    storageProxy,
     mail,
     apis,
     sql,
@@ -117,7 +120,12 @@ export async function startStack(): Promise<Stack> {
       for (const api of apis) api.kill();
       await Promise.all(apis.map((api) => api.ended()));
       await sql.end({ timeout: 1 });
-      await Promise.all([firstWay.close(), secondWay.close(), storageWay.close(), mail.stop()]);
+      await Promise.all([
+        firstProxy.close(),
+        secondProxy.close(),
+        storageProxy.close(),
+        mail.stop(),
+      ]);
       if (typeof bouncer !== 'string') await bouncer.stop();
       await storage.kill();
       await database.stop();
@@ -126,8 +134,8 @@ export async function startStack(): Promise<Stack> {
   });
 }
 
-function throughPort(url: string, port: number): string {
-  const through = new URL(url);
-  through.port = String(port);
-  return through.href;
+function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
 }

@@ -1,6 +1,6 @@
-import type { Entry, Told, WriteKind } from './journal.ts';
+import type { Entry, RecordState, WriteKind } from './journal.ts';
 
-/** All that the journal says of a write. */
+/** A write with all its lines of the journal. */
 export interface Write {
   readonly marker: string;
   readonly kind: WriteKind;
@@ -19,28 +19,28 @@ export function writesOf(entries: readonly Entry[]): Write[] {
   return [...writes.values()];
 }
 
-export const wantedBy = (write: Write | undefined): Told | undefined =>
+export const wantedState = (write: Write | undefined): RecordState | undefined =>
   write?.entries.find(({ wanted }) => wanted !== undefined)?.wanted;
 
-export const toldBy = ({ entries }: Write): Told | undefined =>
-  entries.find(({ told }) => told !== undefined)?.told;
+export const acknowledgedState = ({ entries }: Write): RecordState | undefined =>
+  entries.find(({ acknowledged }) => acknowledged !== undefined)?.acknowledged;
 
-/** It was never answered with more than a refusal: it may not have happened. */
+/** Whether every response was a refusal: the write must not have happened. */
 export function isRefused({ entries }: Write): boolean {
   const hasEnded = entries.some(({ state }) => state !== 'begun');
   return hasEnded && entries.every(({ state }) => state === 'begun' || state === 'refused');
 }
 
-/** How many writes came to what. */
+/** How many writes had which outcome. */
 export interface Tally {
   readonly acknowledged: number;
-  /** Without an answer, in the end. */
+  /** Writes that never got a response. */
   readonly unknown: number;
   readonly refused: number;
 }
 
 export function tallyOf(writes: readonly Write[]): Tally {
-  const acknowledged = writes.filter((write) => toldBy(write)).length;
+  const acknowledged = writes.filter((write) => acknowledgedState(write)).length;
   const refused = writes.filter(isRefused).length;
   return { acknowledged, refused, unknown: writes.length - acknowledged - refused };
 }

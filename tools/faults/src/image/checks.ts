@@ -7,13 +7,13 @@ import { upload } from '@atelier/client/upload';
 import postgres from 'postgres';
 import { runOnce, type Container } from './container.ts';
 import type { Engine } from './engine.ts';
-import { callOnKeptConnections, type KeptCalls } from './kept-calls.ts';
+import { sendOnKeepAlive, type KeepAliveRequests } from './keep-alive-requests.ts';
 
-/** The image, and where what it needs and what it serves is. */
+/** The image under test, its services and its address. */
 export interface Subject {
   readonly engine: Engine;
   readonly image: string;
-  /** Of the service. */
+  /** The variables of the service. */
   readonly environment: Readonly<Record<string, string>>;
   readonly url: string;
   readonly mailUrl: string;
@@ -21,16 +21,16 @@ export interface Subject {
 }
 
 const migrations = join(import.meta.dirname, '../../../../apps/api/migrations/meta/_journal.json');
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const pollMs = 100;
-/** Whoever has these can build, fetch or install something. */
+/** Programs that can build, download or install something. */
 const tools = ['npm', 'npx', 'pnpm', 'yarn', 'gcc', 'cc', 'make', 'git', 'curl', 'wget', 'python3'];
 const uid = 10_001;
 /** Two parts. */
 const uploadBytes = 9 * 1024 ** 2;
 const clients = 50;
 
-/** Brings an empty database up to date, and leaves one alone that is. */
+/** Checks that migrations bring an empty database up to date and can run again. */
 export async function checkMigrations(subject: Subject, name: string): Promise<string[]> {
   const { engine, image, environment, databaseUrl } = subject;
   const command = ['node', 'apps/api/dist/migrate.js'];
@@ -47,16 +47,16 @@ export async function checkMigrations(subject: Subject, name: string): Promise<s
     : [`${applied.length} of ${entries.length} migrations are in the database`];
 }
 
-/** @returns what there is of package managers, compilers and the like */
+/** Checks for package managers, compilers and download tools. @returns those found */
 export async function checkContents({ engine, image }: Subject, name: string): Promise<string[]> {
   const command = ['sh', '-c', `for tool in ${tools.join(' ')}; do command -v $tool; done; true`];
   const found = await runOnce(engine, { image, name, environment: {}, command });
   return found.split('\n').filter((line) => line !== '');
 }
 
-/** Resolves when the service says that it may be called. */
+/** Waits until the service is ready. */
 export async function checkReadiness({ url }: Subject, api: Container): Promise<string[]> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   let last = '';
   while (performance.now() < deadline) {
     last = await fetch(`${url}/health/ready`).then(
@@ -81,7 +81,7 @@ const confinement = `
     writesTo: ['/srv/atelier/new', '/srv/atelier/package.json', '/usr/local/bin/node'].filter(writes),
   }));`;
 
-/** The program itself is the first process, is nobody, and may change nothing. */
+/** Checks that the program is process 1, has no privileges and can write nowhere. */
 export async function checkConfinement(api: Container): Promise<string[]> {
   const found: unknown = JSON.parse(await api.execute('node', '--eval', confinement));
   const wanted = {
@@ -95,7 +95,7 @@ export async function checkConfinement(api: Container): Promise<string[]> {
   return JSON.stringify(found) === JSON.stringify(wanted) ? [] : [JSON.stringify(found)];
 }
 
-/** Runs what the image says of its health, as an engine does. */
+/** Runs the health check of the image, as an engine does. */
 export async function checkHealth(api: Container): Promise<string[]> {
   const test = await api.inspect('.Config.Healthcheck.Test');
   if (!Array.isArray(test) || test[0] !== 'CMD') return [`health: ${JSON.stringify(test)}`];
@@ -105,14 +105,14 @@ export async function checkHealth(api: Container): Promise<string[]> {
   );
 }
 
-/** The page at its addresses, and every file that it names. */
+/** Checks the page of the app and every file that it references. */
 export async function checkWebApp({ url }: Subject): Promise<string[]> {
   const accept = 'text/html';
   const page = await (await fetch(`${url}/`, { headers: { accept } })).text();
   const inside = await (await fetch(`${url}/collections`, { headers: { accept } })).text();
   const files = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, file = '']) => file);
   const findings = page === inside ? [] : ['/collections is not the page of the app'];
-  if (!files.some((file) => file.endsWith('.js'))) findings.push(`/ names no script: ${page}`);
+  if (!files.some((file) => file.endsWith('.js'))) findings.push(`/ references no script: ${page}`);
   for (const file of files) {
     const response = await fetch(`${url}${file}`);
     const { byteLength } = await response.arrayBuffer();
@@ -122,7 +122,7 @@ export async function checkWebApp({ url }: Subject): Promise<string[]> {
   return findings;
 }
 
-/** Registers, follows the mailed link, logs in, uploads two parts, and has the file back as it was. */
+/** Registers, follows the mailed link, logs in, uploads two parts and downloads the same file. */
 export async function checkJourney({ url, mailUrl }: Subject): Promise<string[]> {
   const [email, password] = ['person@example.com', 'correct horse battery'];
   const client = createClient({ baseUrl: url, tokens: memoryTokens() });
@@ -130,7 +130,7 @@ export async function checkJourney({ url, mailUrl }: Subject): Promise<string[]>
   await client.auth.verifyEmail({ body: { token: await mailedToken(mailUrl, email) } });
   await client.auth.login({ body: { email, password } });
   const { id: collectionId } = await client.collections.create({ body: { title: 'Pictures' } });
-  const content = Buffer.alloc(uploadBytes, 'what is sent is what comes back ');
+  const content = Buffer.alloc(uploadBytes, 'the download equals the upload ');
   const file = new Blob([content]);
   const { id } = await upload(client, file, { collectionId, fileName: 'file.bin' }).done;
   const asset = await inspected(client, id);
@@ -138,12 +138,12 @@ export async function checkJourney({ url, mailUrl }: Subject): Promise<string[]>
   const back = Buffer.from(await response.arrayBuffer());
   const sha256 = createHash('sha256').update(content).digest('hex');
   return [
-    ...(back.equals(content) ? [] : [`${back.length} bytes came back, not those that were sent`]),
-    ...(asset.checksum === sha256 ? [] : [`its checksum is said to be ${asset.checksum}`]),
+    ...(back.equals(content) ? [] : [`the download has ${back.length} other bytes`]),
+    ...(asset.checksum === sha256 ? [] : [`the checksum is ${asset.checksum}`]),
   ];
 }
 
-/** The mail, and what is known of a file's content, come from the process of the jobs. */
+/** Reads the token of the mail that the worker sends. */
 async function mailedToken(mailUrl: string, email: string): Promise<string> {
   return inTime(`a mail to ${email}`, async () => {
     const mails = await (await fetch(`${mailUrl}/email`)).text();
@@ -159,39 +159,39 @@ async function inspected(client: Client, id: string) {
 }
 
 async function inTime<Found>(what: string, look: () => Promise<Found | undefined>): Promise<Found> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
     const found = await look();
     if (found !== undefined) return found;
     await delay(pollMs);
   }
-  throw new Error(`${what} does not come`);
+  throw new Error(`${what} does not arrive`);
 }
 
-async function untilUnderLoad(calls: KeptCalls): Promise<void> {
-  while (calls.answers < clients * 2) await delay(pollMs);
+async function untilUnderLoad(load: KeepAliveRequests): Promise<void> {
+  while (load.responseCount < clients * 2) await delay(pollMs);
 }
 
-/** Stopped under load, it finishes what it has, says that it is leaving, and ends by 0. */
+/** Checks that a stop under load completes pending requests, announces itself and exits with 0. */
 export async function checkStopping({ url }: Subject, api: Container): Promise<string[]> {
-  const calls = callOnKeptConnections(`${url}/api/plan`, { clients });
-  await Promise.race([untilUnderLoad(calls), calls.ended]);
-  const [unanswered, unready, code] = await Promise.all([
-    calls.ended,
+  const load = sendOnKeepAlive(`${url}/api/plan`, { clients });
+  await Promise.race([untilUnderLoad(load), load.ended]);
+  const [failures, unready, code] = await Promise.all([
+    load.ended,
     untilUnready(`${url}/health/ready`),
     api.stop(),
   ]);
-  return [...unanswered, ...unready, ...(code === 0 ? [] : [`it ended by ${code}`])];
+  return [...failures, ...unready, ...(code === 0 ? [] : [`it exited with ${code}`])];
 }
 
-/** Resolves when the probe says that it is stopping, which is before it takes no more calls. */
+/** Waits until the readiness probe fails, which comes before the API refuses connections. */
 async function untilUnready(url: string): Promise<string[]> {
   for (;;) {
     try {
       const { status } = await fetch(url);
       if (status === 503) return [];
     } catch (error) {
-      return [`${url} never said that it is stopping: ${String(error)}`];
+      return [`${url} never reported that the API is stopping: ${String(error)}`];
     }
     await delay(pollMs);
   }

@@ -1,42 +1,44 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Engine } from './engine.ts';
 
-/** A program of the image, confined as compose.yaml does. */
+/** A running container of the image, confined as in compose.yaml. */
 export interface Container {
-  /** Runs a program beside it. @returns what that printed */
+  /** Runs another program in the container. @returns its output */
   execute(...command: readonly string[]): Promise<string>;
-  /** A field of what the engine says about it, as JSON. */
+  /** Reads a field of the engine's description. */
   inspect(field: string): Promise<unknown>;
-  /** What it wrote so far. */
+  /** Reads its output so far. */
   log(): Promise<string>;
-  /** Stops it as an engine does, by the signal that the image names. @returns its exit code */
+  /** Stops the container by the signal that the image names. @returns its exit code */
   stop(): Promise<number>;
   remove(): Promise<void>;
 }
 
-export interface Wish {
+export interface ContainerOptions {
   readonly image: string;
   readonly name: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Instead of the image's own. */
+  /** Replaces the command of the image. */
   readonly command?: readonly string[];
 }
 
-const confined = '--read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges'.split(
-  ' ',
-);
-/** More than the drain of the image and what is under way may take. */
+const confinementFlags =
+  '--read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges'.split(' ');
+/** Longer than the drain of the image and pending requests may take. */
 const stopSeconds = 30;
 const removedWithinMs = 10_000;
 
-/** Of one that is gone when its program has ended. @returns what it printed */
-export async function runOnce(engine: Engine, wish: Wish): Promise<string> {
-  return engine.run('run', '--rm', ...argumentsOf(wish));
+/** Runs a program in a container that is removed afterwards. @returns its output */
+export async function runOnce(engine: Engine, options: ContainerOptions): Promise<string> {
+  return engine.run('run', '--rm', ...argumentsOf(options));
 }
 
-export async function startContainer(engine: Engine, wish: Wish): Promise<Container> {
-  const { name } = wish;
-  await engine.run('run', '--detach', ...argumentsOf(wish));
+export async function startContainer(
+  engine: Engine,
+  options: ContainerOptions,
+): Promise<Container> {
+  const { name } = options;
+  await engine.run('run', '--detach', ...argumentsOf(options));
   const inspect = async (field: string): Promise<unknown> =>
     JSON.parse(await engine.run('inspect', '--format', `{{json ${field}}}`, name));
   return {
@@ -54,7 +56,7 @@ export async function startContainer(engine: Engine, wish: Wish): Promise<Contai
           await engine.run('rm', '--force', name);
           return;
         } catch (error) {
-          // It may be on its way out.
+          // The engine may still be removing it.
           if (performance.now() > deadline) throw error;
           await delay(200);
         }
@@ -63,11 +65,20 @@ export async function startContainer(engine: Engine, wish: Wish): Promise<Contai
   };
 }
 
-function argumentsOf({ image, name, environment, command = [] }: Wish): string[] {
+function argumentsOf({ image, name, environment, command = [] }: ContainerOptions): string[] {
   const variables = Object.entries(environment).flatMap(([name, value]) => [
     '--env',
     `${name}=${value}`,
   ]);
-  // The services are on loopback of this machine.
-  return ['--name', name, '--network', 'host', ...confined, ...variables, image, ...command];
+  // The services listen on loopback of this machine.
+  return [
+    '--name',
+    name,
+    '--network',
+    'host',
+    ...confinementFlags,
+    ...variables,
+    image,
+    ...command,
+  ];
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** On a machine that has just the programs of the directory `bin`. */
+/** Runs the check with only the programs of the directory `bin`. */
 function checkImage() {
   const env = { PATH: join(directory, 'bin'), TMPDIR: join(directory, 'tmp') };
   return new Promise((resolve) =>
@@ -32,16 +32,16 @@ const refusal = {
   code: 2,
   stdout: '',
   stderr: expect.stringMatching(
-    /^No container engine answers: .+ apt-get install podman buildah\n$/,
+    /^No container engine responds: .+ apt-get install podman buildah\n$/,
   ),
   left: [],
 };
 
-test('without a container engine the check of the image starts nothing, says so, and ends by 2', async () => {
+test('without a container engine the image check starts nothing, says so and exits with 2', async () => {
   expect(await checkImage()).toEqual(refusal);
 });
 
-test('an engine that is installed and does not answer is none', async () => {
+test('an installed engine that does not respond counts as none', async () => {
   const docker = join(directory, 'bin', 'docker');
   writeFileSync(docker, '#!/bin/sh\necho "Is the docker daemon running?" >&2\nexit 1\n');
   chmodSync(docker, 0o755);

@@ -3,49 +3,49 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { findProgram } from '../services/programs.ts';
 
-const mostOutputBytes = 64 * 1024 ** 2;
+const maxOutputBytes = 64 * 1024 ** 2;
 const known = ['docker', 'podman'] as const;
 
 /** Docker or Podman, by its program. */
 export interface Engine {
   readonly name: (typeof known)[number];
-  /** @returns what it printed. @throws Error with what it said when it failed */
+  /** @returns its output. @throws Error with its output if it fails */
   run(...args: readonly string[]): Promise<string>;
-  /** @throws Error that names the log when it failed */
+  /** @throws Error that names the log if it fails */
   build(args: readonly string[], how: BuildOptions): Promise<void>;
 }
 
 interface BuildOptions {
-  /** That holds the Dockerfile. */
+  /** The directory of the Dockerfile. */
   readonly directory: string;
   readonly logFile: string;
-  /** Ends it. */
+  /** Aborts the build. */
   readonly signal: AbortSignal;
 }
 
-/** No container engine answers; the message says what to do. */
-export class NoEngine extends Error {
+/** No container engine responds; the message says what to install. */
+export class NoEngineError extends Error {
   constructor() {
     super(
-      'No container engine answers: neither `docker info` nor `podman info` works. ' +
+      'No container engine responds: neither `docker info` nor `podman info` works. ' +
         'On Debian: apt-get install podman buildah',
     );
   }
 }
 
-/** @throws NoEngine */
+/** @throws NoEngineError */
 export async function findEngine(): Promise<Engine> {
   for (const name of known) {
     const program = findProgram(name);
     if (program === null) continue;
     const engine = engineOf(name, program);
-    const answers = await engine.run('info').then(
+    const responds = await engine.run('info').then(
       () => true,
       () => false,
     );
-    if (answers) return engine;
+    if (responds) return engine;
   }
-  throw new NoEngine();
+  throw new NoEngineError();
 }
 
 function engineOf(name: Engine['name'], program: string): Engine {
@@ -53,15 +53,15 @@ function engineOf(name: Engine['name'], program: string): Engine {
     name,
     async run(...args) {
       const { promise, resolve, reject } = Promise.withResolvers<string>();
-      execFile(program, args, { maxBuffer: mostOutputBytes }, (error, stdout, stderr) => {
+      execFile(program, args, { maxBuffer: maxOutputBytes }, (error, stdout, stderr) => {
         if (error === null) resolve(stdout.trim());
-        // Not its arguments: they hold secrets.
+        // Without the arguments, because they contain secrets.
         else reject(new Error(`${name} ${args[0]} failed: ${`${stdout}${stderr}`.trim()}`));
       });
       return promise;
     },
     async build(args, { directory, logFile, signal }) {
-      // Else Podman leaves out what the image says of its health.
+      // In its own format, Podman drops the health check.
       const format = name === 'podman' ? ['--format', 'docker'] : [];
       const child = spawn(program, ['build', ...format, ...args, '.'], {
         cwd: directory,

@@ -11,7 +11,7 @@ export interface Balancer {
   stop(): Promise<void>;
 }
 
-/** HAProxy before the instances, on the configuration that is shipped. */
+/** Starts HAProxy in front of the instances, on the configuration in deploy. */
 export async function startBalancer(
   program: string,
   options: { directory: string; port: number; instancePorts: readonly number[] },
@@ -35,7 +35,7 @@ export async function startBalancer(
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
   while (!(await accepts(port))) {
-    if (child.exitCode !== null) throw new Error(`HAProxy ended as it started; see ${logFile}.`);
+    if (child.exitCode !== null) throw new Error(`HAProxy exited at start; see ${logFile}.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return {

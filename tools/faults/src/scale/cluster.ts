@@ -14,24 +14,24 @@ import { startStorage } from '../services/storage.ts';
 import { startJobProcess, type JobProcess } from '../services/worker.ts';
 import { startBalancer } from './balancer.ts';
 import { startPooler } from './pooler.ts';
-import { knowsPreparedStatements, type Programs } from './programs.ts';
+import { supportsPreparedStatements, type Programs } from './programs.ts';
 
-/** The service as it runs on several machines; here all of them are this one. */
+/** The service as it runs on several machines; here on one. */
 export interface Cluster extends Product {
   readonly directory: string;
-  /** Of the balancer; the only way that clients know. */
+  /** The URL of the balancer, the only one that clients know. */
   readonly url: string;
   readonly mailUrl: string;
   readonly instances: readonly Api[];
   readonly jobs: JobProcess;
-  /** Resolves when every instance answers, also to the balancer. */
+  /** Waits until every instance and the balancer are ready. */
   becomeReady(): Promise<void>;
   stop(files: 'keep-files' | 'remove-files'): Promise<void>;
 }
 
 const instanceCount = 4;
-/** Everybody comes from one address here, which would soon have used up its limits. */
-const roomyLimits = {
+/** All clients share one address here, which would soon reach its limits. */
+const highLimits = {
   RATE_LIMIT_LOGIN_FAILURES_PER_ADDRESS: '100000',
   RATE_LIMIT_REGISTER_PER_ADDRESS: '100000',
   RATE_LIMIT_PASSWORD_RESET_PER_ADDRESS: '100000',
@@ -39,11 +39,11 @@ const roomyLimits = {
   RATE_LIMIT_DEFAULT_PER_CALLER: '100000',
 };
 
-/** Starts everything, or leaves nothing behind. */
+/** Starts the cluster. If a part fails, stops the others. */
 export async function startCluster(programs: Programs): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), 'atelier-scale-'));
   const ends: (() => Promise<unknown>)[] = [];
-  /** The last that was started is ended first. */
+  /** Stops the parts in reverse order. */
   const endAll = async () => {
     for (let end = ends.pop(); end; end = ends.pop()) await end();
   };
@@ -90,7 +90,11 @@ async function startParts(
   const mail = await startMail();
   endBy(() => mail.stop());
   const redirectUris = ['google', 'github'].map((name) => `${url}/api/auth/${name}/callback`);
-  const application = { clientId: 'scale', clientSecret: 'a secret of the scale', redirectUris };
+  const application = {
+    clientId: 'scale',
+    clientSecret: 'a secret of the scale test',
+    redirectUris,
+  };
   const identity = await startIdentityProvider({
     google: application,
     github: { ...application, clientId: 'scale-too' },
@@ -104,7 +108,7 @@ async function startParts(
     S3_SECRET_KEY: storage.keys.secretKey,
   };
   const environment = {
-    ...roomyLimits,
+    ...highLimits,
     ...storageEnvironment,
     BASE_URL: url,
     APP_URL: url,
@@ -113,7 +117,7 @@ async function startParts(
     DATABASE_DIRECT_URL: database.serviceUrl,
     DATABASE_MIGRATION_URL: database.url,
     DATABASE_ROW_LEVEL_SECURITY: 'true',
-    DATABASE_PREPARE: String(knowsPreparedStatements(programs.pgbouncer)),
+    DATABASE_PREPARE: String(supportsPreparedStatements(programs.pgbouncer)),
     REDIS_URL: redis.url,
     SMTP_URL: mail.smtpUrl,
     JWT_SECRET: randomBytes(32).toString('hex'),
@@ -125,9 +129,9 @@ async function startParts(
     OAUTH_GOOGLE_JWKS_URI: google.jwksUri,
     OAUTH_GOOGLE_ISSUER: google.issuer,
     JOBS: 'separate',
-    // Whether calls are refused on a machine that everything shares is not the question here.
+    // Load shedding would only measure that all processes share this machine.
     MAX_EVENT_LOOP_DELAY_MS: '0',
-    // As in the image: longer than the balancer takes to notice.
+    // As in the image, longer than the balancer takes to notice.
     SHUTDOWN_DRAIN_MS: '6000',
     LOG_LEVEL: 'warn',
   };
@@ -162,15 +166,15 @@ async function startParts(
     jobs,
     mail,
     sql,
-    patience: { timeoutMs: 60_000 },
+    timeout: { timeoutMs: 60_000 },
     operatorEnvironment: { ...storageEnvironment, DATABASE_URL: database.url },
-    becomeReady: () => everybodyAnswers([url, ...instances.map((instance) => instance.url)]),
+    becomeReady: () => untilAllReady([url, ...instances.map((instance) => instance.url)]),
   };
 }
 
 const readySeconds = 60;
 
-async function everybodyAnswers(urls: readonly string[]): Promise<void> {
+async function untilAllReady(urls: readonly string[]): Promise<void> {
   const deadline = performance.now() + readySeconds * 1_000;
   for (const url of urls) {
     for (;;) {

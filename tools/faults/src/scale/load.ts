@@ -5,7 +5,7 @@ import { createFindings } from '../findings.ts';
 import { drainJobs } from '../jobs.ts';
 import { openJournal } from '../journal.ts';
 import { work, type Worker } from '../load.ts';
-import { eachOf, newWorker, openAccounts } from '../newcomers.ts';
+import { forEachConcurrently, createWorker, registerAccounts } from '../accounts.ts';
 import { seededRandom } from '../random.ts';
 import type { Cluster } from './cluster.ts';
 import { restartInTurn, type Restarts } from './restarts.ts';
@@ -13,24 +13,25 @@ import { createTally } from './tally.ts';
 
 export interface LoadReport {
   readonly seconds: number;
-  readonly calls: number;
+  readonly requests: number;
   readonly acknowledgedWrites: number;
-  /** Calls whose answer was lost, and that are known by now: their keys were used again. */
+  /** Writes whose response was lost and that were settled by their idempotency keys. */
   readonly settled: number;
-  readonly heard: readonly string[];
+  /** Lines with the count of each outcome. */
+  readonly outcomes: readonly string[];
   readonly restarts: Restarts;
-  /** What had no reason, of answers. */
+  /** Outcomes that no restart explains. */
   readonly unexpected: readonly string[];
-  /** What is not as the journal says. */
+  /** Differences between the journal and the product. */
   readonly lost: readonly string[];
-  /** What `pnpm operator verify` found. */
+  /** Findings of `pnpm operator verify`. */
   readonly broken: readonly string[];
 }
 
-/** A key of an attempt that was cut is free again after a minute. */
+/** The key of an interrupted attempt is free again after a minute. */
 const settleSeconds = 120;
 
-/** Many clients write by the balancer for a time, while instances come and go. */
+/** Has many clients write through the balancer while instances are restarted. */
 export async function runLoad(
   cluster: Cluster,
   { clients, seconds, seed }: { clients: number; seconds: number; seed: number },
@@ -40,13 +41,13 @@ export async function runLoad(
   const journal = await openJournal(join(cluster.directory, 'journal.jsonl'));
   try {
     const findings = createFindings();
-    const surroundings = { stack: { ...cluster, onOutcome: tally.note }, journal, findings };
+    const harness = { stack: { ...cluster, onOutcome: tally.note }, journal, findings };
     const emails = Array.from({ length: clients }, (_, number) => `client-${number}@example.com`);
-    await openAccounts(cluster, emails);
+    await registerAccounts(cluster, emails);
     const workers: Worker[] = [];
-    await eachOf(emails.entries(), async ([number, email]) => {
+    await forEachConcurrently(emails.entries(), async ([number, email]) => {
       const about = { number, email, random: random.fork(number) };
-      workers.push(await newWorker(about, { ...surroundings, largeUploadShare: 0.002 }));
+      workers.push(await createWorker(about, { ...harness, largeUploadShare: 0.002 }));
     });
 
     let isOver = false;
@@ -66,24 +67,24 @@ export async function runLoad(
     const tookSeconds = (performance.now() - started) / 1_000;
     const restarts = await restarting;
     await cluster.becomeReady();
-    const calls = tally.total();
-    const heard = tally.lines();
+    const requests = tally.total();
+    const outcomes = tally.lines();
     const settled = await settle(workers);
     const unexpected = [...tally.unexpected(), ...findings.take(), ...restarts.findings];
 
-    await drainJobs(surroundings);
+    await drainJobs(harness);
     const accounts = workers.map(({ account }) => account);
-    await checkJournal(surroundings, accounts, 0);
-    await checkMails(surroundings);
+    await checkJournal(harness, accounts, 0);
+    await checkMails(harness);
     const lost = findings.take();
-    await verify(surroundings);
+    await verify(harness);
     const broken = findings.take();
     return {
       seconds: tookSeconds,
-      calls,
+      requests,
       acknowledgedWrites,
       settled,
-      heard,
+      outcomes,
       restarts,
       unexpected,
       lost,
@@ -94,17 +95,17 @@ export async function runLoad(
   }
 }
 
-/** Has every write whose answer was lost answered under its key. */
+/** Repeats every write without a response until it has one. */
 async function settle(workers: readonly Worker[]): Promise<number> {
   const deadline = performance.now() + settleSeconds * 1_000;
   let settled = 0;
-  await eachOf(workers, async ({ account, findings }) => {
+  await forEachConcurrently(workers, async ({ account, findings }) => {
     for (let next = account.pending.shift(); next; next = account.pending.shift()) {
       const outcome = await account.write(next);
       if (outcome.state === 'acknowledged') settled += 1;
       if (outcome.state !== 'unknown') continue;
       if (performance.now() > deadline) {
-        findings.add(`${next.marker} is never answered under its key: ${outcome.because}`);
+        findings.add(`${next.marker} gets no response with its key: ${outcome.because}`);
         return;
       }
       await delay(1_000);

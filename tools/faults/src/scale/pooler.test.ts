@@ -19,8 +19,8 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
 
-/** A database, and one connection to it by PgBouncer in transaction mode, as that is deployed. */
-async function connectByPooler(program: string) {
+/** Starts a database and connects through PgBouncer in transaction mode, as deployed. */
+async function connectThroughPooler(program: string) {
   const directory = mkdtempSync(join(tmpdir(), 'atelier-pooler-'));
   ends.push(() => rmSync(directory, { recursive: true, force: true }));
   const server = await startPostgres({
@@ -43,7 +43,7 @@ async function connectByPooler(program: string) {
   return { client, direct };
 }
 
-/** Keeps everybody else from a table, until told. */
+/** Locks a table until released. */
 async function lock(direct: postgres.Sql): Promise<{ release(): Promise<void> }> {
   const [isLocked, mayGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const transaction = direct.begin(async (sql) => {
@@ -60,8 +60,8 @@ async function lock(direct: postgres.Sql): Promise<{ release(): Promise<void> }>
   };
 }
 
-/** Resolves once somebody waits for the table: its statement has come, and its types can't be told yet. */
-async function untilSomebodyWaits(direct: postgres.Sql): Promise<void> {
+/** Waits until a statement is blocked by the lock: it has arrived and can't be described yet. */
+async function untilBlocked(direct: postgres.Sql): Promise<void> {
   for (;;) {
     const [waiting] = await direct`select from pg_locks where not granted`;
     if (waiting) return;
@@ -70,22 +70,22 @@ async function untilSomebodyWaits(direct: postgres.Sql): Promise<void> {
 }
 
 test.skipIf(pgbouncer === null)(
-  'what a statement asks for its types is answered, also behind one whose end frees the connection',
+  'a statement that is described first completes behind one whose end frees the connection',
   async () => {
-    const { client, direct } = await connectByPooler(pgbouncer ?? '');
+    const { client, direct } = await connectThroughPooler(pgbouncer ?? '');
     await direct`create table things (name text)`;
     await direct`insert into things values ('a thing')`;
     await client`select 1`;
     const { release } = await lock(direct);
-    const answers = Promise.all([
+    const results = Promise.all([
       client`select 'first' as name from pg_sleep(0.1)`,
-      // With a parameter: it goes to the server in two turns.
+      // A statement with a parameter takes two round trips.
       client`select name from things where name <> ${'none'}`,
     ]);
-    await untilSomebodyWaits(direct);
+    await untilBlocked(direct);
     await release();
-    // Whoever is forgotten by the pooler waits for ever.
-    const outcome = await Promise.race([answers, delay(10_000, 'not every call was answered')]);
+    // A statement that the pooler forgets would wait for ever.
+    const outcome = await Promise.race([results, delay(10_000, 'a statement got no result')]);
     expect(outcome).toEqual([[{ name: 'first' }], [{ name: 'a thing' }]]);
   },
 );

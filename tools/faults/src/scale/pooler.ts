@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runBouncer, type Bouncer } from '../services/bouncer.ts';
-import { knowsPreparedStatements } from './programs.ts';
+import { supportsPreparedStatements } from './programs.ts';
 
 const deployed = join(import.meta.dirname, '../../../../deploy/pgbouncer/pgbouncer.ini');
 
-/** PgBouncer in transaction mode, on the configuration that is shipped. */
+/** Starts PgBouncer in transaction mode, on the configuration in deploy. */
 export async function startPooler(
   program: string,
   { directory, port, databaseUrl }: { directory: string; port: number; databaseUrl: string },
@@ -15,12 +15,12 @@ export async function startPooler(
   const address = `host=127.0.0.1 port=${database.port} dbname=${name}`;
   const user = `user=${database.username} password=${decodeURIComponent(database.password)}`;
   const query = "connect_query='set statement_timeout = 15000; set lock_timeout = 10000'";
-  // Later lines count. Who connects is not the matter here: all come from this machine.
+  // Later lines win. Authentication isn't tested here: all clients are on this machine.
   const configuration = `${readFileSync(deployed, 'utf8')}
 listen_port = ${port}
 auth_type = any
 auth_file =
-${knowsPreparedStatements(program) ? 'max_prepared_statements = 500' : ''}
+${supportsPreparedStatements(program) ? 'max_prepared_statements = 500' : ''}
 [databases]
 ${name} = ${address} ${user} ${query}
 `;

@@ -10,7 +10,7 @@ let directory: string;
 beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'atelier-programs-'))));
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** On a machine that has just the programs of the directory `bin` and the one beside it. */
+/** Runs the scale test with only the programs of `bin` and of `sbin` beside it. */
 function runScale() {
   const temporary = join(directory, 'tmp');
   mkdirSync(temporary);
@@ -28,7 +28,7 @@ function install(place: 'bin' | 'sbin', name: string): void {
   chmodSync(join(directory, place, name), 0o755);
 }
 
-test('without its programs a scale run starts nothing, names their packages, and ends by 2', async () => {
+test('without its programs a scale run starts nothing, names their packages and exits with 2', async () => {
   expect(await runScale()).toEqual({
     code: 2,
     stdout: '',
@@ -38,7 +38,7 @@ test('without its programs a scale run starts nothing, names their packages, and
   });
 });
 
-test('programs that are there are not asked for, also where only root looks', async () => {
+test('installed programs are found, also in sbin', async () => {
   install('sbin', 'haproxy');
   install('bin', 'redis-server');
   const { code, stderr } = await runScale();

@@ -3,13 +3,13 @@ import type { Cluster } from './cluster.ts';
 import type { Tally } from './tally.ts';
 
 export interface Restarts {
-  /** Instances that were killed amid their work. */
+  /** How many instances were killed. */
   readonly killed: number;
-  /** Instances that were told to stop. */
+  /** How many instances were stopped gracefully. */
   readonly stopped: number;
-  /** How often the process of the jobs was killed. */
+  /** How often the worker was killed. */
   readonly jobsKilled: number;
-  /** Exit codes other than 0 of those told to stop. */
+  /** Exit codes other than 0 of graceful stops. */
   readonly findings: readonly string[];
 }
 
@@ -17,8 +17,8 @@ const pauseMs = 3_000;
 const awayMs = 1_000;
 
 /**
- * Ends one instance after the other and starts it again, until told to stop; never two at a time. Each is killed, then
- * told to stop.
+ * Restarts one instance after the other until told to stop; never two at a time. Each is killed first and stopped
+ * gracefully the next time.
  */
 export async function restartInTurn(
   { instances, jobs }: Cluster,
@@ -41,7 +41,7 @@ export async function restartInTurn(
       count.killed += 1;
     } else {
       const code = await instance.stop();
-      if (code !== 0) findings.push(`${name} ended with ${code} when told to stop`);
+      if (code !== 0) findings.push(`${name} exited with ${code} when stopped`);
       count.stopped += 1;
     }
     if (turn % instances.length === instances.length - 1) {

@@ -1,16 +1,16 @@
-import { send, type Request } from '../calls.ts';
+import { send, type Request } from '../requests.ts';
 import type { Cluster } from './cluster.ts';
 
-/** Longest until a change made at one instance has reached a stream of another, in seconds. */
+/** The time limit for a change at one instance to reach the streams of the others. */
 const arrivalSeconds = 5;
 
 /**
- * Opens a stream at every instance, and makes a change at each.
+ * Opens a stream at every instance and makes a change at each.
  *
- * @param token - of somebody who has seen to an own organization
- * @returns what did not arrive, and how long the slowest took, in milliseconds
+ * @param token - an access token of a user with an organization
+ * @returns the changes that did not arrive, and how long the slowest took
  */
-export async function watchFromEverywhere(
+export async function watchFromAllInstances(
   { instances }: Cluster,
   token: string,
 ): Promise<{ findings: string[]; slowestMs: number }> {
@@ -24,28 +24,28 @@ export async function watchFromEverywhere(
       await Promise.all(
         streams.map(async (stream, seen) => {
           if (await stream.sees(id)) return;
-          findings.push(`what API ${made + 1} did is not told by API ${seen + 1}`);
+          findings.push(`a change at API ${made + 1} did not reach the stream of API ${seen + 1}`);
         }),
       );
       slowestMs = Math.max(slowestMs, performance.now() - started);
     }
   } finally {
-    for (const stream of streams) stream.leave();
+    for (const stream of streams) stream.close();
   }
   return { findings, slowestMs };
 }
 
 interface Stream {
-  /** Whether a change of the resource is told in time. */
+  /** Whether a change of the resource arrives in time. */
   sees(resourceId: string): Promise<boolean>;
-  leave(): void;
+  close(): void;
 }
 
 async function openStream(url: string, token: string): Promise<Stream> {
-  const hangUp = new AbortController();
+  const connection = new AbortController();
   const response = await fetch(`${url}/api/events`, {
     headers: { authorization: `Bearer ${token}` },
-    signal: hangUp.signal,
+    signal: connection.signal,
   });
   if (!response.ok || response.body === null) {
     throw new Error(`${url} opens no stream: ${response.status}`);
@@ -76,8 +76,8 @@ async function openStream(url: string, token: string): Promise<Stream> {
   if (!(await sees('event: ready'))) throw new Error(`${url} has a stream that is never ready`);
   return {
     sees,
-    leave() {
-      hangUp.abort();
+    close() {
+      connection.abort();
       void reading;
     },
   };
@@ -87,7 +87,7 @@ async function newCollection(url: string, token: string): Promise<string> {
   const request: Request = {
     method: 'POST',
     path: '/api/collections/create',
-    body: { title: 'Seen from everywhere' },
+    body: { title: 'Seen by all instances' },
     token,
   };
   const outcome = await send(url, request);

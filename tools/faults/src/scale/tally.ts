@@ -1,26 +1,26 @@
-import type { Outcome, Request } from '../calls.ts';
+import type { Outcome, Request } from '../requests.ts';
 
-/** Counts what clients hear, and tells what they should never have heard. */
+/** Counts the outcomes that clients see, and lists those that they should never see. */
 export interface Tally {
   readonly note: (outcome: Outcome, request: Request) => void;
-  /** An instance is about to be killed; what it holds is cut. */
+  /** Announces that an instance is about to be killed, which cuts its connections. */
   expectCuts(instance: string): void;
-  /** Lines with how often what was heard. */
+  /** Returns lines with the count of each outcome. */
   lines(): string[];
-  /** What was heard and has no reason, each once. */
+  /** Returns lines with the count of each unexpected outcome. */
   unexpected(): string[];
   total(): number;
 }
 
-/** A cut arrives at once; the client may be slow to read it. */
+/** How long after a kill a client may still notice the cut. */
 const cutSeconds = 5;
 
-/** Refusals that follow from others who work at the same time, or from an attempt that was cut. */
+/** Refusals that concurrent writes or an interrupted attempt explain. */
 const ordinaryRefusals = new Set(['conflict', 'precondition_failed']);
 
 export function createTally(): Tally {
   const counts = new Map<string, number>();
-  const strange = new Map<string, number>();
+  const unexpected = new Map<string, number>();
   const killedAt = new Map<string, number>();
   const count = (counter: Map<string, number>, what: string) =>
     counter.set(what, (counter.get(what) ?? 0) + 1);
@@ -28,12 +28,12 @@ export function createTally(): Tally {
   function isExpected(outcome: Outcome): boolean {
     if (outcome.state === 'acknowledged') return true;
     if (outcome.state === 'refused') return ordinaryRefusals.has(outcome.code);
-    // A key whose attempt was cut stays taken until its lease is over.
+    // The key of an interrupted attempt stays taken until its lease expires.
     if (outcome.because === 'idempotency_in_flight') return true;
     const [, instance = ''] =
       /error=connection_terminated; next-hop="(\w+)"/.exec(outcome.because) ?? [];
     if (instance !== '') return isRecent(killedAt.get(instance));
-    // On a connection that served before, the balancer passes the cut on instead of an answer.
+    // On a reused connection, the balancer closes too, without a response.
     return outcome.because === 'TypeError' && isRecent(Math.max(...killedAt.values()));
   }
 
@@ -46,12 +46,12 @@ export function createTally(): Tally {
       const what = nameOf(outcome);
       count(counts, what);
       if (!isExpected(outcome)) {
-        count(strange, `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, '…')}: ${what}`);
+        count(unexpected, `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, '…')}: ${what}`);
       }
     },
     expectCuts: (instance) => void killedAt.set(instance, performance.now()),
     lines: () => listed(counts),
-    unexpected: () => listed(strange),
+    unexpected: () => listed(unexpected),
     total: () => [...counts.values()].reduce((sum, times) => sum + times, 0),
   };
 }
@@ -63,7 +63,7 @@ function nameOf(outcome: Outcome): string {
     case 'refused':
       return `refused ${outcome.status} ${outcome.code}`;
     case 'unknown':
-      return `unknown ${outcome.status ?? 'without an answer'} ${outcome.because}`;
+      return `unknown ${outcome.status ?? 'no response'} ${outcome.because}`;
   }
 }
 

@@ -7,19 +7,19 @@ const entry = join(import.meta.dirname, '..', '..', '..', '..', 'apps', 'api', '
 const clock = join(import.meta.dirname, '..', 'shifted-clock.ts');
 const startMs = 90_000;
 
-/** An instance of the API that can be ended and started again at the same address. */
+/** An instance of the API that can be stopped and started again at the same address. */
 export interface Api {
   readonly url: string;
   readonly isRunning: boolean;
-  /** Resolves when it listens. @param clockOffsetSeconds - how wrong its clock is */
+  /** Resolves when the API listens. @param clockOffsetSeconds - how far its clock is off */
   start(clockOffsetSeconds?: number): Promise<void>;
   kill(): void;
   ended(): Promise<void>;
-  /** @returns the exit code; null when it had to be killed */
+  /** Stops gracefully. @returns the exit code; null if a signal ended it */
   stop(): Promise<number | null>;
 }
 
-/** An instance that is not started yet. */
+/** Creates an instance without starting it. */
 export function createApi(
   environment: Readonly<Record<string, string>>,
   { port, logFile }: { port: number; logFile: string },
@@ -47,8 +47,8 @@ export function createApi(
     started.stdout.pipe(log, { end: false });
     started.stderr.pipe(log, { end: false });
     const deadline = performance.now() + startMs;
-    while (!(await answers(url))) {
-      if (child !== started) throw new Error(`The API ended as it started; see ${logFile}.`);
+    while (!(await isListening(url))) {
+      if (child !== started) throw new Error(`The API exited at start; see ${logFile}.`);
       if (performance.now() > deadline) throw new Error(`The API does not listen; see ${logFile}.`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -73,7 +73,7 @@ export function createApi(
   };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isListening(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) })).ok;
   } catch {

@@ -8,22 +8,22 @@ import { findProgram } from './programs.ts';
 /** PgBouncer between an API and Postgres. */
 export interface Bouncer {
   readonly port: number;
-  /** Ends it with every connection, and starts it again. */
+  /** Kills PgBouncer with all its connections and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface BouncerOptions {
-  /** Gets a directory of its files; everybody may look into it then. */
+  /** Gets a subdirectory for its files, and becomes readable for every user. */
   readonly directory: string;
   readonly port: number;
-  /** What its file says. */
+  /** The text of pgbouncer.ini. */
   readonly configuration: string;
 }
 
 const nobody = 65_534;
 
-/** @returns why there is none, where the program is not installed */
+/** Starts PgBouncer in session mode. @returns a string saying why, if it isn't installed */
 export async function startBouncer(
   databaseUrl: string,
   { directory, port }: { directory: string; port: number },
@@ -34,7 +34,7 @@ export async function startBouncer(
   return runBouncer(program, { directory, port, configuration });
 }
 
-/** PgBouncer on a configuration that has it listen on the port. */
+/** Starts PgBouncer on a configuration that makes it listen on the port. */
 export async function runBouncer(
   program: string,
   { directory, port, configuration: text }: BouncerOptions,
@@ -42,7 +42,7 @@ export async function runBouncer(
   const configuration = join(directory, 'pgbouncer', 'pgbouncer.ini');
   mkdirSync(join(directory, 'pgbouncer'));
   writeFileSync(configuration, text);
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const account = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   chmodSync(directory, 0o755);
 
@@ -50,7 +50,7 @@ export async function runBouncer(
   async function run(): Promise<ChildProcess> {
     const started = spawn(program, ['-q', configuration], { stdio: 'ignore', ...account });
     while (!(await accepts(port))) {
-      if (started.exitCode !== null) throw new Error('PgBouncer ended as it started.');
+      if (started.exitCode !== null) throw new Error('PgBouncer exited at start.');
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     return started;
@@ -70,7 +70,7 @@ export async function runBouncer(
   };
 }
 
-/** One connection to Postgres for each client: the service listens, and prepares statements. */
+/** One connection to Postgres for each client, because the service listens and prepares statements. */
 function sessionConfiguration(database: URL, port: number): string {
   const name = database.pathname.slice(1);
   return `[databases]
@@ -89,6 +89,7 @@ ignore_startup_parameters = extra_float_digits,statement_timeout,lock_timeout,id
 `;
 }
 
+/** Whether a TCP port accepts connections. */
 export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -11,20 +11,20 @@ import {
 import { join } from 'node:path';
 import { startPostgres, type RunningPostgres } from '@atelier/devstack';
 
-/** A Postgres that can be harmed in every way that a machine knows. */
+/** A Postgres server that can be killed, paused and starved of disk. */
 export interface Database {
   readonly url: string;
-  /** As the service connects: a role that owns nothing. */
+  /** The URL of the service's role, which owns nothing. */
   readonly serviceUrl: string;
   readonly port: number;
-  /** Why its disk can't be filled; null when it can. */
-  readonly whyNotFull: string | null;
-  /** kill -9 of the server; what it was doing is lost. */
+  /** Says why its disk can't be filled; null if it can. */
+  readonly fillSkipReason: string | null;
+  /** Kills the server with SIGKILL. */
   kill(): Promise<void>;
-  /** Shuts down without a checkpoint. */
-  stopAtOnce(): Promise<void>;
+  /** Shuts down immediately, without a checkpoint. */
+  abort(): Promise<void>;
   start(): Promise<void>;
-  /** Holds the server and all of its processes. */
+  /** Stops the server and its processes with SIGSTOP. */
   pause(): void;
   resume(): void;
   fillDisk(): void;
@@ -33,14 +33,14 @@ export interface Database {
   stop(): Promise<void>;
 }
 
-/** Beside what is there at the start: one checkpoint's worth of log, and some data. */
+/** Room for a new cluster, the log of one checkpoint and some data. */
 const diskMebibytes = 320;
 const settings = { max_connections: '200', max_wal_size: '64MB', min_wal_size: '32MB' };
 
 export async function startDatabase(directory: string): Promise<Database> {
   const disk = join(directory, 'disk');
   mkdirSync(disk);
-  const whyNotFull = mountSmallDisk(disk);
+  const fillSkipReason = mountSmallDisk(disk);
   const dataDir = join(disk, 'postgres');
   const filler = join(disk, 'filler');
   let server: RunningPostgres = await startPostgres({ dataDir, settings });
@@ -56,7 +56,7 @@ export async function startDatabase(directory: string): Promise<Database> {
       if (server === current) isUp = false;
     });
   }
-  /** A server that ended is told so, which gives its directory free. */
+  /** Waits for the server to exit, then releases its directory. */
   async function ended(): Promise<void> {
     await server.exited;
     await server.stop();
@@ -67,12 +67,12 @@ export async function startDatabase(directory: string): Promise<Database> {
     url,
     serviceUrl,
     port,
-    whyNotFull,
+    fillSkipReason,
     async kill() {
       process.kill(server.pid, 'SIGKILL');
       await ended();
     },
-    async stopAtOnce() {
+    async abort() {
       server.abort();
       await ended();
     },
@@ -83,7 +83,7 @@ export async function startDatabase(directory: string): Promise<Database> {
       watch();
     },
     pause() {
-      // The server first: it would start further processes.
+      // The server first, because it would start more processes.
       process.kill(server.pid, 'SIGSTOP');
       paused = [server.pid, ...childrenOf(server.pid)];
       for (const pid of paused.slice(1)) signal(pid, 'SIGSTOP');
@@ -97,12 +97,12 @@ export async function startDatabase(directory: string): Promise<Database> {
     isRunning: () => isUp,
     async stop() {
       await server.stop();
-      if (whyNotFull === null) execFileSync('umount', ['--lazy', disk]);
+      if (fillSkipReason === null) execFileSync('umount', ['--lazy', disk]);
     },
   };
 }
 
-/** @returns why there is none; null when there is */
+/** @returns why the disk can't be mounted; null if it is */
 function mountSmallDisk(directory: string): string | null {
   try {
     execFileSync(
@@ -151,6 +151,6 @@ function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended since.
+    // The process has exited since.
   }
 }

@@ -5,13 +5,13 @@ export interface Mail {
   readonly text: string;
 }
 
-/** A mail server that can be away; what arrived before is kept. */
+/** A mail server that can be shut down; it keeps the mails that arrived before. */
 export interface MailServer {
   readonly smtpUrl: string;
-  /** Where its mails can be read while it is there. */
+  /** Serves the mails while the server runs. */
   readonly url: string;
-  goAway(): Promise<void>;
-  comeBack(): Promise<void>;
+  shutDown(): Promise<void>;
+  restart(): Promise<void>;
   /** Every mail, oldest first. */
   mails(): Promise<Mail[]>;
   /** Mails to an address, oldest first. */
@@ -26,13 +26,13 @@ export async function startMail(): Promise<MailServer> {
 
   async function received(): Promise<Mail[]> {
     if (!inbox) return [];
-    // The inbox is ours, and its answer of this shape.
+    // The inbox of devstack responds with this shape.
     return (await (await fetch(`${inbox.url}/email`)).json()) as Mail[];
   }
   async function mails(): Promise<Mail[]> {
     return [...kept, ...(await received())];
   }
-  async function goAway(): Promise<void> {
+  async function shutDown(): Promise<void> {
     kept.push(...(await received()));
     await inbox?.stop();
     inbox = null;
@@ -40,8 +40,8 @@ export async function startMail(): Promise<MailServer> {
   return {
     smtpUrl,
     url,
-    goAway,
-    async comeBack() {
+    shutDown,
+    async restart() {
       inbox ??= await startMailInbox({ smtpPort });
     },
     mails,
@@ -50,6 +50,6 @@ export async function startMail(): Promise<MailServer> {
         to.some((recipient) => recipient.address === address),
       );
     },
-    stop: goAway,
+    stop: shutDown,
   };
 }

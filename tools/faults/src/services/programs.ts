@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 
-/** Where the machine has a program; null where it has none. */
+/** Finds a program of this machine. @returns its path; null if it isn't installed */
 export function findProgram(name: string): string | null {
   const directories = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
-  // Servers often lie where only root looks.
+  // Servers are often installed in `sbin`, which only root has in its path.
   const beside = directories.map((directory) => join(dirname(directory), 'sbin'));
   for (const place of [...directories, ...beside]) {
     const path = join(place, name);

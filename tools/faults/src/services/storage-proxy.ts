@@ -1,8 +1,8 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** What is asked of the storage. */
-export type StorageCall =
+/** The operation of a request to the storage. */
+export type StorageOperation =
   | 'open-upload'
   | 'store-part'
   | 'list-parts'
@@ -13,29 +13,29 @@ export type StorageCall =
   | 'stat'
   | 'delete';
 
-/** Where a call breaks off, or what is answered instead. */
+/** Where a request breaks off, or which response replaces the real one. */
 export const steps = [
   'before-request',
   'within-request',
-  'before-answer',
-  'within-answer',
+  'before-response',
+  'within-response',
   'busy',
 ] as const;
 export type Step = (typeof steps)[number] | 'error-in-success' | 'error-after-success';
 
 export interface StorageProxy {
   readonly port: number;
-  /** Decides what becomes of each call; null: nothing happens to it. */
-  interfere: ((call: StorageCall) => Step | null) | null;
-  /** Told before an answer is passed on. */
-  onAnswer: ((call: StorageCall) => 'pass' | 'lose') | null;
+  /** Decides for each request where it breaks off; null lets it pass. */
+  interfere: ((operation: StorageOperation) => Step | null) | null;
+  /** Called before a response is passed on. */
+  onResponse: ((operation: StorageOperation) => 'pass' | 'lose') | null;
   close(): Promise<void>;
 }
 
 const failure = (code: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>Try again.</Message></Error>`;
 
-/** Passes calls on to the storage, byte for byte: their signatures hold. */
+/** Starts a proxy to the storage. It passes requests on byte for byte, so that signatures stay valid. */
 export async function startStorageProxy(targetPort: number, port: number): Promise<StorageProxy> {
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch(() => incoming.socket.destroy());
@@ -43,7 +43,7 @@ export async function startStorageProxy(targetPort: number, port: number): Promi
   const proxy: StorageProxy = {
     port,
     interfere: null,
-    onAnswer: null,
+    onResponse: null,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -51,8 +51,8 @@ export async function startStorageProxy(targetPort: number, port: number): Promi
   };
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const call = callOf(incoming);
-    const step = proxy.interfere?.(call) ?? null;
+    const operation = operationOf(incoming);
+    const step = proxy.interfere?.(operation) ?? null;
     const lose = () => incoming.socket.destroy();
     if (step === 'before-request') return void lose();
     const body = await buffer(incoming);
@@ -60,23 +60,23 @@ export async function startStorageProxy(targetPort: number, port: number): Promi
       outgoing.writeHead(503, { 'content-type': 'application/xml' }).end(failure('SlowDown'));
       return;
     }
-    if (step === 'error-in-success') return answerErrorInSuccess(outgoing);
+    if (step === 'error-in-success') return respondWithErrorInSuccess(outgoing);
     const sent = step === 'within-request' ? body.subarray(0, body.length / 2) : body;
     const isBroken = step === 'within-request' && body.length > 1;
-    const answer = await passOn(incoming, { body: sent, isBroken });
-    if (answer === null || step === 'before-answer') return void lose();
-    if (step === 'error-after-success') return answerErrorInSuccess(outgoing);
-    if (proxy.onAnswer?.(call) === 'lose') return void lose();
-    outgoing.writeHead(answer.status, answer.headers);
-    if (step === 'within-answer') {
-      outgoing.write(answer.body.subarray(0, answer.body.length / 2), lose);
+    const response = await forward(incoming, { body: sent, isBroken });
+    if (response === null || step === 'before-response') return void lose();
+    if (step === 'error-after-success') return respondWithErrorInSuccess(outgoing);
+    if (proxy.onResponse?.(operation) === 'lose') return void lose();
+    outgoing.writeHead(response.status, response.headers);
+    if (step === 'within-response') {
+      outgoing.write(response.body.subarray(0, response.body.length / 2), lose);
       return;
     }
-    outgoing.end(answer.body);
+    outgoing.end(response.body);
   }
 
-  /** @returns null when the connection ended before an answer */
-  function passOn(
+  /** @returns null if the connection closed before a response */
+  function forward(
     { method, url, headers, rawHeaders }: IncomingMessage,
     { body, isBroken }: { body: Buffer; isBroken: boolean },
   ) {
@@ -113,24 +113,24 @@ export async function startStorageProxy(targetPort: number, port: number): Promi
   return proxy;
 }
 
-/** As S3 does when joining takes long and then fails. */
-function answerErrorInSuccess(outgoing: ServerResponse): void {
+/** Responds as S3 does when completing an upload takes long and then fails. */
+function respondWithErrorInSuccess(outgoing: ServerResponse): void {
   outgoing.writeHead(200, { 'content-type': 'application/xml' }).end(failure('InternalError'));
 }
 
-function callOf({ method, url = '' }: IncomingMessage): StorageCall {
+function operationOf({ method, url = '' }: IncomingMessage): StorageOperation {
   const query = new URL(url, 'http://storage').searchParams;
-  const isOfUpload = query.has('uploadId');
+  const isMultipart = query.has('uploadId');
   switch (method) {
     case 'POST':
-      return isOfUpload ? 'join-parts' : 'open-upload';
+      return isMultipart ? 'join-parts' : 'open-upload';
     case 'PUT':
-      return isOfUpload ? 'store-part' : 'put';
+      return isMultipart ? 'store-part' : 'put';
     case 'HEAD':
       return 'stat';
     case 'DELETE':
-      return isOfUpload ? 'abort-upload' : 'delete';
+      return isMultipart ? 'abort-upload' : 'delete';
     default:
-      return isOfUpload ? 'list-parts' : 'get';
+      return isMultipart ? 'list-parts' : 'get';
   }
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 const program = join(import.meta.dirname, '../../../../packages/devstack/src/s3/testing/child.ts');
 const clock = join(import.meta.dirname, '..', 'shifted-clock.ts');
 
-/** The object store in a process of its own. */
+/** The object store, in a process of its own. */
 export interface Storage {
   readonly port: number;
   readonly keys: { readonly accessKey: string; readonly secretKey: string };
   kill(): Promise<void>;
-  /** @param clockOffsetSeconds - how wrong its clock is */
+  /** @param clockOffsetSeconds - how far its clock is off */
   start(clockOffsetSeconds?: number): Promise<void>;
   pause(): void;
   resume(): void;
@@ -28,7 +28,7 @@ export async function startStorage(directory: string, port: number): Promise<Sto
     });
     await Promise.race([
       once(started, 'message'),
-      once(started, 'exit').then(() => Promise.reject(new Error('The storage ended at once.'))),
+      once(started, 'exit').then(() => Promise.reject(new Error('The storage exited at start.'))),
     ]);
     child = started;
   }

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 
 const entry = join(import.meta.dirname, '..', '..', '..', '..', 'apps', 'api', 'src', 'worker.ts');
 
-/** A process that runs jobs and serves nobody. */
+/** A process that runs jobs and serves no requests. */
 export interface JobProcess {
-  /** Ends it with whatever it was doing, and starts it again. */
+  /** Kills the process, whatever it is doing, and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Resolves when jobs are run. */
+/** Starts the process. Resolves when it runs jobs. */
 export async function startJobProcess(
   environment: Readonly<Record<string, string>>,
   logFile: string,
@@ -31,7 +31,7 @@ export async function startJobProcess(
       started.stdout.setEncoding('utf8').on('data', (text: string) => {
         if (text.includes('jobs are running')) resolve();
       });
-      started.once('close', () => reject(new Error(`It ended as it started; see ${logFile}.`)));
+      started.once('close', () => reject(new Error(`The worker exited at start; see ${logFile}.`)));
     });
     return started;
   }

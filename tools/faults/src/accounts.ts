@@ -1,51 +1,51 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createAccount, password, type Product, type Surroundings } from './account.ts';
-import { send } from './calls.ts';
-import { noBelongings, type Worker } from './load.ts';
+import { createAccount, password, type Product, type Harness } from './account.ts';
+import { send } from './requests.ts';
+import { noRecords, type Worker } from './load.ts';
 import type { Random } from './random.ts';
 
-/** Longest until all mails have come, in seconds. */
+/** The time limit for all mails to arrive. */
 const mailSeconds = 120;
 const loginAttempts = 5;
-/** Who registers at the same time; passwords take their time. */
-const atATime = 20;
+/** How many register at the same time; password hashing is slow. */
+const concurrency = 20;
 
-/** Registers accounts and proves their mailboxes. */
-export async function openAccounts(product: Product, emails: readonly string[]): Promise<void> {
+/** Registers accounts and verifies their emails. */
+export async function registerAccounts(product: Product, emails: readonly string[]): Promise<void> {
   const [{ url }] = product.apis;
   const post = async (path: string, body: unknown) => {
-    const outcome = await send(url, { method: 'POST', path, body }, product.patience);
-    // Without an answer it may have come about; the mail tells.
+    const outcome = await send(url, { method: 'POST', path, body }, product.timeout);
+    // Without a response it may have succeeded; the mail shows whether it did.
     if (outcome.state === 'refused') throw new Error(`${path}: ${JSON.stringify(outcome)}`);
   };
-  await eachOf(emails, (email) => post('/api/auth/register', { email, password }));
+  await forEachConcurrently(emails, (email) => post('/api/auth/register', { email, password }));
   const tokens = await mailedTokens(product, emails);
-  await eachOf(tokens, async (token) => {
+  await forEachConcurrently(tokens, async (token) => {
     const request = { method: 'POST', path: '/api/auth/verify-email', body: { token } } as const;
     const outcomes = await Promise.all(
-      product.apis.map((api) => send(api.url, request, product.patience)),
+      product.apis.map((api) => send(api.url, request, product.timeout)),
     );
     const times = outcomes.filter(({ state }) => state === 'acknowledged').length;
     if (times > 1) throw new Error(`a mailed link worked ${times} times`);
   });
 }
 
-/** Somebody who is logged in to an open account, and works. */
-export async function newWorker(
+/** Creates a worker: a registered account that is logged in. */
+export async function createWorker(
   about: { number: number; email: string; random: Random },
-  { largeUploadShare, ...surroundings }: Surroundings & Pick<Worker, 'largeUploadShare'>,
+  { largeUploadShare, ...harness }: Harness & Pick<Worker, 'largeUploadShare'>,
 ): Promise<Worker> {
-  const account = createAccount(about, surroundings);
-  // A machine with much else to do may be late with an answer.
+  const account = createAccount(about, harness);
+  // On a busy machine the response may be late.
   for (let attempt = 1; !(await account.logIn()); attempt += 1) {
     if (attempt === loginAttempts) throw new Error(`${about.email} can't log in`);
   }
-  const { findings } = surroundings;
-  return { account, belongings: noBelongings(), findings, largeUploadShare };
+  const { findings } = harness;
+  return { account, records: noRecords(), findings, largeUploadShare };
 }
 
-/** Does something with every item, some of them at a time. */
-export async function eachOf<Item>(
+/** Processes every item, a limited number at the same time. */
+export async function forEachConcurrently<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function eachOf<Item>(
   const one = async () => {
     for (let next = left.next(); next.done !== true; next = left.next()) await work(next.value);
   };
-  await Promise.all(Array.from({ length: atATime }, one));
+  await Promise.all(Array.from({ length: concurrency }, one));
 }
 
 async function mailedTokens({ mail }: Product, emails: readonly string[]): Promise<string[]> {
@@ -68,5 +68,5 @@ async function mailedTokens({ mail }: Product, emails: readonly string[]): Promi
     if (found.length === emails.length) return found;
     await delay(200);
   }
-  throw new Error('not everybody who registered got a mail');
+  throw new Error('some registered accounts got no mail');
 }

@@ -1,51 +1,51 @@
 import type { TransactionSql } from 'postgres';
-import type { Surroundings } from './account.ts';
+import type { Harness } from './account.ts';
 import type { WriteKind } from './journal.ts';
 import type { Worker } from './load.ts';
-import { lookAtEverything } from './round.ts';
-import { toldBy, wantedBy, writesOf, type Write } from './writes.ts';
+import { verifyAll } from './round.ts';
+import { acknowledgedState, wantedState, writesOf, type Write } from './writes.ts';
 
-/** Something that was promised, undone behind everybody's back. */
-interface Plant {
+/** A promise that was broken directly in the database or the journal. */
+interface InjectedFault {
   readonly what: string;
-  /** What the look afterwards has to name. */
+  /** The finding that the checks have to report. */
   readonly finding: RegExp;
 }
 
-interface Ground {
-  readonly surroundings: Surroundings;
+interface InjectionContext {
+  readonly harness: Harness;
   readonly sql: TransactionSql;
-  /** An acknowledged write that nothing was planted in yet. */
+  /** Returns an acknowledged write that no fault was injected into yet. */
   readonly take: (kind: WriteKind) => { marker: string; id: string };
 }
 
 /**
- * Breaks one promise of each kind, past all constraints, and looks whether that is found. What is there
- * is of no use afterwards.
+ * Breaks one promise of each kind, bypassing all constraints, and checks that each is found. The data is
+ * useless afterwards.
  *
- * @returns how many were planted
+ * @returns how many faults were injected
  */
-export async function plantAndLook(
-  surroundings: Surroundings,
+export async function injectAndVerify(
+  harness: Harness,
   workers: readonly Worker[],
 ): Promise<number> {
-  const { stack, journal, findings } = surroundings;
-  const take = takerFrom(writesOf(await journal.read()));
-  const plants = await stack.sql.begin(async (sql) => {
+  const { stack, journal, findings } = harness;
+  const take = unusedWritesOf(writesOf(await journal.read()));
+  const faults = await stack.sql.begin(async (sql) => {
     await sql`set local session_replication_role = replica`;
-    const planted: Plant[] = [];
-    for (const plant of everyPlant) planted.push(await plant({ surroundings, sql, take }));
-    return planted;
+    const injected: InjectedFault[] = [];
+    for (const inject of injections) injected.push(await inject({ harness, sql, take }));
+    return injected;
   });
-  await lookAtEverything(surroundings, workers, 0);
+  await verifyAll(harness, workers, 0);
   const found = findings.take();
-  for (const { what, finding } of plants) {
+  for (const { what, finding } of faults) {
     if (!found.some((text) => finding.test(text))) findings.add(`${what} was not found`);
   }
-  return plants.length;
+  return faults.length;
 }
 
-const everyPlant: readonly ((ground: Ground) => Promise<Plant>)[] = [
+const injections: readonly ((context: InjectionContext) => Promise<InjectedFault>)[] = [
   async ({ sql, take }) => {
     const { marker, id } = take('collection');
     await sql`delete from collections where id = ${id}`;
@@ -58,27 +58,27 @@ const everyPlant: readonly ((ground: Ground) => Promise<Plant>)[] = [
   },
   async ({ sql, take }) => {
     const { marker, id } = take('project');
-    await sql`update projects set name = 'planted' where id = ${id}`;
-    return { what: 'a project with another name', finding: about(marker, '.*planted') };
+    await sql`update projects set name = 'injected' where id = ${id}`;
+    return { what: 'a project with another name', finding: about(marker, '.*injected') };
   },
   async ({ sql, take }) => {
     const { marker, id } = take('task');
-    await sql`update tasks set status = 'CANCELLED', rank = rank || 'planted' where id = ${id}`;
-    return { what: 'a task that nobody moved', finding: about(marker, 'is CANCELLED') };
+    await sql`update tasks set status = 'CANCELLED', rank = rank || 'injected' where id = ${id}`;
+    return { what: 'a task that was never moved', finding: about(marker, 'is CANCELLED') };
   },
   async ({ sql, take }) => {
     const [{ marker, id }, other] = [take('upload'), take('upload')];
     await sql`update asset_versions set stored_object_id = (
       select stored_object_id from asset_versions where asset_id = ${other.id}) where asset_id = ${id}`;
-    return { what: 'a file with another content', finding: about(marker, 'has another content') };
+    return { what: 'a file with another content', finding: about(marker, 'has other content') };
   },
   async ({ sql, take }) => {
     const { marker } = take('collection');
     await repeatCreation(sql, marker, marker);
     return { what: 'a write that happened twice', finding: about(marker, 'happened 2 times') };
   },
-  async ({ surroundings: { journal }, sql, take }) => {
-    const marker = 'planted without an answer';
+  async ({ harness: { journal }, sql, take }) => {
+    const marker = 'injected without a response';
     const line = { marker, kind: 'collection', account: 0 } as const;
     await journal.write({ ...line, state: 'begun' });
     await journal.write({ ...line, state: 'unknown' });
@@ -86,26 +86,26 @@ const everyPlant: readonly ((ground: Ground) => Promise<Plant>)[] = [
     await repeatCreation(sql, original, marker);
     await repeatCreation(sql, original, marker);
     return {
-      what: 'an unanswered write that happened twice',
-      finding: /^planted without an answer happened 2 times instead of 0 to 1/,
+      what: 'a write without a response that happened twice',
+      finding: /^injected without a response happened 2 times instead of 0 to 1/,
     };
   },
-  async ({ surroundings: { journal }, sql, take }) => {
-    const marker = 'planted and refused';
+  async ({ harness: { journal }, sql, take }) => {
+    const marker = 'injected and refused';
     const line = { marker, kind: 'collection', account: 0 } as const;
     await journal.write({ ...line, state: 'begun' });
     await journal.write({ ...line, state: 'refused' });
     await repeatCreation(sql, take('collection').marker, marker);
     return {
       what: 'a refused write that happened',
-      finding: /^planted and refused happened 1 times instead of 0 to 0/,
+      finding: /^injected and refused happened 1 times instead of 0 to 0/,
     };
   },
-  async ({ surroundings: { journal } }) => {
-    const marker = 'register planted';
+  async ({ harness: { journal } }) => {
+    const marker = 'register injected';
     const line = { marker, kind: 'register', account: 0 } as const;
     await journal.write({ ...line, state: 'begun' });
-    await journal.write({ ...line, state: 'acknowledged', told: { id: marker } });
+    await journal.write({ ...line, state: 'acknowledged', acknowledged: { id: marker } });
     return { what: 'an account without a mail', finding: about(marker, 'got no mail') };
   },
   async ({ sql }) => {
@@ -125,18 +125,18 @@ function about(marker: string, finding: string): RegExp {
   return new RegExp(`^${marker} ${finding}`);
 }
 
-/** Gives each write once; none that was changed later. */
-function takerFrom(writes: readonly Write[]): Ground['take'] {
-  const changed = new Set(writes.map((write) => wantedBy(write)?.id));
+/** Hands out each write once; skips writes that were changed later. */
+function unusedWritesOf(writes: readonly Write[]): InjectionContext['take'] {
+  const changed = new Set(writes.map((write) => wantedState(write)?.id));
   const left = writes.filter((write) => {
-    const told = toldBy(write);
-    return told && !changed.has(told.id);
+    const state = acknowledgedState(write);
+    return state && !changed.has(state.id);
   });
   return (kind) => {
     const index = left.findIndex((write) => write.kind === kind);
     const [write] = index < 0 ? [] : left.splice(index, 1);
-    const told = write && toldBy(write);
-    if (!told) throw new Error(`there is no ${kind} to plant something in`);
-    return { marker: write.marker, id: told.id };
+    const state = write && acknowledgedState(write);
+    if (!state) throw new Error(`there is no ${kind} to inject a fault into`);
+    return { marker: write.marker, id: state.id };
   };
 }

@@ -1,4 +1,4 @@
-/** What a caller knows after a call. */
+/** What a client knows after a request. */
 export type Outcome =
   | {
       readonly state: 'acknowledged';
@@ -13,7 +13,7 @@ export type Outcome =
       readonly code: string;
       readonly requestId: string;
     }
-  /** It may have happened, or may still. */
+  /** The request may have had an effect, or may still have one. */
   | {
       readonly state: 'unknown';
       readonly because: string;
@@ -21,7 +21,7 @@ export type Outcome =
       readonly requestId?: string;
     };
 
-/** The `data` of an answer, as far as the suite reads it. */
+/** The `data` of a response, as far as the suite reads it. */
 export type Body = Readonly<Record<string, unknown>>;
 
 export interface Request {
@@ -32,18 +32,17 @@ export interface Request {
   readonly idempotencyKey?: string;
 }
 
-export interface Patience {
-  /** Longest that an answer is waited for. */
+export interface RequestTimeout {
   readonly timeoutMs: number;
 }
 
-const usualPatience: Patience = { timeoutMs: 8_000 };
+const defaultTimeout: RequestTimeout = { timeoutMs: 8_000 };
 
-/** One call over HTTP, without any repeating. */
+/** Sends one HTTP request, without retries. */
 export async function send(
   url: string,
   request: Request,
-  { timeoutMs }: Patience = usualPatience,
+  { timeoutMs }: RequestTimeout = defaultTimeout,
 ): Promise<Outcome> {
   const { method, path, body, token, idempotencyKey } = request;
   try {
@@ -57,23 +56,23 @@ export async function send(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return outcomeOf(response, await response.text());
+    return toOutcome(response, await response.text());
   } catch (error) {
     return { state: 'unknown', because: error instanceof Error ? error.name : 'error' };
   }
 }
 
-function outcomeOf({ status, headers }: Response, text: string): Outcome {
-  const saidOnTheWay = headers.get('proxy-status');
-  if (saidOnTheWay !== null) return { state: 'unknown', because: saidOnTheWay, status };
-  const answer = JSON.parse(text) as Body;
+function toOutcome({ status, headers }: Response, text: string): Outcome {
+  const proxyStatus = headers.get('proxy-status');
+  if (proxyStatus !== null) return { state: 'unknown', because: proxyStatus, status };
+  const envelope = JSON.parse(text) as Body;
   if (status < 300) {
     const isReplay = headers.get('idempotency-replayed') === 'true';
-    return { state: 'acknowledged', status, body: recordOf(answer['data']), text, isReplay };
+    return { state: 'acknowledged', status, body: recordOf(envelope['data']), text, isReplay };
   }
-  const code = String(answer['code']);
-  const requestId = String(answer['requestId']);
-  // Another attempt under the same key is not done yet.
+  const code = String(envelope['code']);
+  const requestId = String(envelope['requestId']);
+  // Another attempt with the same key is still running.
   if (status >= 500 || code === 'idempotency_in_flight') {
     return { state: 'unknown', because: code, status, requestId };
   }

@@ -1,41 +1,41 @@
 import { Agent, request } from 'node:http';
 
-/** Clients that call on one kept connection each. */
-export interface KeptCalls {
-  /** Answers so far. */
-  readonly answers: number;
-  /** Resolves when every client was told that its connection has served; with what went wrong before. */
+/** Clients that each send requests on one keep-alive connection. */
+export interface KeepAliveRequests {
+  /** Responses so far. */
+  readonly responseCount: number;
+  /** Resolves with the failures, when the server has closed every connection. */
   readonly ended: Promise<readonly string[]>;
 }
 
-/** Each client sends the next call once the last one is answered, until an answer ends the connection. */
-export function callOnKeptConnections(url: string, { clients }: { clients: number }): KeptCalls {
-  let answers = 0;
+/** Has each client send its next request after a response, until the server closes the connection. */
+export function sendOnKeepAlive(url: string, { clients }: { clients: number }): KeepAliveRequests {
+  let responseCount = 0;
   const one = async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     try {
       for (;;) {
         const { status, isLast } = await get(url, agent);
-        answers += 1;
-        if (status !== 200) return [`an answer by ${status}`];
+        responseCount += 1;
+        if (status !== 200) return [`a response with status ${status}`];
         if (isLast) return [];
       }
     } catch (error) {
-      return [`no answer: ${String(error)}`];
+      return [`no response: ${String(error)}`];
     } finally {
       agent.destroy();
     }
   };
   const ended = Promise.all(Array.from({ length: clients }, one)).then((all) => all.flat());
   return {
-    get answers() {
-      return answers;
+    get responseCount() {
+      return responseCount;
     },
     ended,
   };
 }
 
-/** Rejects when the answer doesn't come in full. */
+/** Rejects if the response is incomplete. */
 function get(url: string, agent: Agent): Promise<{ status: number; isLast: boolean }> {
   return new Promise((resolve, reject) => {
     request(url, { agent })

@@ -1,18 +1,18 @@
-/** Prints what was looked at, and counts it. */
-export interface Telling {
+/** Prints the result of each check and counts them. */
+export interface Report {
   readonly count: { passed: number; failed: number };
-  /** A line of its own, and what was found, which should be nothing. */
-  tell(what: string, findings: readonly string[]): void;
-  /** The sum as the last line. @returns the exit code */
+  /** Records a check; it has passed if there are no findings. */
+  record(what: string, findings: readonly string[]): void;
+  /** Prints the sum as the last line. @returns the exit code */
   conclude(): number;
 }
 
 /** @param name - begins the last line */
-export function createTelling(name: string): Telling {
+export function createReport(name: string): Report {
   const count = { passed: 0, failed: 0 };
   return {
     count,
-    tell(what, findings) {
+    record(what, findings) {
       const isGood = findings.length === 0;
       console.log(`${isGood ? 'ok  ' : 'FAIL'} ${what}`);
       for (const finding of findings.slice(0, 60)) console.log(`       ${finding}`);
