@@ -1,27 +1,37 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 const repository = join(import.meta.dirname, '..');
+const lock = join(repository, 'node_modules', '.cache', 'packing');
+const lockPollMs = 200;
+/** A process that ended without releasing the lock holds it no longer than this. */
+const lockLimitMs = 3 * 60 * 1000;
 
 /**
- * Packs a package as it would be published.
+ * Packs a package as it would be published. Waits while another process packs: both would build into the
+ * same `dist`.
  *
- * @param directory - an empty folder for it
+ * @param directory - an empty directory for the tarball
  * @returns the path of the tarball
  */
 export function packPackage(name: string, directory: string): string {
-  execFileSync('pnpm', ['--filter', name, 'pack', '--pack-destination', directory], {
-    cwd: repository,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  acquireLock();
+  try {
+    execFileSync('pnpm', ['--filter', name, 'pack', '--pack-destination', directory], {
+      cwd: repository,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
   const tarball = readdirSync(directory).find((file) => file.endsWith('.tgz'));
   if (!tarball) throw new Error(`${name} was not packed`);
   return join(directory, tarball);
 }
 
 /**
- * Copies the example out of the workspace and installs a packed client there, as somebody else would.
+ * Copies the example out of the workspace and installs a packed client there, as a user of the client does.
  *
  * @param directory - where the copy goes
  * @returns the path of the copy
@@ -32,11 +42,27 @@ export function installExample(tarball: string, directory: string): string {
     recursive: true,
     filter: (source) => basename(source) !== 'node_modules',
   });
-  // It has no dependencies, so nothing has to be fetched.
+  // The client has no dependencies, so npm fetches nothing.
   const options = ['--offline', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
   execFileSync('npm', ['install', ...options, tarball], {
     cwd: example,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return example;
+}
+
+function acquireLock(): void {
+  mkdirSync(dirname(lock), { recursive: true });
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+    const heldSince = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - heldSince > lockLimitMs) rmSync(lock, { recursive: true, force: true });
+    Atomics.wait(sleeper, 0, 0, lockPollMs);
+  }
 }
