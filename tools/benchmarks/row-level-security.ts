@@ -1,10 +1,10 @@
 /**
- * What row-level security would cost the two hottest lists, each with its check of the session.
+ * Measures what row-level security costs the two hottest lists, each with its check of the session.
  *
  *     pnpm bench:rls [--quick]
  *
- * The statements are those that the service sends. The ways take
- * turns, so that whatever else the machine does meets all of them.
+ * The statements are those that the service sends. The variants take turns, so that other load on the machine
+ * affects all of them.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ interface Statement {
   readonly text: string;
   readonly parameters: Parameters;
 }
-/** A request for a list: who asks, then the page and its total. */
+/** The statements of a list request: the session check, then the page and its total. */
 type List = readonly Statement[];
 
 async function fill(sql: postgres.Sql): Promise<void> {
@@ -77,7 +77,7 @@ async function fill(sql: postgres.Sql): Promise<void> {
     analyze;`);
 }
 
-/** A role that the policies bind, and one that they don't. */
+/** Creates the policies, a role that they bind, and one that bypasses them. */
 async function protect(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(`
     create role bound login password 'bound' nobypassrls;
@@ -93,21 +93,21 @@ async function protect(sql: postgres.Sql): Promise<void> {
       .join('')}`);
 }
 
-/** The statements of the service's own lists, as it sends them. */
+/** Records the statements that the service sends for its lists. */
 async function readLists(url: string): Promise<Readonly<Record<string, List>>> {
   const { db, client, close } = connectDatabase({
     url,
     maxConnections: 1,
     statementTimeoutMs: 9_000,
   });
-  // The driver's own question about types comes with its first connection.
+  // The driver's own query for types comes with its first connection.
   await client`select 1`;
   const sent: Statement[] = [];
   client.options.debug = (_connection, text, parameters: Parameters) =>
     sent.push({ text, parameters });
-  const recorded = async (ask: () => Promise<unknown>): Promise<List> => {
+  const recorded = async (query: () => Promise<unknown>): Promise<List> => {
     sent.length = 0;
-    await ask();
+    await query();
     return [...sent];
   };
   const window = { limit: 50, offset: 0, after: null };
@@ -135,50 +135,50 @@ const setting: Statement = {
   parameters: [organizationId],
 };
 
-/** The setting in the statement itself: nothing but the plan says which comes first. */
+/** Sets the organization within the statement; only the plan decides which part runs first. */
 const withSetting = ({ text, parameters }: Statement): Statement => ({
   text: `with setting as materialized (select set_config('app.organization_id', $${parameters.length + 1}, true) as value)
-    select answer.* from setting cross join lateral (select setting.value as setting, list.* from (${text}) list offset 0) answer`,
+    select result.* from setting cross join lateral (select setting.value as setting, list.* from (${text}) list offset 0) result`,
   parameters: [...parameters, organizationId],
 });
 
-const ways: Readonly<Record<string, (pools: Pools, list: List) => Promise<number>>> = {
-  'as it is': async ({ unbound }, list) => inPool(unbound, list),
-  'policies alone, setting kept by the connection': async ({ kept }, list) => inPool(kept, list),
+const variants: Readonly<Record<string, (pools: Pools, list: List) => Promise<number>>> = {
+  'without policies': async ({ unbound }, list) => inPool(unbound, list),
+  'policies, setting kept by the connection': async ({ kept }, list) => inPool(kept, list),
   'transaction: begin, set_config, lists, commit': async ({ bound }, [session, ...lists]) => {
     if (session) await run(bound, session);
-    const [, ...answers] = await bound.begin(async (tx) =>
+    const [, ...results] = await bound.begin(async (tx) =>
       Promise.all([setting, ...lists].map((statement) => run(tx, statement))),
     );
-    return sizeOf(answers);
+    return pageSize(results);
   },
-  'the same, sent at once': async ({ bound }, [session, ...lists]) => {
+  'the same, pipelined': async ({ bound }, [session, ...lists]) => {
     if (session) await run(bound, session);
     const connection = await bound.reserve();
     const begin = { text: 'begin', parameters: [] };
     const commit = { text: 'commit', parameters: [] };
     try {
-      const [, , ...answers] = await Promise.all(
+      const [, , ...results] = await Promise.all(
         [begin, setting, ...lists, commit].map((statement) => run(connection, statement)),
       );
-      return sizeOf(answers);
+      return pageSize(results);
     } finally {
       connection.release();
     }
   },
   'one statement: set_config in a CTE': async ({ bound }, [session, ...lists]) => {
     if (session) await run(bound, session);
-    return sizeOf(await Promise.all(lists.map((list) => run(bound, withSetting(list)))));
+    return pageSize(await Promise.all(lists.map((list) => run(bound, withSetting(list)))));
   },
 };
 
 async function inPool(sql: postgres.Sql, [session, ...lists]: List): Promise<number> {
   if (session) await run(sql, session);
-  return sizeOf(await Promise.all(lists.map((list) => run(sql, list))));
+  return pageSize(await Promise.all(lists.map((list) => run(sql, list))));
 }
 
-/** How many rows the page has. */
-const sizeOf = ([page]: readonly { length: number }[]) => page?.length ?? 0;
+/** Counts the rows of the page. */
+const pageSize = ([page]: readonly { length: number }[]) => page?.length ?? 0;
 
 interface Pools {
   readonly unbound: postgres.Sql;
@@ -200,7 +200,7 @@ function poolsOf(url: string): Pools {
   };
 }
 
-/** @returns milliseconds for each request, under `concurrency` at a time */
+/** @returns milliseconds for each request, `concurrency` at a time */
 async function timeRound(request: () => Promise<number>): Promise<number> {
   const start = performance.now();
   let left = requestsPerRound;
@@ -220,26 +220,26 @@ const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 async function compare(pools: Pools, list: List, print: (line: string) => void): Promise<void> {
-  const times = new Map(Object.keys(ways).map((way) => [way, [] as number[]]));
+  const times = new Map(Object.keys(variants).map((name) => [name, [] as number[]]));
   for (let round = 0; round <= rounds; round += 1) {
-    for (const [way, request] of Object.entries(ways)) {
+    for (const [name, request] of Object.entries(variants)) {
       const taken = await timeRound(() => request(pools, list));
       // The first round prepares statements and fills caches.
-      if (round > 0) times.get(way)?.push(taken);
+      if (round > 0) times.get(name)?.push(taken);
     }
   }
-  const base = times.get('as it is') ?? [];
-  for (const [way, taken] of times) {
-    // Each round against its neighbour: what the machine did meanwhile is in both.
+  const base = times.get('without policies') ?? [];
+  for (const [name, taken] of times) {
+    // Ratios compare neighbouring rounds, so that other load on the machine is in both.
     const ratio = median(taken.map((value, round) => value / (base[round] ?? Number.NaN)));
     print(
-      `  ${way.padEnd(50)} ${median(taken).toFixed(3)} ms (${Math.min(...taken).toFixed(3)} to ` +
+      `  ${name.padEnd(50)} ${median(taken).toFixed(3)} ms (${Math.min(...taken).toFixed(3)} to ` +
         `${Math.max(...taken).toFixed(3)})  ${((ratio - 1) * 100).toFixed(1)} %`,
     );
   }
 }
 
-/** What the one statement finds when the plan takes the other order. */
+/** Shows what the one statement finds when the plan runs its parts in another order. */
 async function showOrder({ bound }: Pools, print: (line: string) => void): Promise<void> {
   const count = (from: string) => `with setting as materialized (
       select set_config('app.organization_id', '${organizationId}', true) as value)
@@ -258,13 +258,18 @@ async function showOrder({ bound }: Pools, print: (line: string) => void): Promi
   }
 }
 
-/** @throws when a query that forgot the organization finds something. */
+/** @throws Error if a query without the organization finds rows */
 async function expectNothingWithout({ bound, unbound }: Pools, print: (line: string) => void) {
   for (const table of tenantTables) {
     const statement = { text: `select count(*)::int as found from ${table}`, parameters: [] };
-    const [[seen], [there]] = await Promise.all([run(bound, statement), run(unbound, statement)]);
-    if (seen?.['found'] !== 0 || there?.['found'] === 0) {
-      throw new Error(`${table}: ${String(seen?.['found'])} rows of ${String(there?.['found'])}`);
+    const [[visible], [stored]] = await Promise.all([
+      run(bound, statement),
+      run(unbound, statement),
+    ]);
+    if (visible?.['found'] !== 0 || stored?.['found'] === 0) {
+      throw new Error(
+        `${table}: ${String(visible?.['found'])} rows of ${String(stored?.['found'])}`,
+      );
     }
   }
   print(`Without a setting, a query finds nothing in any of ${tenantTables.length} tables.`);
@@ -283,11 +288,11 @@ try {
   await expectNothingWithout(pools, print);
   for (const [name, list] of Object.entries(lists)) {
     print(
-      `${name}, 50 of a page; medians of ${rounds} rounds of ${requestsPerRound}, ${concurrency} at a time`,
+      `${name}, page of 50; medians of ${rounds} rounds of ${requestsPerRound}, ${concurrency} at a time`,
     );
     await compare(pools, list, print);
   }
-  print('set_config and the scan it is for, in one statement');
+  print('set_config and its scan in one statement');
   await showOrder(pools, print);
   const { unbound, bound, kept } = pools;
   await Promise.all([owner, unbound, bound, kept].map((sql) => sql.end()));

@@ -1,11 +1,11 @@
 /**
- * What a table of short codes would cost, beside an index on the codes of the assets: for each link that is
- * followed, and for each asset that is added.
+ * Compares a table of short codes with an index on the codes of the assets: the cost of each link that is
+ * followed, and of each asset that is added.
  *
  *     pnpm bench:codes [--quick]
  *
- * The statement of the link is the one that the service sends. The ways take turns, so that whatever else
- * the machine does meets both.
+ * The statement of the link is the one that the service sends. The variants take turns, so that other load on the
+ * machine affects both.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ async function fill(sql: postgres.Sql): Promise<void> {
   await sql`vacuum analyze`;
 }
 
-/** The service's own statement, and the same by way of the table. */
+/** Returns the statement of the service, and the same through the table. */
 async function statementsOf(url: string): Promise<Record<'index' | 'table', string>> {
   const { db, client, close } = connectDatabase({
     url,
@@ -77,21 +77,21 @@ async function followLinks(sql: postgres.Sql, url: string): Promise<void> {
   const statements = await statementsOf(url);
   const codes = await sql<{ code: string }[]>`
     select short_code as code from assets order by random() limit ${linksPerRound}`;
-  // The rest of the parameters are the statement's own: that the link is on.
+  // The second parameter says that the link is enabled.
   const follow = async (text: string) => {
     const start = performance.now();
     for (const { code } of codes) {
       const rows = await sql.unsafe(text, [code, true], { prepare: true });
-      if (rows.length !== 1) throw new Error(`${rows.length} assets of a code`);
+      if (rows.length !== 1) throw new Error(`a code has ${rows.length} assets`);
     }
     return ((performance.now() - start) / codes.length) * 1_000;
   };
   const times = { index: [] as number[], table: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
-    for (const way of ['index', 'table'] as const) {
-      const taken = await follow(statements[way]);
+    for (const variant of ['index', 'table'] as const) {
+      const taken = await follow(statements[variant]);
       // The first round prepares statements and fills caches.
-      if (round > 0) times[way].push(taken);
+      if (round > 0) times[variant].push(taken);
     }
   }
   const ratio = median(
@@ -104,13 +104,13 @@ async function followLinks(sql: postgres.Sql, url: string): Promise<void> {
   );
 }
 
-/** Adds assets one by one, with what each way keeps of their codes. @returns bytes of log and microseconds for each */
-async function addAssets(sql: postgres.Sql, way: 'index' | 'table') {
+/** Adds assets one by one and stores their codes. @returns bytes of WAL and microseconds for each */
+async function addAssets(sql: postgres.Sql, variant: 'index' | 'table') {
   const position = async () => {
     const [row] = await sql<{ lsn: string }[]>`select pg_current_wal_insert_lsn() - '0/0' as lsn`;
     return Number(row?.lsn);
   };
-  // Without what a page weighs that is written for the first time since.
+  // So that no variant pays for the full-page images of the other.
   await sql`checkpoint`;
   const [collection] = await sql`select id, organization_id, created_by from collections limit 1`;
   const before = await position();
@@ -122,7 +122,7 @@ async function addAssets(sql: postgres.Sql, way: 'index' | 'table') {
           short_code, created_by, created_at, updated_at)
         values (uuidv7(), $1, $2, 'added', 'image/png', 1, 1, left(md5(random()::text), 16), $3, now(), now())
         returning short_code, organization_id, id)
-      ${way === 'table' ? 'insert into short_codes' : ''} select * from added`,
+      ${variant === 'table' ? 'insert into short_codes' : ''} select * from added`,
       [collection?.['organization_id'], collection?.['id'], collection?.['created_by']],
       { prepare: true },
     );
@@ -132,18 +132,18 @@ async function addAssets(sql: postgres.Sql, way: 'index' | 'table') {
 }
 
 async function compareAdding(sql: postgres.Sql): Promise<void> {
-  // Page images would drown what is compared.
+  // Full-page images would hide the difference.
   await sql`alter system set full_page_writes = off`;
   await sql`select pg_reload_conf()`;
   const index = await addAssets(sql, 'index');
   await sql`drop index assets_by_short_code`;
   const table = await addAssets(sql, 'table');
-  print(`an asset added, of ${addedAssets} one by one`);
+  print(`an added asset, of ${addedAssets} one by one`);
   print(
-    `  index on the assets  ${index.bytes.toFixed(0)} bytes of log, ${index.microseconds.toFixed(0)} µs`,
+    `  index on the assets  ${index.bytes.toFixed(0)} bytes of WAL, ${index.microseconds.toFixed(0)} µs`,
   );
   print(
-    `  table of codes       ${table.bytes.toFixed(0)} bytes of log, ${table.microseconds.toFixed(0)} µs`,
+    `  table of codes       ${table.bytes.toFixed(0)} bytes of WAL, ${table.microseconds.toFixed(0)} µs`,
   );
 }
 
@@ -151,7 +151,7 @@ async function compareSizes(sql: postgres.Sql): Promise<void> {
   const [size] = await sql<{ index: number; table: number; assets: number }[]>`
     select pg_relation_size('assets_by_short_code')::float8 as index,
       pg_total_relation_size('short_codes')::float8 as table, (select count(*)::int from assets) as assets`;
-  if (!size) throw new Error('nothing has a size');
+  if (!size) throw new Error('Postgres returned no sizes');
   const each = (bytes: number) => `${(bytes / size.assets).toFixed(0)} bytes for each asset`;
   print(`on disk, of ${size.assets} assets`);
   print(`  index on the assets  ${each(size.index)}`);

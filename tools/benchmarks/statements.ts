@@ -1,9 +1,9 @@
 /**
- * Which statements a run of tests sends, and what they cost: calls, mean time and rows of each.
+ * Lists the statements that a test run sends, with calls, mean time and rows of each.
  *
  *     pnpm bench:statements [--project conformance] [file...]
  *
- * Runs vitest with what follows, by default the conformance kit's own test, on a server that counts.
+ * Passes its arguments to vitest; by default, runs the test of the conformance kit.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -37,7 +37,7 @@ try {
     },
   );
   const counted = readFileSync(file, 'utf8').trimEnd().split('\n');
-  // Lines that the set-up of the tests wrote.
+  // Written by the global set-up of the tests.
   report(counted.map((line) => JSON.parse(line) as Counted));
   process.exitCode = status ?? 1;
 } finally {

@@ -1,11 +1,11 @@
 /**
- * What those who work on Atelier wait for: starts, types, tests; and what its client costs a page.
+ * Measures what developers wait for: starts, types, tests; and what the client costs a page.
  *
  *     pnpm bench:tooling [--tests]
  *     pnpm bench:tooling --profile
  *
- * `--tests` runs the whole suite, which takes minutes. Written to reports/tooling.json. `--profile` prints where a warm
- * start of the API spends its time instead.
+ * `--tests` also runs the whole suite, which takes minutes. The results go to reports/tooling.json. `--profile`
+ * measures nothing; it prints where a warm start of the API spends its time.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { typeProjects } from '../../scripts/type-projects.ts';
 import { clientSize } from './client/bundle.ts';
 import { apiSources, builtApi } from './src/built-api.ts';
-import { endAll, endOnSignals, hold, letGo } from './src/ending.ts';
+import { stopAll, stopOnSignals, track, release } from './src/cleanup.ts';
 import { factTable, type Fact } from './src/fact.ts';
 import { startProgram, type Program } from './src/program.ts';
 import { profileTable, profilingFlags } from './src/profile.ts';
@@ -28,20 +28,20 @@ const warmStarts = 5;
 const pollMs = 5;
 const readyTimeoutMs = 120_000;
 /** Seconds. */
-const mostReady = 0.5;
-/** What starts has nothing beside it: any core, as in production. */
+const maxReadySeconds = 0.5;
+/** Runs a command on any core, because no load runs beside it. */
 const placed = (command: readonly string[]) => command;
 
 const directory = mkdtempSync(join(tmpdir(), 'atelier-tooling-'));
-// The first that is held is the last to go: the files of all that is started.
-await hold({ stop: () => rmSync(directory, { recursive: true, force: true }) });
-endOnSignals();
+// Tracked first, so that the files are removed last.
+await track({ stop: () => rmSync(directory, { recursive: true, force: true }) });
+stopOnSignals();
 try {
   mkdirSync(reports, { recursive: true });
   if (process.argv.includes('--profile')) console.log(await profileOfStart());
   else await measureAll();
 } finally {
-  await endAll();
+  await stopAll();
 }
 
 async function measureAll(): Promise<void> {
@@ -53,19 +53,19 @@ async function measureAll(): Promise<void> {
     typeCheck,
     ...(process.argv.includes('--tests') ? [testSuite] : []),
   ]) {
-    const found = await measure();
-    for (const { title, value, unit } of found) console.log(`${title}: ${value} ${unit}`);
-    facts.push(...found);
-    // What was found stays when something later fails.
+    const measured = await measure();
+    for (const { title, value, unit } of measured) console.log(`${title}: ${value} ${unit}`);
+    facts.push(...measured);
+    // Keeps the facts so far if a later measurement fails.
     writeFileSync(join(reports, 'tooling.json'), `${JSON.stringify({ facts }, null, 2)}\n`);
   }
   console.log(`\n${factTable(facts).join('\n')}`);
 }
 
-/** From the start of the process until it serves, in production settings, on a migrated database. */
+/** Measures from the start of the process until it listens, with production settings on a migrated database. */
 async function apiStarts(): Promise<Fact[]> {
-  const stack = await hold(startStack(join(directory, 'api')));
-  // Not a part of the first start.
+  const stack = await track(startStack(join(directory, 'api')));
+  // The build is no part of the first start.
   await builtApi();
   const cached = withCache(stack.environment);
   const bareFastify = () =>
@@ -84,13 +84,13 @@ async function apiStarts(): Promise<Fact[]> {
   const unbuilt = await usualSecondsTo(sources);
   await secondsTo(bareFastify);
   const bare = await usualSecondsTo(bareFastify);
-  await letGo(stack);
+  await release(stack);
   return [
-    fact('API ready, the first time: it makes the tables', first),
+    fact('API ready, the first time, including migrations', first),
     fact('API ready, without a compile cache', plain),
-    { ...fact('API ready, warm: with a compile cache', warm), most: mostReady },
-    fact('API ready from its sources, warm: with a compile cache', unbuilt),
-    fact('bare Fastify ready, warm: with a compile cache', bare),
+    { ...fact('API ready, warm, with a compile cache', warm), most: maxReadySeconds },
+    fact('API ready from its sources, warm, with a compile cache', unbuilt),
+    fact('bare Fastify ready, warm, with a compile cache', bare),
   ];
 }
 
@@ -109,9 +109,9 @@ function withCache(environment: Environment): Environment {
 
 async function secondsTo(start: () => Promise<ServerProcess>): Promise<number> {
   const startedAt = performance.now();
-  const server = await hold(start());
+  const server = await track(start());
   const seconds = (performance.now() - startedAt) / 1000;
-  await letGo(server);
+  await release(server);
   return seconds;
 }
 
@@ -122,29 +122,29 @@ async function usualSecondsTo(start: () => Promise<ServerProcess>): Promise<numb
 }
 
 async function profileOfStart(): Promise<string> {
-  const stack = await hold(startStack(join(directory, 'api')));
+  const stack = await track(startStack(join(directory, 'api')));
   const profiles = join(directory, 'profiles');
   const environment = withCache(stack.environment);
-  // The first makes the tables and fills the cache.
+  // The first start migrates the database and fills the cache.
   for (const nodeFlags of [[], profilingFlags(profiles)]) {
     await secondsTo(apiStart(environment, { entry: apiSources, nodeFlags }));
   }
   return profileTable(profiles, Infinity);
 }
 
-/** The whole product, until everything answers; the last build of the web app is taken as it is. */
+/** Measures until every part of the product responds, with the existing build of the web app. */
 async function productStarts(): Promise<Fact[]> {
   const dataDir = join(directory, 'product');
   return [
-    fact('the whole product answers, from nothing', await secondsToAnswer(dataDir)),
-    fact('the whole product answers, again', await secondsToAnswer(dataDir)),
+    fact('whole product ready, the first time', await secondsUntilReady(dataDir)),
+    fact('whole product ready, again', await secondsUntilReady(dataDir)),
   ];
 }
 
-async function secondsToAnswer(dataDir: string): Promise<number> {
+async function secondsUntilReady(dataDir: string): Promise<number> {
   const startedAt = performance.now();
   const entry = join('packages', 'devstack', 'src', 'start.ts');
-  const product = await hold(
+  const product = await track(
     startProgram([process.execPath, entry], {
       cwd: repository,
       env: { ...process.env, ATELIER_DATA_DIR: dataDir },
@@ -152,7 +152,7 @@ async function secondsToAnswer(dataDir: string): Promise<number> {
   );
   await untilWritten(join(dataDir, 'stack.json'), product);
   const seconds = (performance.now() - startedAt) / 1000;
-  await letGo(product);
+  await release(product);
   return seconds;
 }
 
@@ -160,7 +160,7 @@ async function untilWritten(file: string, program: Program): Promise<void> {
   const deadline = performance.now() + readyTimeoutMs;
   while (!existsSync(file)) {
     if (program.hasEnded) await program.output();
-    if (performance.now() > deadline) throw new Error('It did not start in time.');
+    if (performance.now() > deadline) throw new Error('The product did not start in time.');
     await delay(pollMs);
   }
 }
@@ -176,10 +176,10 @@ async function testSuite(): Promise<Fact[]> {
   const startedAt = performance.now();
   const output = await outputOf('vitest', ['run', '--config', 'vitest.workspace.ts']);
   const seconds = (performance.now() - startedAt) / 1000;
-  const count = Number(/Tests\s+(?:\d+ \w+ \| )*?(\d+) passed/.exec(plain(output))?.[1]);
+  const count = Number(/Tests\s+(?:\d+ \w+ \| )*?(\d+) passed/.exec(withoutColours(output))?.[1]);
   return [
     fact('all tests that need no browser', seconds),
-    { ...fact('tests in that', count), unit: 'tests' },
+    { ...fact('number of these tests', count), unit: 'tests' },
   ];
 }
 
@@ -199,17 +199,17 @@ function fact(title: string, value: number): Fact {
   return { id: 'tooling', title, value, unit: 's' };
 }
 
-/** @throws Error with what it said when it failed */
+/** @throws Error with the output if the command fails */
 async function outputOf(command: string, args: readonly string[]): Promise<string> {
-  const program = await hold(
+  const program = await track(
     startProgram([join(repository, 'node_modules', '.bin', command), ...args], { cwd: repository }),
   );
   const output = await program.output();
-  await letGo(program);
+  await release(program);
   return output;
 }
 
-/** Without the colours of a terminal. */
-function plain(text: string): string {
+/** Removes terminal colours. */
+function withoutColours(text: string): string {
   return text.replaceAll(new RegExp(String.raw`${String.fromCodePoint(27)}\[[\d;]*m`, 'g'), '');
 }

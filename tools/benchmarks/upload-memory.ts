@@ -1,4 +1,4 @@
-/** What a large upload costs the API in memory. `pnpm bench:upload [MiB]`. */
+/** Measures how much memory a large upload costs the API. `pnpm bench:upload [MiB]`. */
 import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,17 +33,17 @@ const api = await startApi(stack.environment, join(directory, 'api.log'));
 try {
   const client = await signedIn();
   const { id: collectionId } = await client.collections.create({ body: { title: 'Films' } });
-  // The first uploads load code and fill pools that stay.
+  // The first uploads load code and fill pools.
   for (let n = 0; n < warmUps; n += 1) {
     await send(client, { collectionId, name: `warm-up-${n}.bin`, mebibytes: warmUpMebibytes });
   }
-  const { beforeBytes, peakBytes, durationMs } = await watched(api, () =>
+  const { beforeBytes, peakBytes, durationMs } = await withSampledMemory(api, () =>
     send(client, { collectionId, name: 'film.bin', mebibytes }),
   );
   const inMegabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
   console.log(
-    `${mebibytes} MiB in ${(durationMs / 1000).toFixed(1)} s: the API held ${inMegabytes(beforeBytes)} MB before, ` +
-      `${inMegabytes(peakBytes)} MB at most, ${inMegabytes(peakBytes - beforeBytes)} MB more.`,
+    `${mebibytes} MiB in ${(durationMs / 1000).toFixed(1)} s: the API used ${inMegabytes(beforeBytes)} MB before, ` +
+      `${inMegabytes(peakBytes)} MB at its peak, ${inMegabytes(peakBytes - beforeBytes)} MB more.`,
   );
 } finally {
   await api.stop();
@@ -58,7 +58,7 @@ async function signedIn(): Promise<Client> {
   return client;
 }
 
-/** Uploads a file and waits until its content was read by the job that every upload starts. */
+/** Uploads a file and waits until the inspection job has read it. */
 async function send(
   client: Client,
   {
@@ -81,12 +81,12 @@ async function send(
   }
 }
 
-/** Runs the work and samples what the process holds meanwhile. */
-async function watched(process: ServerProcess, work: () => Promise<void>) {
-  const held = () => process.residentBytes() ?? Number.NaN;
-  const beforeBytes = held();
+/** Runs the work and samples the memory of the process. */
+async function withSampledMemory(process: ServerProcess, work: () => Promise<void>) {
+  const sample = () => process.residentBytes() ?? Number.NaN;
+  const beforeBytes = sample();
   let peakBytes = beforeBytes;
-  const timer = setInterval(() => (peakBytes = Math.max(peakBytes, held())), sampleMs);
+  const timer = setInterval(() => (peakBytes = Math.max(peakBytes, sample())), sampleMs);
   const startedAt = performance.now();
   try {
     await work();

@@ -6,16 +6,16 @@ import { build } from 'tsdown';
 const repository = join(import.meta.dirname, '..', '..', '..');
 const client = join(repository, 'packages', 'client', 'src');
 
-/** Where clients are installed and bundled: outside the workspace. */
+/** The directory where clients are installed and bundled, outside the workspace. */
 export const cache = join(repository, 'node_modules', '.cache', 'rivals');
 
-/** What entries of our client cost a page together, in bytes. */
+/** Measures what entries of our client cost a page together, in bytes. */
 export function clientSize(entries: readonly string[]): Promise<number> {
   const code = entries.map((entry) => `export * from '${client}/${entry}.ts';`).join('');
   return sizeOf(cache, code);
 }
 
-/** Bundles a module for browsers: its bytes, minified and gzipped. */
+/** Bundles a module for browsers. @returns its size in bytes, minified and gzipped */
 export async function sizeOf(directory: string, code: string): Promise<number> {
   mkdirSync(directory, { recursive: true });
   const scratch = mkdtempSync(join(directory, 'bundle-'));

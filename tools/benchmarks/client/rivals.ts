@@ -1,27 +1,27 @@
 interface Rival {
-  /** As npm installs them. */
+  /** Package specifiers for npm. */
   readonly packages: readonly string[];
   readonly what: string;
-  /** What a page imports of it. */
+  /** The module that a page would import. */
   readonly code: string;
 }
 
-/** The clients that ours is measured against, each with what an application has to import. */
+/** The clients that ours is compared with, each with the imports of an application. */
 export const rivals: readonly Rival[] = [
   {
     packages: ['openapi-fetch@0.17.0'],
-    what: 'typed calls',
+    what: 'typed requests',
     code: "export { default } from 'openapi-fetch';",
   },
-  { packages: ['ky@2.1.0'], what: 'calls, repeats', code: "export { default } from 'ky';" },
+  { packages: ['ky@2.1.0'], what: 'requests, retries', code: "export { default } from 'ky';" },
   {
     packages: ['@trpc/client@11.25.2', '@trpc/server@11.25.2'],
-    what: 'typed calls in batches',
+    what: 'typed requests in batches',
     code: "export { createTRPCClient, httpBatchLink } from '@trpc/client';",
   },
   {
     packages: ['@orpc/client@1.16.1'],
-    what: 'typed calls',
+    what: 'typed requests',
     code: "export { createORPCClient } from '@orpc/client'; export { RPCLink } from '@orpc/client/fetch';",
   },
   {
@@ -36,17 +36,17 @@ export const rivals: readonly Rival[] = [
   },
   {
     packages: ['stripe@23.1.0'],
-    what: 'every operation, repeats, pages',
+    what: 'every operation, retries, pages',
     code: "export { default } from 'stripe';",
   },
   {
     packages: ['openai@7.57.0'],
-    what: 'every operation, repeats, pages, streams',
+    what: 'every operation, retries, pages, streams',
     code: "export { default } from 'openai';",
   },
   {
     packages: ['octokit@5.0.5'],
-    what: 'every operation, repeats, pages',
+    what: 'every operation, retries, pages',
     code: "export { Octokit } from 'octokit';",
   },
   {

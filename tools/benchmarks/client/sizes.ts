@@ -1,9 +1,9 @@
 /**
- * What clients cost a page: minified and gzipped, with all they need. Prints a table in Markdown.
+ * Prints a Markdown table of what clients cost a page, minified and gzipped, with their dependencies.
  *
  *   pnpm bench:client
  *
- * The others come from npm, into a cache outside the workspace.
+ * The other clients are installed by npm into a cache outside the workspace.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ interface Row {
 }
 
 const rows: Row[] = [
-  await ours('**@atelier/client**', 'every operation, session, repeats, pages', ['index']),
+  await ours('**@atelier/client**', 'every operation, session, retries, pages', ['index']),
   await ours('**@atelier/client** with uploads', 'and parallel, resumable uploads', [
     'index',
     'upload',
@@ -47,20 +47,20 @@ for (const { packages, what, code } of rivals) {
   const name = packages.join(' + ');
   const directory = install(packages);
   if (directory) rows.push({ name, what, bytes: await sizeOf(directory, code) });
-  else console.error(`Left out, npm can't install it here: ${name}`);
+  else console.error(`Skipped, because npm can't install it: ${name}`);
 }
 
-console.log('| client | what is in it | min + gzip |\n| --- | --- | ---: |');
+console.log('| client | features | min + gzip |\n| --- | --- | ---: |');
 for (const { name, what, bytes } of rows.toSorted((one, other) => one.bytes - other.bytes)) {
   console.log(`| ${name} | ${what} | ${(bytes / 1000).toFixed(1)} KB |`);
 }
 
-/** The row of entries of our client. */
+/** Measures entries of our client. */
 async function ours(name: string, what: string, entries: readonly string[]): Promise<Row> {
   return { name, what, bytes: await clientSize(entries) };
 }
 
-/** Installs packages beside nothing else. @returns where; undefined when npm can't */
+/** Installs packages into a directory of their own. @returns the directory; undefined if npm can't */
 function install(packages: readonly string[]): string | undefined {
   const directory = join(cache, packages.join('+').replaceAll('/', '-'));
   if (existsSync(join(directory, 'node_modules'))) return directory;

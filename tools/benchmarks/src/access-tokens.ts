@@ -1,10 +1,10 @@
 import { logIn } from './seed/people.ts';
 
-/** Access tokens for as long as a run takes: one is good for 15 minutes, which a run is not done in. */
+/** Access tokens for a whole run, which takes longer than the 15 minutes of one token. */
 export interface AccessTokens {
-  /** One for each person, in their order. */
+  /** The token of each person, in their order. */
   current(): readonly string[];
-  /** Logs everybody in again when it is time to; called between rounds. */
+  /** Logs all persons in again if the tokens are old. Called between rounds. */
   renew(): Promise<void>;
 }
 

@@ -6,12 +6,12 @@ const run = promisify(execFile);
 const repository = join(import.meta.dirname, '..', '..', '..');
 const api = join(repository, 'apps', 'api');
 
-/** The program as it is written. */
+/** The entry of the sources. */
 export const apiSources = join(api, 'src', 'main.ts');
 
 let building: Promise<unknown> | null = null;
 
-/** The program as the image has it, built once in a run. @throws Error with what the build said */
+/** Builds the API as the image has it, once in a run. @throws Error with the output of the build */
 export async function builtApi(): Promise<string> {
   await (building ??= run(join(repository, 'node_modules', '.bin', 'tsdown'), { cwd: api }));
   return join(api, 'dist', 'main.js');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readWishes } from './command-line.ts';
+import { readOptions } from './command-line.ts';
 
 const ids = ['S0', 'S1', 'S4', 'S4-search', 'S8'];
 
@@ -16,12 +16,12 @@ test.each([
   [['--profile', 'S8'], ['S8']],
   [['--memory', 'S1'], ['S1']],
 ])('%j runs %j', (args, wanted) => {
-  const { isWanted } = readWishes(args);
+  const { isWanted } = readOptions(args);
   expect(ids.filter((id) => isWanted(id))).toEqual(wanted);
 });
 
-test('a quick run has little data of its own, and its own pace', () => {
-  const [quick, full] = [readWishes(['--quick', '--rounds', '3']), readWishes([])];
+test('a quick run has its own, smaller data and its own pace', () => {
+  const [quick, full] = [readOptions(['--quick', '--rounds', '3']), readOptions([])];
   expect(quick.profile).not.toBe(full.profile);
   expect(quick.sizes.assets).toBeLessThan(full.sizes.assets);
   expect([quick.pace.rounds, full.pace.rounds >= 5]).toEqual([3, true]);
@@ -30,6 +30,6 @@ test('a quick run has little data of its own, and its own pace', () => {
 test.each([[['--rounds', '0']], [['--rounds', 'many']], [['--unknown']], [['S4']]])(
   '%j is refused',
   (args) => {
-    expect(() => readWishes(args)).toThrow(TypeError);
+    expect(() => readOptions(args)).toThrow(TypeError);
   },
 );

@@ -4,30 +4,30 @@ import { fullSizes, quickSizes, type Sizes } from './seed/sizes.ts';
 
 export const usage = `Usage: pnpm bench [options]
 
-  --quick         little data and a few seconds, to see that everything runs
+  --quick         little data and short rounds, to see that everything runs
   --only S4,S8    only these scenarios
-  --opponents     S1 to S3 also beside other frameworks, installed at the first time
-  --products      S1 and S2 beside whole products, and nothing else
-  --profile S2    where the API spends its time in one scenario, by the profiler of V8
-  --memory S2     what the memory of the API is made of after one scenario, beside that of the limits
-  --rounds 9      more rounds (default 5)
-  --fresh         seed anew, instead of using what an earlier run has left in .data/benchmarks
+  --opponents     compare S1 to S3 with other frameworks, which the first run installs
+  --products      compare S1 and S2 with whole products, and measure nothing else
+  --profile S2    print where the API spends its time in one scenario, by the profiler of V8
+  --memory S2     print what the API uses memory for after one scenario, beside the limits
+  --rounds 9      how many rounds (default 5)
+  --fresh         seed again, instead of using .data/benchmarks of an earlier run
 
-  DATABASE_ROW_LEVEL_SECURITY=true has the API run with row-level security.`;
+  DATABASE_ROW_LEVEL_SECURITY=true runs the API with row-level security.`;
 
-export interface Wishes {
+export interface Options {
   /** Names the directory of the seeded data. */
   readonly profile: 'quick' | 'full';
   readonly sizes: Sizes;
   readonly pace: Pace;
-  /** Of the file that S6 uploads. */
+  /** How many parts the file of S6 has. */
   readonly uploadParts: number;
   readonly isFresh: boolean;
   readonly hasOpponents: boolean;
   readonly hasProducts: boolean;
-  /** What to look into, instead of comparing. */
+  /** What to inspect, instead of comparing. */
   readonly inspected: 'time' | 'memory' | null;
-  /** @param id - of a scenario; `S4` also means those that belong to it, as `S4-search` */
+  /** @param id - of a scenario; `S4` also selects `S4-search` */
   isWanted(id: string): boolean;
 }
 
@@ -46,8 +46,8 @@ const fullPace: Pace = {
   oneTimeRequests: 400,
 };
 
-/** @throws TypeError for what isn't an option, with its message for people */
-export function readWishes(args: readonly string[]): Wishes {
+/** @throws TypeError if an option is invalid; its message is for people */
+export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -86,7 +86,7 @@ export function readWishes(args: readonly string[]): Wishes {
   };
 }
 
-function inspectedBy(values: { profile?: string; memory?: string }): Wishes['inspected'] {
+function inspectedBy(values: { profile?: string; memory?: string }): Options['inspected'] {
   if (values.profile !== undefined) return 'time';
   return values.memory === undefined ? null : 'memory';
 }

@@ -3,27 +3,27 @@ import type { LoadRequest } from './load.ts';
 import type { CommonTraffic } from './side-by-side.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
-/** Something that does the same as the service in S0 to S3. */
+/** A server that does the same as the service in some of S0 to S3. */
 export interface Contestant {
   readonly name: string;
   readonly server: ServerProcess;
-  /** What it is there for: `bare` does less than the service, and shows what the difference costs. */
+  /** `whole` does the same work as the service; `bare` does less, and shows what the difference costs. */
   readonly work: 'whole' | 'bare';
   /** Scenarios that it takes part in. */
   readonly scenarios: readonly ('S0' | 'S1' | 'S2' | 'S3')[];
-  /** Its own address of a call; the same as the service's unless told. */
+  /** Translates a request of the service; by default, the request stays the same. */
   readonly requestOf?: (request: LoadRequest) => LoadRequest;
-  /** How many times its throughput the service's should be at least. */
+  /** The minimum throughput of the service, as a multiple of this one's. */
   readonly leadWanted?: number;
-  /** Its own traffic: what it does is only like what the service does, and not compared. */
+  /** Its own traffic, if its work only resembles the service's. Then responses aren't compared. */
   readonly trafficOf?: (scenario: string) => CommonTraffic;
-  /** The contract's `data` in what it answers. */
-  readonly dataIn?: (answer: unknown) => unknown;
+  /** Finds the contract's `data` in its response. */
+  readonly dataIn?: (body: unknown) => unknown;
 }
 
 const limitDir = join(import.meta.dirname, 'limit');
 
-/** What nothing is faster than by much: the same work by hand, and under a bare framework. */
+/** Starts the limits: the same work by hand, and under a bare framework. */
 export async function startLimits(
   environment: Readonly<Record<string, string>>,
   logDir: string,
@@ -56,7 +56,7 @@ export async function startLimits(
       scenarios: ['S1', 'S2', 'S3'],
     },
     {
-      name: "node:http by hand, with the service's headers and line of log",
+      name: "node:http by hand, with the service's headers and log line",
       server: await start('health.ts', 'bare'),
       work: 'bare',
       scenarios: ['S0'],

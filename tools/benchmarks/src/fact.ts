@@ -1,17 +1,17 @@
-/** Something measured that is no scenario of requests. */
+/** A measured value that isn't from a scenario. */
 export interface Fact {
   readonly id: string;
   readonly title: string;
   readonly value: number;
-  readonly unit: 's' | 'KB' | 'exchanges' | 'tests';
-  /** What it should be at most. */
+  readonly unit: 's' | 'KB' | 'round trips' | 'tests';
+  /** The maximum of the target. */
   readonly most?: number;
 }
 
-/** Markdown: a row for each. */
+/** Returns a Markdown table of the facts. */
 export function factTable(facts: readonly Fact[]): string[] {
   return [
-    '| what | measured | target |',
+    '| fact | measured | target |',
     '|---|--:|---|',
     ...facts.map(
       (fact) => `| ${fact.id} ${fact.title} | ${measuredText(fact)} | ${targetText(fact)} |`,

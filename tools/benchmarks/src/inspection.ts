@@ -1,39 +1,39 @@
 import { apiSources } from './built-api.ts';
-import type { Wishes } from './command-line.ts';
+import type { Options } from './command-line.ts';
 import { memoryOf, memoryTable, reportingFlags, type Memory } from './memory.ts';
 import { profileTable, profilingFlags } from './profile.ts';
 import type { ServerProcess } from './server-process.ts';
-import type { World } from './world.ts';
+import type { Fixtures } from './fixtures.ts';
 
 export const inspectedSeconds = 8;
 
-/** A look into servers that have been called for a while, instead of a comparison. */
+/** A look into servers that have been under load, instead of a comparison. */
 export interface Inspection {
   readonly api: { readonly entry?: string; readonly nodeFlags: readonly string[] };
   readonly limitFlags: readonly string[];
-  /** Those that are called. */
-  servers(world: World): ReadonlyMap<string, ServerProcess>;
-  /** @returns what was seen, as text */
-  look(world: World): Promise<string>;
+  /** The servers that get load. */
+  servers(fixtures: Fixtures): ReadonlyMap<string, ServerProcess>;
+  /** @returns the result as text */
+  report(fixtures: Fixtures): Promise<string>;
 }
 
-/** @param dir - for what the servers write */
-export function inspectionOf(inspected: Wishes['inspected'], dir: string): Inspection | null {
+/** @param dir - where the servers write their reports */
+export function inspectionOf(inspected: Options['inspected'], dir: string): Inspection | null {
   switch (inspected) {
     case 'time':
       return {
-        // What is built has no packages any more, that time could be counted for.
+        // A bundle no longer shows which package the time is spent in.
         api: { entry: apiSources, nodeFlags: profilingFlags(dir) },
         limitFlags: [],
         servers: ({ api }) => new Map([['Atelier', api]]),
-        async look({ api }) {
+        async report({ api }) {
           await api.stop();
           return profileTable(dir, inspectedSeconds);
         },
       };
     case 'memory': {
       const flags = reportingFlags(dir);
-      const servers = ({ api, contestants }: World) =>
+      const servers = ({ api, contestants }: Fixtures) =>
         new Map([
           ['Atelier', api],
           ...contestants
@@ -44,9 +44,9 @@ export function inspectionOf(inspected: Wishes['inspected'], dir: string): Inspe
         api: { nodeFlags: flags },
         limitFlags: flags,
         servers,
-        async look(world) {
+        async report(fixtures) {
           const memory = new Map<string, Memory>();
-          for (const [name, server] of servers(world)) {
+          for (const [name, server] of servers(fixtures)) {
             memory.set(name, await memoryOf(server, dir));
           }
           return memoryTable(memory);

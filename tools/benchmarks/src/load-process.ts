@@ -1,27 +1,27 @@
 import autocannon from 'autocannon';
-import type { LoadAnswer, LoadJob, LoadResult } from './load.ts';
+import type { LoadReply, LoadJob, LoadResult } from './load.ts';
 import { median, quantile } from './statistics.ts';
 
-/** Started by load.ts: does one job after the other. */
+/** Started by load.ts. Runs one job after the other. */
 process.on('message', (job: LoadJob) => {
   void run(job).then(
-    (result) => answer({ result }),
-    (error: unknown) => answer({ problem: error instanceof Error ? error.message : String(error) }),
+    (result) => reply({ result }),
+    (error: unknown) => reply({ problem: error instanceof Error ? error.message : String(error) }),
   );
 });
 
-function answer(message: LoadAnswer): void {
+function reply(message: LoadReply): void {
   process.send?.(message);
 }
 
 async function run(job: LoadJob): Promise<LoadResult | null> {
   const latenciesMs = job.requests.map((): number[] => []);
-  const refused = new Map<number, number>();
-  const answeredTo = new Map<unknown, number>();
+  const failures = new Map<number, number>();
+  const responsesByClient = new Map<unknown, number>();
   let connectionCount = 0;
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
-  let answeredAt = startedAt;
+  let lastResponseAt = startedAt;
   const { promise: finished, resolve, reject } = Promise.withResolvers<autocannon.Result>();
   const options: autocannon.Options = {
     url: job.url,
@@ -39,21 +39,21 @@ async function run(job: LoadJob): Promise<LoadResult | null> {
     if (error) reject(new Error('The load generator failed.', { cause: error }));
     else resolve(result);
   });
-  // The generator's own histogram counts whole milliseconds.
+  // The histogram of autocannon only has whole milliseconds.
   instance.on('response', (...[client, status, _bytes, latencyMs]) => {
-    answeredAt = performance.now();
-    if (status < 200 || status > 299) refused.set(status, (refused.get(status) ?? 0) + 1);
-    const index = answeredTo.get(client) ?? 0;
-    answeredTo.set(client, index + 1);
+    lastResponseAt = performance.now();
+    if (status < 200 || status > 299) failures.set(status, (failures.get(status) ?? 0) + 1);
+    const index = responsesByClient.get(client) ?? 0;
+    responsesByClient.set(client, index + 1);
     latenciesMs[index % job.requests.length]?.push(latencyMs);
   });
   const { errors, timeouts } = await finished;
   const { user, system } = process.cpuUsage(cpuBefore);
-  if (refused.size > 0 || errors > 0 || timeouts > 0) throw new Error(problemOf(job, refused));
-  const seconds = (answeredAt - startedAt) / 1000;
+  if (failures.size > 0 || errors > 0 || timeouts > 0) throw new Error(problemOf(job, failures));
+  const seconds = (lastResponseAt - startedAt) / 1000;
   const all = latenciesMs.flat();
   if (all.length === 0) {
-    if ('amount' in job.until) throw new Error(problemOf(job, refused));
+    if ('amount' in job.until) throw new Error(problemOf(job, failures));
     return null;
   }
   return {
@@ -85,7 +85,7 @@ function requestsOf(
   }));
 }
 
-/** Has each request of a connection send what the answer before it gave. */
+/** Makes each request of a connection send a value of the response before it. */
 function carrying(
   requests: autocannon.Request[],
   { field, first }: NonNullable<LoadJob['carried']>,
@@ -104,8 +104,8 @@ function carrying(
   }));
 }
 
-function problemOf(job: LoadJob, refused: ReadonlyMap<number, number>): string {
+function problemOf(job: LoadJob, failures: ReadonlyMap<number, number>): string {
   const { method = '', path = '' } = job.requests[0] ?? {};
-  const statuses = [...refused].map(([status, count]) => `${count} × ${status}`);
-  return `Not every request of ${method} ${path} was answered well: ${statuses.join(', ') || 'no answer'}.`;
+  const statuses = [...failures].map(([status, count]) => `${count} × ${status}`);
+  return `Some requests of ${method} ${path} failed: ${statuses.join(', ') || 'no response'}.`;
 }

@@ -4,27 +4,27 @@ import { join } from 'node:path';
 
 export interface LoadRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** What the load generator is to do. */
+/** A job of the load generator. */
 export interface LoadJob {
   readonly url: string;
   readonly connections: number;
-  /** Each connection sends these in turn, again and again. */
+  /** Each connection sends these in turn, repeatedly. */
   readonly requests: readonly LoadRequest[];
-  /** A number of requests over all connections, or a time. */
+  /** The number of requests over all connections, or a duration. */
   readonly until: { readonly amount: number } | { readonly seconds: number };
   readonly headers: Readonly<Record<string, string>>;
-  /** Given to the connections in turn; none: anonymous calls. */
+  /** Assigned to the connections in turn; without any, requests are anonymous. */
   readonly accessTokens: readonly string[];
-  /** The header that tells one as it is; a bearer's unless told. */
+  /** The header that carries the plain token; `Authorization: Bearer` by default. */
   readonly tokenHeader?: string;
   /**
-   * A field of the body that each answer renews by its own of the same name, in `data`; with the first values,
-   * one for each connection.
+   * A field of the body whose next value comes from the `data` of each response; `first` has the first value of
+   * each connection.
    */
   readonly carried?: { readonly field: string; readonly first: readonly string[] };
 }
@@ -36,38 +36,38 @@ export interface LoadResult {
   readonly p99Ms: number;
   /** The median of each of the job's requests, in their order. */
   readonly mediansMs: readonly number[];
-  /** How much of one core the generator itself took, from 0 to 1. */
+  /** The share of one core that the generator used, from 0 to 1. */
   readonly generatorCpuShare: number;
 }
 
-/** What a generator answers. */
-export type LoadAnswer = { readonly result: LoadResult | null } | { readonly problem: string };
+/** The message of the generator after a job. */
+export type LoadReply = { readonly result: LoadResult | null } | { readonly problem: string };
 
 export interface LoadGenerator {
   /**
-   * @returns null when the time was over before the first answer; what was sent may have been taken
-   * @throws Error when any request was answered with anything but 2xx, or not at all
+   * @returns null if the time was up before the first response; requests that were sent may have had an effect
+   * @throws Error if any response is missing or not 2xx
    */
   run(job: LoadJob): Promise<LoadResult | null>;
   stop(): void;
 }
 
-/** Starts a process that does nothing but make requests. */
+/** Starts a process that only sends requests. */
 export function startLoadGenerator(): LoadGenerator {
   const child: ChildProcess = fork(join(import.meta.dirname, 'load-process.ts'), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(() => {
-    throw new Error('The load generator ended.');
+    throw new Error('The load generator exited.');
   });
   ended.catch(() => undefined);
   return {
     async run(job) {
       child.send(job);
-      // Only load-process.ts answers.
-      const [answer] = (await Promise.race([once(child, 'message'), ended])) as [LoadAnswer];
-      if ('problem' in answer) throw new Error(answer.problem);
-      return answer.result;
+      // Sent by load-process.ts.
+      const [reply] = (await Promise.race([once(child, 'message'), ended])) as [LoadReply];
+      if ('problem' in reply) throw new Error(reply.problem);
+      return reply.result;
     },
     stop: () => void child.kill(),
   };

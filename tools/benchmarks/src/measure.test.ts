@@ -8,44 +8,44 @@ import { startLoadGenerator } from './load.ts';
 import { measure } from './measure.ts';
 import type { Variant } from './scenario.ts';
 
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
+  for (const cleanUp of cleanups.splice(0)) await cleanUp();
 });
 
-/** Rotates tokens as the service does: one that comes twice is refused, and so is one that nobody was given. */
-async function startRotation({ answersAfterMs }: { answersAfterMs: number }) {
-  let given = 0;
+/** Rotates tokens as the service does: rejects used and unknown tokens. */
+async function startRotation({ delayMs }: { delayMs: number }) {
+  let issued = 0;
   const [open, used]: [Set<string>, string[]] = [new Set(), []];
-  const give = () => {
-    given += 1;
-    open.add(`token ${given}`);
-    return `token ${given}`;
+  const issue = () => {
+    issued += 1;
+    open.add(`token ${issued}`);
+    return `token ${issued}`;
   };
   const server = createServer((request, response) => {
     void (async () => {
       const { refreshToken } = (await json(request)) as { refreshToken: string };
       const isGood = open.delete(refreshToken);
       used.push(refreshToken);
-      // Not before the round is over, however slow this machine is.
-      await delay(answersAfterMs);
+      // The round is over by then, however slow this machine is.
+      await delay(delayMs);
       response
         .writeHead(isGood ? 200 : 401, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ data: { refreshToken: give() } }));
+        .end(JSON.stringify({ data: { refreshToken: issue() } }));
     })();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  ends.push(() => {
+  cleanups.push(() => {
     server.closeAllConnections();
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, give, used };
+  return { url: `http://127.0.0.1:${port}`, issue, used };
 }
 
 function refreshing(rotation: Awaited<ReturnType<typeof startRotation>>): Variant {
-  const { url, give } = rotation;
+  const { url, issue } = rotation;
   return {
     name: 'refreshing',
     server: {
@@ -61,15 +61,15 @@ function refreshing(rotation: Awaited<ReturnType<typeof startRotation>>): Varian
       headers: {},
       accessTokens: [],
       requests: [{ method: 'POST', path: '/' }],
-      carried: { field: 'refreshToken', first: [give(), give()] },
+      carried: { field: 'refreshToken', first: [issue(), issue()] },
     }),
   };
 }
 
-async function measureRefreshing(answersAfterMs: number) {
-  const rotation = await startRotation({ answersAfterMs });
+async function measureRefreshing(delayMs: number) {
+  const rotation = await startRotation({ delayMs });
   const generator = startLoadGenerator();
-  ends.push(() => generator.stop());
+  cleanups.push(() => generator.stop());
   const pace = {
     rounds: 1,
     secondsPerRound: 1,
@@ -78,19 +78,19 @@ async function measureRefreshing(answersAfterMs: number) {
     oneTimeRequests: 1,
   };
   const scenario = { id: 'S9', title: 'refresh', variants: [refreshing(rotation)] };
-  const [measured] = await measure({ generator, pace, say: () => {} }, [scenario]);
+  const [measured] = await measure({ generator, pace, log: () => {} }, [scenario]);
   return { used: rotation.used, rounds: measured?.variants[0]?.rounds ?? [] };
 }
 
-test('a round without any answer is made again with tokens that were not sent before', async () => {
+test('a round without a response is repeated with tokens that were not sent before', async () => {
   const { used, rounds } = await measureRefreshing(2_500);
   expect(rounds.map(({ requestCount }) => requestCount)).toEqual([2]);
-  // Warming up, leading in and the round: twice each, as none was answered in its time.
+  // Warm-up, lead-in and round: twice each, because no response came in time.
   expect(used).toHaveLength(12);
   expect(new Set(used).size).toBe(12);
 }, 40_000);
 
-test('each answer gives what the next request sends', async () => {
+test('each request sends the token of the response before it', async () => {
   const { used, rounds } = await measureRefreshing(1);
   expect(rounds[0]?.requestCount).toBeGreaterThan(10);
   expect(new Set(used).size).toBe(used.length);

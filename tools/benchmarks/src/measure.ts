@@ -6,24 +6,24 @@ export interface Pace {
   readonly rounds: number;
   readonly secondsPerRound: number;
   readonly warmUpSeconds: number;
-  /** Load before each round that isn't counted: a runtime that had a pause has thrown away what made it fast. */
+  /** Uncounted load before each round, because a runtime slows down during a pause. */
   readonly leadInSeconds: number;
-  /** Requests of a round where each can be sent only once. */
+  /** The number of requests in a round whose requests can be sent only once. */
   readonly oneTimeRequests: number;
 }
 
 /** One variant in one round. */
 export interface Round extends LoadResult {
-  /** Processor time of the server for each request; null where the system doesn't tell, or it did more. */
+  /** Processor time of the server for each request; null if it is unknown or includes other work. */
   readonly cpuMsPerRequest: number | null;
-  /** Memory that the server holds at the end of the round; null where the system doesn't tell. */
+  /** Resident memory of the server at the end of the round; null if it is unknown. */
   readonly residentBytes: number | null;
 }
 
 export interface MeasuredVariant {
   readonly name: string;
   readonly isJudged: boolean;
-  /** How many times its throughput the judged variant's should be at least. */
+  /** The minimum throughput of the judged variant, as a multiple of this one's. */
   readonly leadWanted?: number;
   readonly rounds: readonly Round[];
 }
@@ -36,14 +36,13 @@ export interface MeasuredScenario {
 interface Bench {
   readonly generator: LoadGenerator;
   readonly pace: Pace;
-  say(line: string): void;
-  /** Done before each round, outside of what is measured. */
+  log(line: string): void;
+  /** Runs before each round and isn't measured. */
   beforeRound?(): Promise<void>;
 }
 
 /**
- * Measures every variant once per round, so that what disturbs the machine for a while disturbs all of
- * them.
+ * Measures every variant once per round, so that other load on the machine affects all of them.
  */
 export async function measure(
   bench: Bench,
@@ -57,7 +56,7 @@ export async function measure(
     variants.map((each) => ({ scenario, ...each })),
   );
   for (const { scenario, variant } of all) {
-    bench.say(`${scenario.id} warms up: ${variant.name}`);
+    bench.log(`${scenario.id} warm-up: ${variant.name}`);
     await runOnce(bench, variant, bench.pace.warmUpSeconds);
   }
   for (let round = 1; round <= bench.pace.rounds; round += 1) {
@@ -66,7 +65,7 @@ export async function measure(
       const result = await runOnce(bench, variant, bench.pace.secondsPerRound);
       rounds.push(result);
       const figures = `${result.requestsPerSecond.toFixed(0)}/s, median ${result.p50Ms.toFixed(2)} ms`;
-      bench.say(
+      bench.log(
         `round ${round} of ${bench.pace.rounds}: ${scenario.id} ${variant.name}: ${figures}`,
       );
     }
@@ -82,7 +81,7 @@ export async function measure(
   }));
 }
 
-/** What can be sent once, or is counted by its own calls, is not sent for nothing. */
+/** Whether a variant has a lead-in: not if its requests can be sent only once, or if it times itself. */
 function canLeadIn(variant: Variant): boolean {
   return !('act' in variant) && !variant.isOneTime;
 }
@@ -90,7 +89,7 @@ function canLeadIn(variant: Variant): boolean {
 async function runOnce(bench: Bench, variant: Variant, seconds: number): Promise<Round> {
   const { server } = variant;
   await bench.beforeRound?.();
-  const stopBackground = await variant.beside?.();
+  const stopBackground = await variant.background?.();
   try {
     const cpuBefore = server.cpuMs();
     const result = await loadOf(bench, variant, seconds);
@@ -119,16 +118,16 @@ async function loadOf(
   const until = variant.isOneTime ? { amount } : { seconds };
   const result = await generator.run({ ...traffic, until });
   if (result !== null) return result;
-  // Too slow for its time: then one answer on each connection is waited for. What was sent may have been taken, and
-  // some of it can be sent only once.
+  // Without a response in time, wait for one on each connection. With new traffic, because the requests may have
+  // had an effect, and some can be sent only once.
   const { connections } = traffic;
   const again = await variant.traffic(connections);
   const late = await generator.run({ ...again, until: { amount: connections } });
-  if (late === null) throw new Error(`There was no answer to ${variant.name}.`);
+  if (late === null) throw new Error(`${variant.name} got no response.`);
   return late;
 }
 
-/** Does what takes several calls, again and again, in this process. */
+/** Repeats an action of several requests in this process. */
 async function actFor(act: () => Promise<number[]>, seconds: number): Promise<LoadResult> {
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
@@ -139,7 +138,7 @@ async function actFor(act: () => Promise<number[]>, seconds: number): Promise<Lo
   const measuredMs = timesMs.reduce((sum, each) => sum + each, 0);
   return {
     requestCount: timesMs.length,
-    // What is done in between isn't counted.
+    // Without the time between the measured requests.
     requestsPerSecond: (timesMs.length * 1000) / measuredMs,
     p50Ms: median(timesMs),
     p99Ms: quantile(timesMs, 0.99),

@@ -12,7 +12,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const mebibyte = 2 ** 20;
 
 test.skipIf(process.platform !== 'linux')(
-  'the memory of a runtime: what it keeps in its heap, and beside it (parts of memory: Linux alone)',
+  'the memory of a runtime, in its heap and outside (Linux only)',
   async () => {
     const program = `
       globalThis.kept = Array.from({ length: 400_000 }, (_, index) => ({ index }));
@@ -28,7 +28,7 @@ test.skipIf(process.platform !== 'linux')(
       const part = (name: string) => (memory.get(name) ?? 0) / mebibyte;
       const heap = part('heap: old objects') + part('heap: young objects');
       expect(heap).toBeGreaterThan(8);
-      expect(part('beside the heap')).toBeGreaterThan(64);
+      expect(part('outside the heap')).toBeGreaterThan(64);
       expect(part('files: the runtime, libraries')).toBeGreaterThan(1);
 
       const table = memoryTable(new Map([['one', memory]]));
@@ -41,7 +41,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('a server that says nothing of itself is an error', async () => {
+test('a server without a report is an error', async () => {
   const child = spawn(process.execPath, [
     '--eval',
     `process.on('SIGUSR2', () => {}); process.stdout.write('ready'); setInterval(() => {}, 1000)`,

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processFile, type ServerProcess } from './server-process.ts';
 
-/** What a process holds, in bytes, by what it is for. */
+/** The memory of a process in bytes, by purpose. */
 export type Memory = ReadonlyMap<string, number>;
 
-/** What a runtime writes of itself. */
+/** The part of Node's diagnostic report that is read here. */
 interface DiagnosticReport {
   readonly javascriptHeap: {
     readonly heapSpaces: Readonly<Record<string, { readonly committedMemory: number }>>;
   };
 }
 
-/** Spaces of the heap that aren't of old objects, by their names. */
+/** The heap spaces other than old objects, by name. */
 const kinds: readonly (readonly [string, RegExp])[] = [
   ['heap: young objects', /^new_/],
   ['heap: large objects', /large_object_space$/],
@@ -21,7 +21,7 @@ const kinds: readonly (readonly [string, RegExp])[] = [
 ];
 const reportMs = 10_000;
 
-/** The flags that make a runtime write a report of itself into a directory when it is asked by a signal. */
+/** Returns the flags with which Node writes a diagnostic report on a signal. */
 export function reportingFlags(dir: string): string[] {
   mkdirSync(dir, { recursive: true });
   return [
@@ -33,10 +33,10 @@ export function reportingFlags(dir: string): string[] {
 }
 
 /**
- * What the memory of a server is made of, by its own report and the system's. It has to run under
- * {@link reportingFlags}.
+ * Breaks down the memory of a server by its diagnostic report and the system's figures. The server has to run
+ * with {@link reportingFlags}.
  *
- * @throws Error where the system doesn't tell, or the server doesn't answer
+ * @throws Error if the system has no figures or the server writes no report
  */
 export async function memoryOf({ pid }: Pick<ServerProcess, 'pid'>, dir: string): Promise<Memory> {
   const { javascriptHeap } = await reportOf(pid, dir);
@@ -48,10 +48,10 @@ export async function memoryOf({ pid }: Pick<ServerProcess, 'pid'>, dir: string)
     parts.set(kind, (parts.get(kind) ?? 0) + committedMemory);
     heapBytes += committedMemory;
   }
-  return parts.set('beside the heap', heldBytes(status, 'RssAnon') - heapBytes);
+  return parts.set('outside the heap', heldBytes(status, 'RssAnon') - heapBytes);
 }
 
-/** A table of text, in MiB: a line for each kind, a column for each server. */
+/** Returns a text table in MiB: a line for each kind, a column for each server. */
 export function memoryTable(servers: ReadonlyMap<string, Memory>): string {
   const parts = new Set([...servers.values()].flatMap((memory) => [...memory.keys()]));
   const line = (title: string, cellOf: (memory: Memory, name: string) => string) =>
@@ -74,7 +74,7 @@ function inMebibytes(bytes: number): string {
 
 async function reportOf(pid: number, dir: string): Promise<DiagnosticReport> {
   const reports = () => globSync(`report.*.*.${pid}.*.json`, { cwd: dir });
-  // The system may have given the number to another process before.
+  // The process id may have belonged to another process before.
   const earlier = new Set(reports());
   process.kill(pid, 'SIGUSR2');
   const until = performance.now() + reportMs;
@@ -90,11 +90,11 @@ async function reportOf(pid: number, dir: string): Promise<DiagnosticReport> {
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
-  throw new Error(`Process ${pid} wrote no report of itself.`);
+  throw new Error(`Process ${pid} wrote no report.`);
 }
 
 function heldBytes(status: string, field: 'RssFile' | 'RssAnon'): number {
   const kibibytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
-  if (kibibytes === undefined) throw new Error(`The system doesn't tell ${field} of a process.`);
+  if (kibibytes === undefined) throw new Error(`The system doesn't report ${field}.`);
   return Number(kibibytes) * 1024;
 }

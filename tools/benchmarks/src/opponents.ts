@@ -12,7 +12,7 @@ const compiledDir = join(opponentsDir, 'dist');
 interface Opponent {
   readonly entry: string;
   readonly name: string;
-  /** What it is when made as fast as its parts can be. */
+  /** The name of its tuned variant. */
   readonly tunedName: string;
   readonly requestOf?: NonNullable<Contestant['requestOf']>;
   readonly dataIn?: NonNullable<Contestant['dataIn']>;
@@ -39,26 +39,26 @@ const opponents: readonly Opponent[] = [
     name: 'tRPC + drizzle',
     tunedName: 'tRPC + drizzle, prepared, tuned',
     requestOf: procedureCall({ prefix: '/trpc', wrap: (input) => input, readsBy: 'GET' }),
-    dataIn: (answer) => fieldOf(fieldOf(answer, 'result'), 'data'),
+    dataIn: (body) => fieldOf(fieldOf(body, 'result'), 'data'),
   },
   {
     entry: 'orpc',
     name: 'oRPC + drizzle',
     tunedName: 'oRPC + drizzle, prepared, tuned',
     requestOf: procedureCall({ prefix: '/rpc', wrap: (json) => ({ json }), readsBy: 'POST' }),
-    dataIn: (answer) => fieldOf(answer, 'json'),
+    dataIn: (body) => fieldOf(body, 'json'),
   },
 ];
 
-/** What the service is to be faster than, and how many times at least. */
+/** The minimum throughput of the service, as a multiple of an opponent's. */
 const leadOverGuide = 3;
 const leadOverTuned = 1;
 
 /**
- * Starts what people would take instead: each as its guides write it, and tuned in the ways that the service is.
- * Installs and compiles them when they changed.
+ * Starts the frameworks that people would use instead, each as its guides advise and tuned as the service is.
+ * Installs and compiles them if they have changed.
  *
- * @throws Error when they can't be installed or don't start
+ * @throws Error if one can't be installed or doesn't start
  */
 export async function startOpponents(
   environment: Readonly<Record<string, string>>,
@@ -93,7 +93,7 @@ function makeOpponents(): void {
   run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline']);
   const inModules = (...path: string[]) => join(opponentsDir, 'node_modules', ...path);
   const prisma = inModules('prisma', 'build', 'index.js');
-  // Only migrations need the engine, which would come from another host than the packages.
+  // Only migrations need the engine, which would be downloaded from another host than the packages.
   run(process.execPath, [prisma, 'generate'], { PRISMA_SCHEMA_ENGINE_BINARY: prisma });
   run(process.execPath, [inModules('typescript', 'bin', 'tsc')]);
   writeFileSync(stamp, sources);
@@ -103,14 +103,14 @@ function run(command: string, args: string[], env: Readonly<Record<string, strin
   try {
     execFileSync(command, args, { cwd: opponentsDir, env: { ...process.env, ...env } });
   } catch (error) {
-    const said = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
-    throw new Error(`${command} ${args.join(' ')} failed in ${opponentsDir}.\n${said}`, {
+    const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
+    throw new Error(`${command} ${args.join(' ')} failed in ${opponentsDir}.\n${output}`, {
       cause: error,
     });
   }
 }
 
-/** Changes whenever what is compiled would. */
+/** Hashes every file that decides what is compiled. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   const own = globSync(['*.{json,yaml,ts}', 'src/**/*.{ts,prisma}'], {
@@ -126,14 +126,14 @@ function fingerprint(): string {
   return hash.digest('hex');
 }
 
-/** Turns the service's requests into calls of procedures. */
+/** Translates requests of the service to procedure calls. */
 function procedureCall({
   prefix,
   wrap,
   readsBy,
 }: {
   prefix: string;
-  /** How the protocol sends an input. */
+  /** Wraps an input as the protocol does. */
   wrap: (input: object) => object;
   readsBy: 'GET' | 'POST';
 }): (request: LoadRequest) => LoadRequest {

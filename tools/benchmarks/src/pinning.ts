@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** Whether processes can be kept on cores of their own: on Linux, with two cores or more. */
+/** Whether processes can be pinned to cores: on Linux with two cores or more. */
 export const canPin = process.platform === 'linux' && availableParallelism() > 1 && hasTaskset();
 
 function hasTaskset(): boolean {
@@ -13,14 +13,14 @@ function hasTaskset(): boolean {
   }
 }
 
-/** The command on the first core, which the servers under test have for themselves. */
+/** Wraps a command to run on the first core, which is reserved for the servers under test. */
 export function onServerCore(command: readonly string[]): readonly string[] {
   return canPin ? ['taskset', '-c', '0', ...command] : command;
 }
 
 const otherCores = `1-${availableParallelism() - 1}`;
 
-/** Moves a process, and what it will start, away from the servers: the generator and the database. */
+/** Moves a process and its future children away from the core of the servers. */
 export function moveToOtherCores(pid: number): void {
   if (canPin) {
     execFileSync('taskset', ['-a', '-c', '-p', otherCores, String(pid)], { stdio: 'ignore' });

@@ -8,19 +8,19 @@ import type { TaskRow } from './limit/rows.ts';
 import { taskPage } from './limit/statements.ts';
 import { startDirectus } from './products/directus.ts';
 import { startParseServer } from './products/parse-server.ts';
-import { call, type Place, type RunningProduct, type Team } from './products/product.ts';
+import { request, type Installation, type RunningProduct, type Team } from './products/product.ts';
 import type { Seeded } from './seed/seeded.ts';
 
 const productsDir = join(import.meta.dirname, '..', 'products');
 const leadWanted = 8;
 const pageLimit = 50;
-/** Every task that was seeded. */
+/** More tasks than are seeded. */
 const atMost = 10_000;
 
 const products: readonly {
   readonly id: string;
   readonly name: string;
-  readonly start: (place: Place, team: Team) => Promise<RunningProduct>;
+  readonly start: (place: Installation, team: Team) => Promise<RunningProduct>;
 }[] = [
   { id: 'directus', name: 'Directus', start: startDirectus },
   { id: 'parse-server', name: 'Parse Server', start: startParseServer },
@@ -28,7 +28,7 @@ const products: readonly {
 
 /**
  * Starts whole products on databases of their own, on the service's Postgres, filled with the tasks that S2 lists.
- * Those that can't be installed or started are left out, and the reason is told.
+ * Skips products that can't be installed or started, and prints the reason.
  */
 export async function startProducts({
   databaseUrl,
@@ -59,7 +59,7 @@ export async function startProducts({
       const running = await start(place, team);
       started.push(await checked(name, running));
     } catch (error) {
-      console.error(`Left out: ${name}.`, error);
+      console.error(`Skipped: ${name}.`, error);
     }
   }
   return started;
@@ -77,7 +77,7 @@ async function checked(name: string, { server, ...traffic }: RunningProduct): Pr
   try {
     const { headers, accessTokens, requests, tokenHeader } = traffic.S2;
     const token = accessTokens[0] ?? '';
-    const answer = await call(`${server.url}${requests[0]?.path}`, {
+    const page = await request(`${server.url}${requests[0]?.path}`, {
       method: 'GET',
       headers: {
         ...headers,
@@ -86,7 +86,7 @@ async function checked(name: string, { server, ...traffic }: RunningProduct): Pr
           : { [tokenHeader]: token }),
       },
     });
-    const text = JSON.stringify(answer);
+    const text = JSON.stringify(page);
     const taskCount = text.split('"title"').length - 1;
     if (taskCount !== pageLimit || !text.includes('"Lovelace"')) {
       throw new Error(`It lists ${taskCount} tasks: ${text.slice(0, 1_000)}`);

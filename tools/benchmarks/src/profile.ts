@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What V8 writes; times in microseconds. */
+/** The profile that V8 writes, with times in microseconds. */
 interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -15,20 +15,20 @@ interface CpuProfile {
 const shownFunctions = 45;
 const repository = join(import.meta.dirname, '..', '..', '..');
 
-/** The flags that make a runtime write a profile into a directory when it ends. */
+/** Returns the flags with which Node writes a CPU profile when it exits. */
 export function profilingFlags(dir: string): string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${dir}`, '--cpu-prof-interval=200'];
 }
 
 /**
- * Where the time went, by function and by package: a table of text.
+ * Summarizes a CPU profile by function and by package, as a text table.
  *
- * @param dir - with the profile of the run, or several: the newest
- * @param lastSeconds - what counts, so that the start doesn't
- * @throws Error when there is none
+ * @param dir - with profiles, of which the newest is read
+ * @param lastSeconds - only this time before the end counts, so that the start doesn't
+ * @throws Error if there is no profile
  */
 export function profileTable(dir: string, lastSeconds: number): string {
-  // Each thread leaves one; the fifth part of the name is its number, and the main thread's is 0.
+  // Each thread writes a profile; the fifth part of its name is the thread, 0 for the main thread.
   const [file] = globSync('CPU.*.*.*.0.*.cpuprofile', { cwd: dir }).toSorted().toReversed();
   if (file === undefined) throw new Error(`No profile in ${dir}.`);
   // Written by the runtime.

@@ -75,7 +75,7 @@ describe('the lines of a report', () => {
     expect(compared?.target?.isMet).toBe(isMet);
   });
 
-  test('judge a median by each request, not by the frequent ones, and skip what no round reached', () => {
+  test('judge a median by each request equally, and skip requests that no round reached', () => {
     const [line] = linesOf([
       measured(
         [[round(1, { mediansMs: [10, 60, 70] }), round(1, { mediansMs: [20, Number.NaN, 80] })]],
@@ -86,7 +86,7 @@ describe('the lines of a report', () => {
     expect(line?.target?.isMet).toBe(false);
   });
 
-  test('compare what serves more requests by those, and by its processor time', () => {
+  test('compare throughput, and processor time', () => {
     const lines = linesOf([
       measured(
         [
@@ -100,11 +100,11 @@ describe('the lines of a report', () => {
     ]);
     expect(lines.map(({ ratio }) => ratio?.ofMedians)).toEqual([undefined, 1.25, 2]);
     expect(lines.map(({ cpuRatio }) => cpuRatio?.ofMedians)).toEqual([undefined, 0.8, undefined]);
-    // The third is only compared with.
+    // The third is a comparison without a target.
     expect(lines.map(({ target }) => target?.isMet)).toEqual([undefined, true, undefined]);
   });
 
-  test('say how many times the requests of another the judged one serves, and whether that is enough', () => {
+  test('say how far the judged variant leads, and whether that is enough', () => {
     const another = (leadWanted: number) => ({
       name: `at least ${leadWanted}`,
       isJudged: false,
@@ -128,13 +128,13 @@ describe('the lines of a report', () => {
     expect(lines.map(({ target }) => target?.isMet)).toEqual([undefined, true, true, false]);
   });
 
-  test('leave processor time out where it is unknown', () => {
+  test('omit unknown processor time', () => {
     const lines = linesOf([measured([[round(1)], [round(1, { cpuMsPerRequest: 0.25 })]])]);
     expect(lines.map(({ cpuMsPerRequest }) => cpuMsPerRequest)).toEqual([null, 0.25]);
   });
 });
 
-test('the table has one row for each line, whatever the titles hold', () => {
+test('the table has one row for each line, whatever characters the titles contain', () => {
   const lines = linesOf([
     measured([[round(10)], [round(15)]], { kind: 'ratio', of: 'p50', most: 1.2 }),
   ]);

@@ -3,14 +3,14 @@ import type { MeasuredScenario, MeasuredVariant } from './measure.ts';
 import type { Measure, Target } from './scenario.ts';
 import { median, ratioOf, type Ratio } from './statistics.ts';
 
-/** Where and how the figures were measured. */
+/** Under which conditions the figures were measured. */
 export interface Conditions {
   readonly startedAt: string;
   readonly commit: string;
   readonly processor: string;
   readonly coreCount: number;
   readonly memoryGiB: number;
-  /** Processes that wanted to run, on average over a minute: before the first round, and after the last. */
+  /** The load average of one minute, before the first round and after the last. */
   readonly load: { readonly before: number; readonly after: number };
   readonly node: string;
   readonly postgres: string;
@@ -19,13 +19,13 @@ export interface Conditions {
   readonly isPinned: boolean;
 }
 
-/** How many times its throughput the service's should be. */
+/** The target for the service's throughput, as a multiple of another's. */
 export interface Lead {
   readonly kind: 'lead';
   readonly least: number;
 }
 
-/** A line of the table. Medians of the rounds; times in milliseconds. */
+/** A line of the table: medians of the rounds. */
 export interface Line {
   readonly id: string;
   readonly title: string;
@@ -36,29 +36,29 @@ export interface Line {
   readonly cpuMsPerRequest: number | null;
   readonly generatorCpuShare: number;
   readonly residentMiB: number | null;
-  /** What the ratio is of. */
+  /** Which measure the ratio compares. */
   readonly compares: Measure;
-  /** This variant against the first; null for the first. */
+  /** This variant relative to the first; null for the first. */
   readonly ratio: Ratio | null;
-  /** The processor time of the first against this one's: what its throughput would be on a core alone. */
+  /** Processor time of the first relative to this one's: the ratio of throughputs on one core. */
   readonly cpuRatio: Ratio | null;
-  /** The service's throughput against this one's; null where there is nothing to be ahead of. */
+  /** The service's throughput relative to this one's; null if they aren't compared. */
   readonly lead: Ratio | null;
-  /** This one's processor time against the service's. */
+  /** This one's processor time relative to the service's. */
   readonly cpuLead: Ratio | null;
   readonly target: ((Target | Lead) & { readonly isMet: boolean }) | null;
-  /** The median of each request of the traffic, where a target is about them. */
+  /** The median of each request of the traffic, if the target needs them. */
   readonly mediansMs?: readonly number[];
 }
 
-/** What a run leaves behind as JSON. */
+/** The JSON report of a run. */
 export interface Report {
   readonly conditions: Conditions;
   readonly lines: readonly Line[];
   readonly facts: readonly Fact[];
 }
 
-/** The lines of a report, in the order of the scenarios. */
+/** Computes the lines of a report, in the order of the scenarios. */
 export function linesOf(measured: readonly MeasuredScenario[]): Line[] {
   return measured.flatMap(({ scenario, variants }) => {
     const compares = scenario.compares ?? 'p50';
@@ -129,7 +129,7 @@ function medianOrNull(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : median(known);
 }
 
-/** Markdown: the conditions, a table with a line for each variant, and one of what else was measured. */
+/** Returns Markdown: the conditions, a table of the variants and one of the facts. */
 export function markdownOf({ conditions, lines, facts }: Report): string {
   return [
     ...aboutConditions(conditions),
@@ -148,10 +148,10 @@ function aboutConditions(conditions: Conditions): string[] {
     '',
     `- ${coreCount} × ${processor}, ${memoryGiB.toFixed(0)} GiB; load ${load.before.toFixed(1)} before and ${load.after.toFixed(1)} after`,
     `- Node ${node}, Postgres ${postgres}`,
-    `- ${rounds} rounds by turns, ${secondsPerRound} s for each variant; figures are medians of the rounds`,
+    `- ${rounds} alternating rounds, ${secondsPerRound} s for each variant; figures are medians of the rounds`,
     isPinned
-      ? '- the server under test has a core for itself; the generator and Postgres share the others'
-      : '- every process runs on any core',
+      ? '- the server under test has one core to itself; the generator and Postgres share the others'
+      : '- processes are not pinned to cores',
   ];
 }
 
@@ -222,7 +222,7 @@ function verdictOf(
   }
 }
 
-/** Of the rounds that got as far as the request. */
+/** Computes the median of each request over the rounds that reached it. */
 function mediansOf({ rounds }: MeasuredVariant): number[] {
   const requestCount = rounds[0]?.mediansMs.length ?? 0;
   return Array.from({ length: requestCount }, (_, index) =>

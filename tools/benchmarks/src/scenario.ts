@@ -6,32 +6,32 @@ export type Traffic = Omit<LoadJob, 'until'>;
 interface AnyVariant {
   readonly name: string;
   readonly server: ServerProcess;
-  /** False for what is only compared with: the target is not meant for it. */
+  /** False if the target doesn't apply, because the variant is only a comparison. */
   readonly isJudged?: boolean;
-  /** How many times its throughput the judged variant's should be at least. */
+  /** The minimum throughput of the judged variant, as a multiple of this one's. */
   readonly leadWanted?: number;
-  /** Starts what runs beside each round. @returns how to stop it */
-  readonly beside?: () => Promise<() => Promise<void>>;
+  /** Starts background load for each round. @returns a function that stops it */
+  readonly background?: () => Promise<() => Promise<void>>;
 }
 
 interface Requests extends AnyVariant {
-  /** Traffic of a round; a list of `amount` requests where each must be sent once and in order. */
+  /** Returns the traffic of a round; `amount` requests if each can be sent only once, in order. */
   traffic(amount: number): Promise<Traffic>;
   /** Whether each request of the traffic may be sent only once. */
   readonly isOneTime?: true;
 }
 
 interface Action extends AnyVariant {
-  /** Calls that follow from each other. @returns how many milliseconds each of those measured took */
+  /** Sends a sequence of requests. @returns the milliseconds of each measured one */
   readonly act: () => Promise<number[]>;
 }
 
-/** A kind of requests whose speed is measured; variants of a scenario run by turns. */
+/** A kind of load. The variants of a scenario take turns. */
 export type Variant = Requests | Action;
 
-/** What a scenario should reach. */
+/** The target of a scenario. */
 export type Target =
-  /** Of the times: the median's, or that of the slowest hundredth. */
+  /** The maximum ratio of median or p99 times. */
   | { readonly kind: 'ratio'; readonly of: 'p50' | 'p99'; readonly most: number }
   | { readonly kind: 'throughput'; readonly least: number }
   | { readonly kind: 'median'; readonly mostMs: number };
@@ -41,7 +41,7 @@ export interface Scenario {
   readonly title: string;
   /** The first is the base of the ratio. */
   readonly variants: readonly Variant[];
-  /** Of what a ratio is; `p50` unless told. */
+  /** Which measure ratios compare; `p50` by default. */
   readonly compares?: Measure;
   readonly target?: Target;
 }

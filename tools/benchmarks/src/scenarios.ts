@@ -3,85 +3,85 @@ import { sessionScenarios } from './sessions.ts';
 import { sideBySide } from './side-by-side.ts';
 import type { Scenario, Traffic, Variant } from './scenario.ts';
 import { typicalSearches } from './seed/library.ts';
-import { cursorTo, get, idsOf, type World } from './world.ts';
+import { cursorTo, get, idsOf, type Fixtures } from './fixtures.ts';
 
 const pageLimit = 50;
-/** The page far down a list; of a shorter list, the one in its middle. */
+/** The number of a page far down a list. In a shorter list, the page in its middle is measured. */
 const farPage = 10_000;
 
-/** Every scenario; one is prepared when its first round begins. */
-export function scenariosOf(world: World): Scenario[] {
+/** Lists every scenario. Each is prepared when its first round begins. */
+export function scenariosOf(fixtures: Fixtures): Scenario[] {
   return [
-    ...sideBySide(world),
+    ...sideBySide(fixtures),
     {
       id: 'S4',
       title: 'GET /api/assets?scope=organization&limit=50',
-      variants: pages(world, '/api/assets?scope=organization', world.sizes.assets),
+      variants: pages(fixtures, '/api/assets?scope=organization', fixtures.sizes.assets),
       target: { kind: 'ratio', of: 'p50', most: 1.5 },
     },
     {
       id: 'S4-search',
       title: 'GET /api/assets?scope=organization&limit=50&q=…',
-      variants: [searching(world)],
+      variants: [searching(fixtures)],
       target: { kind: 'median', mostMs: 50 },
     },
     {
       id: 'S7',
       title: 'PATCH /api/tasks/{id}/position',
       variants: [
-        moving(world, world.seeded.shortColumnProjectId, world.sizes.shortColumn),
-        moving(world, world.seeded.longColumnProjectId, world.sizes.longColumn),
+        moving(fixtures, fixtures.seeded.shortColumnProjectId, fixtures.sizes.shortColumn),
+        moving(fixtures, fixtures.seeded.longColumnProjectId, fixtures.sizes.longColumn),
       ],
       target: { kind: 'ratio', of: 'p50', most: 1.3 },
     },
-    ...sessionScenarios(world),
+    ...sessionScenarios(fixtures),
     {
       id: 'S8',
       title: 'GET /api/timeline?limit=50',
-      variants: pages(world, '/api/timeline?', world.sizes.activities),
+      variants: pages(fixtures, '/api/timeline?', fixtures.sizes.activities),
       target: { kind: 'ratio', of: 'p50', most: 1.5 },
     },
   ];
 }
 
-/** One request at a time: what a ratio of times is made of. */
-function owner(world: World, organizationId: string): Omit<Traffic, 'requests'> {
+/** Traffic of the owner on one connection, so that times can be compared. */
+function owner(fixtures: Fixtures, organizationId: string): Omit<Traffic, 'requests'> {
   return {
-    url: world.api.url,
+    url: fixtures.api.url,
     connections: 1,
     headers: { 'x-organization-id': organizationId },
-    accessTokens: world.accessTokens.slice(0, 1),
+    accessTokens: fixtures.accessTokens.slice(0, 1),
   };
 }
 
-/** The first page, and one far down that a cursor leads to. */
-function pages(world: World, list: string, rowCount: number): Variant[] {
-  const traffic = () => owner(world, world.seeded.libraryOrganizationId);
+/** Reads the first page, and by cursor one far down. */
+function pages(fixtures: Fixtures, list: string, rowCount: number): Variant[] {
+  const traffic = () => owner(fixtures, fixtures.seeded.libraryOrganizationId);
   const page = Math.min(farPage, Math.floor(rowCount / pageLimit / 2));
   let cursor: string | undefined;
   return [
     {
-      server: world.api,
+      server: fixtures.api,
       name: 'page 1',
       traffic: async () => ({ ...traffic(), requests: [get(`${list}&limit=${pageLimit}`)] }),
     },
     {
-      server: world.api,
+      server: fixtures.api,
       name: `page ${page.toLocaleString('en')} by cursor`,
       async traffic() {
-        cursor ??= await cursorTo(world, `${list}&limit=${pageLimit}&page=${page - 1}`);
+        cursor ??= await cursorTo(fixtures, `${list}&limit=${pageLimit}&page=${page - 1}`);
         return { ...traffic(), requests: [get(`${list}&limit=${pageLimit}&cursor=${cursor}`)] };
       },
     },
   ];
 }
 
-function searching(world: World): Variant {
+function searching(fixtures: Fixtures): Variant {
   return {
-    server: world.api,
-    name: `${typicalSearches.length} searches by turns`,
+    server: fixtures.api,
+    name: `${typicalSearches.length} alternating searches`,
     traffic: async () => ({
-      ...owner(world, world.seeded.libraryOrganizationId),
+      ...owner(fixtures, fixtures.seeded.libraryOrganizationId),
       requests: typicalSearches.map((text) =>
         get(`/api/assets?scope=organization&limit=${pageLimit}&q=${encodeURIComponent(text)}`),
       ),
@@ -89,17 +89,17 @@ function searching(world: World): Variant {
   };
 }
 
-/** Moves any task of a column to any other place in it: each is a change. */
-function moving(world: World, projectId: string, taskCount: number): Variant {
-  const { boardOrganizationId } = world.seeded;
+/** Moves random tasks of a column to other positions in it. */
+function moving(fixtures: Fixtures, projectId: string, taskCount: number): Variant {
+  const { boardOrganizationId } = fixtures.seeded;
   let order: string[] | undefined;
   return {
-    server: world.api,
+    server: fixtures.api,
     name: `column of ${taskCount.toLocaleString('en')}`,
     isOneTime: true,
     async traffic(amount) {
       const list = `/api/projects/${projectId}/tasks?sort=position&status=TODO`;
-      const column = (order ??= await idsOf(world, {
+      const column = (order ??= await idsOf(fixtures, {
         organizationId: boardOrganizationId,
         list,
       }));
@@ -111,7 +111,7 @@ function moving(world: World, projectId: string, taskCount: number): Variant {
         column.splice(position, 0, id);
         return { method: 'PATCH', path: `/api/tasks/${id}/position`, body: { position } };
       });
-      return { ...owner(world, boardOrganizationId), requests };
+      return { ...owner(fixtures, boardOrganizationId), requests };
     },
   };
 }

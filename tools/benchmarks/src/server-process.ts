@@ -5,29 +5,29 @@ import { builtApi } from './built-api.ts';
 import { onServerCore } from './pinning.ts';
 
 const stopMs = 10_000;
-/** One that doesn't say by then where it listens never will. */
+/** The time limit for a server to listen. */
 const startMs = 120_000;
 
-/** What is measured: the API, or one of those beside it, as a process of its own. */
+/** A server under test: the API or a contestant, in a process of its own. */
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
-  /** Processor time that it has used, in milliseconds; null where the system doesn't tell. */
+  /** Processor time so far; null if the system doesn't report it. */
   cpuMs(): number | null;
-  /** Memory that it holds, in bytes; null where the system doesn't tell. */
+  /** Resident memory; null if the system doesn't report it. */
   residentBytes(): number | null;
   stop(): Promise<void>;
 }
 
 const running = new Set<ChildProcess>();
-// Whatever went wrong: none outlives this process.
+// No server outlives this process, whatever fails.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 /**
- * Nothing is switched off. The limits are as high as they go, since a benchmark calls more often than
- * anybody may.
+ * Production settings with everything enabled. The rate limits are higher, because a benchmark exceeds what a client
+ * may send.
  */
 const settings = {
   NODE_ENV: 'production',
@@ -40,9 +40,9 @@ const settings = {
 };
 
 /**
- * Starts the API on a free port and waits until it listens: as it is built, like in production, unless told.
+ * Starts the API on a free port and waits until it listens. By default, runs the build, as in production.
  *
- * @throws Error with what it said when it ended instead
+ * @throws Error with the output if it exits
  */
 export async function startApi(
   environment: Readonly<Record<string, string>>,
@@ -57,7 +57,7 @@ export async function startApi(
   });
 }
 
-/** The API alone, as a role that owns nothing; what it is held against goes on as the owner. */
+/** With row-level security, the API connects as a role that owns nothing; contestants connect as the owner. */
 function withPolicies({ DATABASE_URL: owner }: Readonly<Record<string, string>>) {
   if (process.env['DATABASE_ROW_LEVEL_SECURITY'] !== 'true' || owner === undefined) return {};
   const service = new URL(owner);
@@ -74,21 +74,21 @@ export interface ServerOptions {
   readonly entry: string;
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** Given to the runtime before the entry. */
+  /** Flags of Node. */
   readonly nodeFlags?: readonly string[];
-  /** Given to the entry. */
+  /** Arguments of the entry. */
   readonly args?: readonly string[];
   readonly cwd?: string;
-  /** Finds the address in what it says; as Fastify's log does unless told. */
+  /** Finds the address in the output; by default, in Fastify's log. */
   readonly announcement?: RegExp;
-  /** Where its command runs: on the core of the servers unless told. */
+  /** Places the command on a core; by default, on the core of the servers. */
   readonly placed?: (command: readonly string[]) => readonly string[];
 }
 
 /**
- * Starts a server that says where it listens.
+ * Starts a server that prints its address.
  *
- * @throws Error with what it said when it ended instead
+ * @throws Error with the output if it exits
  */
 export async function startServer({
   entry,
@@ -110,23 +110,23 @@ export async function startServer({
   const closed = once(child, 'close');
   running.add(child);
   child.once('close', () => running.delete(child));
-  const impatience = setTimeout(() => child.kill('SIGKILL'), startMs);
+  const limit = setTimeout(() => child.kill('SIGKILL'), startMs);
   const url = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let output = '';
     const look = (chunk: string) => {
-      said += chunk;
-      const address = announcement.exec(said)?.[1];
+      output += chunk;
+      const address = announcement.exec(output)?.[1];
       if (address === undefined) return;
       resolve(address);
       child.stdout.off('data', look);
     };
     child.stdout.setEncoding('utf8').on('data', look);
     child.stderr.setEncoding('utf8').on('data', look);
-    child.once('close', () => reject(new Error(`${entry} ended:\n${said}`)));
+    child.once('close', () => reject(new Error(`${entry} exited:\n${output}`)));
     child.once('error', reject);
     child.stdout.pipe(log);
-  }).finally(() => clearTimeout(impatience));
-  // It has said where it listens.
+  }).finally(() => clearTimeout(limit));
+  // A process that printed its address has an id.
   const pid = child.pid ?? 0;
   return {
     url,
@@ -148,7 +148,7 @@ const msPerTick = 10;
 function cpuMsOf(pid: number): number | null {
   const text = processFile(pid, 'stat');
   if (text === null) return null;
-  // The name, in parentheses, may hold spaces.
+  // The name, in parentheses, may contain spaces.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * msPerTick;
 }
@@ -158,7 +158,7 @@ function residentBytesOf(pid: number): number | null {
   return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }
 
-/** What the system tells of a process; null where it doesn't. */
+/** Reads a file of a process in /proc; null if the system has none. */
 export function processFile(pid: number, name: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');

@@ -2,26 +2,30 @@ import { createClient } from '@atelier/client';
 import type { Scenario } from './scenario.ts';
 import { password } from './seed/people.ts';
 import { userTraffic } from './side-by-side.ts';
-import { get, type World } from './world.ts';
+import { get, type Fixtures } from './fixtures.ts';
 
 const parallelLogins = 40;
 const refreshers = 10;
 
-/** S5: what logins leave to others. S9: tokens that are rotated. */
-export function sessionScenarios(world: World): Scenario[] {
-  const one = async () => ({ ...(await userTraffic(world)), url: world.api.url, connections: 1 });
+/** S5 measures requests beside logins, S9 refresh-token rotation. */
+export function sessionScenarios(fixtures: Fixtures): Scenario[] {
+  const one = async () => ({
+    ...(await userTraffic(fixtures)),
+    url: fixtures.api.url,
+    connections: 1,
+  });
   return [
     {
       id: 'S5',
       title: 'GET /api/auth/user while others log in',
       compares: 'p99',
       variants: [
-        { name: 'nobody does', server: world.api, traffic: one },
+        { name: 'no logins', server: fixtures.api, traffic: one },
         {
-          name: `${parallelLogins} logins at any time`,
-          server: world.api,
+          name: `${parallelLogins} concurrent logins`,
+          server: fixtures.api,
           traffic: one,
-          beside: async () => logInAllTheTime(world),
+          background: async () => keepLoggingIn(fixtures),
         },
       ],
       target: { kind: 'ratio', of: 'p99', most: 2 },
@@ -29,13 +33,13 @@ export function sessionScenarios(world: World): Scenario[] {
     {
       id: 'S9',
       title: 'POST /api/auth/refresh-token',
-      variants: [refreshing(world, 1), refreshing(world, refreshers)],
+      variants: [refreshing(fixtures, 1), refreshing(fixtures, refreshers)],
     },
   ];
 }
 
-/** @returns how to stop; that fails when a login did */
-function logInAllTheTime({ api, seeded }: World): () => Promise<void> {
+/** @returns a function that stops it, and throws if a login failed */
+function keepLoggingIn({ api, seeded }: Fixtures): () => Promise<void> {
   let isRunning = true;
   const loops = Array.from({ length: parallelLogins }, async (_, n) => {
     const client = createClient({ baseUrl: api.url });
@@ -50,9 +54,9 @@ function logInAllTheTime({ api, seeded }: World): () => Promise<void> {
   };
 }
 
-function refreshing({ api, seeded }: World, connections: number): Scenario['variants'][number] {
+function refreshing({ api, seeded }: Fixtures, connections: number): Scenario['variants'][number] {
   return {
-    name: connections === 1 ? 'one session' : `${connections} sessions at once`,
+    name: connections === 1 ? 'one session' : `${connections} concurrent sessions`,
     server: api,
     async traffic() {
       const first = seeded.emails.slice(0, connections).map(async (email) => {

@@ -1,32 +1,32 @@
 import type { Contestant } from './contestants.ts';
 import type { LoadRequest } from './load.ts';
 import type { Scenario, Traffic, Variant } from './scenario.ts';
-import { get, idsOf, type World } from './world.ts';
+import { get, idsOf, type Fixtures } from './fixtures.ts';
 
-const crowd = 10;
+const connections = 10;
 const commentedTasks = 100;
 const text = 'Looks good to me; one word in the second paragraph is missing.';
 
-/** S0 to S3: the service beside those that do the same, under ten people at once. */
-export function sideBySide(world: World): Scenario[] {
+/** S0 to S3 compare the service with contestants, on ten connections. */
+export function sideBySide(fixtures: Fixtures): Scenario[] {
   return [
     {
       id: 'S0',
       title: 'GET /health',
       compares: 'throughput',
       variants: [
-        ...variantsOf(world, 'S0', async () => ({
+        ...variantsOf(fixtures, 'S0', async () => ({
           headers: {},
           accessTokens: [],
           requests: [get('/health')],
         })),
         {
-          name: 'a server that answers a few bytes: what the generator can do',
-          server: world.bareServer,
+          name: 'a server of a few bytes: the limit of the generator',
+          server: fixtures.bareServer,
           isJudged: false,
           traffic: async () => ({
-            url: world.bareServer.url,
-            connections: crowd,
+            url: fixtures.bareServer.url,
+            connections,
             headers: {},
             accessTokens: [],
             requests: [get('/health')],
@@ -39,21 +39,21 @@ export function sideBySide(world: World): Scenario[] {
       id: 'S1',
       title: 'GET /api/auth/user',
       compares: 'throughput',
-      variants: variantsOf(world, 'S1', () => userTraffic(world)),
+      variants: variantsOf(fixtures, 'S1', () => userTraffic(fixtures)),
       target: { kind: 'throughput', least: 1 },
     },
     {
       id: 'S2',
       title: 'GET /api/tasks?limit=50',
       compares: 'throughput',
-      variants: variantsOf(world, 'S2', () => taskTraffic(world)),
+      variants: variantsOf(fixtures, 'S2', () => taskTraffic(fixtures)),
       target: { kind: 'throughput', least: 0.92 },
     },
     {
       id: 'S3',
       title: 'POST /api/tasks/{id}/comments',
       compares: 'throughput',
-      variants: variantsOf(world, 'S3', () => commentTraffic(world)),
+      variants: variantsOf(fixtures, 'S3', () => commentTraffic(fixtures)),
       target: { kind: 'throughput', least: 0.95 },
     },
   ];
@@ -61,9 +61,9 @@ export function sideBySide(world: World): Scenario[] {
 
 export type CommonTraffic = Pick<Traffic, 'headers' | 'accessTokens' | 'tokenHeader' | 'requests'>;
 
-/** The limit first, then the service, then the others. */
+/** Orders the limit first, then the service, then the others. */
 function variantsOf(
-  { api, contestants }: World,
+  { api, contestants }: Fixtures,
   scenario: Contestant['scenarios'][number],
   trafficOf: () => Promise<CommonTraffic>,
 ): Variant[] {
@@ -79,7 +79,7 @@ function variantsOf(
       isJudged: server === api,
       async traffic() {
         const { requests, ...rest } = contestant.trafficOf?.(scenario) ?? (await trafficOf());
-        return { ...rest, url: server.url, connections: crowd, requests: requests.map(requestOf) };
+        return { ...rest, url: server.url, connections, requests: requests.map(requestOf) };
       },
     };
   };
@@ -89,11 +89,11 @@ function variantsOf(
   return [...(limit ? [limit] : []), variant({ name: 'Atelier', server: api }), ...others];
 }
 
-export async function userTraffic({ accessTokens }: World): Promise<CommonTraffic> {
+export async function userTraffic({ accessTokens }: Fixtures): Promise<CommonTraffic> {
   return { headers: {}, accessTokens, requests: [get('/api/auth/user')] };
 }
 
-export async function taskTraffic({ accessTokens, seeded }: World): Promise<CommonTraffic> {
+export async function taskTraffic({ accessTokens, seeded }: Fixtures): Promise<CommonTraffic> {
   return {
     headers: { 'x-organization-id': seeded.workOrganizationId },
     accessTokens,
@@ -101,18 +101,18 @@ export async function taskTraffic({ accessTokens, seeded }: World): Promise<Comm
   };
 }
 
-/** On tasks of another team than S2 lists: comments that pile up would make its list slower. */
-export async function commentTraffic(world: World): Promise<CommonTraffic> {
-  const { boardOrganizationId, longColumnProjectId } = world.seeded;
+/** Comments on tasks of another team than S2 lists, because many comments would slow down its list. */
+export async function commentTraffic(fixtures: Fixtures): Promise<CommonTraffic> {
+  const { boardOrganizationId, longColumnProjectId } = fixtures.seeded;
   const list = `/api/projects/${longColumnProjectId}/tasks?sort=position`;
-  const taskIds = await idsOf(world, {
+  const taskIds = await idsOf(fixtures, {
     organizationId: boardOrganizationId,
     list,
     atMost: commentedTasks,
   });
   return {
     headers: { 'x-organization-id': boardOrganizationId },
-    accessTokens: world.accessTokens,
+    accessTokens: fixtures.accessTokens,
     requests: taskIds.map((id) => ({
       method: 'POST' as const,
       path: `/api/tasks/${id}/comments`,

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { startDevstack, startPostgres, type Devstack } from '@atelier/devstack';
 
 const settings = {
-  // Every server beside the service keeps a pool of its own.
+  // Every contestant has a connection pool of its own.
   max_connections: '300',
-  // The default holds less than the million assets and the index of their names; its manual wants a quarter of the memory.
+  // The default is smaller than the million assets and the index of their names; the manual advises a quarter of the memory.
   shared_buffers: '1GB',
 };
 
-/** Starts the services that the API needs: Postgres as it comes, but for connections and buffers. */
+/** Starts the services of the API. Postgres has its defaults except for connections and buffers. */
 export async function startStack(dataDir: string): Promise<Devstack> {
   const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), settings });
   try {

@@ -1,5 +1,5 @@
 /**
- * The value below which a share of the values lies, by the nearest rank.
+ * Computes a quantile by the nearest-rank method.
  *
  * @param share - from 0 to 1; 0.5 is the median
  * @throws RangeError without values
@@ -7,12 +7,12 @@
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
-  if (value === undefined) throw new RangeError('There is nothing to take a quantile of.');
+  if (value === undefined) throw new RangeError('No values have no quantile.');
   return value;
 }
 
 /**
- * The middle value; of an even number, the mean of the two in the middle.
+ * Computes the median; for an even number of values, the mean of the two in the middle.
  *
  * @throws RangeError without values
  */
@@ -23,22 +23,23 @@ export function median(values: readonly number[]): number {
 }
 
 export interface Ratio {
-  /** The median of one divided by the median of the other. */
+  /** The ratio of the medians. */
   readonly ofMedians: number;
-  /** The lowest and the highest ratio of any round: how far to trust the first. */
+  /** The lowest ratio of a round. */
   readonly lowest: number;
+  /** The highest ratio of a round. */
   readonly highest: number;
 }
 
 /**
- * How many times the base something takes, measured in rounds that ran side by side.
+ * Computes a ratio of values that were measured in the same rounds.
  *
  * @param base - a value for each round
  * @param compared - a value for each of the same rounds
- * @throws RangeError without rounds, or when one has rounds that the other hasn't
+ * @throws RangeError without rounds, or if their numbers differ
  */
 export function ratioOf(base: readonly number[], compared: readonly number[]): Ratio {
-  if (base.length !== compared.length) throw new RangeError('The rounds are not side by side.');
+  if (base.length !== compared.length) throw new RangeError('The numbers of rounds differ.');
   const ofRounds = compared.map((value, round) => value / (base[round] ?? Number.NaN));
   return {
     ofMedians: median(compared) / median(base),

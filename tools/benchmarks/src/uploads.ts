@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, memoryTokens, type Client, type Middleware } from '@atelier/client';
 import postgres from 'postgres';
-import { countExchanges, type ExchangeCounter } from './exchange-counter.ts';
+import { countRoundTrips, type RoundTripCounter } from './round-trip-counter.ts';
 import type { Fact } from './fact.ts';
 import type { Scenario } from './scenario.ts';
 import { password, signUp } from './seed/people.ts';
 import { startApi } from './server-process.ts';
 import { startStack } from './stack.ts';
 
-/** The least that S3-compatible storage takes as a part that isn't the last. */
+/** The minimum of S3-compatible storage for a part that isn't the last. */
 const partBytes = 5 * 1024 ** 2;
 const partsAtOnce = 4;
 const contentType = 'application/octet-stream';
@@ -18,15 +18,15 @@ const email = 'uploader@example.com';
 const pollMs = 20;
 const inspectionTimeoutMs = 60_000;
 const countedTimes = 3;
-/** Until every connection of the pool knows the statements. */
-const timesBefore = 10;
-const mostExchanges = 3;
+/** So that every connection of the pool has prepared the statements. */
+const warmUpTimes = 10;
+const maxRoundTrips = 3;
 
-/** S6, on services of its own: what was uploaded can't be deleted at once, and is some gigabytes. */
+/** S6 on services of its own, because it leaves gigabytes that can't be deleted at once. */
 export interface Uploads {
   readonly scenarios: readonly Scenario[];
-  /** How often the database is asked in one call; the fewest of several, since other work only adds. */
-  countExchanges(): Promise<Fact[]>;
+  /** Counts the round trips to the database of one request; the minimum of several, as other work only adds. */
+  countRoundTrips(): Promise<Fact[]>;
   stop(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export async function startUploads({
           ],
         },
       ],
-      countExchanges: () => exchangesOf(environment, { dataDir, ...where }),
+      countRoundTrips: () => roundTripsOf(environment, { dataDir, ...where }),
     };
   } catch (error) {
     await stop();
@@ -113,22 +113,22 @@ function initiate({ client, collectionId, partCount }: Uploader) {
 async function initiateAndAbort(uploader: Uploader): Promise<number[]> {
   const startedAt = performance.now();
   const { uploadId, key } = await initiate(uploader);
-  const took = performance.now() - startedAt;
+  const durationMs = performance.now() - startedAt;
   await uploader.client.uploads.abort({ body: { uploadId, key } });
-  return [took];
+  return [durationMs];
 }
 
-/** Only the completing is timed; what the service does with the file afterwards is waited for. */
+/** Times only the completing request, and waits until the service has processed the file. */
 async function uploadAndRemove(uploader: Uploader): Promise<number[]> {
   const complete = await uploadParts(uploader);
   const startedAt = performance.now();
   const { id } = await complete();
-  const took = performance.now() - startedAt;
+  const durationMs = performance.now() - startedAt;
   await settle(uploader.client, id);
-  return [took];
+  return [durationMs];
 }
 
-/** @returns the call that is left to make */
+/** @returns a function that sends the completing request */
 async function uploadParts(uploader: Uploader) {
   const { client, collectionId } = uploader;
   const { uploadId, key, parts: places } = await initiate(uploader);
@@ -136,22 +136,22 @@ async function uploadParts(uploader: Uploader) {
   const lastByte = whole.subarray(0, 1);
   const left = [...places];
   const parts: { partNumber: number; eTag: string }[] = [];
-  const sendOneAfterTheOther = async () => {
+  const sendParts = async () => {
     for (let place = left.shift(); place !== undefined; place = left.shift()) {
       const { partNumber, url } = place;
       const body = partNumber === places.length ? lastByte : whole;
       const response = await fetch(url, { method: 'PUT', body });
-      if (!response.ok) throw new Error(`Part ${partNumber} was answered by ${response.status}.`);
+      if (!response.ok) throw new Error(`Part ${partNumber} got status ${response.status}.`);
       parts.push({ partNumber, eTag: response.headers.get('etag') ?? '' });
     }
   };
-  await Promise.all(Array.from({ length: partsAtOnce }, sendOneAfterTheOther));
+  await Promise.all(Array.from({ length: partsAtOnce }, sendParts));
   const inOrder = parts.toSorted((one, other) => one.partNumber - other.partNumber);
   const body = { uploadId, key, contentType, collectionId, parts: inOrder };
   return () => client.uploads.complete({ body });
 }
 
-/** Waits until the job that every upload starts has read the content, and moves the asset to the bin. */
+/** Waits until the inspection job has read the content, and moves the asset to the bin. */
 async function settle(client: Client, id: string): Promise<void> {
   const deadline = performance.now() + inspectionTimeoutMs;
   while ((await client.assets.get({ params: { id } })).checksum === null) {
@@ -161,53 +161,53 @@ async function settle(client: Client, id: string): Promise<void> {
   await client.assets.remove({ params: { id } });
 }
 
-/** A key takes exchanges of its own: it is claimed, and its answer is stored. */
+/** Removes the idempotency key, which takes round trips to claim it and to store its response. */
 const withoutKey: Middleware = (attempt, next) => {
   attempt.headers.delete('idempotency-key');
   return next();
 };
 
-async function exchangesOf(
+async function roundTripsOf(
   environment: Readonly<Record<string, string>>,
   where: { dataDir: string; databaseUrl: string; partCount: number },
 ): Promise<Fact[]> {
   const { dataDir, databaseUrl, partCount } = where;
-  const counter = await countExchanges(databaseUrl);
-  // Jobs run in the other process, so that theirs don't count.
+  const counter = await countRoundTrips(databaseUrl);
+  // Jobs run in the other process, so that their round trips don't count.
   const env = { ...environment, DATABASE_URL: counter.databaseUrl, JOBS: 'separate' };
   const api = await startApi(env, join(dataDir, 'api-counted.log'));
   try {
     const uploader = await signedIn(api.url, where, [withoutKey]);
-    await fewestExchanges(counter, { ...uploader, partCount: 1 }, timesBefore);
-    const { asking, initiating, completing, moving } = await fewestExchanges(
+    await fewestRoundTrips(counter, { ...uploader, partCount: 1 }, warmUpTimes);
+    const { reading, initiating, completing, moving } = await fewestRoundTrips(
       counter,
       uploader,
       countedTimes,
     );
-    const unit = 'exchanges';
+    const unit = 'round trips';
     return [
       {
         id: 'S6-complete',
-        title: `with the database, to complete ${partCount} parts, session and limits included`,
+        title: `to complete ${partCount} parts, with session and rate limits`,
         value: completing,
         unit,
-        most: mostExchanges,
+        most: maxRoundTrips,
       },
       {
         id: 'S6-initiate',
-        title: `with the database, to initiate ${partCount} parts, session and limits included`,
+        title: `to initiate ${partCount} parts, with session and rate limits`,
         value: initiating,
         unit,
       },
       {
         id: 'S1',
-        title: 'with the database, to tell the own account: session and limits alone',
-        value: asking,
+        title: 'to read the own account: session and rate limits alone',
+        value: reading,
         unit,
       },
       {
         id: 'S7',
-        title: 'with the database, to move a task, session and limits included',
+        title: 'to move a task, with session and rate limits',
         value: moving,
         unit,
       },
@@ -218,21 +218,21 @@ async function exchangesOf(
   }
 }
 
-async function fewestExchanges(counter: ExchangeCounter, uploader: Uploader, times: number) {
+async function fewestRoundTrips(counter: RoundTripCounter, uploader: Uploader, times: number) {
   const move = await movingTask(uploader.client);
   const fewest = {
-    asking: Infinity,
+    reading: Infinity,
     initiating: Infinity,
     completing: Infinity,
     moving: Infinity,
   };
-  const note = async (what: keyof typeof fewest, call: () => Promise<unknown>) => {
+  const note = async (what: keyof typeof fewest, send: () => Promise<unknown>) => {
     const before = counter.count();
-    await call();
+    await send();
     fewest[what] = Math.min(fewest[what], counter.count() - before);
   };
   for (let time = 0; time < times; time += 1) {
-    await note('asking', () => uploader.client.auth.user());
+    await note('reading', () => uploader.client.auth.user());
     await note('initiating', () => initiate(uploader));
     await note('completing', await uploadParts(uploader));
     await note('moving', move);
@@ -240,7 +240,7 @@ async function fewestExchanges(counter: ExchangeCounter, uploader: Uploader, tim
   return fewest;
 }
 
-/** @returns a call that moves a task from one end of its column to the other */
+/** @returns a function that moves a task from one end of its column to the other */
 async function movingTask(client: Client): Promise<() => Promise<unknown>> {
   const { id: projectId } = await client.projects.create({ body: { name: 'Films' } });
   const params = { projectId };

@@ -71,14 +71,14 @@ describe('verdicts', () => {
     );
   });
 
-  test('judge facts that have a target, and no others', () => {
-    const fact = { id: 'S6', title: 'with the database', value: 4, unit: 'exchanges' } as const;
+  test('judge only facts that have a target', () => {
+    const fact = { id: 'S6', title: 'to complete', value: 4, unit: 'round trips' } as const;
     expect(verdictsOf([], [fact])).toEqual([]);
     expect(verdictsOf([], [{ ...fact, most: 4 }])[0]?.isMet).toBe(true);
     expect(verdictsOf([], [{ ...fact, most: 3 }])[0]?.isMet).toBe(false);
   });
 
-  test('are shown with what is missed first, one row each', () => {
+  test('list missed targets first, one row each', () => {
     const kept = { id: 'S4', what: 'a|b', wanted: '≤ 1', reached: '1', isMet: true };
     const [count, , , , ...rows] = verdictTable([kept, { ...kept, isMet: false }]);
     expect(count).toBe('1 of 2 targets met.');

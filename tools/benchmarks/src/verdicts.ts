@@ -2,7 +2,7 @@ import type { Fact } from './fact.ts';
 import type { Line } from './report.ts';
 import { median } from './statistics.ts';
 
-/** A promise about speed, and whether a run kept it. */
+/** A target and whether a run met it. */
 export interface Verdict {
   readonly id: string;
   readonly what: string;
@@ -14,20 +14,20 @@ export interface Verdict {
 const service = 'Atelier';
 const fastify = 'bare Fastify';
 const sideBySide = ['S0', 'S1', 'S2', 'S3'];
-const mostOfFastifyP99 = 1.3;
-const mostOfFastifyMemory = 1.2;
+const maxOfFastifyP99 = 1.3;
+const maxOfFastifyMemory = 1.2;
 
-/** Every promise that the lines and facts can tell something about. */
+/** Judges every target that the lines and facts cover. */
 export function verdictsOf(lines: readonly Line[], facts: readonly Fact[]): Verdict[] {
   return [
-    ...sideBySide.flatMap((id) => againstTheLimit(lines, id)),
-    ...lines.flatMap(aheadOfIt),
-    ...lines.flatMap(asWorkGrows),
+    ...sideBySide.flatMap((id) => againstLimits(lines, id)),
+    ...lines.flatMap(ofLead),
+    ...lines.flatMap(ofGrowth),
     ...facts.flatMap(ofFact),
   ].toSorted((one, other) => one.id.localeCompare(other.id));
 }
 
-function againstTheLimit(lines: readonly Line[], id: string): Verdict[] {
+function againstLimits(lines: readonly Line[], id: string): Verdict[] {
   const inScenario = (variant: string) =>
     lines.find((line) => line.id === id && line.variant === variant);
   const [own, bare] = [inScenario(service), inScenario(fastify)];
@@ -46,7 +46,7 @@ function againstTheLimit(lines: readonly Line[], id: string): Verdict[] {
       : []),
     ...(bare
       ? [
-          atMost(mostOfFastifyP99, own.p99Ms / bare.p99Ms, {
+          atMost(maxOfFastifyP99, own.p99Ms / bare.p99Ms, {
             id,
             what: 'p99 against bare Fastify',
           }),
@@ -54,7 +54,7 @@ function againstTheLimit(lines: readonly Line[], id: string): Verdict[] {
       : []),
     ...(id === 'S2' && bare?.residentMiB && own.residentMiB
       ? [
-          atMost(mostOfFastifyMemory, own.residentMiB / bare.residentMiB, {
+          atMost(maxOfFastifyMemory, own.residentMiB / bare.residentMiB, {
             id,
             what: 'memory against bare Fastify',
           }),
@@ -63,12 +63,12 @@ function againstTheLimit(lines: readonly Line[], id: string): Verdict[] {
   ];
 }
 
-function aheadOfIt({ id, variant, lead, target }: Line): Verdict[] {
+function ofLead({ id, variant, lead, target }: Line): Verdict[] {
   if (lead === null || target?.kind !== 'lead') return [];
   return [atLeast(target.least, lead.ofMedians, { id, what: `throughput against ${variant}` })];
 }
 
-function asWorkGrows({ id, title, variant, ratio, target, mediansMs = [] }: Line): Verdict[] {
+function ofGrowth({ id, title, variant, ratio, target, mediansMs = [] }: Line): Verdict[] {
   const what = `\`${title}\`, ${variant}`;
   if (target?.kind === 'ratio' && ratio) {
     return [atMost(target.most, ratio.ofMedians, { id, what: `${target.of} of ${what}` })];
@@ -114,7 +114,7 @@ function times(value: number): string {
   return `${value.toFixed(2)} ×`;
 }
 
-/** Markdown: how many are met, then those that are missed, then those that are met. */
+/** Returns Markdown: the count, the missed targets, then the met ones. */
 export function verdictTable(verdicts: readonly Verdict[]): string[] {
   const ordered = [false, true].flatMap((isMet) =>
     verdicts.filter((verdict) => verdict.isMet === isMet),
@@ -123,7 +123,7 @@ export function verdictTable(verdicts: readonly Verdict[]): string[] {
   return [
     `${metCount} of ${verdicts.length} targets met.`,
     '',
-    '| scenario | what | target | reached | |',
+    '| scenario | target of | target | reached | |',
     '|---|---|--:|--:|---|',
     ...ordered.map(
       ({ id, what, wanted, reached, isMet }) =>

@@ -1,6 +1,6 @@
 /**
- * Express 5 with middleware that leaves what it found in `response.locals`, validation by zod, errors handed to
- * one error handler. Tuned: without ETags and its own header, and the JSON written at once.
+ * Express 5 with middleware that stores its results in `response.locals`, validation by zod, and one error
+ * handler. Tuned: without ETags and its own header, and JSON written directly.
  *
  * @see https://expressjs.com/en/guide/using-middleware.html
  * @see https://expressjs.com/en/guide/error-handling.html
@@ -95,6 +95,6 @@ app.post(
 app.use(refuse);
 
 const server = app.listen(0, '127.0.0.1', () => {
-  // It listens on a port.
+  // A server that listens on a port has such an address.
   announce((server.address() as AddressInfo).port);
 });

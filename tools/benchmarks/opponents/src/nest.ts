@@ -41,5 +41,5 @@ const app: INestApplication<Server> = isTuned
   : await NestFactory.create(AppModule, options);
 app.useGlobalPipes(new ValidationPipe({ transform: true, whitelist: true }));
 await app.listen(0, '127.0.0.1');
-// It listens on a port.
+// A server that listens on a port has such an address.
 announce((app.getHttpServer().address() as AddressInfo).port);

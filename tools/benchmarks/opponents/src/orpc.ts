@@ -1,5 +1,5 @@
 /**
- * oRPC 1 on Node's own server: a context made of the headers, procedures that build upon each other by
+ * oRPC 1 on Node's own server: a context from the headers, procedures built on each other by
  * middleware, inputs by zod, its RPC protocol.
  *
  * @see https://orpc.dev/docs/getting-started
@@ -55,6 +55,6 @@ const server = createServer(async (request, response) => {
   response.end('No procedure matched');
 });
 server.listen(0, '127.0.0.1', () => {
-  // It listens on a port.
+  // A server that listens on a port has such an address.
   announce((server.address() as AddressInfo).port);
 });

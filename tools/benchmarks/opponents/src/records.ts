@@ -2,15 +2,15 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { AccountRow, TaskRow } from '../../src/limit/rows.ts';
 import type { Claims } from '../../src/limit/tokens.ts';
 
-/** What the frameworks without a data layer of their own ask of one. */
+/** The data layer for frameworks that have none. */
 export interface Records {
-  /** Whose open session it is; null: nobody's. */
+  /** Finds the account of an open session; null if there is none. */
   caller(claims: Claims): Promise<AccountRow | null>;
-  /** The same with the role in an organization; null for who is no member. */
+  /** Also finds the role in an organization; null if the user is no member. */
   member(claims: Claims, organizationId: string): Promise<AccountRow | null>;
-  /** The newest tasks, at most as many. */
+  /** Lists the newest tasks. */
   tasks(organizationId: string, atMost: number): Promise<TaskRow[]>;
-  /** Posts a comment and records it; false when the task isn't there. */
+  /** Posts a comment and records it; false if the task doesn't exist. */
   post(comment: NewComment): Promise<boolean>;
 }
 
@@ -40,7 +40,7 @@ export function newComment(
   };
 }
 
-/** The parameters of the hand-written statement; the moment as the driver takes it. */
+/** The parameters of the hand-written statement, with the timestamp as the driver expects it. */
 export function parametersOf<Moment extends Date | string>(
   comment: Omit<NewComment, 'createdAt'> & { readonly createdAt: Moment },
 ) {

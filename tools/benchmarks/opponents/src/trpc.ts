@@ -1,5 +1,5 @@
 /**
- * tRPC 11 under Fastify: a context made of the request, procedures that build upon each other by middleware,
+ * tRPC 11 under Fastify: a context from the request, procedures built on each other by middleware,
  * inputs by zod.
  *
  * @see https://trpc.io/docs/server/adapters/fastify

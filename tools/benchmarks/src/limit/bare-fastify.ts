@@ -1,4 +1,4 @@
-/** The same work under Fastify and nothing else: validation by its own schemas, plain `JSON.stringify`. */
+/** The same work with bare Fastify: validation by its own schemas, plain `JSON.stringify`. */
 import { fastify, type FastifyRequest } from 'fastify';
 import { settings } from './settings.ts';
 import { handWrittenWork, type Head } from './work.ts';
@@ -16,7 +16,7 @@ app.get('/health', async () => ({
   },
 }));
 
-app.get('/api/auth/user', (request) => told(work.user(headOf(request))));
+app.get('/api/auth/user', (request) => orThrow(work.user(headOf(request))));
 
 app.get<{ Querystring: { limit: number } }>(
   '/api/tasks',
@@ -28,7 +28,7 @@ app.get<{ Querystring: { limit: number } }>(
       },
     },
   },
-  (request) => told(work.tasks(headOf(request), request.query.limit)),
+  (request) => orThrow(work.tasks(headOf(request), request.query.limit)),
 );
 
 app.post<{ Params: { taskId: string }; Body: { body: string } }>(
@@ -46,15 +46,15 @@ app.post<{ Params: { taskId: string }; Body: { body: string } }>(
   (request, reply) => {
     reply.status(201);
     const { taskId } = request.params;
-    return told(work.comment(headOf(request), { taskId, body: request.body.body }));
+    return orThrow(work.comment(headOf(request), { taskId, body: request.body.body }));
   },
 );
 
 const address = await app.listen({ host: '127.0.0.1', port: 0 });
 process.stdout.write(`Server listening at ${address}\n`);
 
-async function told(answer: Promise<object | null>): Promise<object> {
-  const body = await answer;
+async function orThrow(result: Promise<object | null>): Promise<object> {
+  const body = await result;
   if (body === null) throw new Error('Refused');
   return body;
 }

@@ -1,6 +1,6 @@
 /**
- * S0 by hand, as the service is asked to answer it: with its headers, those for other origins and the request's id
- * among them, and its line of log. What it lacks of the limit is the price of these.
+ * S0 by hand with the requirements of the service: its headers, CORS and request id included, and its log line.
+ * The difference from the limit is their cost.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -48,7 +48,7 @@ const server = createServer((request, response) => {
   });
 });
 server.listen(0, '127.0.0.1', () => {
-  // It listens on a port.
+  // A server that listens on a port has such an address.
   const { port } = server.address() as AddressInfo;
   log.info(`Server listening at http://127.0.0.1:${port}`);
   log.flush();

@@ -1,4 +1,4 @@
-/** The limit: `node:http`, prepared statements and `node:crypto`, by hand and with nothing in between. */
+/** The limit: `node:http`, prepared statements and `node:crypto`, by hand and without a framework. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { settings } from './settings.ts';
@@ -9,18 +9,18 @@ const startedAt = Date.now();
 const commentsPath = /^\/api\/tasks\/([0-9a-f-]{36})\/comments$/;
 
 const server = createServer((request, response) => {
-  answer(request).then(
+  handle(request).then(
     (body) => send(response, body),
     () => send(response, null),
   );
 });
 server.listen(0, '127.0.0.1', () => {
-  // It listens on a port.
+  // A server that listens on a port has such an address.
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`Server listening at http://127.0.0.1:${port}\n`);
 });
 
-async function answer(request: IncomingMessage): Promise<object | null> {
+async function handle(request: IncomingMessage): Promise<object | null> {
   const { method, url = '' } = request;
   if (method === 'GET') {
     if (url === '/health') return health();

@@ -1,4 +1,4 @@
-/** Rows of the statements, and what is answered of them. */
+/** The rows of the statements and their response data. */
 
 interface Named {
   readonly email: string;
@@ -17,7 +17,7 @@ export interface AccountRow {
   readonly personal_id: string;
   readonly created_at: Date;
   readonly updated_at: Date;
-  /** Of the caller in the organization that was asked for; null: no member. */
+  /** The role of the user in the organization; null if the user is no member. */
   readonly role?: string | null;
 }
 
@@ -93,7 +93,7 @@ function shownTask(row: TaskRow) {
   };
 }
 
-/** A page by its newest tasks. The cursor is the plain position: what sealing one costs is the service's own. */
+/** A page of the newest tasks. The cursor is plain; encrypting it is extra work of the service. */
 export function shownPage(rows: readonly TaskRow[], limit: number) {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

@@ -1,4 +1,4 @@
 import type { OpponentSettings } from './work.ts';
 
-/** The settings of this opponent, which the benchmark gives it. */
+/** The settings that the benchmark passes to this opponent. */
 export const settings = process.env as unknown as OpponentSettings & Record<string, string>;

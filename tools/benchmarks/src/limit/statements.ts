@@ -1,4 +1,4 @@
-/** The statements of the service for S1 to S3, as its query builder writes them, with names for columns. */
+/** The service's statements for S1 to S3, as its query builder writes them, with column names. */
 
 const account = `u.id, u.email, u.first_name, u.last_name, u.platform_role, u.mail_notices, u.avatar_key,
   u.account_status, personal.id as personal_id, u.created_at, u.updated_at`;
@@ -21,13 +21,13 @@ export const openSessionInOrganization = `
   where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3
     and u.account_status = 'VERIFIED'`;
 
-/** The account alone. Parameter: user. */
+/** Only the account. Parameter: user. */
 export const accountOfUser = `
   select ${account}
   from users u join organizations personal on personal.owner_id = u.id and personal.type = 'PERSONAL'
   where u.id = $1`;
 
-/** Where a task stands in its column. @param task - alias of its table, as the other two's */
+/** Computes the position of a task in its column. @param task - alias of its table, here and below */
 export function positionOf(task: string): string {
   const inItsColumn = (table: string) =>
     `${table}.organization_id = ${task}.organization_id and ${table}.project_id = ${task}.project_id and ${table}.status = ${task}.status`;
@@ -46,7 +46,7 @@ export function positionOf(task: string): string {
   )::int`;
 }
 
-/** How many comments a task has. */
+/** Counts the comments of a task. */
 export function commentCountOf(task: string): string {
   return `(
     select count(*) from comments
@@ -54,7 +54,7 @@ export function commentCountOf(task: string): string {
   )::int`;
 }
 
-/** The people of a task, as JSON. */
+/** Selects the assignees of a task as JSON. */
 export function assigneesOf(task: string): string {
   return `(
     select coalesce(json_agg(json_build_object(
@@ -66,7 +66,7 @@ export function assigneesOf(task: string): string {
   )`;
 }
 
-/** Parameters: organization, how many. A row more than wanted says that there is a next page. */
+/** Parameters: organization, limit. One row more than the page shows that there is a next page. */
 export const taskPage = `
   select id, number, project_id, organization_id, title, description, status, priority, due_date, rank,
     completed_at, created_by, created_at, updated_at,
@@ -81,7 +81,7 @@ export const taskPage = `
   ) task
   order by created_at desc, id desc`;
 
-/** The page for a member only. Parameters: organization, how many, user. */
+/** The page, for a member only. Parameters: organization, limit, user. */
 export const taskPageOfMember = taskPage.replace(
   'select * from tasks where organization_id = $1',
   `select * from tasks where organization_id = $1 and exists (

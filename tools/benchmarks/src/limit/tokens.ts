@@ -13,10 +13,10 @@ export interface Claims {
 }
 
 /**
- * Reads the access tokens of the service with nothing but `node:crypto`: decrypts, verifies, compares the
- * claims. Every opponent reads them this way, so that none pays for a library the others don't use.
+ * Creates a reader of the service's access tokens that uses only `node:crypto`: decrypts, verifies, compares the
+ * claims. Every opponent uses it, so that none pays for a library that the others don't use.
  *
- * @returns a reader that gives null for whatever is not a genuine, unexpired access token
+ * @returns a reader that returns null unless the access token is genuine and unexpired
  */
 export function tokenReader(keys: { signingSecret: string; envelopeKey: string }) {
   const encryptionKey = derivedKey(Buffer.from(keys.envelopeKey, 'hex'), 'token encryption');
@@ -37,7 +37,7 @@ export function tokenReader(keys: { signingSecret: string; envelopeKey: string }
   };
 }
 
-/** The service's key of a purpose: docs/decisions/0061-keys-by-purpose.md. */
+/** Derives the service's key for a purpose: docs/decisions/0061-keys-by-purpose.md. */
 function derivedKey(master: Buffer, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', master, '', `atelier ${purpose} v1`, 32)));
 }
@@ -48,7 +48,7 @@ function claimsOf(jwt: string, signingKey: KeyObject): Claims | null {
   const wanted = createHmac('sha256', signingKey).update(signed).digest();
   const signature = Buffer.from(jwt.slice(end + 1), 'base64url');
   if (signature.length !== wanted.length || !timingSafeEqual(signature, wanted)) return null;
-  // Genuine, so what the service wrote.
+  // The signature proves that the service wrote it.
   const { sub, sid, typ, iss, aud, exp } = JSON.parse(
     Buffer.from(signed.slice(signed.indexOf('.') + 1), 'base64url').toString(),
   ) as { sub: string; sid: string; typ: string; iss: string; aud: string; exp: number };

@@ -11,7 +11,7 @@ import {
 } from './statements.ts';
 import { tokenReader, type Claims } from './tokens.ts';
 
-/** Variables that the benchmark gives to every opponent. */
+/** Variables that the benchmark passes to every opponent. */
 export interface OpponentSettings {
   readonly DATABASE_URL: string;
   readonly JWT_SECRET: string;
@@ -25,7 +25,7 @@ export interface Head {
   readonly organizationId: string;
 }
 
-/** Null stands for a refusal: the opponents are measured on good requests, and need not tell them apart. */
+/** Null means a refusal. Opponents only get valid requests, and need no distinct errors. */
 export interface Work {
   user(head: Head): Promise<object | null>;
   tasks(head: Head, limit: number): Promise<object | null>;
@@ -34,7 +34,7 @@ export interface Work {
 
 type Parameters = (string | number | Date)[];
 
-/** What S1 to S3 do, by hand: prepared statements, one round trip for each, `node:crypto`. */
+/** The work of S1 to S3 by hand: prepared statements, one round trip for each, `node:crypto`. */
 export function handWrittenWork(settings: OpponentSettings): Work {
   const sql = postgres(settings.DATABASE_URL, { max: 10, onnotice: () => undefined });
   const read = tokenReader({

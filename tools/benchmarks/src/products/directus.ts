@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
 import { password } from '../seed/people.ts';
 import { startServer } from '../server-process.ts';
-import { get } from '../world.ts';
-import { call, type Place, type RunningProduct, type Team } from './product.ts';
+import { get } from '../fixtures.ts';
+import { request, type Installation, type RunningProduct, type Team } from './product.ts';
 
 const admin = { email: 'admin@example.com', password };
 
 /**
- * Directus 12 on tables of its own kind: relations, and a role for people who may read. Rules of who may read what
- * need a licence, so that the query itself asks for the teams of the caller. Place and comment count of a task are
- * stored, which spares it the work.
+ * Starts Directus 12 with tables in its own style: relations, and a role that may read. Item permissions need a
+ * licence, so the query filters by the teams of the user. The position and comment count of a task are stored,
+ * which saves it the work.
  *
  * @see https://directus.io/docs/guides/auth/access-control
  * @see https://directus.io/docs/guides/connect/query-parameters
  */
-export async function startDirectus(place: Place, team: Team): Promise<RunningProduct> {
+export async function startDirectus(place: Installation, team: Team): Promise<RunningProduct> {
   const env = environmentOf(place);
   const entry = join(place.packageDir, 'node_modules', 'directus', 'cli.js');
   execFileSync(process.execPath, [entry, 'bootstrap'], { env, cwd: place.dataDir });
@@ -55,7 +55,7 @@ export async function startDirectus(place: Place, team: Team): Promise<RunningPr
   }
 }
 
-function environmentOf({ databaseUrl, dataDir, port }: Place): Record<string, string> {
+function environmentOf({ databaseUrl, dataDir, port }: Installation): Record<string, string> {
   const database = new URL(databaseUrl);
   return {
     NODE_ENV: 'production',
@@ -73,12 +73,12 @@ function environmentOf({ databaseUrl, dataDir, port }: Place): Record<string, st
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
     TELEMETRY: 'false',
-    // It refuses when it is busy, which a benchmark keeps it.
+    // A benchmark would trigger load shedding.
     PRESSURE_LIMITER_ENABLED: 'false',
   };
 }
 
-/** @returns the role that people get */
+/** Creates the tables. @returns the role of the people */
 async function makeModel(sql: Sql): Promise<string> {
   await sql.unsafe(tables);
   const [roleId, policyId] = [randomUUID(), randomUUID()];
@@ -118,7 +118,7 @@ const tables = `
     ('tasks', 'team', 'teams', null), ('tasks', 'created_by', 'directus_users', null),
     ('assignees', 'task', 'tasks', 'assignees'), ('assignees', 'person', 'directus_users', null);`;
 
-/** @returns an access token of each */
+/** Creates the people. @returns an access token for each */
 async function makePeople(
   url: string,
   { team, roleId }: { team: Team; roleId: string },
@@ -127,18 +127,18 @@ async function makePeople(
   const tokens: string[] = [];
   for (const { id, email } of team.people) {
     const body = { id, email, password, role: roleId, first_name: 'Ada', last_name: 'Lovelace' };
-    await call(`${url}/users`, { headers, body });
+    await request(`${url}/users`, { headers, body });
     tokens.push(await logIn(url, { email, password }));
   }
   return tokens;
 }
 
 async function logIn(url: string, body: { email: string; password: string }): Promise<string> {
-  // What its login answers.
-  const answer = (await call(`${url}/auth/login`, { body })) as {
+  // The response of its login.
+  const { data } = (await request(`${url}/auth/login`, { body })) as {
     readonly data: { readonly access_token: string };
   };
-  return answer.data.access_token;
+  return data.access_token;
 }
 
 async function fill(sql: Sql, { people, organizationId, tasks }: Team): Promise<void> {

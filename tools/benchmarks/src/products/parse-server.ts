@@ -3,20 +3,20 @@ import postgres from 'postgres';
 import type { TaskRow } from '../limit/rows.ts';
 import { password } from '../seed/people.ts';
 import { startServer } from '../server-process.ts';
-import { get } from '../world.ts';
-import { call, type Place, type RunningProduct, type Team } from './product.ts';
+import { get } from '../fixtures.ts';
+import { request, type Installation, type RunningProduct, type Team } from './product.ts';
 
 const application = { 'x-parse-application-id': 'bench' };
 const master = { ...application, 'x-parse-master-key': 'master' };
 
 /**
- * Parse Server 9 with a role for the team, whose members may read its tasks by their access list. Place and
- * comment count of a task are stored, which spares it the work.
+ * Starts Parse Server 9 with a role for the team, whose members may read its tasks by ACL. The position and comment
+ * count of a task are stored, which saves it the work.
  *
  * @see https://docs.parseplatform.org/rest/guide/#queries
  * @see https://docs.parseplatform.org/rest/guide/#roles
  */
-export async function startParseServer(place: Place, team: Team): Promise<RunningProduct> {
+export async function startParseServer(place: Installation, team: Team): Promise<RunningProduct> {
   const { packageDir, databaseUrl, dataDir, port } = place;
   const server = await startServer({
     entry: join(packageDir, 'node_modules', 'parse-server', 'bin', 'parse-server'),
@@ -59,14 +59,14 @@ export async function startParseServer(place: Place, team: Team): Promise<Runnin
   }
 }
 
-/** @returns a session token of each person */
+/** Fills it with the team. @returns a session token for each person */
 async function fill(api: string, { people, organizationId, tasks }: Team): Promise<string[]> {
   const accounts = new Map<string, { objectId: string; sessionToken: string }>();
   for (const { id, email } of people) {
     const body = { username: email, email, password, firstName: 'Ada', lastName: 'Lovelace' };
     const headers = { ...application, 'x-parse-revocable-session': '1' };
-    // What its registration answers.
-    const made = (await call(`${api}/users`, { headers, body })) as {
+    // The response of its registration.
+    const made = (await request(`${api}/users`, { headers, body })) as {
       readonly objectId: string;
       readonly sessionToken: string;
     };
@@ -79,20 +79,20 @@ async function fill(api: string, { people, organizationId, tasks }: Team): Promi
     });
   const name = `team-${organizationId}`;
   const users = { __op: 'AddRelation', objects: pointers(people.map(({ id }) => id)) };
-  await call(`${api}/roles`, { headers: master, body: { name, ACL: {}, users } });
+  await request(`${api}/roles`, { headers: master, body: { name, ACL: {}, users } });
   for (const task of tasks) {
     const body = {
       ...fieldsOf(task),
       assignees: pointers(task.assignees.map(({ id }) => id)),
       ACL: { [`role:${name}`]: { read: true } },
     };
-    await call(`${api}/classes/Task`, { headers: master, body });
+    await request(`${api}/classes/Task`, { headers: master, body });
   }
   return [...accounts.values()].map(({ sessionToken }) => sessionToken);
 }
 
 function fieldsOf(task: TaskRow) {
-  const moment = (date: Date) => ({ __type: 'Date', iso: date.toISOString() });
+  const parseDate = (date: Date) => ({ __type: 'Date', iso: date.toISOString() });
   return {
     number: task.number,
     project: task.project_id,
@@ -101,11 +101,11 @@ function fieldsOf(task: TaskRow) {
     ...(task.description !== null && { description: task.description }),
     status: task.status,
     priority: task.priority,
-    ...(task.due_date && { dueDate: moment(task.due_date) }),
+    ...(task.due_date && { dueDate: parseDate(task.due_date) }),
     position: task.position,
     commentCount: task.comment_count,
-    ...(task.completed_at && { completedAt: moment(task.completed_at) }),
+    ...(task.completed_at && { completedAt: parseDate(task.completed_at) }),
     createdBy: task.created_by ?? '',
-    addedAt: moment(task.created_at),
+    addedAt: parseDate(task.created_at),
   };
 }

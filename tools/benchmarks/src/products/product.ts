@@ -2,18 +2,18 @@ import type { CommonTraffic } from '../side-by-side.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { TaskRow } from '../limit/rows.ts';
 
-/** What a product is filled with: the team whose tasks S2 lists. */
+/** The team whose tasks S2 lists; each product is filled with it. */
 export interface Team {
   readonly people: readonly { readonly id: string; readonly email: string }[];
   readonly organizationId: string;
   readonly tasks: readonly TaskRow[];
 }
 
-/** Where a product runs. */
-export interface Place {
-  /** Of an empty database of its own, on the same server as the service's. */
+/** An installed product and its resources. */
+export interface Installation {
+  /** The URL of an empty database on the same server as the service's. */
   readonly databaseUrl: string;
-  /** With its package installed. */
+  /** The directory where its package is installed. */
   readonly packageDir: string;
   readonly dataDir: string;
   readonly port: number;
@@ -26,11 +26,11 @@ export interface RunningProduct {
 }
 
 /**
- * Calls a product's own API.
+ * Sends a request to the API of a product.
  *
- * @throws Error with what it answered, unless by 2xx
+ * @throws Error with the response, if it isn't 2xx
  */
-export async function call(
+export async function request(
   url: string,
   {
     method = 'POST',

@@ -1,6 +1,6 @@
 /**
  * drizzle 0.45 as its documentation starts with it: `drizzle(url)` over node-postgres, queries built for each
- * call, `db.transaction` for several writes.
+ * request, `db.transaction` for several writes.
  *
  * @see https://orm.drizzle.team/docs/get-started/postgresql-new
  * @see https://orm.drizzle.team/docs/transactions

@@ -49,7 +49,7 @@ export function selectCaller(db: Db, key: Key) {
     .where(isOpen(key));
 }
 
-/** The caller and the role in one go. */
+/** The user and the role in one query. */
 export function selectMember(db: Db, key: Key & { organizationId: Given<string> }) {
   const isAlive = and(eq(organizations.id, key.organizationId), isNull(organizations.deletedAt));
   return db
@@ -84,7 +84,7 @@ export function selectRole(db: Db, by: { userId: string; organizationId: string 
     );
 }
 
-/** The newest tasks of an organization, with what is computed for each. */
+/** The newest tasks of an organization with their computed columns. */
 export function selectTasks(
   db: Db,
   { organizationId, atMost }: { organizationId: Given<string>; atMost: Given<number> },

@@ -1,4 +1,4 @@
-/** The tables of S1 to S3, as far as those need them. */
+/** The columns of the tables that S1 to S3 need. */
 import {
   boolean,
   integer,

@@ -12,7 +12,7 @@ import { poolSize } from '../environment.ts';
 import { parametersOf, type Records } from '../records.ts';
 import { selectCaller, selectMember, selectTasks } from './queries.ts';
 
-/** Placeholders are sent as they are, and drizzle has the driver send moments as text. */
+/** Placeholders are sent unchanged, and drizzle sends timestamps as text. */
 const now = () => new Date().toISOString();
 
 export function tunedRecords(databaseUrl: string): Records {

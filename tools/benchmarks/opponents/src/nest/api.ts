@@ -1,5 +1,5 @@
 /**
- * Guards, inputs and controllers of Nest 12 as its guides write them.
+ * Guards, inputs and controllers of Nest 12 as its guides advise.
  *
  * @see https://docs.nestjs.com/guards
  * @see https://docs.nestjs.com/techniques/validation

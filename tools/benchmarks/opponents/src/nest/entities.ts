@@ -1,5 +1,5 @@
 /**
- * The tables of S1 to S3, as far as those need them. What is computed for a task is in virtual columns.
+ * The columns of the tables that S1 to S3 need. Computed values of a task are virtual columns.
  *
  * @see https://typeorm.io/docs/entity/entities
  * @see https://typeorm.io/docs/help/decorator-reference#virtualcolumn

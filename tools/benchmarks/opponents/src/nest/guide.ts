@@ -1,5 +1,5 @@
 /**
- * The records by TypeORM 1.1 as its guide and Nest's write them: repositories that are injected, relations, several
+ * The records by TypeORM 1.1 as its guide and Nest's advise: repositories that are injected, relations, several
  * writes in `dataSource.transaction`, rows by `insert`.
  *
  * @see https://docs.nestjs.com/techniques/database

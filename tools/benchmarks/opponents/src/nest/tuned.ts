@@ -1,6 +1,6 @@
 /**
- * The hand-written statements, prepared by name, over the pool that TypeORM opened: it has no names for
- * statements of its own.
+ * The hand-written statements, prepared by name, over the pool that TypeORM opened: its API can't name
+ * statements.
  *
  * @see https://node-postgres.com/features/queries#prepared-statements
  */
@@ -23,7 +23,7 @@ export class TunedRecords implements Records {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   private async run<Row extends QueryResultRow>(name: string, text: string, values: unknown[]) {
-    // Its driver for Postgres keeps the pool there.
+    // TypeORM's driver for Postgres stores its pool there.
     const { master } = this.dataSource.driver as unknown as { master: Pool };
     const { rows } = await master.query<Row>({ name, text, values });
     return rows;

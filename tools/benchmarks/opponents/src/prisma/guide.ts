@@ -1,7 +1,7 @@
 /**
- * Prisma 7 as its documentation writes it: the generated client over the adapter for node-postgres, relations by
- * `include`, several writes in an interactive transaction. What the client has no words for, the place of a task
- * in its column, is a raw query beside it.
+ * Prisma 7 as its documentation advises: the generated client over the adapter for node-postgres, relations by
+ * `include`, several writes in an interactive transaction. The position of a task in its column, which the client can't
+ * express, is a raw query.
  *
  * @see https://www.prisma.io/docs/orm/prisma-client/queries/relation-queries
  * @see https://www.prisma.io/docs/orm/prisma-client/queries/transactions

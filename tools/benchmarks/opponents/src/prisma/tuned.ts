@@ -1,5 +1,5 @@
 /**
- * Prisma 7 with what it has for speed: the hand-written statements as raw queries, and names for prepared
+ * Prisma 7 with its features for speed: the hand-written statements as raw queries, and names for prepared
  * statements by the adapter's `statementNameGenerator`.
  *
  * @see https://www.prisma.io/docs/orm/prisma-client/using-raw-sql/raw-queries

@@ -1,30 +1,30 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Stands between a process and its database. */
-export interface ExchangeCounter {
-  /** The database's address, through here. */
+/** A proxy between a process and its database. */
+export interface RoundTripCounter {
+  /** The URL of the database through the proxy. */
   readonly databaseUrl: string;
-  /** How often the process has sent something and waited for what came back, over all connections. */
+  /** The number of round trips over all connections. */
   count(): number;
   stop(): Promise<void>;
 }
 
-/** Counts how often the database is asked: what is sent at once, as in a pipeline, counts once. */
-export async function countExchanges(databaseUrl: string): Promise<ExchangeCounter> {
+/** Counts round trips to the database. A pipeline of statements counts once. */
+export async function countRoundTrips(databaseUrl: string): Promise<RoundTripCounter> {
   const database = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let exchanges = 0;
+  let roundTrips = 0;
   const server = createServer((client) => {
     const upstream = connect({ host: database.hostname, port: Number(database.port) });
-    let isAnswered = true;
+    let hasResponse = true;
     client.on('data', (chunk) => {
-      if (isAnswered) exchanges += 1;
-      isAnswered = false;
+      if (hasResponse) roundTrips += 1;
+      hasResponse = false;
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
-      isAnswered = true;
+      hasResponse = true;
       client.write(chunk);
     });
     for (const [one, other] of [
@@ -44,11 +44,11 @@ export async function countExchanges(databaseUrl: string): Promise<ExchangeCount
   await once(server, 'listening');
   const counted = new URL(database);
   counted.hostname = '127.0.0.1';
-  // It listens on a port.
+  // A server that listens on a port has such an address.
   counted.port = String((server.address() as AddressInfo).port);
   return {
     databaseUrl: counted.href,
-    count: () => exchanges,
+    count: () => roundTrips,
     async stop() {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -4,16 +4,16 @@ import type { Seeded } from './seed/seeded.ts';
 import type { Sizes } from './seed/sizes.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** What the scenarios run on. */
-export interface World {
+/** The servers and data of the scenarios. */
+export interface Fixtures {
   readonly api: ServerProcess;
-  /** Answers everything with a few bytes: what the load generator could do at most. */
+  /** Responds with a few bytes, to find the limit of the load generator. */
   readonly bareServer: ServerProcess;
-  /** Those that do S0 to S3 too; the first is what the others are compared with. */
+  /** Servers that also run S0 to S3; the first is the base of comparisons. */
   readonly contestants: readonly Contestant[];
   readonly seeded: Seeded;
   readonly sizes: Sizes;
-  /** One for each person; the first is the owner's. */
+  /** The token of each person; the first is the owner's. */
   readonly accessTokens: readonly string[];
 }
 
@@ -28,9 +28,9 @@ interface Page {
   };
 }
 
-/** The first tasks of a list, or all. */
+/** Reads the ids of a list. */
 export async function idsOf(
-  world: World,
+  fixtures: Fixtures,
   {
     organizationId,
     list,
@@ -41,30 +41,30 @@ export async function idsOf(
   let cursor: string | undefined;
   do {
     const rest = cursor === undefined ? '' : `&cursor=${cursor}`;
-    const { data } = await fetchPage(world, organizationId, `${list}&limit=100${rest}`);
+    const { data } = await fetchPage(fixtures, organizationId, `${list}&limit=100${rest}`);
     ids.push(...data.items.map(({ id }) => id));
     cursor = data.pagination.nextCursor;
   } while (cursor !== undefined && ids.length < atMost);
   return ids;
 }
 
-/** Skips to a page by its number once, for the cursor that it ends with. */
-export async function cursorTo(world: World, path: string): Promise<string> {
-  const { data } = await fetchPage(world, world.seeded.libraryOrganizationId, path);
+/** Reads a page by its number. @returns the cursor of the next page */
+export async function cursorTo(fixtures: Fixtures, path: string): Promise<string> {
+  const { data } = await fetchPage(fixtures, fixtures.seeded.libraryOrganizationId, path);
   const { nextCursor } = data.pagination;
   if (nextCursor === undefined) throw new Error(`${path} is the last page.`);
   return nextCursor;
 }
 
-async function fetchPage(world: World, organizationId: string, path: string): Promise<Page> {
-  const response = await fetch(`${world.api.url}${path}`, {
+async function fetchPage(fixtures: Fixtures, organizationId: string, path: string): Promise<Page> {
+  const response = await fetch(`${fixtures.api.url}${path}`, {
     headers: {
-      authorization: `Bearer ${world.accessTokens[0]}`,
+      authorization: `Bearer ${fixtures.accessTokens[0]}`,
       'x-organization-id': organizationId,
     },
   });
   if (!response.ok)
-    throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
   // The contract's envelope and page.
   return (await response.json()) as Page;
 }
