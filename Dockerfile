@@ -1,22 +1,22 @@
-# The service in a container: the API by default, the job runner and the migrations by another command.
+# The service in a container: the API by default, the worker and the migrations with another command.
 # See docs/guides/deployment.md.
 
 # Debian 13, by the digest of its index for all platforms.
 ARG DEBIAN=docker.io/library/debian:trixie-slim@sha256:a29215f6a35e51e22adffa17f89e9d2ef06214e64a2bad10d765c46aea49f11f
 
 FROM ${DEBIAN} AS build
-# libatomic1 is what the pinned runtime is linked against.
+# The pinned runtime is linked against libatomic1.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends ca-certificates libatomic1 nodejs npm \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /srv/atelier
 ENV CI=true PNPM_CONFIG_STORE_DIR=/pnpm-store PNPM_CONFIG_PACKAGE_IMPORT_METHOD=copy
 COPY . .
-# Everything, for what is built and the runtime that the lockfile pins.
+# Everything: the build needs it, and it includes the runtime that the lockfile pins.
 RUN npx --yes pnpm@12.21.0 install --frozen-lockfile
 RUN npx --yes pnpm@12.21.0 --filter @atelier/web --filter @atelier/api build \
   && cp "$(npx --yes pnpm@12.21.0 exec node --print process.execPath)" /usr/local/bin/atelier-node
-# Again, without what only tests and tools need; readable also when whoever checked it out kept it to themselves.
+# Again, without dependencies of tests and tools. Files get readable for all users, whatever the mode of the checkout.
 RUN find . -name node_modules -prune -exec rm -rf {} + \
   && npx --yes pnpm@12.21.0 install --frozen-lockfile --offline --prod --filter '@atelier/api...' \
   && mkdir -p /out/apps/api /out/apps/web \
