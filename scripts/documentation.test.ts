@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksIn, blocksOfDocuments, given } from './documentation/blocks.ts';
-import { deadLinks, deadLinksOf, deadMentions } from './documentation/links.ts';
+import { deadFileNames, deadLinks, deadLinksOf, deadMentions } from './documentation/links.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -68,12 +68,20 @@ test('a block that calls what is not there is named', async () => {
   expect(complaint).toContain('docs/guides/wrong.md:5(1,18)');
 });
 
+test('the README has at most 7 kB: further text belongs into docs', () => {
+  expect(statSync(join(root, 'README.md')).size).toBeLessThanOrEqual(7000);
+});
+
 test('every link between documents leads to a file and a heading', () => {
   expect(deadLinks(root)).toEqual([]);
 });
 
 test('every document that code mentions exists', () => {
   expect(deadMentions(root)).toEqual([]);
+});
+
+test('every source file that a document names exists', () => {
+  expect(deadFileNames(root)).toEqual([]);
 });
 
 test('a link to a missing file or heading is named', () => {

@@ -36,6 +36,18 @@ export function deadMentions(root: string): string[] {
   );
 }
 
+/** Lists the source files that documents name in code spans, such as `kernel/keys.ts`, and that don't exist. */
+export function deadFileNames(root: string): string[] {
+  const known = filesOf(root, '**/*.{ts,tsx,mjs,sql,yml,yaml,cfg,ini}')
+    .concat('.dependency-cruiser.mjs')
+    .map((file) => `/${file}`);
+  return filesOf(root, '{*.md,docs/**/*.md}').flatMap((file) =>
+    namesIn(readFileSync(join(root, file), 'utf8')).flatMap(({ target, line }) =>
+      known.some((path) => path.endsWith(`/${target}`)) ? [] : [`${file}:${line} ${target}`],
+    ),
+  );
+}
+
 interface Reference {
   readonly target: string;
   readonly line: number;
@@ -48,6 +60,10 @@ function linksIn(text: string): Reference[] {
 
 function mentionsIn(text: string): Reference[] {
   return matchesIn(text, /\b(docs\/[\w/-]+\.md)\b/g);
+}
+
+function namesIn(text: string): Reference[] {
+  return matchesIn(text, /`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|sql|ya?ml|cfg|ini))`/g);
 }
 
 function matchesIn(text: string, pattern: RegExp): Reference[] {

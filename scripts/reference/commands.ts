@@ -38,8 +38,8 @@ const groups: readonly Group[] = [
       'operator reinstate <email>': 'Reinstates a suspended account',
       'operator sessions <email>': "Lists the account's open sessions",
       'operator end-sessions <email>': 'Ends them',
-      'operator jobs [--failed]': 'Lists the jobs in the queue, or those that failed for good',
-      'operator retry-job <id>': 'Runs a failed job again',
+      'operator jobs [--failed]': "Lists the jobs that aren't done, or those out of attempts",
+      'operator retry-job <id>': 'Runs a job now, with all its attempts',
       'operator storage [--fix]':
         'Compares storage and database; with `--fix`, deletes what nothing refers to',
       'operator verify': 'Checks every invariant of the data, in database and storage',
