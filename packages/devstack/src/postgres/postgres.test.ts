@@ -273,7 +273,7 @@ describe('a damaged data directory is named with the problem and the remedy', ()
     [
       'a version file of garbage',
       (cluster) => writeFileSync(join(cluster, 'PG_VERSION'), '\u0000\u0001'),
-      /of no known version/,
+      /of an unknown version/,
     ],
     [
       'a truncated control file',
@@ -298,7 +298,7 @@ describe('a damaged data directory is named with the problem and the remedy', ()
     [
       'a foreign password',
       (_, dataDir) => writeFileSync(join(dataDir, 'password'), 'other'),
-      /isn't its own/,
+      /the password in .* is wrong/,
     ],
     [
       'a file in its place',
