@@ -1,123 +1,24 @@
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { RunningIdentityProvider } from './index.ts';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { startIdentityProvider } from './index.ts';
-
-const redirectUri = 'http://localhost:3000/api/auth/google/callback';
-const githubRedirectUri = 'http://localhost:3000/api/auth/github/callback';
-const registrations = {
-  google: { clientId: 'google-client', clientSecret: 'g-secret', redirectUris: [redirectUri] },
-  github: {
-    clientId: 'github-client',
-    clientSecret: 'h-secret',
-    redirectUris: [githubRedirectUri],
-  },
-};
+import {
+  codeFor,
+  followToApplication,
+  registrations,
+  startTestProvider,
+} from './testing/test-provider.ts';
 
 const noise = vi.spyOn(console, 'warn');
 const notices = vi.spyOn(console, 'info');
-let provider: RunningIdentityProvider;
-
-beforeAll(async () => {
-  provider = await startIdentityProvider(registrations);
-});
+const { provider, authorizationUrl, githubUrl, exchange } = await startTestProvider();
 
 afterAll(() => provider.stop());
-
-const verifier = randomBytes(32).toString('base64url');
-const challenge = createHash('sha256').update(verifier).digest('base64url');
-
-function authorizationUrl(fields: Record<string, string | undefined> = {}): URL {
-  const url = new URL(provider.google.authorizationEndpoint);
-  const all = {
-    response_type: 'code',
-    client_id: 'google-client',
-    redirect_uri: redirectUri,
-    scope: 'openid email profile',
-    state: 'state-1',
-    nonce: 'nonce-1',
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-    login_hint: 'ann@example.com',
-    ...fields,
-  };
-  for (const [name, value] of Object.entries(all)) {
-    if (value !== undefined) url.searchParams.set(name, value);
-  }
-  return url;
-}
-
-function githubUrl(fields: Record<string, string | undefined> = {}): URL {
-  const url = authorizationUrl({
-    client_id: 'github-client',
-    redirect_uri: githubRedirectUri,
-    scope: 'read:user user:email',
-    nonce: undefined,
-    ...fields,
-  });
-  return new URL(`${provider.github.authorizationEndpoint}${url.search}`);
-}
-
-/** Follows redirects as a browser does, up to the application's URL. */
-async function followToApplication(start: URL): Promise<URL> {
-  let url = start;
-  for (let hops = 0; hops < 5; hops += 1) {
-    const response = await fetch(url, { redirect: 'manual' });
-    const location = response.headers.get('location');
-    if (location === null) throw new Error(`${response.status} at ${url.pathname}`);
-    url = new URL(location, url);
-    if (url.host === 'localhost:3000') return url;
-  }
-  throw new Error('too many redirects');
-}
-
-async function codeFor(url: URL): Promise<string> {
-  const back = await followToApplication(url);
-  const code = back.searchParams.get('code');
-  if (code === null) throw new Error(`no code in ${back.href}`);
-  return code;
-}
-
-interface Exchange {
-  code: string;
-  codeVerifier?: string;
-  secret?: string;
-  isSecretInBody?: boolean;
-}
-
-async function exchange(
-  options: Exchange,
-): Promise<{ status: number; body: Record<string, unknown> }> {
-  const { code, codeVerifier = verifier, secret = 'g-secret', isSecretInBody = false } = options;
-  const form = new URLSearchParams({
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: redirectUri,
-    code_verifier: codeVerifier,
-  });
-  const headers: Record<string, string> = {};
-  if (isSecretInBody) {
-    form.set('client_id', 'google-client');
-    form.set('client_secret', secret);
-  } else headers['authorization'] = `Basic ${btoa(`google-client:${secret}`)}`;
-  const response = await fetch(provider.google.tokenEndpoint, {
-    method: 'POST',
-    headers,
-    body: form,
-  });
-  return { status: response.status, body: await fieldsOf(response) };
-}
-
-async function fieldsOf(response: Response): Promise<Record<string, unknown>> {
-  const body: unknown = await response.json();
-  return typeof body === 'object' && body !== null ? { ...body } : {};
-}
 
 async function claimsFor(email: string): Promise<Record<string, unknown>> {
   const { body } = await exchange({ code: await codeFor(authorizationUrl({ login_hint: email })) });
@@ -290,97 +191,6 @@ describe('the account picker', () => {
     const { page } = await pickerFor(authorizationUrl({ state, login_hint: '<b>@x' }));
     expect(page).not.toContain('<script>');
     expect(page).toContain('&lt;script&gt;');
-  });
-});
-
-describe("GitHub's dialect", () => {
-  async function tokenFrom(code: string, fields: Record<string, string> = {}): Promise<Response> {
-    return fetch(provider.github.tokenEndpoint, {
-      method: 'POST',
-      headers: { accept: 'application/json' },
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        client_id: 'github-client',
-        client_secret: 'h-secret',
-        code,
-        redirect_uri: githubRedirectUri,
-        code_verifier: verifier,
-        ...fields,
-      }),
-    });
-  }
-
-  async function accessTokenFor(fields: Record<string, string | undefined>): Promise<string> {
-    const response = await tokenFrom(await codeFor(githubUrl(fields)));
-    const body = await fieldsOf(response);
-    expect(body).toMatchObject({ token_type: 'bearer', access_token: expect.any(String) });
-    expect(body).not.toHaveProperty('id_token');
-    return String(body['access_token']);
-  }
-
-  async function ask(endpoint: string, token: string): Promise<{ status: number; body: unknown }> {
-    const response = await fetch(endpoint, { headers: { authorization: `Bearer ${token}` } });
-    return { status: response.status, body: await response.json() };
-  }
-
-  test('a sign-in returns a token for the user and the email addresses', async () => {
-    const token = await accessTokenFor({ login_hint: 'mara.lindqvist@example.com' });
-    expect(await ask(provider.github.userEndpoint, token)).toEqual({
-      status: 200,
-      body: {
-        id: expect.any(Number),
-        login: 'mara-lindqvist',
-        name: 'Mara Lindqvist',
-        email: 'mara.lindqvist@example.com',
-        avatar_url: expect.stringMatching(/^http:\/\/localhost:\d+\/avatars\/\d+\.svg$/),
-      },
-    });
-    expect(await ask(provider.github.emailsEndpoint, token)).toMatchObject({
-      status: 200,
-      body: [{ email: 'mara.lindqvist@example.com', primary: true, verified: true }],
-    });
-  });
-
-  test('an unverified address is marked, a declined sign-in returns an error', async () => {
-    const token = await accessTokenFor({ login_hint: 'ann+unverified@example.com' });
-    expect((await ask(provider.github.emailsEndpoint, token)).body).toMatchObject([
-      { email: 'ann+unverified@example.com', verified: false },
-    ]);
-    const back = await followToApplication(githubUrl({ login_hint: 'ann+deny@example.com' }));
-    expect(back.searchParams.get('error')).toBe('access_denied');
-  });
-
-  test('the addresses need their scope', async () => {
-    const token = await accessTokenFor({ scope: 'read:user' });
-    expect((await ask(provider.github.userEndpoint, token)).status).toBe(200);
-    expect((await ask(provider.github.emailsEndpoint, token)).status).toBe(404);
-  });
-
-  test("errors have status 200 and GitHub's names", async () => {
-    const code = await codeFor(githubUrl());
-    const wrongVerifier = await tokenFrom(code, { code_verifier: 'x'.repeat(43) });
-    expect(wrongVerifier.status).toBe(200);
-    expect(await wrongVerifier.json()).toMatchObject({ error: 'bad_verification_code' });
-    const wrongSecret = await tokenFrom(code, { client_secret: 'wrong' });
-    expect(wrongSecret.status).toBe(200);
-    expect(await wrongSecret.json()).toMatchObject({ error: 'incorrect_client_credentials' });
-    const reused = await codeFor(githubUrl());
-    expect(await fieldsOf(await tokenFrom(reused))).toHaveProperty('access_token');
-    expect(await fieldsOf(await tokenFrom(reused))).not.toHaveProperty('access_token');
-  });
-
-  test('a missing, forged or foreign token is rejected', async () => {
-    const { body } = await exchange({ code: await codeFor(authorizationUrl()) });
-    for (const token of ['', 'made-up', String(body['access_token'])]) {
-      expect((await ask(provider.github.userEndpoint, token)).status).toBe(401);
-      expect((await ask(provider.github.emailsEndpoint, token)).status).toBe(401);
-    }
-  });
-
-  test('pictures are served', async () => {
-    const response = await fetch(`${provider.issuer}/avatars/7.svg`);
-    expect(response.headers.get('content-type')).toContain('image/svg+xml');
-    expect((await fetch(`${provider.issuer}/avatars/x.svg`)).status).toBe(404);
   });
 });
 
