@@ -1,5 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -70,6 +78,16 @@ test('a block that calls what is not there is named', async () => {
 
 test('the README has at most 7 kB: further text belongs into docs', () => {
   expect(statSync(join(root, 'README.md')).size).toBeLessThanOrEqual(7000);
+});
+
+test('every figure in the tables of the performance page is in the benchmark report', () => {
+  const numbersIn = (text: string) => text.match(/\d[\d,.]*\d|\d/g) ?? [];
+  const read = (file: string) => readFileSync(join(root, 'docs', file), 'utf8');
+  const measured = new Set(numbersIn(read('reference/benchmark.md')));
+  const cells = [...read('performance.md').matchAll(/^\|(?: \d+ \|)? [^|]+ \| (.+) \|$/gm)];
+  const figures = cells.flatMap(([, figuresOfRow = '']) => numbersIn(figuresOfRow));
+  expect(figures.length).toBeGreaterThan(30);
+  expect(figures.filter((figure) => !measured.has(figure))).toEqual([]);
 });
 
 test('every link between documents leads to a file and a heading', () => {

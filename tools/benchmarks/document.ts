@@ -1,54 +1,31 @@
 /**
- * Writes the last measurements into docs/reference/benchmark.md, between its marks; the rest of the page is by hand.
- * The figures of docs/performance.md are chosen from it by hand.
+ * Writes the last results into docs/reference/benchmark.md. A test compares the figures of docs/performance.md, which
+ * are chosen by hand, with that page.
  *
  *     pnpm bench:document
  *
- * Reads reports/bench.json, and reports/tooling.json and reports/products.json where they are.
+ * Reads reports/bench.json, and reports/tooling.json and reports/products.json if they exist.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Fact } from './src/fact.ts';
-import { markdownOf, type Report } from './src/report.ts';
-import { verdictsOf, verdictTable } from './src/verdicts.ts';
+import { withResults, type Results } from './src/benchmark-page.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const page = join(repository, 'docs', 'reference', 'benchmark.md');
-const section = /(<!-- measured -->\n)[\s\S]*?(<!-- \/measured -->)/;
 
-// The command of the same name writes each of them.
-const bench = read('bench') as Report | null;
-const tooling = read('tooling') as { readonly facts: readonly Fact[] } | null;
-const products = read('products') as Report | null;
-const text = readFileSync(page, 'utf8');
+const bench = read('bench') as Results['bench'] | null;
+const tooling = read('tooling') as Results['tooling'];
+const products = read('products') as Results['products'];
 
-if (bench === null) fail('Measure first: pnpm bench');
-else if (!section.test(text)) fail('docs/reference/benchmark.md has no <!-- measured --> to fill.');
-else {
-  const report = { ...bench, facts: [...bench.facts, ...(tooling?.facts ?? [])] };
-  const lines = [...report.lines, ...(products?.lines ?? [])];
-  const measured = [
-    '## Targets',
-    '',
-    ...verdictTable(verdictsOf(lines, report.facts)),
-    '',
-    '## Measured',
-    '',
-    markdownOf(report),
-    ...(products ? ['## Whole products', '', markdownOf(products)] : []),
-  ].join('\n');
-  writeFileSync(
-    page,
-    text.replace(section, (_, start: string, end: string) => `${start}\n${measured}\n${end}`),
-  );
+if (bench === null) {
+  console.error('There is no reports/bench.json. Measure first: pnpm bench');
+  process.exitCode = 1;
+} else {
+  writeFileSync(page, withResults(readFileSync(page, 'utf8'), { bench, tooling, products }));
 }
 
+/** Reads what the command of that name left behind. */
 function read(name: string): unknown {
   const file = join(repository, 'reports', `${name}.json`);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
-}
-
-function fail(message: string): void {
-  console.error(message);
-  process.exitCode = 1;
 }

@@ -1,0 +1,34 @@
+import type { Fact } from './fact.ts';
+import { markdownOf, type Report } from './report.ts';
+import { verdictsOf, verdictTable } from './verdicts.ts';
+
+/** The last results; null for commands that didn't run. */
+export interface Results {
+  readonly bench: Report;
+  readonly tooling: { readonly facts: readonly Fact[] } | null;
+  readonly products: Report | null;
+}
+
+const section = /(<!-- measured -->\n)[\s\S]*?(<!-- \/measured -->)/;
+
+/**
+ * Replaces the measured part of the benchmark report, between its marks.
+ *
+ * @throws Error if the page lacks the marks
+ */
+export function withResults(page: string, { bench, tooling, products }: Results): string {
+  if (!section.test(page)) throw new Error('The page has no <!-- measured --> to fill.');
+  const report = { ...bench, facts: [...bench.facts, ...(tooling?.facts ?? [])] };
+  const lines = [...report.lines, ...(products?.lines ?? [])];
+  const measured = [
+    '## Targets',
+    '',
+    ...verdictTable(verdictsOf(lines, report.facts)),
+    '',
+    '## Measured',
+    '',
+    markdownOf(report),
+    ...(products ? ['## Whole products', '', markdownOf(products)] : []),
+  ].join('\n');
+  return page.replace(section, (_, start: string, end: string) => `${start}\n${measured}\n${end}`);
+}
