@@ -48,7 +48,10 @@ test.each(agreed)('%s is granted as agreed', (permission, ...reaches) => {
 });
 
 test('every row of the matrix is agreed on', () => {
-  expect(Object.keys(permissionMatrix)).toEqual(agreed.map(([permission]) => permission));
+  expect(
+    Object.keys(permissionMatrix),
+    'give each permission a line in `agreed` in packages/contract/src/access.test.ts, in the same order',
+  ).toEqual(agreed.map(([permission]) => permission));
 });
 
 test('a weaker role never reaches further than a stronger one', () => {
@@ -69,5 +72,8 @@ test('every other right is asked for by a route', () => {
     ),
   );
   const unused = Object.keys(permissionMatrix).filter((right) => !asked.has(right as Permission));
-  expect(unused).toEqual(withoutRoute);
+  expect(
+    unused,
+    'require each permission by memberAccess(…) of an operation, or add it to withoutRoute in packages/contract/src/access.test.ts',
+  ).toEqual(withoutRoute);
 });

@@ -40,6 +40,8 @@ const byId = new Map(operations.map((operation) => [operation.id, operation.endp
 
 describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
   const { metadata, responses } = endpoint;
+  const file = `packages/contract/src/${id.split('.')[0]}.ts`;
+  const here = 'packages/contract/src/operations.test.ts';
 
   test('has a summary of one line without a full stop', () => {
     expect(endpoint.summary).toMatch(/^[A-Z].{3,78}[^.\n]$/);
@@ -49,14 +51,23 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
     const { access } = metadata;
     expect(['public', 'user', 'member', 'administrator']).toContain(access.kind);
     const permission = access.kind === 'member' ? access.permission : 'organization:read';
-    expect(Object.keys(permissionMatrix)).toContain(permission);
+    expect(
+      Object.keys(permissionMatrix),
+      `add '${permission}' to permissionMatrix in packages/contract/src/access.ts`,
+    ).toContain(permission);
     const byPath = access.kind === 'member' && access.organizationFrom === 'path';
-    expect(endpoint.path.startsWith('/api/organizations/:id')).toBe(byPath);
+    expect(
+      endpoint.path.startsWith('/api/organizations/:id'),
+      `write pathMemberAccess(…) in ${file} exactly for paths below /api/organizations/:id`,
+    ).toBe(byPath);
   });
 
   test('declares every parameter of its path, and no other', () => {
     const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
-    expect(Object.keys(endpoint.pathParams?.shape ?? {})).toEqual(inPath);
+    expect(
+      Object.keys(endpoint.pathParams?.shape ?? {}),
+      `give ${id} pathParams with ${inPath.join(', ')} in ${file}`,
+    ).toEqual(inPath);
   });
 
   test('declares the status of its success and of each of its errors, and no other', () => {
@@ -88,8 +99,14 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
 
   test('answers 201 and takes an idempotency key when it creates', () => {
     const creates = endpoint.method === 'POST' && !creatingNothing.includes(id);
-    expect(metadata.success.status === 201).toBe(creates);
-    if (creates) expect(metadata.idempotent).toBe(true);
+    expect(
+      metadata.success.status === 201,
+      creates
+        ? `write \`success: created(…)\` for ${id} in ${file}, or add '${id}' to creatingNothing in ${here}`
+        : `write \`success: ok(…)\` for ${id} in ${file}, or remove '${id}' from creatingNothing in ${here}`,
+    ).toBe(creates);
+    if (creates)
+      expect(metadata.idempotent, `write \`idempotent: true\` for ${id} in ${file}`).toBe(true);
     if (metadata.idempotent) expect(endpoint.method).toBe('POST');
     expect('idempotency-key' in endpoint.headers).toBe(metadata.idempotent);
   });
@@ -97,7 +114,10 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
   test('says how long what it gives out can be used where it lets anybody write', () => {
     const { data } = metadata.success;
     const schema = data ? JSON.stringify(z.toJSONSchema(data, { io: 'input' })) : '';
-    expect(metadata.responseExpires).toBe(writing.includes(id));
+    expect(
+      metadata.responseExpires,
+      `declare responseExpires of ${id} in ${file}, and list '${id}' in writing in ${here}, or neither`,
+    ).toBe(writing.includes(id));
     if (!metadata.responseExpires) return;
     expect(metadata.idempotent).toBe(true);
     expect(schema).toMatch(/"expiresAt"|"expiresIn"/);
@@ -105,7 +125,10 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
 
   test('takes If-Match when it changes one resource', () => {
     const changes = ['PATCH', 'PUT', 'DELETE'].includes(endpoint.method);
-    expect(metadata.ifMatch).toBe(changes && !withoutRepresentation.includes(id));
+    expect(
+      metadata.ifMatch,
+      `declare ifMatch of ${id} in ${file}, or add '${id}' to withoutRepresentation in ${here}`,
+    ).toBe(changes && !withoutRepresentation.includes(id));
     expect('if-match' in endpoint.headers).toBe(metadata.ifMatch);
   });
 
@@ -119,7 +142,10 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
     for (const action of metadata.activities) expect(activityActions).toContain(action);
     // A sign-in callback is a GET and may record a new account.
     const records = endpoint.method === 'GET' ? id.endsWith('Callback') : !(id in unrecorded);
-    expect(metadata.activities.length > 0).toBe(records);
+    expect(
+      metadata.activities.length > 0,
+      `write \`activity: '…'\` for ${id} in ${file}, or add '${id}' with a reason to unrecorded in ${here}`,
+    ).toBe(records);
   });
 });
 
@@ -128,7 +154,10 @@ const growing = operations.flatMap(({ id, endpoint: { query } }) =>
 );
 
 test('every list that can grow without bound takes a cursor', () => {
-  expect(growing.map(({ id }) => id)).toEqual([
+  expect(
+    growing.map(({ id }) => id),
+    'update this list in packages/contract/src/operations.test.ts',
+  ).toEqual([
     'timeline.mine',
     'timeline.list',
     'timeline.resource',
@@ -179,14 +208,14 @@ test('a resource that can be changed is read with an ETag', () => {
     ({ endpoint }) =>
       endpoint.method === 'GET' && changed.some((other) => other.endpoint.path === endpoint.path),
   );
-  expect(reads.map(({ id }) => id)).toEqual([
-    'organizations.get',
-    'collections.get',
-    'assets.get',
-    'projects.get',
-    'tasks.get',
-  ]);
-  for (const { id, endpoint } of reads) expect(endpoint.metadata.etag, id).toBe(true);
+  expect(
+    reads.map(({ id }) => id),
+    'update this list in packages/contract/src/operations.test.ts',
+  ).toEqual(['organizations.get', 'collections.get', 'assets.get', 'projects.get', 'tasks.get']);
+  for (const { id, endpoint } of reads) {
+    const file = `packages/contract/src/${id.split('.')[0]}.ts`;
+    expect(endpoint.metadata.etag, `write \`etag: true\` for ${id} in ${file}`).toBe(true);
+  }
 });
 
 test('every action of the catalogue is named resource.verb', () => {

@@ -133,5 +133,8 @@ test('every named schema is reached by an operation', () => {
       for (const id of Object.keys(json.$defs ?? {})) reached.add(id);
     }
   }
-  expect(exportedIds.filter((id) => !reached.has(id))).toEqual(['ErrorBody']);
+  expect(
+    exportedIds.filter((id) => !reached.has(id)),
+    'use each exported schema in an operation of packages/contract/src, or remove it',
+  ).toEqual(['ErrorBody']);
 });

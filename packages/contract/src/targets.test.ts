@@ -40,7 +40,7 @@ describe.each(operations)('$id', (operation) => {
   test('says of every id what it names', () => {
     const missing = fields
       .filter(({ name, field }) => holdsId(field as z.ZodType) && !(name in targets))
-      .map(({ name }) => `${file}: ${operation.id} has no target for ${name}`);
+      .map(({ name }) => `${file}: add \`targets: { '${name}': target(…) }\` to ${operation.id}`);
     expect(missing).toEqual([]);
   });
 

@@ -47,7 +47,10 @@ test('the organization leads every key and index of its rows, or there is a reas
   const stray = await namesOf(sql`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
     where i.indrelid in (${tenantTables}) and i.indkey[0] <> ${tenantColumn(sql`i.indrelid`)}`);
-  expect(stray).toEqual(Object.keys(acrossOrganizations).toSorted());
+  expect(
+    stray,
+    'begin each index with organizationId in its table, or add it with a reason to acrossOrganizations in apps/api/src/db/tenant-layout.test.ts',
+  ).toEqual(Object.keys(acrossOrganizations).toSorted());
 });
 
 test('every key of its rows holds the organization, without exception', async () => {
@@ -87,7 +90,10 @@ test('the statements that distribute it name every table, and all that those ref
   const distributed = await namesOf(
     sql`select oid::regclass::text as name from pg_class where oid in (${tenantTables})`,
   );
-  expect(namesIn(/create_distributed_table\([\s\S]*?;/g)).toEqual(distributed);
+  expect(
+    namesIn(/create_distributed_table\([\s\S]*?;/g),
+    'list each table of an organization in deploy/citus/distribution.sql',
+  ).toEqual(distributed);
   const referredTo = await namesOf(sql`
     select distinct k.confrelid::regclass::text as name from pg_constraint k
     where k.contype = 'f' and k.conrelid in (${tenantTables}) and k.confrelid not in (${tenantTables})`);
