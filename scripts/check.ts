@@ -12,21 +12,22 @@ interface Manifest {
 }
 
 interface Check extends Step {
-  /** The script of package.json that mends what the check finds. */
+  /** The script of package.json that fixes what the check finds. */
   readonly fix?: string;
   /**
-   * Globs of every file that decides the result. Outside CI, the check doesn't run again while they are
-   * as they were when it passed.
+   * Globs of every file that decides the result. Outside CI, the check doesn't run again until one of them
+   * changes.
    */
   readonly inputs?: readonly string[];
 }
 
 const root = join(import.meta.dirname, '..');
 process.chdir(root);
+const cacheDirectory = join(root, 'node_modules', '.cache');
 const isCi = Boolean(process.env['CI']);
 const { packageManager } = manifestOf('package.json');
 
-// The slowest first: the rest fills the gaps.
+// The slowest first; the others fill the gaps.
 const checks: readonly Check[] = [
   {
     name: 'package contents',
@@ -43,7 +44,7 @@ const checks: readonly Check[] = [
   { name: 'unused code', command: ['knip', '--no-progress'] },
   ...typeProjects(root).map((project): Check => ({
     name: `types of ${project}`,
-    command: ['tsc', '-p', project],
+    command: ['tsc', '-p', project, ...incremental(project)],
   })),
   {
     name: 'architecture',
@@ -77,7 +78,14 @@ const checks: readonly Check[] = [
   ...ownChecks(),
 ];
 
-/** What packages check themselves: their scripts named `check:…`. Their types are checked above. */
+/** Lets the compiler reuse its last result for unchanged files. */
+function incremental(project: string): string[] {
+  if (isCi) return [];
+  const file = `${project.replaceAll('/', '-')}.tsbuildinfo`;
+  return ['--incremental', '--tsBuildInfoFile', join(cacheDirectory, 'types', file)];
+}
+
+/** Lists the checks of the packages: their scripts named `check:…`. Their types are checked above. */
 function ownChecks(): Check[] {
   return globSync('{apps,packages}/*/package.json').flatMap((file) => {
     const { name, scripts = {} } = manifestOf(file);
@@ -100,12 +108,12 @@ function report({ name, hasPassed, seconds, output }: StepResult): void {
   if (hasPassed) return;
   console.log(output.trimEnd().replaceAll(/^/gm, '     '));
   const fix = checks.find((check) => check.name === name)?.fix;
-  // In this form it runs on the Node of the repository, whichever the machine has.
+  // In this form it runs on the Node of the repository, whatever version the machine has.
   if (fix !== undefined) console.log(`     To fix it: npx -y ${packageManager} ${fix}`);
 }
 
 async function run(): Promise<void> {
-  const passed = openPassedChecks(join('node_modules', '.cache', 'checks.json'));
+  const passed = openPassedChecks(join(cacheDirectory, 'checks.json'));
   const fingerprints = new Map(
     checks.flatMap(({ name, command, inputs }) =>
       inputs ? [[name, fingerprintOf(root, { patterns: inputs, command })] as const] : [],
