@@ -13,6 +13,12 @@ export default defineConfig({
     maxWorkers: '100%',
     reporters: [isCi ? 'dot' : 'default', 'junit', './scripts/summary-reporter.ts'],
     outputFile: { junit: 'reports/tests.xml' },
+    tags: [
+      {
+        name: 'slow',
+        description: 'For files with `// @module-tag slow`: `pnpm test:quick` skips them.',
+      },
+    ],
     projects: [
       { test: { name: 'scripts', root: 'scripts', include: ['*.test.ts'], testTimeout: 30_000 } },
       {

@@ -8,7 +8,7 @@ function toSee(id: OperationId) {
   return statusesToSee(operation);
 }
 
-test('an operation must be seen with its success and each error of its own', () => {
+test('the tests of an operation have to get its success and each of its own errors', () => {
   expect(toSee('auth.login')).toEqual([
     { id: 'auth.login', status: 200, codes: [] },
     {
@@ -19,11 +19,11 @@ test('an operation must be seen with its success and each error of its own', () 
   ]);
 });
 
-test('what one mechanism answers for every operation is not asked of each', () => {
+test('errors of a common mechanism are not required of each operation', () => {
   expect(toSee('health.live').map(({ status }) => status)).toEqual([200]);
 });
 
-test('a status counts as seen for the operation that answered it, and for no other', () => {
+test('a status counts only for the operation that responded with it', () => {
   const declared = toSee('auth.login');
   expect(unseenStatuses(declared, new Set(['auth.login 200', 'auth.register 400']))).toEqual([
     expect.objectContaining({ id: 'auth.login', status: 400 }),

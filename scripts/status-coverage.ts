@@ -4,12 +4,12 @@ import { errorCatalogue, type ErrorCode } from '../packages/contract/src/errors.
 import { operations, type Operation } from '../packages/contract/src/operations.ts';
 
 /**
- * Codes that one mechanism gives to every operation alike. The mechanism has tests of its own, so an
- * operation need not be seen with them.
+ * Codes that one mechanism produces for every operation. The mechanism has tests of its own, so the tests of an
+ * operation may omit them.
  */
 const genericCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   validation_failed: 'the router validates every operation by its contract',
-  malformed_request: 'refused before a route is chosen',
+  malformed_request: 'rejected before routing',
   malformed_json: 'one parser reads every body',
   body_too_large: 'one parser reads every body',
   unsupported_media_type: 'one parser reads every body',
@@ -19,24 +19,24 @@ const genericCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   idempotency_in_flight: 'one store of keys serves every operation that takes one',
   idempotency_key_reused: 'one store of keys serves every operation that takes one',
   rate_limited: 'one hook counts by the declared limit',
-  internal_error: 'a defect, planted where the error handler is tested',
-  storage_unavailable: 'one adapter says so for every call to the storage',
+  internal_error: 'a defect, injected by the test of the error handler',
+  storage_unavailable: 'one adapter reports it for every request to the storage',
   precondition_failed: 'one comparison of ETags serves every operation that takes If-Match',
-  service_unavailable: 'the database is taken away where the error handler is tested',
+  service_unavailable: 'the test of the error handler disconnects the database',
 };
 
 /** An operation and a status that it declares. */
 export interface DeclaredStatus {
   readonly id: string;
   readonly status: number;
-  /** Codes that stand behind the status; none for a success. */
+  /** The error codes of the status; none for a success. */
   readonly codes: readonly ErrorCode[];
 }
 
 /**
- * What the operations declare and nobody has seen. Pure.
+ * Lists the declared statuses that no test got.
  *
- * @param seen - lines of `operation status`, as the tests note them
+ * @param seen - lines of `operation status`, as the tests record them
  */
 export function unseenStatuses(
   declared: readonly DeclaredStatus[],
@@ -45,7 +45,7 @@ export function unseenStatuses(
   return declared.filter(({ id, status }) => !seen.has(`${id} ${status}`));
 }
 
-/** The statuses that an operation must have been seen with: its success, and the errors of its own. */
+/** Lists the statuses that a test has to get: the success and the operation's own errors. */
 export function statusesToSee({ id, endpoint }: Operation): DeclaredStatus[] {
   const { success, errors } = endpoint.metadata;
   const codesByStatus = Map.groupBy(
@@ -59,10 +59,10 @@ export function statusesToSee({ id, endpoint }: Operation): DeclaredStatus[] {
 }
 
 /**
- * Compares the answers that the API's tests have seen with what the contract declares.
+ * Compares the responses in the API's tests with the statuses that the contract declares.
  *
- * @returns a line per problem; nothing when only a part of the API's tests ran or one of them failed,
- *   because then the answers say little
+ * @returns a line for each missing status; none if only some of the API's tests ran or one failed, because then
+ *   responses are missing for other reasons
  */
 export async function checkStatusCoverage(
   vitest: Vitest,
@@ -70,21 +70,23 @@ export async function checkStatusCoverage(
 ): Promise<string[]> {
   const project = vitest.projects.find(({ name }) => name === 'api');
   if (!project || !(await ranWhole(vitest, project, modules))) return [];
-  // Provided by the project's own global set-up, whose types are not loaded here.
+  // Provided by the project's global set-up, whose types are not loaded here.
   const { services } = project.getProvidedContext() as { services?: { answersFile?: string } };
   const answersFile = services?.answersFile ?? '';
-  if (!existsSync(answersFile)) return ['the tests of the API have noted no answer'];
+  if (!existsSync(answersFile)) return ['the tests of the API recorded no responses'];
 
   const declared = operations.flatMap(statusesToSee);
   const seen = new Set(readFileSync(answersFile, 'utf8').trimEnd().split('\n'));
   return unseenStatuses(declared, seen).map(
     ({ id, status, codes }) =>
-      `no test has seen ${id} answer ${status}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}`,
+      `${id} declares ${status}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}, and no test gets it: ` +
+      `add one to apps/api/src/features/${id.split('.')[0]}`,
   );
 }
 
 async function ranWhole(vitest: Vitest, project: TestProject, modules: readonly TestModule[]) {
-  if (vitest.getGlobalTestNamePattern() !== undefined) return false;
+  const { tagsFilter = [] } = vitest.config;
+  if (vitest.getGlobalTestNamePattern() !== undefined || tagsFilter.length > 0) return false;
   const ran = modules.filter((module) => module.project === project);
   if (ran.some((module) => !module.ok())) return false;
   const files = new Set(ran.map(({ moduleId }) => moduleId));

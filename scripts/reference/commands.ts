@@ -63,6 +63,7 @@ const groups: readonly Group[] = [
     manifest: 'package.json',
     commands: {
       test: 'Runs every test that needs no browser, on real Postgres, object storage and SMTP',
+      'test:quick': 'Runs the same without the slowest files, those with `// @module-tag slow`',
       'test:browser': 'Runs the journeys through the web app and the client in Chromium',
       'test:faults':
         'Applies load while Postgres, storage, mail and API fail, then checks that nothing is lost',
