@@ -17,7 +17,7 @@ test('every requirement of levels 1 and 2 has one row: 70 and 183', () => {
   expect(rows.filter(({ level }) => level === '2')).toHaveLength(183);
 });
 
-test('every test file that is named exists', () => {
+test('every named test file exists', () => {
   const named = rows.flatMap(({ tests }) =>
     [...tests.matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => String(path)),
   );
@@ -25,12 +25,12 @@ test('every test file that is named exists', () => {
   expect(named.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
 });
 
-test('every row says how, or why not', () => {
+test('every row has a reason', () => {
   expect(rows.filter(({ reason }) => reason.length < 3)).toEqual([]);
   expect(rows.filter(({ tests, reason }) => tests === '–' && !/\w{3}/.test(reason))).toEqual([]);
 });
 
-test('no requirement is open: what is not met says on whose account', () => {
+test('no requirement is open', () => {
   expect(rows.filter(({ reason }) => /^open\b|\bopen:/.test(reason))).toEqual([]);
 });
 

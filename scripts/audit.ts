@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
 
-// Known vulnerabilities of what production runs: fails from `high` on. A registry without the endpoint can't
-// tell; that is a skip with its reason, not a pass.
+// Fails on known vulnerabilities of production dependencies, from `high` on. A registry without the endpoint is a
+// skip with a reason, not a pass.
 const { stdout, stderr, status } = spawnSync('pnpm', ['audit', '--prod', '--audit-level', 'high'], {
   encoding: 'utf8',
 });
 const output = `${stdout}${stderr}`;
-const isUnanswered =
+const isUnavailable =
   /ERR_PNPM_AUDIT_(?:BAD_RESPONSE|ENDPOINT_NOT_EXISTS)|ENOTFOUND|ECONNREFUSED/.test(output);
-if (isUnanswered) {
-  const answer = /responded with (\d+)/.exec(output.replaceAll(/\s+│?\s*/g, ' '))?.[1];
+if (isUnavailable) {
+  const registryStatus = /responded with (\d+)/.exec(output.replaceAll(/\s+│?\s*/g, ' '))?.[1];
   console.log(
-    `Skipped: the registry does not answer the audit (${answer === undefined ? 'unreachable' : `status ${answer}`}).`,
+    `Skipped: the registry has no audit (${registryStatus === undefined ? 'unreachable' : `status ${registryStatus}`}).`,
   );
   console.log('audit: 0 passed, 0 failed, 1 skipped');
 } else {

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 const repository = join(import.meta.dirname, '..');
 const sources = join(repository, 'packages', 'client', 'consumer');
 
-/** The compilers that the packages are for, by the names they are installed under. */
+/** The compilers that the packages support, by the names they are installed under. */
 const compilers = ['typescript-5.9', 'typescript-6', 'typescript'];
 
 /**
- * Most type instantiations that the client may add to a project. Unlike seconds they are the same on
- * every machine; so many take less than 0.3 s.
+ * The maximum of type instantiations that the client may add to a project. Unlike seconds, the count is the same
+ * on every machine; this many take less than 0.3 s.
  */
 const instantiationsLimit = 5000;
 
-/** What a compiler says. */
+/** A compiler rejects a package, or needs too long for it. */
 export class ConsumerError extends Error {}
 
 interface Tarballs {
@@ -24,17 +24,17 @@ interface Tarballs {
 }
 
 /**
- * Compiles a project that has installed the packed packages, with every declaration file checked.
+ * Compiles a project that has installed the packed packages, and checks every declaration file.
  *
- * @returns a line for each compiler and package, with what the check took
- * @throws ConsumerError when one doesn't compile or takes too long
+ * @returns a line for each compiler and package, with its cost
+ * @throws ConsumerError if one doesn't compile or takes too long
  */
 export function checkConsumers({ client, contract }: Tarballs): string[] {
   const project = mkdtempSync(join(tmpdir(), 'atelier-consumer-'));
   try {
     unpack(client, join(project, 'node_modules', '@atelier', 'client'));
     unpack(contract, join(project, 'node_modules', '@atelier', 'contract'));
-    // The contract's peer. ts-rest is left out: the declarations don't need it.
+    // The contract's peer dependency. The declarations don't need ts-rest.
     symlinkSync(
       join(repository, 'packages', 'contract', 'node_modules', 'zod'),
       join(project, 'node_modules', 'zod'),
@@ -43,7 +43,7 @@ export function checkConsumers({ client, contract }: Tarballs): string[] {
     for (const name of ['client', 'contract']) {
       copyFileSync(join(sources, `${name}.ts`), join(project, `${name}.ts`));
     }
-    // What compilers need for a project that uses nothing.
+    // The base of the comparison: a project without the packages.
     writeFileSync(join(project, 'empty.ts'), 'export const nothing = fetch;\n');
     return compilers.flatMap((compiler) => {
       const empty = compile(project, compiler, 'empty');
@@ -88,7 +88,7 @@ function compile(project: string, compiler: string, source: string) {
     };
   } catch (error) {
     const { stdout } = error as { stdout?: string };
-    throw new ConsumerError(`${compiler} refuses ${source}.ts:\n${stdout ?? String(error)}`, {
+    throw new ConsumerError(`${compiler} rejects ${source}.ts:\n${stdout ?? String(error)}`, {
       cause: error,
     });
   }

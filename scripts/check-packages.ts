@@ -9,7 +9,7 @@ const repository = join(import.meta.dirname, '..');
 const client = '@atelier/client';
 const directory = mkdtempSync(join(tmpdir(), 'atelier-pack-'));
 
-/** Packs each published package as npm would and lets tools look at what a user would get. */
+/** Packs each published package as npm does, and checks what its users install. */
 try {
   const [contractTarball, clientTarball] = [
     '@atelier/contract',
@@ -25,14 +25,14 @@ try {
   });
   if (!contractTarball || !clientTarball) throw new Error('unreachable: both are packed');
   check(client, () => {
-    // The example in somebody else's project: it compiles, and what it imports runs.
+    // The example in a project of its own: it compiles, and its imports run.
     const example = installExample(clientTarball, directory);
     run('tsc', ['-p', example, '--typeRoots', join(repository, 'node_modules', '@types')]);
     const smoke = join(example, 'smoke.mjs');
     copyFileSync(join(repository, 'packages', 'client', 'runtimes', 'smoke.mjs'), smoke);
     run(process.execPath, [smoke]);
   });
-  check('A project that uses them', () => {
+  check('A project that uses the packages', () => {
     const lines = checkConsumers({ client: clientTarball, contract: contractTarball });
     console.log(lines.join('\n'));
   });
@@ -40,13 +40,13 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-function check(name: string, look: () => void): void {
+function check(name: string, run: () => void): void {
   try {
-    look();
+    run();
   } catch (error) {
-    // Other tools have said themselves what is wrong.
+    // Other tools have printed their findings.
     if (error instanceof ConsumerError) console.error(error.message);
-    console.error(`${name} would not arrive as it should`);
+    console.error(`${name}: the packed files are wrong`);
     process.exitCode = 1;
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Runs the packed client in every runtime that it is for. Runtimes come from npm, into a cache; one that
- * can't be installed here is named and left out.
+ * Runs the packed client in every runtime that it supports. npm installs the runtimes into a cache; one that
+ * can't be installed is named and skipped.
  *
- *   node scripts/check-runtimes.ts
+ *   pnpm check:runtimes
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -63,14 +63,14 @@ function run(name: string, program: string, parameters: readonly string[]): void
     count.passed += 1;
     console.log(`ok   ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
   } catch {
-    // The runtime has said what is wrong.
+    // The runtime has printed the error.
     count.failed += 1;
     console.log(`FAIL ${name}`);
     process.exitCode = 1;
   }
 }
 
-/** The program of a package of npm; undefined when it can't be installed. */
+/** Installs a program from npm. @returns its path; undefined if it can't be installed */
 function install(specifier: string, program: string): string | undefined {
   const directory = join(cache, specifier.replace('@', '-'));
   const path = join(directory, 'node_modules', '.bin', program);

@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 process.stdout.write(
-  'Deployment: files are checked by schema and type; no cluster and no compose is run here, and the image by pnpm check:image\n',
+  'Deployment: files are checked by schema and type; nothing is deployed. pnpm check:image checks the image.\n',
 );
 
 interface Manifest {
@@ -41,7 +41,7 @@ interface PodSpec {
   readonly containers: readonly Container[];
 }
 
-// Files of this repository; what they hold is what the tests look at.
+// Files of this repository; the tests check their content.
 const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: root })
   .filter((file) => !file.endsWith('kustomization.yaml'))
   .flatMap((file) =>
@@ -226,11 +226,11 @@ describe('Dockerfile', () => {
     expect(last).not.toMatch(/\b(npm|npx|pnpm|gcc|make|curl|git)\b/);
   });
 
-  test('runs as nobody, asks whether it lives, and stops by the signal that drains', () => {
+  test('runs without privileges, has a health check, and stops by the signal that drains', () => {
     expect(last).toMatch(/^USER 10001:10001$/m);
     expect(last).toMatch(/^HEALTHCHECK /m);
     expect(last).toMatch(/^STOPSIGNAL SIGTERM$/m);
-    // The program itself is the first process: a shell would keep the signal to itself.
+    // The program has to be process 1: a shell would not pass the signal on.
     const command = JSON.parse(/^CMD (\[.*\])$/m.exec(last)?.[1] ?? '[]') as string[];
     expectProgram(command);
   });
@@ -250,7 +250,7 @@ function expectVariables(settings: Readonly<Record<string, string>>): void {
   }
 }
 
-/** A program of the API by the file that is built of it; none is the image's own. */
+/** Expects a built program of the API; without a command, the image's own runs. */
 function expectProgram(command: readonly string[] | undefined): void {
   if (command === undefined) return;
   const [node, file = ''] = command;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-// pnpm fuzz --requests 100000 --seed 7: the hostile requests of the test, more of them.
+// pnpm fuzz --requests 100000 --seed 7: sends more of the hostile requests of the test.
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '100000' },

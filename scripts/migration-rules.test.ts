@@ -10,7 +10,7 @@ const released = {
 };
 const lock = lockOf(released);
 
-test('what was released and left alone is fine, and so is a newer migration', () => {
+test('an unchanged released migration is valid, and so is a newer one', () => {
   const next = {
     journal: [...released.journal, { idx: 2, when: 201, tag: '0002_third' }],
     files: { ...released.files, '0002_third': 'cc' },
@@ -20,7 +20,7 @@ test('what was released and left alone is fine, and so is a newer migration', ()
   expect(additionsTo(lock, next)).toEqual(['0002_third']);
 });
 
-test('a released migration is refused when its SQL or its date was edited, or when it is gone', () => {
+test('a released migration is rejected if its SQL or date was edited, or if it is missing', () => {
   const edited = { ...released, files: { ...released.files, '0000_first': 'changed' } };
   expect(migrationProblems(edited, lock)).toEqual([expect.stringMatching(/^0000_first .*edited/)]);
 
@@ -37,7 +37,7 @@ test('a released migration is refused when its SQL or its date was edited, or wh
 });
 
 test.each([200, 199])(
-  'a migration dated %i after one of 200 is refused: it would be skipped',
+  'a migration dated %i after one of 200 is rejected, because it would be skipped',
   (when) => {
     const late = {
       journal: [...released.journal, { idx: 2, when, tag: '0002_late' }],
@@ -47,7 +47,7 @@ test.each([200, 199])(
   },
 );
 
-test('journal and files belong together', () => {
+test('journal and files have to match', () => {
   const stray = { ...released, files: { ...released.files, '0009_stray': 'cc' } };
   expect(migrationProblems(stray, lock)).toEqual([
     expect.stringMatching(/^0009_stray.sql .*never run/),

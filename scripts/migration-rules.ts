@@ -1,11 +1,11 @@
-/** What a migration was when it was merged. */
+/** A migration at the time of its release. */
 export interface FrozenMigration {
   /** Its date in the journal, in milliseconds since 1970. */
   readonly when: number;
   readonly sha256: string;
 }
 
-/** Every merged migration by its name. */
+/** Every released migration by its name. */
 export type MigrationsLock = Readonly<Record<string, FrozenMigration>>;
 
 export interface JournalEntry {
@@ -16,11 +16,11 @@ export interface JournalEntry {
 
 export interface Migrations {
   readonly journal: readonly JournalEntry[];
-  /** SHA-256 of each SQL file by its name without ending. */
+  /** SHA-256 of each SQL file by its name without extension. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The migrations as the lock will have them. */
+/** Returns the lock of the migrations. */
 export function lockOf({ journal, files }: Migrations): MigrationsLock {
   return Object.fromEntries(
     journal.map(({ tag, when }) => [tag, { when, sha256: files[tag] ?? '' }]),
@@ -28,8 +28,8 @@ export function lockOf({ journal, files }: Migrations): MigrationsLock {
 }
 
 /**
- * What is wrong with the migrations, a line each: out of order, incomplete, or edited after release.
- * A new one that is not in the lock yet is no problem; see {@link additionsTo}.
+ * Lists the problems of the migrations: out of order, incomplete, or edited after release. A migration that is not
+ * in the lock yet is no problem; see {@link additionsTo}.
  */
 export function migrationProblems(migrations: Migrations, lock: MigrationsLock): string[] {
   return [
@@ -39,7 +39,7 @@ export function migrationProblems(migrations: Migrations, lock: MigrationsLock):
   ];
 }
 
-/** Migrations that the lock does not have yet. */
+/** Lists the migrations that are not in the lock yet. */
 export function additionsTo(lock: MigrationsLock, { journal }: Migrations): string[] {
   return journal.map(({ tag }) => tag).filter((tag) => !(tag in lock));
 }
@@ -49,7 +49,7 @@ function orderProblems({ journal }: Migrations): string[] {
     if (idx !== index) return [`${tag} has index ${idx} in the journal, expected ${index}.`];
     const previous = journal[index - 1];
     if (!previous || when > previous.when) return [];
-    // The migrator compares with the newest applied migration only.
+    // The migrator only compares with the newest applied migration.
     return [
       `${tag} is not dated after ${previous.tag} and would be skipped silently. Generate it again.`,
     ];

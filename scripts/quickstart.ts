@@ -1,6 +1,6 @@
 /**
- * Runs a copy of examples/quickstart, outside the workspace and on the packed client, against the running
- * stack.
+ * Runs a copy of examples/quickstart, outside the workspace and with the packed client, against the running
+ * product.
  *
  *   pnpm quickstart [files…]
  */
@@ -29,14 +29,14 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** Where the stack serves; ends the process with advice when none is running. */
+/** Reads the addresses of the running product; exits with advice if there is none. */
 function runningStack(): { api: string; mail: string } {
   const file = join(dataDir, 'stack.json');
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as { api: string; mail: string };
   } catch {
     console.error(
-      `No stack is running (there is no ${file}). Start it in another terminal:\n\n  npx -y pnpm@12.21.0 start\n`,
+      `The product is not running (there is no ${file}). Start it in another terminal:\n\n  npx -y pnpm@12.21.0 start\n`,
     );
     process.exit(1);
   }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** One check: a name to print and a command that exits with 0 when all is well. */
+/** A command that exits with 0 on success, and its name in the output. */
 export interface Step {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
@@ -9,12 +9,12 @@ export interface Step {
 export interface StepResult {
   readonly name: string;
   readonly hasPassed: boolean;
-  /** Standard output and error, in the order they came. */
+  /** Standard output and error, in order. */
   readonly output: string;
   readonly seconds: number;
 }
 
-/** Runs a step without standard input. Never rejects: a command that can't start has failed. */
+/** Runs a step without standard input. Never rejects: a command that can't start fails. */
 function runStep({ name, command }: Step): Promise<StepResult> {
   const [program, ...args] = command;
   const startedAt = performance.now();
@@ -42,7 +42,7 @@ function runStep({ name, command }: Step): Promise<StepResult> {
 }
 
 /**
- * Runs steps, at most `concurrency` at a time, and tells of each as it ends.
+ * Runs steps, at most `concurrency` at a time, and reports each as it ends.
  *
  * @returns the results in the order of the steps
  */

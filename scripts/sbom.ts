@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 
-// A software bill of materials of what production runs, as CycloneDX, from the lockfile alone.
+// Writes a software bill of materials of the production dependencies as CycloneDX, from the lockfile alone.
 const out = 'reports/sbom.cdx.json';
 mkdirSync('reports', { recursive: true });
 const { status, stderr } = spawnSync(

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-// Below the repository, or the runs would not find vitest.
+// Inside the repository, where the runs find vitest.
 const parent = join(import.meta.dirname, '..', '.vitest');
 let directory: string;
 
@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Runs a file of tests in a vitest of its own. */
+/** Runs a test file in its own vitest. */
 function run(
   name: string,
   code: string,
@@ -38,7 +38,7 @@ test('a green run ends with its counts', () => {
   });
 });
 
-test('what was skipped is said', () => {
+test('skipped tests are counted', () => {
   const code = 'test("a", () => {}); test.skip("b", () => {}); test.todo("c");';
   expect(run('skipped', code)).toEqual({ exitCode: 0, lastLine: '1 passed, 0 failed, 2 skipped' });
 });
@@ -66,15 +66,15 @@ test.each([
     '1 passed, 1 failed',
   ],
   [
-    'an error that nobody caught',
+    'an uncaught error',
     'test("a", async () => { Promise.reject(new Error("x")); await new Promise(setImmediate); });',
     '1 passed, 1 failed',
   ],
   [
-    'a process that ends amid a test',
+    'a process that exits during a test',
     'test("a", () => { process.exit(3); });',
     '0 passed, 1 failed',
   ],
-])('%s is never green', (name, code, lastLine) => {
+])('%s fails the run', (name, code, lastLine) => {
   expect(run(name.replaceAll(' ', '-'), code)).toEqual({ exitCode: 1, lastLine });
 });

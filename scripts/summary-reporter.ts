@@ -7,14 +7,14 @@ interface Counts {
   skipped: number;
 }
 
-/** `N passed, N failed`, and `, N skipped` when any was. */
+/** Returns `N passed, N failed`, and `, N skipped` if any was. */
 export function summaryLine({ passed, failed, skipped }: Readonly<Counts>): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
 /**
- * Counts a finished run. Whatever makes a run fail is counted, not only tests: a file that does not
- * load, a hook that throws, an error that nobody caught, a test that never ran to its end.
+ * Counts a finished run. Failures are not only tests, but everything that fails a run: a file that does not load, a
+ * hook that throws, an uncaught error, a test that never ended.
  */
 export function countResults(
   modules: readonly TestModule[],
@@ -23,7 +23,7 @@ export function countResults(
   const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
   for (const module of modules) {
     counts.failed += module.errors().length;
-    // A module that fails without an error of its own holds the failure in a suite or a test.
+    // A module that fails without an error of its own contains it in a suite or a test.
     for (const suite of module.children.allSuites()) counts.failed += suite.errors().length;
     for (const test of module.children.allTests()) {
       const { state } = test.result();
@@ -34,8 +34,8 @@ export function countResults(
 }
 
 /**
- * Prints the summary as the very last line of a run, when everything else has been said: other
- * reporters, the global tear-down, a complaint about an open handle.
+ * Prints the summary as the last line of a run, after other reporters, the global tear-down and warnings about open
+ * handles.
  */
 export default class SummaryReporter implements Reporter {
   #vitest: Vitest | null = null;
@@ -45,7 +45,7 @@ export default class SummaryReporter implements Reporter {
     this.#vitest = vitest;
     process.once('exit', (exitCode) => {
       const { failed } = this.#counts;
-      // Never a green line for a red run, whatever made it red.
+      // A run that fails for any reason has at least one failure.
       const counts = { ...this.#counts, failed: exitCode === 0 ? failed : Math.max(failed, 1) };
       process.stdout.write(`${summaryLine(counts)}\n`);
     });
@@ -58,14 +58,12 @@ export default class SummaryReporter implements Reporter {
   ): Promise<void> {
     this.#counts = countResults(modules, unhandledErrors);
     if (!this.#vitest || reason !== 'passed') return;
-    // Loads the contract, which a run of a few tests does not need.
+    // Imported late, because it loads the contract, which a run of a few tests does not need.
     const { checkStatusCoverage } = await import('./status-coverage.ts');
     const problems = await checkStatusCoverage(this.#vitest, modules);
     if (problems.length === 0) return;
     this.#counts.failed += problems.length;
     process.exitCode = 1;
-    process.stdout.write(
-      `\nStatuses that are declared and untested:\n  ${problems.join('\n  ')}\n`,
-    );
+    process.stdout.write(`\nDeclared statuses without a test:\n  ${problems.join('\n  ')}\n`);
   }
 }

@@ -25,8 +25,8 @@ test('a sound supply chain has no problems', () => {
   expect(supplyChainProblems(sound)).toEqual([]);
 });
 
-describe('a hole is named', () => {
-  const holes: [string, Partial<SupplyChain>, RegExp][] = [
+describe('a violated rule is named', () => {
+  const violations: [string, Partial<SupplyChain>, RegExp][] = [
     ['a young release', { workspace: 'allowBuilds:\n' }, /minimumReleaseAge is 0/],
     [
       'a release that may be younger',
@@ -69,7 +69,7 @@ describe('a hole is named', () => {
     ['any package manager', { manifests: { 'package.json': {} } }, /does not pin the package/],
   ];
 
-  test.each(holes)('%s', (_, hole, problem) => {
-    expect(supplyChainProblems({ ...sound, ...hole })).toEqual([expect.stringMatching(problem)]);
+  test.each(violations)('%s', (_, change, problem) => {
+    expect(supplyChainProblems({ ...sound, ...change })).toEqual([expect.stringMatching(problem)]);
   });
 });

@@ -1,4 +1,4 @@
-/** What the rules look at. */
+/** The input of the rules. */
 export interface SupplyChain {
   /** Text of pnpm-workspace.yaml. */
   readonly workspace: string;
@@ -18,12 +18,12 @@ export interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const leastReleaseAgeMinutes = 24 * 60;
+const minReleaseAgeMinutes = 24 * 60;
 
 /**
- * How code of strangers could get in unseen.
+ * Lists ways in which unreviewed code could get in.
  *
- * @returns a line for each hole; none when all rules hold
+ * @returns a line for each violated rule
  */
 export function supplyChainProblems(chain: SupplyChain): string[] {
   return [
@@ -42,8 +42,8 @@ export function supplyChainProblems(chain: SupplyChain): string[] {
 function workspaceProblems(text: string): string[] {
   const problems: string[] = [];
   const age = Number(/^minimumReleaseAge: (\d+)$/m.exec(text)?.[1] ?? 0);
-  if (age < leastReleaseAgeMinutes) {
-    problems.push(`minimumReleaseAge is ${age}, not ${leastReleaseAgeMinutes} minutes or more`);
+  if (age < minReleaseAgeMinutes) {
+    problems.push(`minimumReleaseAge is ${age}, not ${minReleaseAgeMinutes} minutes or more`);
   }
   if (/^minimumReleaseAgeExclude:/m.test(text)) problems.push('minimumReleaseAge has exceptions');
   if (!/^allowBuilds:$/m.test(text)) problems.push('no list of allowed build scripts');
@@ -62,7 +62,7 @@ function lockfileProblems(text: string): string[] {
     const problems: string[] = [];
     if (!/integrity: sha512-/.test(entry)) problems.push(`${name} has no SHA-512 in the lockfile`);
     if (/\b(?:tarball|repo|directory):|git\+|https?:\/\/[^'"\s]*\.t(?:ar\.)?gz/.test(entry)) {
-      problems.push(`${name} comes from outside of the registry`);
+      problems.push(`${name} comes from outside the registry`);
     }
     return problems;
   });
@@ -72,7 +72,7 @@ const exact = /^(?:npm:(?:@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$|^(?:c
 
 function pinProblems(path: string, manifest: Manifest): string[] {
   const { devDependencies, optionalDependencies } = manifest;
-  // Whoever installs a published package wants fixes of what it needs; the lockfile pins them here.
+  // Users of a published package need fixes of its dependencies; here, the lockfile pins them.
   const dependencies = manifest.private ? manifest.dependencies : {};
   return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
     .filter(([, version]) => !exact.test(version))

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 
-/** The projects whose types are checked, as paths from the root of the repository. */
+/** Lists the projects whose types are checked, as paths from the root. */
 export function typeProjects(root: string): string[] {
   return globSync(
     [
