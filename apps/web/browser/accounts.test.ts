@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { mailedToken, newAccount, someEmail } from './testing/accounts.ts';
+import { newAccount, someEmail } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
+import { mailedToken } from './testing/mailbox.ts';
 import { picture } from './testing/library.ts';
 import { heading, signIn } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';

@@ -1,9 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runOperator } from '../../api/src/operator/run.ts';
-import { mailedToken, newAccount, newTeam, someEmail } from './testing/accounts.ts';
+import { newAccount, newTeam, someEmail } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
+import { mailedToken } from './testing/mailbox.ts';
 import { heading, signIn } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
 

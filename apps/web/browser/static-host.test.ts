@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mailedToken, newAccount, newTeam, someEmail } from './testing/accounts.ts';
+import { newAccount, newTeam, someEmail } from './testing/accounts.ts';
 import { launchChromium } from './testing/chromium.ts';
+import { mailedToken } from './testing/mailbox.ts';
 import { shown } from './testing/journey.ts';
 import { expectSoon, expectTiles, namesIn, picture } from './testing/library.ts';
 import { startStack, type Stack } from './testing/stack.ts';

@@ -23,7 +23,7 @@ const manifest = JSON.parse(readFileSync(join(outDir, '.vite/manifest.json'), 'u
 const keys = Object.keys(manifest);
 const entry = keys.filter((key) => manifest[key]?.isEntry);
 /** Most pages stand in it, and it asks for the rest of the frame as soon as it shows. */
-const frame = ['src/shell/shell.tsx'];
+const frame = ['src/shell/app-shell.tsx'];
 const withoutFrame = new Set(
   ['login', 'register', 'verify-email', 'forgot-password', 'reset-password', 'loading']
     .concat(['invitation', 'plans'])

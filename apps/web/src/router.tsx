@@ -87,7 +87,7 @@ const publicRoutes = [
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  component: page(() => import('./shell/shell.tsx')),
+  component: page(() => import('./shell/app-shell.tsx')),
   pendingComponent: ShellLoading,
   async beforeLoad({ location }) {
     if (await hasSession()) await chooseFirstOrganization();

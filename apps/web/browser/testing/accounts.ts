@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, memoryTokens, type Client } from '@atelier/client';
+import { mailedToken } from './mailbox.ts';
 import type { Stack } from './stack.ts';
 
 export interface Account {
@@ -12,8 +12,6 @@ export interface Account {
 }
 
 const password = 'correct horse battery staple';
-const mailPollMs = 50;
-const mailTimeoutMs = 20_000;
 
 /** Somebody new who has verified their address by the mailed link. */
 export async function newAccount(stack: Stack, firstName = 'Ada'): Promise<Account> {
@@ -53,25 +51,4 @@ export async function newTeam(
     await api.organizations.acceptInvitation({ params: { token } });
   }
   return team.id;
-}
-
-/** The secret part of the newest link of that kind in the mails to an address. */
-export async function mailedToken(
-  stack: Stack,
-  email: string,
-  page: 'verify-email' | 'reset-password' | 'invitations',
-): Promise<string> {
-  const link = new RegExp(`/${page}(?:\\?token=|/)([\\w.-]+)`);
-  const deadline = performance.now() + mailTimeoutMs;
-  while (performance.now() < deadline) {
-    const mails: unknown = await (await fetch(`${stack.mail}/email`)).json();
-    const texts = Array.isArray(mails) ? mails.map((mail: unknown) => JSON.stringify(mail)) : [];
-    const token = texts
-      .filter((text) => text.includes(`"address":${JSON.stringify(email)}`))
-      .map((text) => link.exec(text)?.[1])
-      .findLast((found) => found !== undefined);
-    if (token !== undefined) return token;
-    await delay(mailPollMs);
-  }
-  throw new Error(`no mail for ${email} with a link to ${page} arrived`);
 }

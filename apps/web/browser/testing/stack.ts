@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@atelier/client';
 import type { StackFile } from '@atelier/devstack';
-import { mailedToken } from './accounts.ts';
+import { mailedToken } from './mailbox.ts';
 
 /** The whole product, as somebody starts it. */
 export interface Stack extends StackFile {

@@ -22,8 +22,7 @@ export const texts = {
       'This invitation is for another email address. Sign in with that one.',
     invitation_gone: 'This invitation has expired, or it was revoked or accepted already.',
     not_found: 'This does not exist any more, or belongs to another organization.',
-    plan_limit_reached:
-      'A plan limit is reached. Delete something or change the plan.',
+    plan_limit_reached: 'A plan limit is reached. Delete something or change the plan.',
     too_many_open_uploads: 'You have too many unfinished uploads. Finish or cancel some first.',
     public_links_forbidden: 'Public links are not allowed in this organization.',
     last_owner: 'An organization needs an owner. Name another one first.',

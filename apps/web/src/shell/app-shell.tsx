@@ -16,7 +16,7 @@ import { Sidebar } from './sidebar.tsx';
 const Palette = lazy(() => import('./palette.tsx'));
 
 /** The frame of every page that needs a session. */
-export default function Shell(): ReactNode {
+export default function AppShell(): ReactNode {
   const [isNavigating, setNavigating] = useState(false);
   const isPaletteOpen = useSyncExternalStore(palette.subscribe, palette.get);
   const isAway = useSyncExternalStore(isMoving.subscribe, isMoving.get);

@@ -1,0 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const pollMs = 50;
+const timeoutMs = 20_000;
+
+/** The secret part of the newest link of that kind in the mails to an address. */
+export async function mailedToken(
+  { mail }: { readonly mail: string },
+  email: string,
+  page: 'verify-email' | 'reset-password' | 'invitations',
+): Promise<string> {
+  const link = new RegExp(`/${page}(?:\\?token=|/)([\\w.-]+)`);
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline) {
+    const mails: unknown = await (await fetch(`${mail}/email`)).json();
+    const texts = Array.isArray(mails) ? mails.map((item: unknown) => JSON.stringify(item)) : [];
+    const token = texts
+      .filter((text) => text.includes(`"address":${JSON.stringify(email)}`))
+      .map((text) => link.exec(text)?.[1])
+      .findLast((found) => found !== undefined);
+    if (token !== undefined) return token;
+    await delay(pollMs);
+  }
+  throw new Error(`no mail for ${email} with a link to ${page} arrived`);
+}
