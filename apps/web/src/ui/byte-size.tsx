@@ -10,7 +10,7 @@ export function byteSize(bytes: number): string {
     style: 'unit',
     unit: units[power] ?? 'byte',
     unitDisplay: power === 0 ? 'long' : 'short',
-    maximumFractionDigits: value < 10 && power > 0 ? 1 : 0,
+    maximumFractionDigits: value < 100 && power > 0 ? 1 : 0,
   }).format(value);
 }
 

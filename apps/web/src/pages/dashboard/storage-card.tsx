@@ -2,9 +2,9 @@ import type { DashboardSummary } from '@atelier/client';
 import { Link } from '@tanstack/react-router';
 import { useId, type ReactNode } from 'react';
 import { texts } from '../../texts/dashboard.ts';
+import { byteSize } from '../../ui/byte-size.tsx';
 import { Card } from '../../ui/card.tsx';
 import { UsageBar, isNearlyFull } from '../../ui/usage-bar.tsx';
-import { binarySize } from '../plans/binary-size.ts';
 
 const { storage: words } = texts;
 
@@ -12,7 +12,7 @@ const { storage: words } = texts;
 export function StorageCard({ assets }: Pick<DashboardSummary, 'assets'>): ReactNode {
   const id = useId();
   const { count, storageBytes, storageLimitBytes } = assets;
-  const used = binarySize(storageBytes);
+  const used = byteSize(storageBytes);
   return (
     <Card aria-labelledby={id}>
       <div className="flex items-center justify-between gap-3">
@@ -28,7 +28,7 @@ export function StorageCard({ assets }: Pick<DashboardSummary, 'assets'>): React
         <span className="font-medium">
           {storageLimitBytes === null
             ? words.unlimited(used)
-            : words.used(used, binarySize(storageLimitBytes))}
+            : words.used(used, byteSize(storageLimitBytes))}
         </span>{' '}
         <span className="text-ink-muted">{words.files(count)}</span>
       </p>

@@ -1,6 +1,6 @@
 import type { Plan } from '@atelier/client';
 import { texts } from '../../texts/plan.ts';
-import { binarySize } from './binary-size.ts';
+import { byteSize } from '../../ui/byte-size.tsx';
 
 export const limitKinds = [
   'members',
@@ -31,6 +31,6 @@ export function limitText({ limits }: Pick<Plan, 'limits'>, kind: LimitKind): st
 /** An amount in the unit of its limit. */
 export function amountText(amount: number, kind: LimitKind): string {
   return kind === 'storageBytes' || kind === 'maxFileBytes'
-    ? binarySize(amount)
+    ? byteSize(amount)
     : amount.toLocaleString('en');
 }
