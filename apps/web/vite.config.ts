@@ -5,7 +5,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The API that the development server hands its calls to. */
+/** The API that the development server proxies to. */
 const api = 'http://localhost:3000';
 
 export default defineConfig({
@@ -13,18 +13,18 @@ export default defineConfig({
   server: { port: 5173, proxy: { '/api': api, '/s/': api, '/health': api } },
   build: {
     target: 'es2022',
-    // Browsers that know `light-dark()`: rewriting it for older ones doubles every colour.
+    // Browsers that support `light-dark()`: transpiling it for older ones doubles every colour.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: true,
-    // `/assets` are pages of the app.
+    // The paths under `/assets` are pages of the app.
     assetsDir: '_app',
-    // The content security policy allows no `data:` fonts or styles.
+    // The content security policy blocks `data:` fonts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
 });
 
-/** Puts a `.br` and a `.gz` beside each file, for servers that send what is compressed already. */
+/** Writes a `.br` and a `.gz` beside each file, for servers that send precompressed files. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
@@ -40,5 +40,5 @@ function compressed(): Plugin {
   };
 }
 
-/** The highest quality takes twenty times as long for some hundredths less. */
+/** The highest quality takes twenty times as long and saves only a few percent. */
 const brotli = { [constants.BROTLI_PARAM_QUALITY]: 9 };

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { newAccount, someEmail } from './testing/accounts.ts';
+import { newAccount, uniqueEmail } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { mailedToken } from './testing/mailbox.ts';
+import { tokenFromMail } from './testing/mailbox.ts';
 import { picture } from './testing/library.ts';
 import { heading, signIn } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 describe('accounts', () => {
-  test('somebody registers, verifies by the mailed link and comes to the dashboard', async () => {
+  test('a new user signs up, verifies their email and gets to the dashboard', async () => {
     await using visitor = await visit({ browser, stack });
     const { page } = visitor;
-    const email = someEmail('nora');
+    const email = uniqueEmail('nora');
     await visitor.goto('/register');
     await page.getByLabel('First name').fill('Nora');
     await page.getByLabel('Email').fill(email);
@@ -29,7 +29,7 @@ describe('accounts', () => {
     await page.getByRole('button', { name: 'Create account' }).click();
     await heading(page, 'Check your inbox');
 
-    await visitor.goto(`/verify-email?token=${await mailedToken(stack, email, 'verify-email')}`);
+    await visitor.goto(`/verify-email?token=${await tokenFromMail(stack, email, 'verify-email')}`);
     await heading(page, 'Your email is verified');
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Sign in' }).click();
@@ -41,22 +41,22 @@ describe('accounts', () => {
     await expectAccessible(page);
   });
 
-  test('a verification link that was used says so and leads on', async () => {
+  test('a used verification link shows what to do next', async () => {
     const { email } = await newAccount(stack);
     await using visitor = await visit({ browser, stack });
-    visitor.expectComplaint(/status of 400/);
-    await visitor.goto(`/verify-email?token=${await mailedToken(stack, email, 'verify-email')}`);
+    visitor.allowError(/status of 400/);
+    await visitor.goto(`/verify-email?token=${await tokenFromMail(stack, email, 'verify-email')}`);
     await heading(visitor.page, 'This link does not work');
-    await visitor.page.getByRole('link', { name: 'Register again' }).waitFor();
+    await visitor.page.getByRole('link', { name: 'Sign up again' }).waitFor();
     await expectAccessible(visitor.page);
   });
 
   test.each(['Google', 'GitHub'])(
-    'the button of %s signs in and goes on where somebody wanted to go, without a code left behind',
+    'the button of %s signs in and continues to the requested page, without a code in the history',
     async (provider) => {
       await using visitor = await visit({ browser, stack });
       const { page } = visitor;
-      const email = someEmail(provider);
+      const email = uniqueEmail(provider);
       await visitor.goto('/settings/profile');
       await page.getByRole('button', { name: `Continue with ${provider}` }).click();
       await page.getByLabel('Another account').fill(email);
@@ -69,14 +69,14 @@ describe('accounts', () => {
     },
   );
 
-  test('a sign-in that was declined is told politely, and the next one still goes on', async () => {
+  test('a declined sign-in shows why, and the next one continues to the requested page', async () => {
     await using visitor = await visit({ browser, stack });
     const { page } = visitor;
     await visitor.goto('/settings/profile');
     await page.getByRole('button', { name: 'Continue with Google' }).click();
     await page.getByRole('link', { name: /Kim Declines/ }).click();
-    await heading(page, 'Signing in did not work');
-    await page.getByText('You did not allow it at the provider').waitFor();
+    await heading(page, 'Sign-in failed');
+    await page.getByText('You declined the sign-in at the provider').waitFor();
     await expect.poll(() => new URL(page.url()).search).toBe('');
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Back to sign in' }).click();
@@ -86,29 +86,29 @@ describe('accounts', () => {
     await heading(page, 'Profile and sessions');
   });
 
-  test('a new password by mail ends every session and signs in', async () => {
+  test('a password reset ends every session and allows a new sign-in', async () => {
     const account = await newAccount(stack);
     await using visitor = await visit({ browser, stack });
-    visitor.expectComplaint(/status of 400/);
+    visitor.allowError(/status of 400/);
     const { page } = visitor;
     await visitor.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     // Both pages ask for the email.
     await heading(page, 'Reset your password');
     await page.getByLabel('Email').fill(account.email);
-    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('button', { name: 'Send link' }).click();
     await heading(page, 'Check your inbox');
 
-    const token = await mailedToken(stack, account.email, 'reset-password');
+    const token = await tokenFromMail(stack, account.email, 'reset-password');
     await visitor.goto(`/reset-password?token=${token}`);
     await page.getByLabel('New password', { exact: true }).fill(password);
-    await page.getByLabel('New password, once more').fill('something else entirely');
-    await page.getByRole('button', { name: 'Save the password' }).click();
-    await page.getByText('The two passwords are not the same.').waitFor();
+    await page.getByLabel('Repeat new password').fill('something else entirely');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByText('The passwords don’t match.').waitFor();
     await expectAccessible(page);
-    await page.getByLabel('New password, once more').fill(password);
-    await page.getByRole('button', { name: 'Save the password' }).click();
-    await heading(page, 'Your password is changed');
+    await page.getByLabel('Repeat new password').fill(password);
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await heading(page, 'Password changed');
     await expect(account.api.auth.user()).rejects.toMatchObject({ kind: 'session_expired' });
 
     await page.getByRole('link', { name: 'Sign in' }).click();
@@ -121,22 +121,22 @@ describe('accounts', () => {
 });
 
 describe('profile', () => {
-  test('name, picture and preferences are saved', async () => {
+  test('saves name, picture and preferences', async () => {
     const ada = await newAccount(stack, 'Ada');
     await using visitor = await visit({ browser, stack }, { as: ada });
     const { page } = visitor;
     await visitor.goto('/settings/profile');
     await page.getByLabel('First name').fill('Augusta');
-    await page.getByRole('button', { name: 'Save the name' }).click();
-    await page.getByText('Your name is changed.').waitFor();
-    await page.getByRole('button', { name: 'Account of Augusta Tester' }).waitFor();
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await page.getByText('Name updated.').waitFor();
+    await page.getByRole('button', { name: 'Account menu for Augusta Tester' }).waitFor();
 
     await page.locator('input[type=file]').setInputFiles(picture);
     await page.getByText('Preview: evening-ridge.jpg').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Use this picture' }).click();
-    await page.getByText('Your picture is changed.').waitFor();
-    await page.getByRole('switch', { name: 'Mail me what concerns me' }).click();
+    await page.getByText('Profile picture updated.').waitFor();
+    await page.getByRole('switch', { name: 'Email notifications' }).click();
     await expect
       .poll(() => ada.api.auth.user())
       .toMatchObject({
@@ -149,17 +149,20 @@ describe('profile', () => {
     await expectAccessible(page);
   });
 
-  test('a session that is ended elsewhere is over in its tab', async () => {
+  test('a session ended in one tab is signed out in another', async () => {
     const ada = await newAccount(stack, 'Ada');
     await using one = await visit({ browser, stack }, { as: ada });
     await using other = await visit({ browser, stack }, { as: ada });
-    other.expectComplaint(/status of 401/);
+    other.allowError(/status of 401/);
     await other.goto('/settings/plan');
     await heading(other.page, 'Plan and usage');
     await one.goto('/settings/profile');
-    await one.page.getByRole('button', { name: 'End all others' }).click();
-    await one.page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
-    await one.page.getByText(/sessions? (is|are) over\./).waitFor();
+    await one.page.getByRole('button', { name: 'End all other sessions' }).click();
+    await one.page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'End all other sessions' })
+      .click();
+    await one.page.getByText(/sessions? ended\./).waitFor();
     await heading(other.page, 'Sign in');
     await other.page.getByText('Your session has ended.').waitFor();
     await expect(ada.api.auth.user()).rejects.toMatchObject({ kind: 'session_expired' });

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe('what happened', () => {
-  test('is told in sentences, narrowed by kind and action, and found again by its address', async () => {
+describe('activity', () => {
+  test('is shown as sentences, filtered by type and action, and kept in the URL', async () => {
     const ada = await newAccount(stack, 'Ada');
     const { id } = await ada.api.collections.create({ body: { title: 'Harbour' } });
     await ada.api.collections.rename({ params: { id }, body: { title: 'Quay' } });
@@ -23,7 +23,7 @@ describe('what happened', () => {
     const { page } = visitor;
     await visitor.goto('/activity');
     await page.getByText('You renamed the collection Quay').waitFor();
-    await page.getByLabel('About').selectOption('collection');
+    await page.getByLabel('Type').selectOption('collection');
     await page.getByLabel('Action').selectOption('collection.rename');
     await expect.poll(() => page.getByText('You created the collection').count()).toBe(0);
     await page.reload();
@@ -34,7 +34,7 @@ describe('what happened', () => {
     await page.waitForURL(`**/collections/${id}`);
   });
 
-  test('in a team is for those who lead it, as a timeline and as figures', async () => {
+  test('of a team is shown to its admins as a timeline and as charts', async () => {
     const ada = await newAccount(stack, 'Ada');
     const teamId = await newTeam(stack, [ada], 'Harbour Studio');
     const options = { organizationId: teamId };
@@ -42,14 +42,14 @@ describe('what happened', () => {
     await using visitor = await visit({ browser, stack }, { as: ada, organizationId: teamId });
     const { page } = visitor;
     await visitor.goto('/admin/timeline');
-    await page.getByRole('link', { name: 'Everything that happened to Pictures' }).click();
+    await page.getByRole('link', { name: 'Timeline of Pictures' }).click();
     await heading(page, 'Timeline of Pictures');
     await page.getByText('You created the collection Pictures').waitFor();
     await expectAccessible(page);
     await visitor.goto('/admin/summary');
     await page.getByText('Collections: Created').waitFor();
     await page.getByRole('button', { name: 'Show as a table' }).click();
-    await page.getByRole('table', { name: /^Activities of each day/ }).waitFor();
+    await page.getByRole('table', { name: /^Activities per day/ }).waitFor();
     await expectAccessible(page);
   });
 });

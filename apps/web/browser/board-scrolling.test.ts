@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { newAccount, newTeam, type Account } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { shown } from './testing/journey.ts';
+import { waitForPage } from './testing/wait-for-page.ts';
 import { tabTo } from './testing/keyboard.ts';
-import { expectSoon } from './testing/library.ts';
+import { expectEventually } from './testing/library.ts';
 import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -17,7 +17,7 @@ afterAll(() => browser?.close());
 
 const board = (page: Page): Locator => page.getByRole('group', { name: /^Board of/ });
 const scrolledPx = (page: Page) => board(page).evaluate(({ scrollLeft }) => Math.round(scrollLeft));
-/** Whether the fades at the left and at the right edge are seen. */
+/** Tells whether the fades at the left and at the right edge are visible. */
 const fades = (page: Page) =>
   board(page).evaluate(({ parentElement }) =>
     [...(parentElement?.querySelectorAll(':scope > [aria-hidden]') ?? [])].map(
@@ -35,29 +35,29 @@ async function wideBoard(account: Account, organizationId: string | null = null)
   return id;
 }
 
-test('a board that is wider than the window shows it, and the arrow keys scroll it', async () => {
+test('a board wider than the window fades its edges, and the arrow keys scroll it', async () => {
   const ada = await newAccount(stack);
   const id = await wideBoard(ada);
   await using visitor = await visit({ browser, stack }, { as: ada, reducedMotion: 'reduce' });
   const { page } = visitor;
   await visitor.goto(`/projects/${id}`);
-  await shown(page);
-  await expectSoon(() => fades(page)).toEqual([false, true]);
+  await waitForPage(page);
+  await expectEventually(() => fades(page)).toEqual([false, true]);
   await expectAccessible(page);
 
   await tabTo(page, board(page));
   await page.keyboard.press('ArrowRight');
-  await expectSoon(() => scrolledPx(page)).toBeGreaterThan(0);
-  await expectSoon(() => fades(page)).toEqual([true, true]);
+  await expectEventually(() => scrolledPx(page)).toBeGreaterThan(0);
+  await expectEventually(() => fades(page)).toEqual([true, true]);
   await board(page).evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
-  await expectSoon(() => fades(page)).toEqual([true, false]);
+  await expectEventually(() => fades(page)).toEqual([true, false]);
 
   await page.setViewportSize({ width: 2400, height: 900 });
-  await expectSoon(() => fades(page)).toEqual([false, false]);
+  await expectEventually(() => fades(page)).toEqual([false, false]);
   expect(await board(page).getAttribute('tabindex')).toBeNull();
 });
 
-test('a card that keys move beyond the edge is followed there', async () => {
+test('scrolls to a card that is moved beyond the edge by keyboard', async () => {
   const ada = await newAccount(stack);
   const id = await wideBoard(ada);
   await using visitor = await visit(
@@ -66,7 +66,7 @@ test('a card that keys move beyond the edge is followed there', async () => {
   );
   const { page } = visitor;
   await visitor.goto(`/projects/${id}`);
-  await shown(page);
+  await waitForPage(page);
   const card = page.locator('[data-card]').filter({ hasText: 'In BACKLOG' });
   await card.focus();
   for (const column of ['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE']) {
@@ -79,36 +79,36 @@ test('a card that keys move beyond the edge is followed there', async () => {
   const box = await card.boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(900);
-  // Shown at once, told to the service step by step.
-  await expectSoon(async () => {
+  // The moves are shown immediately and sent one after the other.
+  await expectEventually(async () => {
     const query = { status: 'DONE' } as const;
     const { items } = await ada.api.tasks.listInProject({ params: { projectId: id }, query });
     return items.map(({ title }) => title).toSorted();
   }).toEqual(['In BACKLOG', 'In DONE']);
 });
 
-test('keys that are pressed faster than the service answers lead where they say', async () => {
+test('moves by keyboard stay in order when they are faster than the API', async () => {
   const ada = await newAccount(stack);
   const id = await wideBoard(ada);
   await using visitor = await visit({ browser, stack }, { as: ada });
   const { page } = visitor;
   await visitor.goto(`/projects/${id}`);
-  await shown(page);
+  await waitForPage(page);
   const columns: (string | null)[] = [];
-  await page.exposeFunction('noteColumn', (column: string | null) => void columns.push(column));
-  // Each answer comes late, as over a poor network.
+  await page.exposeFunction('recordColumn', (column: string | null) => void columns.push(column));
+  // Each response is delayed, as on a slow network.
   await page.route('**/api/tasks/*/position', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 400));
     await route.continue();
   });
   await page.locator('[data-card]').filter({ hasText: 'In BACKLOG' }).focus();
   await page.evaluate(`{
-    const look = () => {
+    const record = () => {
       const card = [...document.querySelectorAll('[data-card]')].find((one) => one.textContent === 'In BACKLOG');
-      noteColumn(card?.closest('[data-column]')?.dataset.column ?? null);
-      requestAnimationFrame(look);
+      recordColumn(card?.closest('[data-column]')?.dataset.column ?? null);
+      requestAnimationFrame(record);
     };
-    look();
+    record();
   }`);
   for (let step = 0; step < 3; step += 1) {
     await page.keyboard.press('Shift+ArrowRight');
@@ -120,15 +120,15 @@ test('keys that are pressed faster than the service answers lead where they say'
     const { items } = await ada.api.tasks.listInProject({ params: { projectId: id } });
     return items.find(({ title }) => title === 'In BACKLOG')?.status;
   };
-  await expectSoon(stored).toBe('IN_REVIEW');
+  await expectEventually(stored).toBe('IN_REVIEW');
   await page.locator('[data-column="IN_REVIEW"] [data-card]:focus').waitFor();
   await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
-  // Never back on the way.
-  const way = columns.filter((column, index) => column !== columns[index - 1]);
-  expect(way).toEqual(['BACKLOG', 'TODO', 'IN_PROGRESS', 'IN_REVIEW']);
+  // The card never jumps back.
+  const visited = columns.filter((column, index) => column !== columns[index - 1]);
+  expect(visited).toEqual(['BACKLOG', 'TODO', 'IN_PROGRESS', 'IN_REVIEW']);
 });
 
-test('who may only read scrolls it all the same', async () => {
+test('a viewer can scroll the board', async () => {
   const [ada, vic] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Vic')];
   const organizationId = await newTeam(stack, [ada, vic]);
   const members = await ada.api.organizations.listMembers({ params: { id: organizationId } });
@@ -142,10 +142,10 @@ test('who may only read scrolls it all the same', async () => {
   );
   const { page } = visitor;
   await visitor.goto(`/projects/${id}`);
-  await shown(page);
+  await waitForPage(page);
   await tabTo(page, board(page));
   await page.keyboard.press('ArrowRight');
-  await expectSoon(() => scrolledPx(page)).toBeGreaterThan(0);
+  await expectEventually(() => scrolledPx(page)).toBeGreaterThan(0);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await expectAccessible(page);
 });

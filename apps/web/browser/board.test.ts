@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newAccount, newTeam, type Account } from './testing/accounts.ts';
 import { expectAccessibleInBoth } from './testing/axe.ts';
-import { card, column, drag, expectColumn, workOf } from './testing/board.ts';
+import { card, column, drag, expectColumn, projectFixtures } from './testing/board.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { visit, type Visitor } from './testing/visitor.ts';
 
@@ -12,21 +12,21 @@ let browser: Browser;
 let ada: Account;
 let grace: Account;
 let organizationId: string;
-let work: ReturnType<typeof workOf>;
+let fixtures: ReturnType<typeof projectFixtures>;
 beforeAll(async () => {
   browser = await launchChromium();
   [ada, grace] = await Promise.all([newAccount(stack, 'Ada'), newAccount(stack, 'Grace')]);
   organizationId = await newTeam(stack, [ada, grace]);
-  work = workOf(ada, organizationId);
+  fixtures = projectFixtures(ada, organizationId);
 });
 afterAll(() => browser?.close());
 
 const visitAs = (as: Account): Promise<Visitor> =>
   visit({ browser, stack }, { as, organizationId, colorScheme: 'light' });
 
-describe('a board that two people look at', () => {
-  test('a card that is dragged beside another one goes there in both browsers', async () => {
-    const project = await work.newProject('Drag', {
+describe('a board in two browsers', () => {
+  test('a dragged card moves in both browsers', async () => {
+    const project = await fixtures.newProject('Drag', {
       TODO: ['One', 'Two', 'Three'],
       IN_PROGRESS: ['Four', 'Five'],
     });
@@ -43,17 +43,20 @@ describe('a board that two people look at', () => {
     await expectColumn(mine.page, 'IN_PROGRESS', ['Four', 'One', 'Five']);
     await expectColumn(theirs.page, 'IN_PROGRESS', ['Four', 'One', 'Five']);
     await expectColumn(theirs.page, 'TODO', ['Two', 'Three']);
-    expect(await work.storedTitles(project, 'IN_PROGRESS')).toEqual(['Four', 'One', 'Five']);
+    expect(await fixtures.storedTitles(project, 'IN_PROGRESS')).toEqual(['Four', 'One', 'Five']);
 
     const empty = await column(mine.page, 'IN_REVIEW').boundingBox();
     if (!empty) throw new Error('the empty column is not shown');
     await drag(mine.page, card(mine.page, 'Two'), { x: empty.x + 60, y: empty.y + 70 });
     await expectColumn(theirs.page, 'IN_REVIEW', ['Two']);
-    expect(await work.storedTitles(project, 'IN_REVIEW')).toEqual(['Two']);
+    expect(await fixtures.storedTitles(project, 'IN_REVIEW')).toEqual(['Two']);
   });
 
-  test('keys move a card, the focus stays on it, and those who listen hear where it is', async () => {
-    const project = await work.newProject('Keys', { TODO: ['One', 'Two'], IN_PROGRESS: ['Three'] });
+  test('keys move a card, which keeps the focus, and its position is announced', async () => {
+    const project = await fixtures.newProject('Keys', {
+      TODO: ['One', 'Two'],
+      IN_PROGRESS: ['Three'],
+    });
     await using mine = await visitAs(ada);
     await using theirs = await visitAs(grace);
     await Promise.all([mine, theirs].map((one) => one.goto(`/projects/${project.id}`)));
@@ -70,47 +73,49 @@ describe('a board that two people look at', () => {
     await mine.page.keyboard.press('Shift+ArrowRight');
     await expectColumn(mine.page, 'IN_PROGRESS', ['Two', 'Three']);
     await expect.poll(focused, { timeout }).toEqual(['Two']);
-    expect(await mine.page.getByText('“Two” is now number 1 of 2 in In progress.').count()).toBe(1);
+    expect(
+      await mine.page.getByText('“Two” moved to position 1 of 2 in In progress.').count(),
+    ).toBe(1);
     await expectColumn(theirs.page, 'IN_PROGRESS', ['Two', 'Three']);
-    expect(await work.storedTitles(project, 'IN_PROGRESS')).toEqual(['Two', 'Three']);
+    expect(await fixtures.storedTitles(project, 'IN_PROGRESS')).toEqual(['Two', 'Three']);
   });
 
-  test('the menu of a card moves it too', async () => {
-    const project = await work.newProject('Menu', { TODO: ['One'], DONE: ['Old'] });
+  test('the menu of a card moves it', async () => {
+    const project = await fixtures.newProject('Menu', { TODO: ['One'], DONE: ['Old'] });
     await using mine = await visitAs(ada);
     await mine.goto(`/projects/${project.id}`);
     await mine.page.getByRole('button', { name: 'Move “One”' }).press('Enter');
     await mine.page.getByRole('menuitem', { name: 'Done' }).press('Enter');
     await expectColumn(mine.page, 'DONE', ['One', 'Old']);
     await expect
-      .poll(() => work.storedTitles(project, 'DONE'), { timeout })
+      .poll(() => fixtures.storedTitles(project, 'DONE'), { timeout })
       .toEqual(['One', 'Old']);
   });
 
-  test('a move that the service refuses is taken back, and told', async () => {
-    const project = await work.newProject('Refused', { TODO: ['One', 'Two'] });
+  test('a rejected move is rolled back and shows the error', async () => {
+    const project = await fixtures.newProject('Refused', { TODO: ['One', 'Two'] });
     await using mine = await visitAs(ada);
-    mine.expectComplaint(/status of 409/);
+    mine.allowError(/status of 409/);
     await mine.goto(`/projects/${project.id}`);
-    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await mine.page.route('**/api/tasks/*/position', async (route) => {
-      await mayAnswer;
+      await released;
       await route.fulfill({
         status: 409,
-        json: { success: false, code: 'conflict', message: 'Moved meanwhile', errors: [] },
+        json: { success: false, code: 'conflict', message: 'The task has moved', errors: [] },
       });
     });
     await card(mine.page, 'One').focus();
     await mine.page.keyboard.press('Shift+ArrowDown');
     await expectColumn(mine.page, 'TODO', ['Two', 'One']);
-    answer();
-    await mine.page.getByRole('log').getByText('Moved meanwhile').waitFor();
+    release();
+    await mine.page.getByRole('log').getByText('The task has moved').waitFor();
     await expectColumn(mine.page, 'TODO', ['One', 'Two']);
-    expect(await work.storedTitles(project, 'TODO')).toEqual(['One', 'Two']);
+    expect(await fixtures.storedTitles(project, 'TODO')).toEqual(['One', 'Two']);
   });
 
-  test('a quick task goes to the end of its column, also where others look', async () => {
-    const project = await work.newProject('Quick', { BACKLOG: ['One'] });
+  test('a quickly added task appears at the end of its column, in both browsers', async () => {
+    const project = await fixtures.newProject('Quick', { BACKLOG: ['One'] });
     await using mine = await visitAs(ada);
     await using theirs = await visitAs(grace);
     await Promise.all([mine, theirs].map((one) => one.goto(`/projects/${project.id}`)));
@@ -123,12 +128,12 @@ describe('a board that two people look at', () => {
     await expectColumn(mine.page, 'BACKLOG', ['One', 'Two', 'Three']);
     await expectColumn(theirs.page, 'BACKLOG', ['One', 'Two', 'Three']);
     await mine.page.keyboard.press('Escape');
-    expect(await work.storedTitles(project, 'BACKLOG')).toEqual(['One', 'Two', 'Three']);
+    expect(await fixtures.storedTitles(project, 'BACKLOG')).toEqual(['One', 'Two', 'Three']);
     await expectAccessibleInBoth(mine.page);
   });
 
-  test('filters narrow board and list, and stand in the address', async () => {
-    const project = await work.newProject('Filters', {
+  test('filters apply to board and list and are kept in the URL', async () => {
+    const project = await fixtures.newProject('Filters', {
       TODO: ['Apples', 'Pears'],
       DONE: ['Plums'],
     });
@@ -144,14 +149,14 @@ describe('a board that two people look at', () => {
     await mine.page.getByRole('combobox', { name: 'Status' }).selectOption('DONE');
     await expect.poll(() => mine.page.getByRole('row').count(), { timeout }).toBe(2);
     await mine.page.getByRole('searchbox', { name: 'Search tasks' }).fill('nothing like it');
-    await mine.page.getByText('No task fits').waitFor();
+    await mine.page.getByText('No matching tasks').waitFor();
     await expectAccessibleInBoth(mine.page);
   });
 });
 
 describe('the drawer of a task', () => {
-  test('changes every field, and the service has them', async () => {
-    const project = await work.newProject('Drawer', { TODO: ['Rough'] });
+  test('changes every field, and the API stores them', async () => {
+    const project = await fixtures.newProject('Drawer', { TODO: ['Rough'] });
     await using mine = await visitAs(ada);
     await mine.goto(`/projects/${project.id}`);
     const { page } = mine;
@@ -173,7 +178,7 @@ describe('the drawer of a task', () => {
     await page.keyboard.press('Control+Enter');
     await drawer.getByText('First\nsecond').waitFor();
     await expect
-      .poll(() => work.storedTask(project, 'Polished'), { timeout })
+      .poll(() => fixtures.storedTask(project, 'Polished'), { timeout })
       .toMatchObject({
         title: 'Polished',
         description: 'First\nsecond',
@@ -191,15 +196,16 @@ describe('the drawer of a task', () => {
     await expectColumn(page, 'IN_REVIEW', ['Polished']);
   });
 
-  test('comments are seen live, mention people, and are changed by their author', async () => {
-    const project = await work.newProject('Comments', { TODO: ['Talk'] });
-    const task = await work.storedTask(project, 'Talk');
+  test('comments appear live, mention people and can be changed by their author', async () => {
+    const project = await fixtures.newProject('Comments', { TODO: ['Talk'] });
+    const task = await fixtures.storedTask(project, 'Talk');
     const path = `/projects/${project.id}?task=${task?.id}`;
     await using mine = await visitAs(ada);
     await using theirs = await visitAs(grace);
     await Promise.all([mine, theirs].map((one) => one.goto(path)));
+    const actionsForComment = 'Actions for Ada Tester’s comment';
     const [here, there] = [mine.page.getByRole('dialog'), theirs.page.getByRole('dialog')];
-    await there.getByText('Nobody has said anything yet.').waitFor();
+    await there.getByText('No comments yet.').waitFor();
 
     await here.getByRole('textbox', { name: 'Write a comment' }).click();
     await mine.page.keyboard.type('Ask @gra');
@@ -210,36 +216,36 @@ describe('the drawer of a task', () => {
     await mine.page.keyboard.press('Control+Enter');
     await there.getByText('Ask @Grace Tester about it').waitFor();
     await there.getByRole('tab', { name: 'Comments (1)' }).waitFor();
-    // Grace is no administrator: what Ada wrote is not hers to change.
-    expect(await there.getByRole('button', { name: /Actions for the comment/ }).count()).toBe(0);
+    // Grace is not an admin, so she can't change Ada's comment.
+    expect(await there.getByRole('button', { name: actionsForComment }).count()).toBe(0);
 
-    await here.getByRole('button', { name: /Actions for the comment/ }).click();
+    await here.getByRole('button', { name: actionsForComment }).click();
     await here.getByRole('menuitem', { name: 'Edit' }).click();
     await here.getByRole('textbox', { name: 'Edit comment' }).fill('Never mind');
     await mine.page.keyboard.press('Control+Enter');
     await there.getByText('Never mind').waitFor();
     await there.getByText('edited').waitFor();
 
-    await here.getByRole('button', { name: /Actions for the comment/ }).click();
+    await here.getByRole('button', { name: actionsForComment }).click();
     await here.getByRole('menuitem', { name: 'Delete' }).click();
     await mine.page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await there.getByText('Nobody has said anything yet.').waitFor();
-    expect((await work.storedTask(project, 'Talk'))?.commentCount).toBe(0);
+    await there.getByText('No comments yet.').waitFor();
+    expect((await fixtures.storedTask(project, 'Talk'))?.commentCount).toBe(0);
   });
 
-  test('deletes the task, and says what a link to nothing is', async () => {
-    const project = await work.newProject('Deletion', { TODO: ['Doomed', 'Spared'] });
-    const task = await work.storedTask(project, 'Doomed');
+  test('deletes the task, and a link to it shows that it is gone', async () => {
+    const project = await fixtures.newProject('Deletion', { TODO: ['Doomed', 'Spared'] });
+    const task = await fixtures.storedTask(project, 'Doomed');
     await using mine = await visitAs(ada);
-    mine.expectComplaint(/status of 404/);
+    mine.allowError(/status of 404/);
     const { page } = mine;
     await mine.goto(`/projects/${project.id}?task=${task?.id}`);
     await page.getByRole('button', { name: 'Actions for this task' }).click();
     await page.getByRole('menuitem', { name: 'Delete task' }).click();
     await page.getByRole('button', { name: 'Delete task', exact: true }).click();
     await expectColumn(page, 'TODO', ['Spared']);
-    expect(await work.storedTitles(project, 'TODO')).toEqual(['Spared']);
+    expect(await fixtures.storedTitles(project, 'TODO')).toEqual(['Spared']);
     await mine.goto(`/projects/${project.id}?task=${task?.id}`);
-    await page.getByRole('dialog').getByText('There is nothing here').waitFor();
+    await page.getByRole('dialog').getByText('Not found').waitFor();
   });
 });

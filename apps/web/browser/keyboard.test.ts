@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { newAccount, newTeam, someEmail } from './testing/accounts.ts';
+import { newAccount, newTeam, uniqueEmail } from './testing/accounts.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { shown } from './testing/journey.ts';
+import { waitForPage } from './testing/wait-for-page.ts';
 import { expectFocusKept, tabTo } from './testing/keyboard.ts';
-import { expectSoon, picture } from './testing/library.ts';
+import { expectEventually, picture } from './testing/library.ts';
 import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -17,7 +17,7 @@ afterAll(() => browser?.close());
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name }).locator('visible=true').first();
 
-/** Opens a menu by keyboard and takes one of its items. */
+/** Opens a menu by keyboard and selects one of its items. */
 async function chooseByKeys(page: Page, menu: string | RegExp, item: string): Promise<void> {
   await tabTo(page, button(page, menu));
   await page.keyboard.press('Enter');
@@ -31,7 +31,7 @@ async function chooseByKeys(page: Page, menu: string | RegExp, item: string): Pr
 }
 
 describe('by keyboard alone', () => {
-  test('a member gets another role, is suspended and reinstated, and removed', async () => {
+  test('changes the role of a member, suspends, reinstates and removes them', async () => {
     const [ada, grace] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Grace')];
     const organizationId = await newTeam(stack, [ada, grace]);
     const stored = async () => {
@@ -42,14 +42,14 @@ describe('by keyboard alone', () => {
     await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
     const { page } = visitor;
     await visitor.goto('/settings/members');
-    await shown(page);
+    await waitForPage(page);
     const role = page
       .getByRole('combobox', { name: `Role of ${grace.displayName}` })
       .locator('visible=true');
     await tabTo(page, role);
     await page.keyboard.press('a');
-    await expectSoon(stored).toBe('ADMIN ACTIVE');
-    await page.getByText('Grace Tester is now Admin.').waitFor();
+    await expectEventually(stored).toBe('ADMIN ACTIVE');
+    await page.getByText('Grace Tester’s role is now Admin.').waitFor();
     expect(await role.evaluate((element) => element === document.activeElement)).toBe(true);
 
     await chooseByKeys(page, `Actions for ${grace.displayName}`, 'Suspend');
@@ -57,11 +57,11 @@ describe('by keyboard alone', () => {
     await tabTo(page, dialog.getByRole('button', { name: 'Suspend' }));
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    await expectSoon(stored).toBe('ADMIN SUSPENDED');
+    await expectEventually(stored).toBe('ADMIN SUSPENDED');
     await expectFocusKept(page);
 
     await chooseByKeys(page, `Actions for ${grace.displayName}`, 'Reinstate');
-    await expectSoon(stored).toBe('ADMIN ACTIVE');
+    await expectEventually(stored).toBe('ADMIN ACTIVE');
     await expectFocusKept(page);
 
     await chooseByKeys(page, `Actions for ${grace.displayName}`, 'Remove from the team');
@@ -72,13 +72,13 @@ describe('by keyboard alone', () => {
     await chooseByKeys(page, `Actions for ${grace.displayName}`, 'Remove from the team');
     await tabTo(page, dialog.getByRole('button', { name: 'Remove from the team' }));
     await page.keyboard.press('Enter');
-    await expectSoon(stored).toBeUndefined();
+    await expectEventually(stored).toBeUndefined();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('Grace Tester is no member any more.').waitFor();
+    await page.getByText('Grace Tester has been removed.').waitFor();
     await expectFocusKept(page);
   });
 
-  test('people are invited, asked again, and an invitation is revoked', async () => {
+  test('invites people, resends an invitation and revokes one', async () => {
     const ada = await newAccount(stack, 'Ada');
     const organizationId = await newTeam(stack, [ada]);
     const stored = async () => {
@@ -88,15 +88,15 @@ describe('by keyboard alone', () => {
       });
       return items.map(({ email, role }) => `${email} ${role}`).toSorted();
     };
-    const [first, second] = [someEmail('first'), someEmail('second')];
+    const [first, second] = [uniqueEmail('first'), uniqueEmail('second')];
     await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
     const { page } = visitor;
     await visitor.goto('/settings/members');
-    await shown(page);
+    await waitForPage(page);
     await tabTo(page, button(page, 'Invite people'));
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Invite people' });
-    await expectSoon(() =>
+    await expectEventually(() =>
       dialog
         .getByLabel('Email addresses')
         .evaluate((element) => element === document.activeElement),
@@ -114,23 +114,23 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: new RegExp(first) }).waitFor();
     await chooseByKeys(page, `Actions for ${first}`, 'Send again');
-    await page.getByText(`A new link is on its way to ${first}.`).waitFor();
+    await page.getByText(`We sent a new link to ${first}.`).waitFor();
     await expectFocusKept(page);
     await chooseByKeys(page, `Actions for ${first}`, 'Revoke');
     await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expectSoon(stored).toEqual([`${second} VIEWER`]);
+    await expectEventually(stored).toEqual([`${second} VIEWER`]);
     await page.getByRole('row', { name: new RegExp(first) }).waitFor({ state: 'detached' });
     await expectFocusKept(page);
   });
 
-  test('name, picture, notices and appearance are changed, and a session elsewhere is ended', async () => {
+  test('changes name, picture, notifications and appearance, and ends another session', async () => {
     const ada = await newAccount(stack, 'Ada');
     await using visitor = await visit({ browser, stack }, { as: ada });
     const { page } = visitor;
     await visitor.goto('/settings/profile');
-    await shown(page);
+    await waitForPage(page);
     await tabTo(page, button(page, 'Choose a picture'));
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
@@ -141,21 +141,21 @@ describe('by keyboard alone', () => {
     await expectFocusKept(page);
     await tabTo(page, button(page, 'Use this picture'));
     await page.keyboard.press('Enter');
-    await page.getByText('Your picture is changed.').waitFor();
+    await page.getByText('Profile picture updated.').waitFor();
     await expectFocusKept(page);
 
     await tabTo(page, page.getByLabel('First name'));
     await page.keyboard.press('Control+a');
     await page.keyboard.type('Augusta');
     await page.keyboard.press('Enter');
-    await page.getByText('Your name is changed.').waitFor();
-    await tabTo(page, page.getByRole('switch', { name: 'Mail me what concerns me' }));
+    await page.getByText('Name updated.').waitFor();
+    await tabTo(page, page.getByRole('switch', { name: 'Email notifications' }));
     await page.keyboard.press('Space');
-    await tabTo(page, page.getByRole('radio', { name: 'As the system' }));
+    await tabTo(page, page.getByRole('radio', { name: 'System' }));
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
-    await expectSoon(() => ada.api.auth.user()).toMatchObject({
+    await expectEventually(() => ada.api.auth.user()).toMatchObject({
       firstName: 'Augusta',
       mailNotices: false,
       avatarUrl: expect.stringContaining('http'),
@@ -163,23 +163,23 @@ describe('by keyboard alone', () => {
 
     await tabTo(page, button(page, /^End the session/));
     await page.keyboard.press('Enter');
-    await page.getByText('The session is over.').waitFor();
+    await page.getByText('Session ended.').waitFor();
     await expectFocusKept(page);
     await expect(ada.api.auth.user()).rejects.toMatchObject({ kind: 'session_expired' });
   });
 
-  test('the team is renamed, and deleted after its name is typed', async () => {
+  test('renames the team and deletes it after its name is typed', async () => {
     const ada = await newAccount(stack, 'Ada');
     const organizationId = await newTeam(stack, [ada], 'Harbour Studio');
     await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
     const { page } = visitor;
     await visitor.goto('/settings/organization');
-    await shown(page);
+    await waitForPage(page);
     await tabTo(page, page.getByLabel('Name', { exact: true }));
     await page.keyboard.press('Control+a');
     await page.keyboard.type('Quay Studio');
     await page.keyboard.press('Enter');
-    await page.getByText('It is now called Quay Studio.').waitFor();
+    await page.getByText('Renamed to Quay Studio.').waitFor();
     await tabTo(page, button(page, 'Delete the team'));
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Delete Quay Studio?' });
@@ -187,12 +187,12 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('Quay Studio');
     await tabTo(page, dialog.getByRole('button', { name: 'Delete the team' }));
     await page.keyboard.press('Enter');
-    await page.getByText('Quay Studio is deleted.').waitFor();
+    await page.getByText('Quay Studio has been deleted.').waitFor();
     expect((await ada.api.organizations.list()).items).toHaveLength(1);
     await expectFocusKept(page);
   });
 
-  test('plan, activity, timeline and summary are read, narrowed and followed', async () => {
+  test('opens and filters plan, activity, timeline and summary', async () => {
     const ada = await newAccount(stack, 'Ada');
     const organizationId = await newTeam(stack, [ada]);
     const options = { organizationId };
@@ -201,38 +201,38 @@ describe('by keyboard alone', () => {
     await using visitor = await visit({ browser, stack }, { as: ada, organizationId });
     const { page } = visitor;
     await visitor.goto('/settings/plan');
-    await shown(page);
+    await waitForPage(page);
     await tabTo(page, page.getByRole('link', { name: 'Compare plans' }));
     await page.keyboard.press('Enter');
     await page.waitForURL('**/plans');
-    await shown(page);
+    await waitForPage(page);
 
     for (const path of ['/activity', '/admin/timeline']) {
       await visitor.goto(path);
-      await shown(page);
-      await tabTo(page, page.getByLabel('About'));
+      await waitForPage(page);
+      await tabTo(page, page.getByLabel('Type'));
       await page.keyboard.type('Coll');
       await tabTo(page, page.getByLabel('Action'));
       await page.keyboard.type('Ren');
-      await expectSoon(() => page.getByText('You created the collection').count()).toBe(0);
+      await expectEventually(() => page.getByText('You created the collection').count()).toBe(0);
       await page.getByText('You renamed the collection Quay').waitFor();
-      await tabTo(page, button(page, 'Clear the filters'));
+      await tabTo(page, button(page, 'Clear filters'));
       await page.keyboard.press('Enter');
       await page.getByText('You created the collection').waitFor();
       await expectFocusKept(page);
     }
-    const all = page.getByRole('link', { name: 'Everything that happened to Quay' }).first();
+    const all = page.getByRole('link', { name: 'Timeline of Quay' }).first();
     await tabTo(page, all);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Timeline of Quay' }).waitFor();
 
     await visitor.goto('/admin/summary');
-    await shown(page);
+    await waitForPage(page);
     await tabTo(page, page.getByLabel('Period'));
     await page.keyboard.type('Last 7');
     await tabTo(page, button(page, 'Show as a table'));
     await page.keyboard.press('Enter');
-    await page.getByRole('table', { name: /^Activities of each day/ }).waitFor();
+    await page.getByRole('table', { name: /^Activities per day/ }).waitFor();
     await expectFocusKept(page);
   });
 });

@@ -7,12 +7,12 @@ import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
 import {
   choose,
-  expectSoon,
+  expectEventually,
   expectTiles,
   namesIn,
+  newCollection,
   picture,
-  put,
-  shelf,
+  uploadFile,
 } from './testing/library.ts';
 import { visit } from './testing/visitor.ts';
 
@@ -30,11 +30,11 @@ describe('an asset', () => {
     firstName = 'Ada',
   ): Promise<{ account: Account; asset: Asset }> {
     const account = await newAccount(stack, firstName);
-    const { id: collectionId } = await shelf(account.api, 'Desk', []);
-    return { account, asset: await put(account.api, { ...file, collectionId }) };
+    const { id: collectionId } = await newCollection(account.api, 'Desk', []);
+    return { account, asset: await uploadFile(account.api, { ...file, collectionId }) };
   }
 
-  test('a picture is shown with its details', async () => {
+  test('shows an image with its details', async () => {
     const { account, asset } = await withAsset({
       name: 'sky.jpg',
       type: 'image/jpeg',
@@ -44,21 +44,21 @@ describe('an asset', () => {
     const { page } = visitor;
     await visitor.goto(`/assets/${asset.id}`);
     const image = page.getByRole('img', { name: 'Preview of sky.jpg' });
-    await expectSoon(() =>
+    await expectEventually(() =>
       image.evaluate((element: HTMLImageElement) => element.naturalWidth),
     ).toBe(1280);
     await page.getByText('image/jpeg').waitFor();
     await expectAccessible(page);
   });
 
-  test('a text is shown as text, whatever markup it has', async () => {
+  test('shows a text file as plain text, even if it contains markup', async () => {
     const content = '<script>document.title = "run"</script><b>bold</b>';
     const { account, asset } = await withAsset({ name: 'page.html', type: 'text/html', content });
     await using visitor = await visit({ browser, stack }, { as: account });
     const { page } = visitor;
     await visitor.goto(`/assets/${asset.id}`);
     const preview = page.getByRole('region', { name: 'Preview of page.html' });
-    await expectSoon(() => preview.textContent({ timeout: 10_000 })).toBe(content);
+    await expectEventually(() => preview.textContent({ timeout: 10_000 })).toBe(content);
     expect(await page.title()).toBe('page.html · Atelier');
     await expectAccessible(page);
   });
@@ -66,16 +66,16 @@ describe('an asset', () => {
   test.each([
     { name: 'song.mp3', type: 'audio/mpeg', element: 'audio' },
     { name: 'film.mp4', type: 'video/mp4', element: 'video' },
-  ])('a broken $element says so', async ({ name, type, element }) => {
+  ])('shows that a broken $element can’t be previewed', async ({ name, type, element }) => {
     const { account, asset } = await withAsset({ name, type, content: 'not a recording' });
     await using visitor = await visit({ browser, stack }, { as: account });
     const { page } = visitor;
     await visitor.goto(`/assets/${asset.id}`);
-    await page.getByText('The preview could not be shown').waitFor();
+    await page.getByText('The preview can’t be shown').waitFor();
     expect(await page.locator(element).count()).toBe(0);
   });
 
-  test('a PDF is opened on a page of its own; what has no preview says so', async () => {
+  test('opens a PDF in a new tab, and shows when there is no preview', async () => {
     const { account, asset } = await withAsset({
       name: 'paper.pdf',
       type: 'application/pdf',
@@ -83,27 +83,27 @@ describe('an asset', () => {
     });
     const { collectionId } = asset;
     const zip = { name: 'all.zip', type: 'application/zip', content: 'PK', collectionId };
-    const other = await put(account.api, zip);
+    const other = await uploadFile(account.api, zip);
     await using visitor = await visit({ browser, stack }, { as: account });
     const { page } = visitor;
     await visitor.goto(`/assets/${asset.id}`);
     const link = page.getByRole('link', { name: 'Open the PDF in a new tab' });
-    const answer = await fetch((await link.getAttribute('href')) ?? '');
-    expect(answer.headers.get('content-type')).toBe('application/pdf');
-    expect(answer.headers.get('content-disposition')).toMatch(/^inline/);
+    const response = await fetch((await link.getAttribute('href')) ?? '');
+    expect(response.headers.get('content-type')).toBe('application/pdf');
+    expect(response.headers.get('content-disposition')).toMatch(/^inline/);
     await visitor.goto(`/assets/${other.id}`);
-    await page.getByText('There is no preview for this type of file').waitFor();
+    await page.getByText('No preview for this file type').waitFor();
     await expectAccessible(page);
   });
 
-  test('it is renamed, moved, marked, downloaded, deleted and taken back', async () => {
+  test('renames, moves, stars, downloads, deletes and restores an asset', async () => {
     const { account, asset } = await withAsset({
       name: 'draft.txt',
       type: 'text/plain',
       content: 'the words',
     });
     const { api } = account;
-    const archive = await shelf(api, 'Archive', []);
+    const archive = await newCollection(api, 'Archive', []);
     await using visitor = await visit({ browser, stack }, { as: account });
     const { page } = visitor;
     await visitor.goto(`/assets/${asset.id}`);
@@ -138,13 +138,13 @@ describe('an asset', () => {
 
     await choose(page, /^More actions/, 'Delete');
     await page.getByRole('heading', { name: 'Drop files here' }).waitFor();
-    await page.getByText('“final.txt” is in the bin.').waitFor();
+    await page.getByText('Moved “final.txt” to the bin.').waitFor();
     expect(await namesIn(api, archive.id)).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await expectTiles(page, 'Assets', ['final.txt']);
   });
 
-  test('versions are uploaded, downloaded and restored', async () => {
+  test('uploads, downloads and restores versions', async () => {
     const { account, asset } = await withAsset({
       name: 'draft.txt',
       type: 'text/plain',
@@ -154,13 +154,13 @@ describe('an asset', () => {
     const { page } = visitor;
     await visitor.goto(`/assets/${asset.id}?tab=versions`);
     const preview = page.getByRole('region', { name: 'Preview of draft.txt' });
-    await expectSoon(() => preview.textContent()).toBe('first words');
+    await expectEventually(() => preview.textContent()).toBe('first words');
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Upload a new version' }).click();
     const buffer = Buffer.from('second words');
     await (await chooser).setFiles({ name: 'draft.txt', mimeType: 'text/plain', buffer });
     await page.getByText('Version 2').waitFor();
-    await expectSoon(() => preview.textContent()).toBe('second words');
+    await expectEventually(() => preview.textContent()).toBe('second words');
     await expectAccessible(page);
 
     const download = page.waitForEvent('download');
@@ -168,14 +168,14 @@ describe('an asset', () => {
     expect(readFileSync(await (await download).path(), 'utf8')).toBe('first words');
 
     await page.getByRole('button', { name: 'Restore version 1' }).click();
-    await page.getByText('Version 1 is current again, as version 3.').waitFor();
+    await page.getByText('Version 1 was restored as version 3.').waitFor();
     await page.getByText('Same content as version 1').waitFor();
-    await expectSoon(() => preview.textContent()).toBe('first words');
+    await expectEventually(() => preview.textContent()).toBe('first words');
     const stored = await account.api.assets.get({ params: { id: asset.id } });
     expect(stored.currentVersion).toBe(3);
   });
 
-  test('its public link is copied, works for anybody, and ends when it is switched off', async () => {
+  test('copies the public link, which works for anyone until it is turned off', async () => {
     const { account, asset } = await withAsset({
       name: 'open.txt',
       type: 'text/plain',
@@ -188,24 +188,24 @@ describe('an asset', () => {
     const { page } = visitor;
     await visitor.goto(`/assets/${asset.id}`);
     await page.getByRole('button', { name: 'Copy link' }).click();
-    await page.getByText('Copied to the clipboard.').waitFor();
-    const address = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(address).toBe(asset.assetShortUrl);
-    expect(await (await fetch(address)).text()).toBe('for all');
+    await page.getByText('Copied to clipboard.').waitFor();
+    const url = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(url).toBe(asset.assetShortUrl);
+    expect(await (await fetch(url)).text()).toBe('for all');
 
     const toggle = page.getByRole('switch', { name: 'Public link' });
     await toggle.press('Space');
     await page.getByText('Only members of this organization can open this file.').waitFor();
-    expect(await page.getByLabel('Public address').count()).toBe(0);
-    await expectSoon(async () => (await fetch(address)).status).toBe(404);
+    expect(await page.getByLabel('Public URL').count()).toBe(0);
+    await expectEventually(async () => (await fetch(url)).status).toBe(404);
     await toggle.press('Space');
-    const next = page.getByLabel('Public address');
+    const next = page.getByLabel('Public URL');
     await next.waitFor();
-    await expectSoon(async () => (await fetch(await next.inputValue())).status).toBe(200);
-    expect((await fetch(address)).status).toBe(404);
+    await expectEventually(async () => (await fetch(await next.inputValue())).status).toBe(200);
+    expect((await fetch(url)).status).toBe(404);
   });
 
-  test('it is published to a team, which gets an asset of its own', async () => {
+  test('publishes an asset to a team, which gets its own copy', async () => {
     const { account, asset } = await withAsset({
       name: 'plan.txt',
       type: 'text/plain',
@@ -214,13 +214,13 @@ describe('an asset', () => {
     const organizationId = await newTeam(stack, [account], 'Quay Team');
     await using visitor = await visit({ browser, stack }, { as: account, organizationId: null });
     const { page } = visitor;
-    visitor.expectComplaint(/status of 409/);
+    visitor.allowError(/status of 409/);
     await visitor.goto(`/assets/${asset.id}`);
     await choose(page, /^More actions/, 'Publish to a team…');
     await page.getByLabel('Team').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await page.getByText('“plan.txt” is published to Quay Team.').waitFor();
+    await page.getByText('Published “plan.txt” to Quay Team.').waitFor();
     const published = () =>
       account.api.assets.list({ query: { scope: 'organization' } }, { organizationId });
     expect((await published()).items).toEqual([
@@ -229,19 +229,19 @@ describe('an asset', () => {
 
     await choose(page, /^More actions/, 'Publish to a team…');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await page.getByText('This asset has been published already.').waitFor();
+    await page.getByText('This asset has already been published.').waitFor();
     expect((await published()).items).toHaveLength(1);
   });
 
-  test('one of another organization, and an address that is none, lead nowhere', async () => {
+  test('shows “Not found” for assets of other organizations and malformed ids', async () => {
     const { asset } = await withAsset({ name: 'a.txt', type: 'text/plain', content: 'a' });
     const eve = await newAccount(stack, 'Eve');
     await using visitor = await visit({ browser, stack }, { as: eve });
     const { page } = visitor;
-    visitor.expectComplaint(/status of 40[04]/);
+    visitor.allowError(/status of 40[04]/);
     for (const path of [`/assets/${asset.id}`, `/collections/${asset.collectionId}`, '/assets/x']) {
       await visitor.goto(path);
-      await page.getByText('There is nothing here').waitFor();
+      await page.getByText('Not found').waitFor();
       expect(await page.getByText('a.txt').count()).toBe(0);
     }
   });

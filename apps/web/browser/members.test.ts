@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runOperator } from '../../api/src/operator/run.ts';
-import { newAccount, newTeam, someEmail } from './testing/accounts.ts';
+import { newAccount, newTeam, uniqueEmail } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { mailedToken } from './testing/mailbox.ts';
+import { tokenFromMail } from './testing/mailbox.ts';
 import { heading, signIn } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 describe('invitations', () => {
-  test('several are invited at once; one joins as the right account, seen live by who invited', async () => {
+  test('several people are invited at once; one joins with the right account, which the inviter sees live', async () => {
     const [ada, grace, alan] = await Promise.all([
       newAccount(stack, 'Ada'),
       newAccount(stack, 'Grace'),
@@ -32,9 +32,9 @@ describe('invitations', () => {
     const field = dialog.getByLabel('Email addresses');
     await field.fill('nobody, ada');
     await dialog.getByRole('button', { name: /^Send/ }).click();
-    await dialog.getByText('This is no email address: nobody, ada').waitFor();
+    await dialog.getByText('Not a valid email address: nobody, ada').waitFor();
     await expectAccessible(inviter.page);
-    const other = someEmail('other');
+    const other = uniqueEmail('other');
     await field.fill(`${grace.email}, ${other}`);
     await dialog.getByRole('button', { name: 'Send 2 invitations' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -47,33 +47,33 @@ describe('invitations', () => {
       .click();
 
     await using invitee = await visit({ browser, stack }, { as: alan });
-    invitee.expectComplaint(/status of 40[13]/);
+    invitee.allowError(/status of 40[13]/);
     const { page } = invitee;
-    const token = await mailedToken(stack, grace.email, 'invitations');
+    const token = await tokenFromMail(stack, grace.email, 'invitations');
     await invitee.goto(`/invitations/${token}`);
     await heading(page, 'Join Harbour Studio');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
     await page.getByText('This invitation is for another account').waitFor();
     await page.getByRole('button', { name: 'Use another account' }).click();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await signIn(page, grace.email, grace.password);
     await heading(page, 'Join Harbour Studio');
-    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
     await heading(page, /^Good \w+, Grace$/);
-    await page.getByText('Where Harbour Studio stands.').waitFor();
+    await page.getByText('Overview of Harbour Studio').waitFor();
 
     await inviter.page.getByRole('row', { name: new RegExp(grace.email) }).waitFor();
     const members = await ada.api.organizations.listMembers({ params: { id: teamId } });
     expect(members.items.map(({ user }) => user.email)).toContain(grace.email);
   });
 
-  test('a revoked invitation can not be accepted any more', async () => {
+  test('a revoked invitation can’t be accepted', async () => {
     const ada = await newAccount(stack, 'Ada');
     const teamId = await newTeam(stack, [ada]);
-    const email = someEmail('late');
+    const email = uniqueEmail('late');
     await ada.api.organizations.invite({ params: { id: teamId }, body: { email } });
-    const token = await mailedToken(stack, email, 'invitations');
+    const token = await tokenFromMail(stack, email, 'invitations');
     await using inviter = await visit({ browser, stack }, { as: ada, organizationId: teamId });
     const { page } = inviter;
     await inviter.goto('/settings/members?tab=invitations');
@@ -83,20 +83,20 @@ describe('invitations', () => {
     await page.getByText('No invitations', { exact: true }).waitFor();
 
     await using late = await visit({ browser, stack });
-    late.expectComplaint(/status of 410/);
+    late.allowError(/status of 410/);
     await late.goto(`/invitations/${token}`);
-    await heading(late.page, 'This invitation is no longer good');
+    await heading(late.page, 'This invitation is no longer valid');
     await expectAccessible(late.page);
   });
 
-  test('who has no account registers from the invitation and comes back to it', async () => {
+  test('a visitor without an account signs up from the invitation and returns to it', async () => {
     const ada = await newAccount(stack, 'Ada');
     const teamId = await newTeam(stack, [ada], 'Far Shore');
-    const email = someEmail('new');
+    const email = uniqueEmail('new');
     await ada.api.organizations.invite({ params: { id: teamId }, body: { email } });
     await using visitor = await visit({ browser, stack });
     const { page } = visitor;
-    await visitor.goto(`/invitations/${await mailedToken(stack, email, 'invitations')}`);
+    await visitor.goto(`/invitations/${await tokenFromMail(stack, email, 'invitations')}`);
     await page.getByRole('link', { name: 'Create an account' }).click();
     await heading(page, 'Create an account');
     await page.getByLabel('Email').fill(email);
@@ -104,27 +104,27 @@ describe('invitations', () => {
     await page.getByRole('button', { name: 'Create account' }).click();
     await heading(page, 'Check your inbox');
 
-    const token = await mailedToken(stack, email, 'verify-email');
+    const token = await tokenFromMail(stack, email, 'verify-email');
     const tab = await visitor.newTab(`/verify-email?token=${token}`);
     await tab.getByRole('link', { name: 'Sign in' }).click();
     await tab.getByLabel('Password', { exact: true }).fill(password);
     await tab.getByRole('button', { name: 'Sign in' }).click();
     await heading(tab, 'Join Far Shore');
-    await tab.getByRole('button', { name: 'Accept the invitation' }).click();
-    await tab.getByText('Where Far Shore stands.').waitFor();
+    await tab.getByRole('button', { name: 'Accept invitation' }).click();
+    await tab.getByText('Overview of Far Shore').waitFor();
     const members = await ada.api.organizations.listMembers({ params: { id: teamId } });
     expect(members.items.map(({ user }) => user.email)).toContain(email);
   });
 });
 
 describe('members', () => {
-  test('a suspension ends what the member was doing in the team, in an open tab', async () => {
+  test('a suspended member loses access in an open tab', async () => {
     const [ada, grace] = await Promise.all([newAccount(stack, 'Ada'), newAccount(stack, 'Grace')]);
     const teamId = await newTeam(stack, [ada, grace], 'Harbour Studio');
     await using member = await visit({ browser, stack }, { as: grace, organizationId: teamId });
-    member.expectComplaint(/status of 403/);
+    member.allowError(/status of 403/);
     await member.goto('/');
-    await member.page.getByText('Where Harbour Studio stands.').waitFor();
+    await member.page.getByText('Overview of Harbour Studio').waitFor();
 
     await using lead = await visit({ browser, stack }, { as: ada, organizationId: teamId });
     const { page } = lead;
@@ -144,10 +144,10 @@ describe('members', () => {
     });
   });
 
-  test('a suspended account is signed out in its open tab, and told why it can not sign in', async () => {
+  test('a suspended account is signed out in an open tab and sees why it can’t sign in', async () => {
     const ada = await newAccount(stack, 'Ada');
     await using visitor = await visit({ browser, stack }, { as: ada });
-    visitor.expectComplaint(/status of 40[01]/);
+    visitor.allowError(/status of 40[01]/);
     const { page } = visitor;
     await visitor.goto('/settings/plan');
     await heading(page, 'Plan and usage');
@@ -165,7 +165,7 @@ describe('members', () => {
     await page.getByText('This account has been suspended.').waitFor();
   });
 
-  test('what a role may not do is not offered, and the last owner stays one', async () => {
+  test('actions that a role may not perform are hidden, and the last owner keeps the role', async () => {
     const [ada, grace] = await Promise.all([newAccount(stack, 'Ada'), newAccount(stack, 'Grace')]);
     const teamId = await newTeam(stack, [ada, grace]);
     await using member = await visit({ browser, stack }, { as: grace, organizationId: teamId });
@@ -177,24 +177,26 @@ describe('members', () => {
     await member.page.getByText('You don’t have access to this').waitFor();
 
     await using owner = await visit({ browser, stack }, { as: ada, organizationId: teamId });
-    owner.expectComplaint(/status of 409/);
+    owner.allowError(/status of 409/);
     await owner.goto('/settings/members');
     const role = owner.page
       .getByRole('combobox', { name: `Role of ${ada.displayName}` })
       .locator('visible=true');
     await role.selectOption('VIEWER');
-    await owner.page.getByText('An organization needs an owner. Name another one first.').waitFor();
+    await owner.page
+      .getByText('An organization needs an owner. Make someone else an owner first.')
+      .waitFor();
     await expect.poll(() => role.inputValue()).toBe('OWNER');
     await owner.page
       .getByRole('combobox', { name: `Role of ${grace.displayName}` })
       .locator('visible=true')
       .selectOption('ADMIN');
-    await owner.page.getByText('Grace Tester is now Admin.').waitFor();
+    await owner.page.getByText('Grace Tester’s role is now Admin.').waitFor();
     await member.goto('/settings/members');
     await member.page.getByRole('button', { name: 'Invite people' }).waitFor();
   });
 
-  test('a team is renamed, and deleted only when its name is typed', async () => {
+  test('a team is renamed, and deleted only after typing its name', async () => {
     const ada = await newAccount(stack, 'Ada');
     const teamId = await newTeam(stack, [ada], 'Harbour Studio');
     await using visitor = await visit({ browser, stack }, { as: ada, organizationId: teamId });
@@ -202,7 +204,7 @@ describe('members', () => {
     await visitor.goto('/settings/organization');
     await page.getByLabel('Name', { exact: true }).fill('Quay Studio');
     await page.getByRole('button', { name: 'Rename' }).click();
-    await page.getByText('It is now called Quay Studio.').waitFor();
+    await page.getByText('Renamed to Quay Studio.').waitFor();
     await page.getByRole('button', { name: 'Delete the team' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Quay Studio?' });
     const confirm = dialog.getByRole('button', { name: 'Delete the team' });
@@ -211,7 +213,7 @@ describe('members', () => {
     await expectAccessible(page);
     await dialog.getByLabel(/^Type/).fill('Quay Studio');
     await confirm.click();
-    await page.getByText('Quay Studio is deleted.').waitFor();
+    await page.getByText('Quay Studio has been deleted.').waitFor();
     await heading(page, /^Good /);
     expect((await ada.api.organizations.list()).items.map(({ type }) => type)).toEqual([
       'PERSONAL',

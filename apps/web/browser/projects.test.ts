@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newAccount, newTeam, type Account } from './testing/accounts.ts';
 import { expectAccessibleInBoth } from './testing/axe.ts';
-import { drag, expectColumn, workOf } from './testing/board.ts';
+import { drag, expectColumn, projectFixtures } from './testing/board.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { visit, type Visitor } from './testing/visitor.ts';
 
@@ -11,12 +11,12 @@ const timeout = 40_000;
 let browser: Browser;
 let ada: Account;
 let organizationId: string;
-let work: ReturnType<typeof workOf>;
+let fixtures: ReturnType<typeof projectFixtures>;
 beforeAll(async () => {
   browser = await launchChromium();
   ada = await newAccount(stack, 'Ada');
   organizationId = await newTeam(stack, [ada]);
-  work = workOf(ada, organizationId);
+  fixtures = projectFixtures(ada, organizationId);
 });
 afterAll(() => browser?.close());
 
@@ -24,7 +24,7 @@ const visitAs = (as: Account): Promise<Visitor> =>
   visit({ browser, stack }, { as, organizationId, colorScheme: 'light' });
 
 describe('projects', () => {
-  test('are made, renamed, archived, brought back and deleted by their typed name', async () => {
+  test('are created, renamed, archived, reactivated, and deleted after typing their name', async () => {
     await using mine = await visitAs(ada);
     const { page } = mine;
     await mine.goto('/projects');
@@ -35,23 +35,23 @@ describe('projects', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Harvest Festival');
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('heading', { name: 'Harvest Festival', level: 1 }).waitFor();
-    await page.getByText('A board without tasks').waitFor();
+    await page.getByText('No tasks yet').waitFor();
     await expectAccessibleInBoth(page);
 
     const choose = async (name: string) => {
       await page.getByRole('button', { name: 'Project actions' }).click();
       await page.getByRole('menuitem', { name }).click();
     };
-    await choose('Rename or describe');
+    await choose('Edit details');
     await page.getByRole('textbox', { name: 'Name' }).fill('Harvest');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Harvest', level: 1, exact: true }).waitFor();
 
     await choose('Archive');
-    await page.getByText('it takes no new tasks').waitFor();
+    await page.getByText('can’t take new tasks').waitFor();
     expect(await page.getByRole('button', { name: /^Add task/ }).count()).toBe(0);
     await page.getByRole('log').getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('it takes no new tasks').waitFor({ state: 'hidden' });
+    await page.getByText('can’t take new tasks').waitFor({ state: 'hidden' });
 
     await choose('Delete project');
     const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete project' });
@@ -63,9 +63,9 @@ describe('projects', () => {
     expect(items).toEqual([]);
   });
 
-  test('are put in order by their menu and by dragging', async () => {
+  test('are reordered by menu and by dragging', async () => {
     const names = ['Order A', 'Order B', 'Order C'];
-    for (const name of names) await work.newProject(name);
+    for (const name of names) await fixtures.newProject(name);
     const stored = async () => {
       const { items } = await ada.api.projects.list({ query: { limit: 100 } }, { organizationId });
       return items.map(({ name }) => name).filter((name) => names.includes(name));
@@ -88,7 +88,7 @@ describe('projects', () => {
   });
 });
 
-test('my tasks are grouped by when they are due, and leave when they are done', async () => {
+test('my tasks are grouped by due date and disappear when they are done', async () => {
   const owner = await newAccount(stack, 'Lin');
   const project = await owner.api.projects.create({ body: { name: 'Mine' } });
   const { id } = await owner.api.auth.user();
@@ -124,7 +124,7 @@ test('my tasks are grouped by when they are due, and leave when they are done', 
   await page.getByRole('dialog').getByRole('textbox', { name: 'Title' }).waitFor();
 });
 
-test('a viewer sees everything and is offered no change', async () => {
+test('a viewer sees everything and no actions that change anything', async () => {
   const reader = await newAccount(stack, 'Vera');
   const team = await newTeam(stack, [ada, reader], 'Readers');
   const members = await ada.api.organizations.listMembers({ params: { id: team } });
@@ -151,15 +151,15 @@ test('a viewer sees everything and is offered no change', async () => {
   );
   await visitor.goto(`/projects/${project.id}?task=${task.id}`);
   const drawer = page.getByRole('dialog');
-  await drawer.getByText('There are no comments.').waitFor();
+  await drawer.getByText('No comments.').waitFor();
   expect(await drawer.getByRole('textbox').count()).toBe(0);
   expect(await drawer.getByRole('combobox').count()).toBe(0);
 });
 
-test('a project that is not there is told as such', async () => {
+test('shows “Not found” for a missing project', async () => {
   await using visitor = await visitAs(ada);
-  visitor.expectComplaint(/status of 404/);
+  visitor.allowError(/status of 404/);
   await visitor.goto('/projects/019aa4f5-4e6f-7071-b283-9e0f1a2b3c4d');
-  await visitor.page.getByText('There is nothing here').waitFor();
+  await visitor.page.getByText('Not found').waitFor();
   await expectAccessibleInBoth(visitor.page);
 });

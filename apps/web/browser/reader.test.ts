@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newAccount } from './testing/accounts.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { shown } from './testing/journey.ts';
-import { expectSoon } from './testing/library.ts';
+import { waitForPage } from './testing/wait-for-page.ts';
+import { expectEventually } from './testing/library.ts';
 import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe('times are those of the reader', () => {
+describe('timestamps are shown in the user’s time zone', () => {
   test.each([
     {
       timezoneId: 'Pacific/Auckland',
@@ -38,7 +38,7 @@ describe('times are those of the reader', () => {
     await using visitor = await visit({ browser, stack }, { as: ada, timezoneId });
     const { page } = visitor;
     const due = page.locator('time', { hasText: day }).first();
-    // Wherever a due date is shown it is the same one.
+    // Every page shows the same due date.
     for (const path of [
       '/',
       '/my-tasks',
@@ -57,8 +57,8 @@ describe('times are those of the reader', () => {
     expect(await field.inputValue()).toBe(input);
     await field.fill('2031-08-02');
     await page.keyboard.press('Enter');
-    // Until the end of that day, wherever one is.
-    await expectSoon(async () => {
+    // The end of that day in the user's time zone.
+    await expectEventually(async () => {
       const stored = await ada.api.tasks.get({ params: { id: task.id } });
       const format = new Intl.DateTimeFormat('sv', {
         timeZone: timezoneId,
@@ -69,7 +69,7 @@ describe('times are those of the reader', () => {
     }).toBe('2031-08-02 23:59:59');
   });
 
-  test('what happened stands under the day of the reader, also past midnight', async () => {
+  test('activities are grouped by local day, also after midnight', async () => {
     const ada = await newAccount(stack);
     await ada.api.collections.create({ body: { title: 'Harbour' } });
     await using visitor = await visit({ browser, stack }, { as: ada, timezoneId: 'Asia/Tokyo' });
@@ -84,13 +84,13 @@ describe('times are those of the reader', () => {
   });
 });
 
-/** How long what moves on the page takes, in milliseconds; loops count as endless. */
+/** Returns the durations of the running animations in milliseconds; loops are infinite. */
 const motion = (page: Page) =>
   page.evaluate<number[]>(
     `document.getAnimations().map(({ effect }) => effect.getComputedTiming().activeDuration)`,
   );
 
-test('who wants no motion gets none: not of skeletons, drawers, menus, notices or the palette', async () => {
+test('reduced motion stops skeletons, drawers, menus, notifications and the palette', async () => {
   const ada = await newAccount(stack);
   const project = await ada.api.projects.create({ body: { name: 'Still' } });
   const params = { projectId: project.id };
@@ -98,15 +98,18 @@ test('who wants no motion gets none: not of skeletons, drawers, menus, notices o
   await using visitor = await visit({ browser, stack }, { as: ada, reducedMotion: 'reduce' });
   const { page } = visitor;
   const longest: number[] = [];
-  // Each frame, so that nothing moves between two looks.
-  await page.exposeFunction('noteMotion', (durations: number[]) => void longest.push(...durations));
+  // Samples every frame, so that no animation is missed.
+  await page.exposeFunction(
+    'recordMotion',
+    (durations: number[]) => void longest.push(...durations),
+  );
   await page.addInitScript(`{
-    const look = () => {
+    const sample = () => {
       const moving = document.getAnimations().map(({ effect }) => effect.getComputedTiming().activeDuration);
-      if (moving.length > 0) noteMotion(moving);
-      requestAnimationFrame(look);
+      if (moving.length > 0) recordMotion(moving);
+      requestAnimationFrame(sample);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(sample);
   }`);
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -117,7 +120,7 @@ test('who wants no motion gets none: not of skeletons, drawers, menus, notices o
   await visitor.goto(`/projects/${project.id}`);
   await page.locator('.animate-pulse').first().waitFor();
   release();
-  await shown(page);
+  await waitForPage(page);
   await page.getByRole('button', { name: 'Move “Stand”' }).click();
   await page.getByRole('menuitem', { name: 'Done' }).click();
   await page.getByRole('link', { name: 'Stand' }).click();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { shown } from './testing/journey.ts';
+import { waitForPage } from './testing/wait-for-page.ts';
 import { visit } from './testing/visitor.ts';
 
 const stack = inject('stack');
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 const organizationButton = (page: Page) =>
-  page.getByRole('button', { name: /^Change the organization/ });
+  page.getByRole('button', { name: /^Switch organization/ });
 
 async function openPalette(page: Page): Promise<void> {
   await page.locator('h1').waitFor();
@@ -23,16 +23,16 @@ async function openPalette(page: Page): Promise<void> {
 }
 
 describe('a session', () => {
-  test('begins by the form and goes on to where somebody wanted to go', async () => {
+  test('starts with the form and continues to the requested page', async () => {
     const ada = await newAccount(stack);
     await using visitor = await visit({ browser, stack });
     const { page } = visitor;
     await visitor.goto('/projects');
     await page.getByLabel('Email').fill(ada.email);
     await page.getByLabel('Password').fill('not this one');
-    visitor.expectComplaint(/status of 400/);
+    visitor.allowError(/status of 400/);
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('The email or the password is wrong.').waitFor();
+    await page.getByRole('alert').getByText('Incorrect email or password.').waitFor();
     await expectAccessible(page);
     await page.getByLabel('Password').fill(ada.password);
     await page.keyboard.press('Enter');
@@ -40,38 +40,38 @@ describe('a session', () => {
     expect(new URL(page.url()).pathname).toBe('/projects');
   });
 
-  test('is shared by three tabs, survives an access token that has expired, and ends in all of them', async () => {
+  test('is shared by three tabs, survives an expired access token and ends in all of them', async () => {
     const ada = await newAccount(stack);
     await using visitor = await visit({ browser, stack }, { as: ada });
     const { page } = visitor;
     await visitor.goto('/');
     const tabs = [page, await visitor.newTab('/projects'), await visitor.newTab('/collections')];
-    for (const tab of tabs) await shown(tab);
-    visitor.expectComplaint(/status of 401/);
+    for (const tab of tabs) await waitForPage(tab);
+    visitor.allowError(/status of 401/);
     await page.evaluate(`localStorage.setItem('svc_token', 'x.y.z')`);
     await Promise.all(tabs.map((tab) => tab.reload()));
     for (const tab of tabs) await tab.getByText(ada.email).first().waitFor();
     const { items } = await ada.api.sessions.list({});
     expect(items).toHaveLength(2);
 
-    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('button', { name: /^Account menu for/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     for (const tab of tabs) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(new URL(tabs[1]?.url() ?? '').searchParams.get('redirect')).toBe('/projects');
-    // The page goes on while the service is told.
+    // The page changes before the sign-out request has finished.
     await expect
       .poll(async () => (await ada.api.sessions.list({})).items.length, { timeout: 15_000 })
       .toBe(1);
     expect(await page.evaluate('localStorage.getItem("svc_token")')).toBeNull();
   });
 
-  test('that somebody ended elsewhere ends here politely', async () => {
+  test('ended elsewhere is signed out with a notification', async () => {
     const ada = await newAccount(stack);
     await using visitor = await visit({ browser, stack }, { as: ada });
     const { page } = visitor;
     await visitor.goto('/settings/profile');
-    await shown(page);
-    visitor.expectComplaint(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
+    await waitForPage(page);
+    visitor.allowError(/status of 401|ERR_INCOMPLETE_CHUNKED_ENCODING/);
     await ada.api.sessions.endOthers({});
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page
@@ -84,7 +84,7 @@ describe('a session', () => {
 });
 
 describe('organizations', () => {
-  test('a team is created by keyboard, and one changes back', async () => {
+  test('a team is created by keyboard, and the personal organization selected again', async () => {
     const ada = await newAccount(stack);
     await using visitor = await visit({ browser, stack }, { as: ada });
     const { page } = visitor;
@@ -96,7 +96,7 @@ describe('organizations', () => {
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Create a team' });
-    await dialog.getByLabel('Name of the team').waitFor();
+    await dialog.getByLabel('Team name').waitFor();
     await page.keyboard.press('Enter');
     await dialog.getByText('Give the team a name.').waitFor();
     await expectAccessible(page);
@@ -115,7 +115,7 @@ describe('organizations', () => {
     await organizationButton(page).getByText('Personal').waitFor();
   });
 
-  test('whoever has a team begins there', async () => {
+  test('a member of a team starts in the team', async () => {
     const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
     const organizationId = await newTeam(stack, [ada, ben], 'First Light');
     await using visitor = await visit({ browser, stack }, { as: ben });
@@ -125,15 +125,15 @@ describe('organizations', () => {
     expect(chosen).toBe(organizationId);
   });
 
-  test('a membership that ends leads back to the personal organization, with a word', async () => {
+  test('a removed member is switched to the personal organization', async () => {
     const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
     const organizationId = await newTeam(stack, [ada, ben], 'Short Stay');
     await using visitor = await visit({ browser, stack }, { as: ben, organizationId });
     const { page } = visitor;
     await visitor.goto('/');
     await organizationButton(page).getByText('Short Stay').waitFor();
-    await shown(page);
-    visitor.expectComplaint(/status of 403|ERR_INCOMPLETE_CHUNKED_ENCODING/);
+    await waitForPage(page);
+    visitor.allowError(/status of 403|ERR_INCOMPLETE_CHUNKED_ENCODING/);
     const { items } = await ada.api.organizations.listMembers({ params: { id: organizationId } });
     const memberId = items.find(({ role }) => role === 'MEMBER')?.id ?? '';
     await ada.api.organizations.removeMember({ params: { id: organizationId, memberId } });
@@ -144,7 +144,7 @@ describe('organizations', () => {
 });
 
 describe('the palette', () => {
-  test('finds pages and things by keyboard alone', async () => {
+  test('finds pages and resources by keyboard alone', async () => {
     const ada = await newAccount(stack);
     await ada.api.collections.create({ body: { title: 'Zebra crossings' } });
     await using visitor = await visit({ browser, stack }, { as: ada });
@@ -167,7 +167,7 @@ describe('the palette', () => {
     await page.getByRole('combobox').waitFor({ state: 'detached' });
   });
 
-  test('changes the appearance, also after a reload', async () => {
+  test('changes the appearance, which survives a reload', async () => {
     const ada = await newAccount(stack);
     await using visitor = await visit({ browser, stack }, { as: ada, colorScheme: 'light' });
     const { page } = visitor;
@@ -180,20 +180,20 @@ describe('the palette', () => {
     await page.keyboard.press('Enter');
     await expect.poll(background).toBe('dark');
     await page.reload();
-    await shown(page);
+    await waitForPage(page);
     expect(await background()).toBe('dark');
   });
 });
 
-test('what somebody changes is seen by another at once', async () => {
+test('shows changes of others live', async () => {
   const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
   const organizationId = await newTeam(stack, [ada, ben], 'Live Team');
   await using visitor = await visit({ browser, stack }, { as: ben, organizationId });
   const { page } = visitor;
-  const streaming = page.waitForResponse((answer) => answer.url().includes('/events'));
+  const streaming = page.waitForResponse((response) => response.url().includes('/events'));
   await visitor.goto('/');
   expect((await streaming).status()).toBe(200);
-  await shown(page);
+  await waitForPage(page);
   await ada.api.organizations.rename({
     params: { id: organizationId },
     body: { name: 'Renamed Team' },
@@ -201,7 +201,7 @@ test('what somebody changes is seen by another at once', async () => {
   await organizationButton(page).getByText('Renamed Team').waitFor();
 });
 
-test('on a phone the navigation is behind a button, and nothing is wider than the window', async () => {
+test('on a phone the navigation is behind a button, and nothing exceeds the width of the window', async () => {
   const ada = await newAccount(stack);
   await using visitor = await visit(
     { browser, stack },
@@ -223,12 +223,12 @@ test('on a phone the navigation is behind a button, and nothing is wider than th
   expect(durations.filter((duration) => parseFloat(duration) > 0.01)).toEqual([]);
 });
 
-test('the first thing of every page is the way to its content', async () => {
+test('the first tab stop skips to the content', async () => {
   const ada = await newAccount(stack);
   await using visitor = await visit({ browser, stack }, { as: ada });
   const { page } = visitor;
   await visitor.goto('/');
-  await shown(page);
+  await waitForPage(page);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   expect(await page.evaluate('document.activeElement.id')).toBe('main');

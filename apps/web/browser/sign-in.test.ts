@@ -1,10 +1,10 @@
 import { createClient } from '@atelier/client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { newAccount, someEmail } from './testing/accounts.ts';
+import { newAccount, uniqueEmail } from './testing/accounts.ts';
 import { expectAccessible } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { mailedToken } from './testing/mailbox.ts';
+import { tokenFromMail } from './testing/mailbox.ts';
 import { heading, signIn } from './testing/pages.ts';
 import { visit } from './testing/visitor.ts';
 
@@ -17,13 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** The page of the app that a sign-in of somebody else ends on: a link with a code of theirs. */
-async function linkOfAttacker(email = someEmail('mallory')): Promise<string> {
+/** Returns a link to the app with a code of the attacker's own sign-in. */
+async function attackerLink(email = uniqueEmail('mallory')): Promise<string> {
   const context = await browser.newContext();
   const hint = encodeURIComponent(email);
-  // Follows every redirect, and runs no script.
-  const answer = await context.request.get(`${stack.api}/api/auth/google?login_hint=${hint}`);
-  const { pathname, search } = new URL(answer.url());
+  // Follows redirects and runs no script, so that the code stays unused.
+  const response = await context.request.get(`${stack.api}/api/auth/google?login_hint=${hint}`);
+  const { pathname, search } = new URL(response.url());
   await context.close();
   expect(`${pathname}${search}`).toMatch(/^\/loading\?code=[\w-]{43}&is_new=true$/);
   return `${pathname}${search}`;
@@ -31,17 +31,17 @@ async function linkOfAttacker(email = someEmail('mallory')): Promise<string> {
 
 const codeIn = (link: string) => new URL(link, stack.app).searchParams.get('code') ?? '';
 
-/** Whose tokens the browser holds; null: nobody's. */
+/** Returns the email of the signed-in user; `null` = anonymous. */
 async function signedInAs(page: Page): Promise<string | null> {
   const accessToken = await page.evaluate("localStorage.getItem('svc_token')");
   if (typeof accessToken !== 'string') return null;
   const headers = { authorization: `Bearer ${accessToken}` };
-  const answer = await fetch(`${stack.api}/api/auth/user`, { headers });
-  const { data }: { data: { email: string } } = await answer.json();
+  const response = await fetch(`${stack.api}/api/auth/user`, { headers });
+  const { data }: { data: { email: string } } = await response.json();
   return data.email;
 }
 
-async function beginAt(page: Page, provider: string): Promise<void> {
+async function startAtProvider(page: Page, provider: string): Promise<void> {
   await page.getByRole('button', { name: `Continue with ${provider}` }).click();
   await page.getByLabel('Another account').waitFor();
 }
@@ -51,101 +51,101 @@ async function chooseAtProvider(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-describe('a link with a code of somebody else', () => {
-  test('leaves who is signed in who they are, and the code where it was', async () => {
+describe('a link with the code of another account', () => {
+  test('keeps the current session and does not use the code', async () => {
     const ada = await newAccount(stack, 'Ada');
     await using visitor = await visit({ browser, stack }, { as: ada });
     const { page } = visitor;
-    const link = await linkOfAttacker();
+    const link = await attackerLink();
     await visitor.goto(link);
     await heading(page, 'You are still signed in');
     await page.getByText(ada.email).waitFor();
     await expect.poll(() => new URL(page.url()).search).toBe('');
     expect(await signedInAs(page)).toBe(ada.email);
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+    await page.getByRole('link', { name: 'Go to dashboard' }).click();
     await heading(page, /^Good \w+, Ada$/);
     expect(await signedInAs(page)).toBe(ada.email);
-    // It never went to the service.
+    // The code has not been exchanged.
     const attacker = createClient({ baseUrl: stack.api });
     await attacker.auth.exchange({ body: { code: codeIn(link) } });
   });
 
-  test('signs nobody in, and leads to the first step', async () => {
+  test('does not sign in an anonymous visitor, and offers to start again', async () => {
     await using visitor = await visit({ browser, stack });
     const { page } = visitor;
-    await visitor.goto(await linkOfAttacker());
-    await heading(page, 'This sign-in did not begin here');
+    await visitor.goto(await attackerLink());
+    await heading(page, 'This sign-in was not started here');
     expect(await signedInAs(page)).toBeNull();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Start signing in again' }).click();
+    await page.getByRole('link', { name: 'Sign in again' }).click();
     await heading(page, 'Sign in');
   });
 
-  test('signs nobody in who is about to sign in in that tab', async () => {
+  test('does not sign in a visitor who has started a sign-in in that tab', async () => {
     await using visitor = await visit({ browser, stack });
-    visitor.expectComplaint(/status of 401/);
+    visitor.allowError(/status of 401/);
     const { page } = visitor;
     await visitor.goto('/login');
-    await beginAt(page, 'GitHub');
-    await visitor.goto(await linkOfAttacker());
-    await heading(page, 'Signing in did not work');
+    await startAtProvider(page, 'GitHub');
+    await visitor.goto(await attackerLink());
+    await heading(page, 'Sign-in failed');
     expect(await signedInAs(page)).toBeNull();
     await page.getByRole('link', { name: 'Back to sign in' }).click();
-    await beginAt(page, 'GitHub');
-    const email = someEmail('later');
+    await startAtProvider(page, 'GitHub');
+    const email = uniqueEmail('later');
     await chooseAtProvider(page, email);
     await heading(page, /^Good /);
     expect(await signedInAs(page)).toBe(email);
   });
 });
 
-test('a sign-in of one’s own replaces a live session only when asked to', async () => {
+test('a sign-in replaces an active session only after confirmation', async () => {
   const ada = await newAccount(stack, 'Ada');
   await using visitor = await visit({ browser, stack }, { as: ada });
   const { page } = visitor;
-  const other = someEmail('other');
+  const other = uniqueEmail('other');
   await visitor.goto('/login');
-  await beginAt(page, 'Google');
+  await startAtProvider(page, 'Google');
   await chooseAtProvider(page, other);
-  await heading(page, 'You are signed in already');
+  await heading(page, 'You are already signed in');
   await page.getByText(ada.email).waitFor();
   await expectAccessible(page);
   expect(await signedInAs(page)).toBe(ada.email);
-  await page.getByRole('button', { name: 'Stay signed in as before' }).click();
+  await page.getByRole('button', { name: 'Keep the current session' }).click();
   await heading(page, /^Good \w+, Ada$/);
   expect(await signedInAs(page)).toBe(ada.email);
 
   await visitor.goto('/login');
   await page.getByRole('button', { name: 'Continue with GitHub' }).click();
   await chooseAtProvider(page, other);
-  await page.getByRole('button', { name: 'Go on with the new sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue with the new sign-in' }).click();
   await heading(page, /^Good /);
   expect(await signedInAs(page)).toBe(other);
 });
 
-test('an address that an attacker registered too: the link leads straight to a password of one’s own', async () => {
+test('an address that an attacker registered too: the verification link asks for a new password', async () => {
   await using visitor = await visit({ browser, stack });
   const { page } = visitor;
-  const email = someEmail('nora');
+  const email = uniqueEmail('nora');
   await visitor.goto('/register');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill('what the victim chose first');
   await page.getByRole('button', { name: 'Create account' }).click();
   await heading(page, 'Check your inbox');
-  const first = await mailedToken(stack, email, 'verify-email');
+  const first = await tokenFromMail(stack, email, 'verify-email');
   const attacker = createClient({ baseUrl: stack.api });
   await attacker.auth.register({ body: { email, password: 'what the attacker knows' } });
-  await expect.poll(() => mailedToken(stack, email, 'verify-email')).not.toBe(first);
+  await expect.poll(() => tokenFromMail(stack, email, 'verify-email')).not.toBe(first);
 
-  await visitor.goto(`/verify-email?token=${await mailedToken(stack, email, 'verify-email')}`);
+  await visitor.goto(`/verify-email?token=${await tokenFromMail(stack, email, 'verify-email')}`);
   await heading(page, 'Choose your password');
   await page.getByText(/registered more than once/).waitFor();
   await expectAccessible(page);
   await page.getByLabel('New password', { exact: true }).fill(password);
-  await page.getByLabel('New password, once more').fill(password);
-  await page.getByRole('button', { name: 'Save the password' }).click();
-  await heading(page, 'Your password is changed');
+  await page.getByLabel('Repeat new password').fill(password);
+  await page.getByRole('button', { name: 'Save password' }).click();
+  await heading(page, 'Password changed');
   await page.getByRole('link', { name: 'Sign in' }).click();
   expect(await page.getByLabel('Email').inputValue()).toBe(email);
   await signIn(page, email, password);

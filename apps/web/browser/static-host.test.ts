@@ -1,44 +1,44 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newAccount, newTeam, someEmail } from './testing/accounts.ts';
+import { newAccount, newTeam, uniqueEmail } from './testing/accounts.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { mailedToken } from './testing/mailbox.ts';
-import { shown } from './testing/journey.ts';
-import { expectSoon, expectTiles, namesIn, picture } from './testing/library.ts';
+import { tokenFromMail } from './testing/mailbox.ts';
+import { waitForPage } from './testing/wait-for-page.ts';
+import { expectEventually, expectTiles, namesIn, picture } from './testing/library.ts';
 import { startStack, type Stack } from './testing/stack.ts';
 import { startStaticHost } from './testing/static-host.ts';
 import { visit } from './testing/visitor.ts';
 
-/** The app on a host of files alone, the API on another origin that knows it as its app. */
+/** The app on a static host, the API on another origin that is configured with the app's URL. */
 let browser: Browser;
 let stack: Stack;
-const ending = new AsyncDisposableStack();
+const resources = new AsyncDisposableStack();
 beforeAll(async () => {
-  browser = ending.use(await launchChromium());
-  const host = ending.use(await startStaticHost());
+  browser = resources.use(await launchChromium());
+  const host = resources.use(await startStaticHost());
   const started = await startStack({ APP_URL: host.origin });
-  ending.defer(() => started.stop());
+  resources.defer(() => started.stop());
   stack = started.stack;
   expect(new URL(stack.app).origin).toBe(host.origin);
   expect(new URL(stack.api).origin).not.toBe(host.origin);
   await host.deploy(stack);
 });
-afterAll(() => ending.disposeAsync());
+afterAll(() => resources.disposeAsync());
 
-test('on a host of files the app signs in, uploads, shows pictures and what others change', async () => {
+test('on a static host the app signs in, uploads, shows images and live updates', async () => {
   const [ada, ben] = [await newAccount(stack, 'Ada'), await newAccount(stack, 'Ben')];
   const organizationId = await newTeam(stack, [ada, ben], 'Far Host');
   const options = { organizationId };
   const { id } = await ada.api.collections.create({ body: { title: 'Posters' } }, options);
   await using visitor = await visit({ browser, stack });
   const { page } = visitor;
-  // An address of a page is not that of a file, and survives the login.
+  // The path of a page is no file, and the sign-in returns to it.
   await visitor.goto(`/collections/${id}`);
   await page.getByLabel('Email').fill(ben.email);
   await page.getByLabel('Password').fill('not this one');
-  visitor.expectComplaint(/status of 400/);
+  visitor.allowError(/status of 400/);
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').getByText('The email or the password is wrong.').waitFor();
+  await page.getByRole('alert').getByText('Incorrect email or password.').waitFor();
   await page.getByLabel('Password').fill(ben.password);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Posters' }).waitFor();
@@ -51,7 +51,7 @@ test('on a host of files the app signs in, uploads, shows pictures and what othe
   await expectTiles(page, 'Assets', ['evening-ridge.jpg']);
   const image = page.getByRole('list', { name: 'Assets' }).locator('img');
   await image.waitFor();
-  await expectSoon(() =>
+  await expectEventually(() =>
     image.evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth),
   ).toBeGreaterThan(0);
   await ada.api.collections.rename({ params: { id }, body: { title: 'Big posters' } }, options);
@@ -60,39 +60,39 @@ test('on a host of files the app signs in, uploads, shows pictures and what othe
   await page.getByRole('link', { name: 'evening-ridge.jpg' }).click();
   await page.getByRole('img', { name: 'Preview of evening-ridge.jpg' }).waitFor();
 
-  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: /^Account menu for/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test('mailed links and the sign-in of a provider lead to the host of files', async () => {
+test('mailed links and provider sign-ins lead to the static host', async () => {
   await using visitor = await visit({ browser, stack });
   const { page } = visitor;
-  const email = someEmail('nora');
+  const email = uniqueEmail('nora');
   await visitor.goto('/register');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill('a quiet harbour at dawn');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
-  const token = await mailedToken(stack, email, 'verify-email');
+  const token = await tokenFromMail(stack, email, 'verify-email');
   await visitor.goto(`/verify-email?token=${token}`);
   await page.getByRole('heading', { name: 'Your email is verified' }).waitFor();
 
   await visitor.goto('/settings/profile');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await page.getByLabel('Another account').fill(someEmail('google'));
+  await page.getByLabel('Another account').fill(uniqueEmail('google'));
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { level: 1, name: 'Profile and sessions' }).waitFor();
   expect(new URL(page.url()).origin).toBe(new URL(stack.app).origin);
-  await shown(page);
+  await waitForPage(page);
 });
 
-test('a member who is signed in there is signed in with the API alone: no cookie, nothing of another origin', async () => {
+test('on a static host the session needs no cookies', async () => {
   const ada = await newAccount(stack, 'Ada');
   const { id } = await ada.api.collections.create({ body: { title: 'Mine' } });
   await using visitor = await visit({ browser, stack }, { as: ada });
   await visitor.goto(`/collections/${id}`);
-  await shown(visitor.page);
+  await waitForPage(visitor.page);
   expect(await visitor.context.cookies()).toEqual([]);
   expect(await namesIn(ada.api, id)).toEqual([]);
 });

@@ -22,7 +22,7 @@ const stack = inject('stack');
 const directory = mkdtempSync(join(tmpdir(), 'atelier-files-'));
 const largeBytes = 200 * 1024 * 1024;
 
-/** On the browser's way to the storage. */
+/** Proxy between the browser and the storage. */
 let network: TcpProxy;
 let browser: Browser;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 afterEach(() => network.restore());
 
-/** A file of zeros, which costs the disk nothing. */
+/** Creates a sparse file, which takes no disk space. */
 function largeFile(name: string, bytes = largeBytes): string {
   const file = join(directory, name);
   const handle = openSync(file, 'w');
@@ -46,7 +46,7 @@ function largeFile(name: string, bytes = largeBytes): string {
   return file;
 }
 
-/** Somebody with a collection, who looks at it. */
+/** Creates an account with a collection and opens the app. */
 async function uploader(): Promise<{ ada: Account; visitor: Visitor; collectionId: string }> {
   const ada = await newAccount(stack);
   const { id } = await ada.api.collections.create({ body: { title: 'Large things' } });
@@ -55,7 +55,7 @@ async function uploader(): Promise<{ ada: Account; visitor: Visitor; collectionI
   return { ada, visitor, collectionId: id };
 }
 
-/** Chooses files in the palette, and the collection in the dialog that asks for it. */
+/** Chooses files from the palette and the collection in the dialog. */
 async function upload(page: Page, files: string[]): Promise<void> {
   await page.locator('h1').waitFor();
   await page.keyboard.press('Control+k');
@@ -79,7 +79,7 @@ async function untilLoaded(page: Page, atLeast: number): Promise<number> {
   return loadedBytes(page);
 }
 
-/** Lets an upload begin and then get no further until the network is restored, however fast the machine is. */
+/** Stalls an upload midway until the network is restored, no matter how fast the machine is. */
 async function holdMidway(page: Page): Promise<void> {
   await untilLoaded(page, 1_000_000);
   network.stall();
@@ -90,11 +90,11 @@ async function sizesOf({ api }: Account, collectionId: string): Promise<number[]
   return items.map(({ fileSize }) => fileSize);
 }
 
-test('200 MB arrive whole though the network is cut, the page reloaded and the upload paused', async () => {
+test('a 200 MB upload survives a network failure, a pause and a reload', async () => {
   const { ada, visitor, collectionId } = await uploader();
   await using _ = visitor;
   const { page } = visitor;
-  visitor.expectComplaint(/Failed to load resource: net::ERR_/);
+  visitor.allowError(/Failed to load resource: net::ERR_/);
   await upload(page, [largeFile('film.bin')]);
   await untilLoaded(page, 10_000_000);
 
@@ -102,7 +102,7 @@ test('200 MB arrive whole though the network is cut, the page reloaded and the u
   await expect.poll(async () => tray(page).innerText(), { timeout: 60_000 }).not.toContain('/s');
   network.restore();
   const afterCut = await loadedBytesOrNone(page);
-  const retry = page.getByRole('button', { name: 'Try film.bin again' });
+  const retry = page.getByRole('button', { name: 'Retry film.bin' });
   if (await retry.isVisible()) await retry.click();
   await untilLoaded(page, afterCut + 5_000_000);
 
@@ -125,11 +125,11 @@ async function loadedBytesOrNone(page: Page): Promise<number> {
   return (await tray(page).getByRole('progressbar').count()) > 0 ? loadedBytes(page) : 0;
 }
 
-test('a cancelled upload is gone, here and in the service', async () => {
+test('a cancelled upload is removed from the tray and from the API', async () => {
   const { ada, visitor, collectionId } = await uploader();
   await using _ = visitor;
   const { page } = visitor;
-  visitor.expectComplaint(/ERR_ABORTED/);
+  visitor.allowError(/ERR_ABORTED/);
   await upload(page, [largeFile('mistake.bin')]);
   await holdMidway(page);
   await page.getByRole('button', { name: 'Cancel mistake.bin' }).click();
@@ -140,7 +140,7 @@ test('a cancelled upload is gone, here and in the service', async () => {
   expect(await sizesOf(ada, collectionId)).toEqual([]);
 });
 
-test('uploads go on while one walks through the app, and a folder comes with all its files', async () => {
+test('uploads continue during navigation, and a folder is uploaded with all its files', async () => {
   const { ada, visitor, collectionId } = await uploader();
   await using _ = visitor;
   const { page } = visitor;
@@ -163,7 +163,7 @@ test('uploads go on while one walks through the app, and a folder comes with all
   expect(await sizesOf(ada, collectionId)).toHaveLength(3);
 });
 
-/** Holds files and folders of the disk over the window as another program does, or drops them there. */
+/** Drags files and folders from disk over the window, as from another program. */
 async function holdOver(page: Page, files: string[]) {
   const session = await page.context().newCDPSession(page);
   const at = { x: 600, y: 400, data: { items: [], files, dragOperationsMask: 1 } };
@@ -171,15 +171,15 @@ async function holdOver(page: Page, files: string[]) {
     session.send('Input.dispatchDragEvent', { type, ...at });
   await send('dragEnter');
   await send('dragOver');
-  return { drop: () => send('drop'), takeAway: () => send('dragCancel') };
+  return { drop: () => send('drop'), cancel: () => send('dragCancel') };
 }
 
-test('a folder that is dropped comes with everything in it', async () => {
+test('a dropped folder is uploaded with all its files', async () => {
   const { ada, visitor, collectionId } = await uploader();
   await using _ = visitor;
   const { page } = visitor;
   const folder = join(directory, 'lake');
-  // A browser hands out a hundred entries of a folder at a time.
+  // Browsers return at most 100 entries of a folder at a time.
   const pictures = Array.from({ length: 103 }, (_, index) => `picture-${index}.txt`);
   mkdirSync(join(folder, 'one', 'two'), { recursive: true });
   mkdirSync(join(folder, 'empty'));
@@ -192,7 +192,7 @@ test('a folder that is dropped comes with everything in it', async () => {
   await visitor.goto(`/collections/${collectionId}`);
   await page.getByRole('heading', { level: 1, name: 'Large things' }).waitFor();
   const overlay = page.getByText('Drop to upload');
-  await (await holdOver(page, [folder])).takeAway();
+  await (await holdOver(page, [folder])).cancel();
   await overlay.waitFor({ state: 'detached' });
   const held = await holdOver(page, [folder, beside]);
   await overlay.waitFor();
@@ -202,12 +202,12 @@ test('a folder that is dropped comes with everything in it', async () => {
   await overlay.waitFor({ state: 'detached' });
   await tray(page).getByText('105 uploaded').waitFor({ timeout: 90_000 });
   const names = await namesIn(ada.api, collectionId);
-  // What the system of a Mac leaves in every folder is nobody's file.
+  // Files that macOS creates in folders are skipped.
   expect(names).toEqual([...pictures, 'beside.txt', 'deep.txt'].toSorted());
   await expectAccessible(page);
 });
 
-test('a dropped file that is gone before it can be read is told, and nothing breaks', async () => {
+test('a dropped file that is gone before it is read shows an error', async () => {
   const { ada, visitor, collectionId } = await uploader();
   await using _ = visitor;
   const { page } = visitor;
@@ -230,7 +230,7 @@ test('a dropped file that is gone before it can be read is told, and nothing bre
   expect(await sizesOf(ada, collectionId)).toEqual([]);
 });
 
-test('an upload goes on in its own team while one works in another, and leads back there', async () => {
+test('an upload continues in its team while the user works in another, and links back', async () => {
   const ada = await newAccount(stack);
   const [first, second] = [
     await newTeam(stack, [ada], 'First team'),
@@ -239,7 +239,7 @@ test('an upload goes on in its own team while one works in another, and leads ba
   const inFirst = { organizationId: first };
   const { id } = await ada.api.collections.create({ body: { title: 'Films' } }, inFirst);
   await using visitor = await visit({ browser, stack }, { as: ada, organizationId: first });
-  visitor.expectComplaint(/Failed to load resource: net::ERR_/);
+  visitor.allowError(/Failed to load resource: net::ERR_/);
   const { page } = visitor;
   await visitor.goto(`/collections/${id}`);
   await page.getByRole('heading', { level: 1, name: 'Films' }).waitFor();
@@ -251,9 +251,9 @@ test('an upload goes on in its own team while one works in another, and leads ba
   await holdMidway(page);
 
   const switchTo = async (name: string) => {
-    await page.getByRole('button', { name: /^Change the organization/ }).click();
+    await page.getByRole('button', { name: /^Switch organization/ }).click();
     await page.getByRole('menuitemradio', { name }).click();
-    await page.getByText(`Where ${name} stands.`).waitFor();
+    await page.getByText(`Overview of ${name}`).waitFor();
   };
   await switchTo('Second team');
   expect(await loadedBytes(page)).toBeLessThan(largeBytes);
@@ -269,12 +269,12 @@ test('an upload goes on in its own team while one works in another, and leads ba
   await open.click();
   await page.getByRole('heading', { level: 1, name: 'film.bin' }).waitFor();
   await page
-    .getByRole('button', { name: /^Change the organization/ })
+    .getByRole('button', { name: /^Switch organization/ })
     .getByText('First team')
     .waitFor();
 });
 
-test('files that are dropped anywhere ask for their collection', async () => {
+test('files dropped outside a collection ask for one', async () => {
   const { ada, visitor, collectionId } = await uploader();
   await using _ = visitor;
   const { page } = visitor;
@@ -293,14 +293,14 @@ test('files that are dropped anywhere ask for their collection', async () => {
   expect(await sizesOf(ada, collectionId)).toEqual([7]);
 });
 
-test('logging out ends uploads, and leaves nothing of them to whoever comes next', async () => {
+test('signing out cancels uploads and leaves no trace of them for the next user', async () => {
   const { ada, visitor, collectionId } = await uploader();
   await using _ = visitor;
   const { page } = visitor;
-  visitor.expectComplaint(/ERR_ABORTED/);
+  visitor.allowError(/ERR_ABORTED/);
   await upload(page, [largeFile('secret.bin')]);
   await holdMidway(page);
-  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: /^Account menu for/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('secret.bin');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-/** Most bytes of script, gzipped, that any page loads before it shows. */
+/** Maximum gzipped bytes of scripts that a page loads before it renders. */
 const budget = 170 * 1024;
 
 interface Chunk {
@@ -13,7 +13,7 @@ interface Chunk {
 }
 
 const root = join(import.meta.dirname, '..');
-// Beside the real one, which may be in use.
+// Not in `dist`, which may be in use.
 const outDir = mkdtempSync(join(root, '.dist-'));
 await build({ root, logLevel: 'error', build: { outDir } });
 const manifest = JSON.parse(readFileSync(join(outDir, '.vite/manifest.json'), 'utf8')) as Readonly<
@@ -22,20 +22,20 @@ const manifest = JSON.parse(readFileSync(join(outDir, '.vite/manifest.json'), 'u
 
 const keys = Object.keys(manifest);
 const entry = keys.filter((key) => manifest[key]?.isEntry);
-/** Most pages stand in it, and it asks for the rest of the frame as soon as it shows. */
-const frame = ['src/shell/app-shell.tsx'];
-const withoutFrame = new Set(
+/** The shell, which surrounds most pages. */
+const shell = ['src/shell/app-shell.tsx'];
+const withoutShell = new Set(
   ['login', 'register', 'verify-email', 'forgot-password', 'reset-password', 'loading']
     .concat(['invitation', 'plans'])
     .map((name) => `src/pages/${name}/page.tsx`),
 );
 const pages = keys.filter((key) => /^src\/pages\/[^/]+\/page\.tsx$/.test(key));
-if (pages.length === 0 || frame.some((key) => !manifest[key])) throw new Error('No pages found');
+if (pages.length === 0 || shell.some((key) => !manifest[key])) throw new Error('No pages found');
 
 const sizes = pages
   .map((page) => ({
     page,
-    bytes: bytesOf(filesOf([...entry, page, ...(withoutFrame.has(page) ? [] : frame)])),
+    bytes: bytesOf(filesOf([...entry, page, ...(withoutShell.has(page) ? [] : shell)])),
   }))
   .toSorted((a, b) => b.bytes - a.bytes);
 rmSync(outDir, { recursive: true });
@@ -46,10 +46,10 @@ for (const { page, bytes } of sizes) {
 }
 if (sizes.some(({ bytes }) => bytes > budget)) process.exitCode = 1;
 
-/** The scripts behind these chunks, each once: what a browser asks for without being led on. */
-function filesOf(starts: readonly string[]): readonly string[] {
+/** Returns the files of these chunks and their static imports, without duplicates. */
+function filesOf(entries: readonly string[]): readonly string[] {
   const seen = new Set<string>();
-  const next = [...starts];
+  const next = [...entries];
   for (let key = next.pop(); key !== undefined; key = next.pop()) {
     if (seen.has(key)) continue;
     seen.add(key);

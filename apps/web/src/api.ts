@@ -1,8 +1,8 @@
 import { createClient, localStorageTokens } from '@atelier/client';
-import { selectedOrganizationId } from './session/organization-choice.ts';
+import { selectedOrganizationId } from './session/selected-organization.ts';
 import { onSessionExpired } from './session/session-end.ts';
 
-/** The service: the own origin, unless the app was built for another one. */
+/** URL of the API: the app's own origin, unless the build sets another one. */
 const apiUrl: string = import.meta.env.VITE_API_URL ?? location.origin;
 
 export const api = createClient({

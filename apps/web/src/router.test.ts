@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isOfPage, journeysOfFrame, journeysOfPages } from '../browser/testing/journeys.ts';
+import { matchesPage, shellJourneys, pageJourneys } from '../browser/testing/journeys.ts';
 
-/** The router's own source: it can't be loaded without a browser. */
+/** Source of the router, which can't be imported without a browser. */
 const router = readFileSync(join(import.meta.dirname, 'router.tsx'), 'utf8');
 const pages = [...router.matchAll(/path: '([^']+)'/g)].map(([, path = '']) => path);
 
-test('every page has a journey, and no journey is of a page that is gone', () => {
+test('every page has a journey, and every journey has a page', () => {
   expect(pages.length).toBeGreaterThan(20);
-  expect(pages.toSorted()).toEqual(Object.keys(journeysOfPages).toSorted());
+  expect(pages.toSorted()).toEqual(Object.keys(pageJourneys).toSorted());
 });
 
-test.each([...Object.entries(journeysOfPages), ...Object.entries(journeysOfFrame)])(
-  'the journey of %s is one of the tests in a browser',
+test.each([...Object.entries(pageJourneys), ...Object.entries(shellJourneys)])(
+  'the journey of %s is a browser test',
   (_, [file, title]) => {
     const path = join(import.meta.dirname, `../browser/${file}.test.ts`);
     const source = readFileSync(path, 'utf8');
@@ -22,9 +22,9 @@ test.each([...Object.entries(journeysOfPages), ...Object.entries(journeysOfFrame
   },
 );
 
-test('an address is told from those of other pages', () => {
-  expect(isOfPage('/projects/019a', '/projects/$id')).toBe(true);
-  expect(isOfPage('/projects', '/projects/$id')).toBe(false);
-  expect(isOfPage('/projects/', '/projects/$id')).toBe(false);
-  expect(isOfPage('/', '/')).toBe(true);
+test('matches a path to its page', () => {
+  expect(matchesPage('/projects/019a', '/projects/$id')).toBe(true);
+  expect(matchesPage('/projects', '/projects/$id')).toBe(false);
+  expect(matchesPage('/projects/', '/projects/$id')).toBe(false);
+  expect(matchesPage('/', '/')).toBe(true);
 });

@@ -23,18 +23,18 @@ import * as projects from './pages/projects/search.ts';
 import * as summary from './pages/summary/search.ts';
 import * as timeline from './pages/timeline/search.ts';
 import * as timelineResource from './pages/timeline-resource/search.ts';
-import { chooseFirstOrganization } from './session/account.ts';
+import { selectDefaultOrganization } from './session/account.ts';
 import { hasSession } from './session/session.ts';
 import { NoPage, PageFailed, PageLoading, ShellLoading } from './shell/page-states.tsx';
 
 const root = createRootRoute({ component: Outlet });
 
-/** A page in a script of its own, which is loaded when somebody goes there. */
+/** Splits a page into a chunk of its own, loaded on navigation. */
 function page(load: () => Promise<{ default: () => ReactNode }>) {
   return lazyRouteComponent(load);
 }
 
-/** Pages for everybody. */
+/** Pages that need no session. */
 const publicRoutes = [
   createRoute({
     getParentRoute: () => root,
@@ -83,24 +83,24 @@ const publicRoutes = [
   }),
 ] as const;
 
-/** Everything that needs a session. Whoever has none comes back here after the login. */
+/** Layout of the pages that need a session; anonymous visitors are redirected to the sign-in page. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: page(() => import('./shell/app-shell.tsx')),
   pendingComponent: ShellLoading,
   async beforeLoad({ location }) {
-    if (await hasSession()) await chooseFirstOrganization();
-    // Choosing may have found out that the session has ended meanwhile.
+    if (await hasSession()) await selectDefaultOrganization();
+    // The selection's requests may have revealed that the session has expired.
     if (await hasSession()) return;
     const isStart = location.href === '/';
-    // What the router takes for another way, not for an error.
+    // The router handles a thrown redirect.
     // oxlint-disable-next-line typescript/only-throw-error
     throw redirect({ to: '/login', search: isStart ? {} : { redirect: location.href } });
   },
 });
 
-/** Pages of somebody who is logged in. */
+/** Pages that need a session. */
 const shellRoutes = [
   createRoute({
     getParentRoute: () => shell,
@@ -205,10 +205,10 @@ const shellRoutes = [
 export const router = createRouter({
   routeTree: root.addChildren([...publicRoutes, shell.addChildren(shellRoutes)]),
   defaultPreload: 'intent',
-  // Answers are kept by their own keys.
+  // TanStack Query caches the responses.
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 200,
-  // What stands in for a page has its shape: nobody needs to see it for longer than it takes.
+  // Skeletons have the shape of their page, so they don't flicker when they are shown briefly.
   defaultPendingMinMs: 0,
   defaultPendingComponent: PageLoading,
   defaultErrorComponent: PageFailed,
@@ -216,12 +216,12 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-/** Loads the scripts of the first page while its route asks who is there and where they work. */
+/** Loads the chunks of the first page while its route loads the user and organizations. */
 export async function loadFirstPage(): Promise<void> {
   const [matchedRoutes] = router.getMatchedRoutes(location.pathname);
   const needsSession = matchedRoutes.some(({ id }) => id === shell.id);
   if (needsSession && !(await hasSession())) return;
-  // What fails here fails again where it is shown.
+  // The router retries failed chunks and shows their errors.
   await Promise.allSettled(matchedRoutes.map(async (route) => router.loadRouteChunk(route)));
 }
 

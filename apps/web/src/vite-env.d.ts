@@ -1,4 +1,4 @@
 interface ImportMetaEnv {
-  /** Address of the API where it is not the origin of the app. */
+  /** URL of the API, if it has another origin than the app. */
   readonly VITE_API_URL?: string;
 }

@@ -1,30 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { createClient, memoryTokens, type Client } from '@atelier/client';
-import { mailedToken } from './mailbox.ts';
+import { tokenFromMail } from './mailbox.ts';
 import type { Stack } from './stack.ts';
 
 export interface Account {
   readonly email: string;
   readonly password: string;
   readonly displayName: string;
-  /** The API as this person, in the personal organization unless a call says otherwise. */
+  /** The API client of this user; requests go to the personal organization by default. */
   readonly api: Client;
 }
 
 const password = 'correct horse battery staple';
 
-/** Somebody new who has verified their address by the mailed link. */
+/** Creates an account with a verified email. */
 export async function newAccount(stack: Stack, firstName = 'Ada'): Promise<Account> {
   const lastName = 'Tester';
-  const email = someEmail(firstName);
+  const email = uniqueEmail(firstName);
   const api = createClient({ baseUrl: stack.api, tokens: memoryTokens() });
   await api.auth.register({ body: { email, password, firstName, lastName } });
-  await api.auth.verifyEmail({ body: { token: await mailedToken(stack, email, 'verify-email') } });
+  await api.auth.verifyEmail({
+    body: { token: await tokenFromMail(stack, email, 'verify-email') },
+  });
   await api.auth.login({ body: { email, password } });
   return { email, password, displayName: `${firstName} ${lastName}`, api };
 }
 
-/** The account that the start command prints, with its samples. */
+/** Signs in to the demo account, which has the sample data. */
 export async function demoAccount(stack: Stack): Promise<Account> {
   const api = createClient({ baseUrl: stack.api, tokens: memoryTokens() });
   await api.auth.login({ body: stack.demo });
@@ -32,12 +34,16 @@ export async function demoAccount(stack: Stack): Promise<Account> {
   return { ...stack.demo, displayName, api };
 }
 
-/** An address that no other test uses. */
-export function someEmail(name = 'someone'): string {
+/** Returns an email address that no other test uses. */
+export function uniqueEmail(name = 'someone'): string {
   return `${name.toLowerCase()}-${randomBytes(6).toString('hex')}@example.com`;
 }
 
-/** Makes people members of a team of the first one. @returns the team's id */
+/**
+ * Creates a team of the first account with the others as members.
+ *
+ * @returns the id of the team
+ */
 export async function newTeam(
   stack: Stack,
   [owner, ...others]: readonly [Account, ...Account[]],
@@ -47,7 +53,7 @@ export async function newTeam(
   for (const { email, api } of others) {
     const body = { email, role: 'MEMBER' } as const;
     await owner.api.organizations.invite({ params: { id: team.id }, body });
-    const token = await mailedToken(stack, email, 'invitations');
+    const token = await tokenFromMail(stack, email, 'invitations');
     await api.organizations.acceptInvitation({ params: { token } });
   }
   return team.id;

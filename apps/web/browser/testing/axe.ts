@@ -14,10 +14,10 @@ const options = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 };
 
-/** Expects that axe finds nothing on the page as it is now, by WCAG 2.2 AA and its good practices. */
+/** Expects no axe violations on the current page, by WCAG 2.2 AA and axe's best practices. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(untilStill);
-  // A menu floats at the end of the page, outside of its landmarks.
+  await page.evaluate(animationsFinished);
+  // Menus are rendered at the end of the page, outside its landmarks.
   const isMenuOpen = (await page.locator('[data-radix-popper-content-wrapper]').count()) > 0;
   const rules = { region: { enabled: !isMenuOpen } };
   const result = await page.evaluate<AxeResult>(
@@ -27,18 +27,18 @@ export async function expectAccessible(page: Page): Promise<void> {
     rule: `${id}: ${help}`,
     at: nodes.slice(0, 3).map(({ html }) => html.slice(0, 300)),
   }));
-  expect(found, `findings of axe at ${page.url()}`).toEqual([]);
+  expect(found, `axe violations at ${page.url()}`).toEqual([]);
   expect(result.passes.length).toBeGreaterThan(5);
 }
 
-/** What is half faded in has the contrast of neither state. */
-const untilStill = `Promise.allSettled(
+/** Elements that are still fading in would fail the contrast check. */
+const animationsFinished = `Promise.allSettled(
   document.getAnimations()
     .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
     .map(({ finished }) => finished),
 )`;
 
-/** In the light scheme and in the dark one. */
+/** Expects no axe violations in the light and the dark theme. */
 export async function expectAccessibleInBoth(page: Page): Promise<void> {
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -5,11 +5,11 @@ import type { Account } from './accounts.ts';
 
 const timeout = 40_000;
 
-/** Projects and tasks of an organization, made and read by the API as one of its members. */
-export function workOf({ api }: Pick<Account, 'api'>, organizationId: string) {
+/** Creates and reads projects and tasks of an organization through the API. */
+export function projectFixtures({ api }: Pick<Account, 'api'>, organizationId: string) {
   const options = { organizationId };
   return {
-    /** A project with tasks of these titles, in their order. */
+    /** Creates a project with tasks, in order. */
     async newProject(
       name: string,
       tasks: Partial<Record<TaskStatus, readonly string[]>> = {},
@@ -23,7 +23,7 @@ export function workOf({ api }: Pick<Account, 'api'>, organizationId: string) {
       }
       return project;
     },
-    /** What the service has stored: the titles of a column, in their order. */
+    /** Returns the stored titles of a column, in order. */
     async storedTitles({ id }: Project, status: TaskStatus): Promise<string[]> {
       const { items } = await api.tasks.listInProject(
         { params: { projectId: id }, query: { status, sort: 'position', limit: 100 } },
@@ -47,7 +47,7 @@ export const column = (page: Page, status: TaskStatus): Locator =>
 export const card = (page: Page, title: string): Locator =>
   page.locator('[data-card]').filter({ hasText: title });
 
-/** Waits until a column shows these cards, in this order. */
+/** Waits until a column shows these cards in this order. */
 export async function expectColumn(
   page: Page,
   status: TaskStatus,
@@ -57,18 +57,18 @@ export async function expectColumn(
   await expect.poll(shown, { timeout }).toEqual(titles);
 }
 
-/** Drags by the mouse, in steps as a hand does. */
+/** Drags with the mouse, in several steps. */
 export async function drag(
   page: Page,
   from: Locator,
   to: { readonly x: number; readonly y: number },
 ): Promise<void> {
   const start = await from.boundingBox();
-  if (!start) throw new Error('what should be dragged is not shown');
-  const hold = { x: start.x + Math.min(20, start.width / 2), y: start.y + start.height / 2 };
-  await page.mouse.move(hold.x, hold.y);
+  if (!start) throw new Error('the element to drag is not visible');
+  const grip = { x: start.x + Math.min(20, start.width / 2), y: start.y + start.height / 2 };
+  await page.mouse.move(grip.x, grip.y);
   await page.mouse.down();
-  await page.mouse.move(hold.x + 10, hold.y + 10, { steps: 4 });
+  await page.mouse.move(grip.x + 10, grip.y + 10, { steps: 4 });
   await page.mouse.move(to.x, to.y, { steps: 12 });
   await page.mouse.move(to.x, to.y + 1);
   await page.mouse.up();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-const places = [
+const candidates = [
   process.env['CHROMIUM_PATH'],
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -9,15 +9,15 @@ const places = [
 ];
 
 /**
- * Starts the Chromium of this machine.
+ * Launches the installed Chromium.
  *
- * @param hostRules - where else it goes for an address, such as `MAP localhost:9000 127.0.0.1:7000`
- * @throws Error that says how to get one
+ * @param hostRules - maps hosts to others, such as `MAP localhost:9000 127.0.0.1:7000`
+ * @throws Error if none is found, with a hint how to install it
  */
 export async function launchChromium(hostRules?: string): Promise<Browser> {
-  const executablePath = places.find((path) => path && existsSync(path));
+  const executablePath = candidates.find((path) => path && existsSync(path));
   if (!executablePath) {
-    throw new Error('There is no Chromium here: apt-get install chromium, or set CHROMIUM_PATH.');
+    throw new Error('Chromium not found: apt-get install chromium, or set CHROMIUM_PATH.');
   }
   return chromium.launch({
     executablePath,

@@ -3,33 +3,33 @@ import { createClient, memoryTokens } from '@atelier/client';
 import type { Account } from './accounts.ts';
 import type { Stack } from './stack.ts';
 
-export interface Where {
+export interface Environment {
   readonly browser: Browser;
   readonly stack: Stack;
 }
 
 export interface ContextOptions extends BrowserContextOptions {
-  /** Who is logged in; nobody otherwise. */
+  /** The signed-in account; default: anonymous. */
   readonly as?: Pick<Account, 'email' | 'password'> | undefined;
-  /** The organization they have chosen; null: the personal one. Else they have chosen nothing yet. */
+  /** The selected organization; `null` = the personal one. Default: none selected yet. */
   readonly organizationId?: string | null | undefined;
 }
 
-/** A browser of its own, with its own storage. */
+/** Opens a browser context with its own storage. */
 export async function openContext(
-  { browser, stack }: Where,
+  { browser, stack }: Environment,
   { as, organizationId, ...options }: ContextOptions = {},
 ): Promise<BrowserContext> {
   return browser.newContext({
     baseURL: stack.app,
     viewport: { width: 1280, height: 800 },
     ...options,
-    ...(as && { storageState: await loggedIn(stack, as, organizationId) }),
+    ...(as && { storageState: await signedInState(stack, as, organizationId) }),
   });
 }
 
-/** What the app would have stored after a login. */
-async function loggedIn(
+/** Returns what the app stores after a sign-in. */
+async function signedInState(
   stack: Stack,
   { email, password }: Pick<Account, 'email' | 'password'>,
   organizationId?: string | null,

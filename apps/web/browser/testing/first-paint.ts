@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { demoAccount, type Account } from './accounts.ts';
 import { launchChromium } from './chromium.ts';
-import { openContext, type Where } from './context.ts';
-import { shown } from './journey.ts';
+import { openContext, type Environment } from './context.ts';
+import { waitForPage } from './wait-for-page.ts';
 import { startStack } from './stack.ts';
 
-/** How long pages take until somebody sees something, in a browser that has seen nothing before. */
+// Measures the first contentful paint of pages in a browser with an empty cache.
 const paths = ['/login', '/', '/collections'];
 const loads = 7;
 
@@ -13,7 +13,7 @@ const { stack, stop } = await startStack();
 const browser = await launchChromium();
 try {
   const demo = await demoAccount(stack);
-  // By turns, so that other work of the machine meets all of them.
+  // Interleaved, so that other load on the machine affects all of them.
   const paintsMs = new Map(paths.map((path) => [path, [] as number[]]));
   for (let load = 0; load < loads; load += 1) {
     for (const [path, times] of paintsMs) {
@@ -32,20 +32,23 @@ try {
   await stop();
 }
 
-/** By the browser's own entry. */
-async function firstPaintMs(where: Where, as: Account | undefined, path: string): Promise<number> {
-  const context = await openContext(where, { as });
+async function firstPaintMs(
+  environment: Environment,
+  as: Account | undefined,
+  path: string,
+): Promise<number> {
+  const context = await openContext(environment, { as });
   try {
     const page = await context.newPage();
     await page.goto(path);
-    await shown(page);
-    return await entryOf(page);
+    await waitForPage(page);
+    return await firstContentfulPaintMs(page);
   } finally {
     await context.close();
   }
 }
 
-function entryOf(page: Page): Promise<number> {
+function firstContentfulPaintMs(page: Page): Promise<number> {
   return page.evaluate<number>(
     `new Promise((resolve) => {
       new PerformanceObserver((list) => {

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startStack, type Stack } from './stack.ts';
-import { pagesMissed } from './visits.ts';
+import { missedPages } from './visits.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     stack: Stack;
-    /** Where the tests write down which pages they have been at. */
+    /** File in which the tests record the pages that they visit. */
     visitsFile: string;
   }
 }
 
-/** One product for all files; each test makes accounts of its own. */
+/** Starts one product for all files; each test creates its own accounts. */
 export default async function setUp({ provide }: TestProject): Promise<() => Promise<void>> {
   const { stack, stop } = await startStack();
   const directory = mkdtempSync(join(tmpdir(), 'atelier-visits-'));
@@ -22,9 +22,9 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
   provide('visitsFile', visitsFile);
   return async () => {
     await stop();
-    const missed = pagesMissed(visitsFile);
+    const missed = missedPages(visitsFile);
     rmSync(directory, { recursive: true });
     if (missed.length === 0) return;
-    throw new Error(`Journeys that never came to their page: ${missed.join(', ')}`);
+    throw new Error(`Journeys that never visited their page: ${missed.join(', ')}`);
   };
 }

@@ -1,95 +1,80 @@
-/** A test by the file it is in and its own title. */
+/** Identifies a test by its file and title. */
 export type Journey = readonly [file: string, title: string];
 
-/** Every page of the router, with a journey that goes there and does what it is for. */
-export const journeysOfPages: Readonly<Record<string, Journey>> = {
-  '/login': ['shell', 'begins by the form and goes on to where somebody wanted to go'],
-  '/register': [
-    'accounts',
-    'somebody registers, verifies by the mailed link and comes to the dashboard',
-  ],
-  '/verify-email': ['accounts', 'a verification link that was used says so and leads on'],
-  '/forgot-password': ['accounts', 'a new password by mail ends every session and signs in'],
-  '/reset-password': ['accounts', 'a new password by mail ends every session and signs in'],
+/** Maps each page of the router to the journey that covers it. */
+export const pageJourneys: Readonly<Record<string, Journey>> = {
+  '/login': ['shell', 'starts with the form and continues to the requested page'],
+  '/register': ['accounts', 'a new user signs up, verifies their email and gets to the dashboard'],
+  '/verify-email': ['accounts', 'a used verification link shows what to do next'],
+  '/forgot-password': ['accounts', 'a password reset ends every session and allows a new sign-in'],
+  '/reset-password': ['accounts', 'a password reset ends every session and allows a new sign-in'],
   '/loading': [
     'accounts',
-    'the button of %s signs in and goes on where somebody wanted to go, without a code left behind',
+    'the button of %s signs in and continues to the requested page, without a code in the history',
   ],
   '/invitations/$token': [
     'members',
-    'several are invited at once; one joins as the right account, seen live by who invited',
+    'several people are invited at once; one joins with the right account, which the inviter sees live',
   ],
-  '/plans': ['keyboard', 'plan, activity, timeline and summary are read, narrowed and followed'],
-  '/': ['accounts', 'somebody registers, verifies by the mailed link and comes to the dashboard'],
-  '/collections': ['library', 'one is made, renamed, marked, deleted and taken back'],
-  '/collections/$id': ['library', 'files that are dropped or chosen are uploaded and appear'],
-  '/assets/$id': ['library-asset', 'versions are uploaded, downloaded and restored'],
-  '/favorites': ['library', 'favorites show what is marked, until the mark is taken away'],
-  '/bin': ['library', 'the bin gives back assets and collections, and says until when'],
+  '/plans': ['keyboard', 'opens and filters plan, activity, timeline and summary'],
+  '/': ['accounts', 'a new user signs up, verifies their email and gets to the dashboard'],
+  '/collections': ['library', 'creates, renames, stars, deletes and restores a collection'],
+  '/collections/$id': ['library', 'uploads files that are dropped or chosen'],
+  '/assets/$id': ['library-asset', 'uploads, downloads and restores versions'],
+  '/favorites': ['library', 'favorites show starred items until the star is removed'],
+  '/bin': ['library', 'the bin restores assets and collections and shows when they expire'],
   '/projects': [
     'projects',
-    'are made, renamed, archived, brought back and deleted by their typed name',
+    'are created, renamed, archived, reactivated, and deleted after typing their name',
   ],
-  '/projects/$id': [
-    'board',
-    'a card that is dragged beside another one goes there in both browsers',
-  ],
-  '/my-tasks': [
-    'projects',
-    'my tasks are grouped by when they are due, and leave when they are done',
-  ],
-  '/settings/profile': ['accounts', 'name, picture and preferences are saved'],
+  '/projects/$id': ['board', 'a dragged card moves in both browsers'],
+  '/my-tasks': ['projects', 'my tasks are grouped by due date and disappear when they are done'],
+  '/settings/profile': ['accounts', 'saves name, picture and preferences'],
   '/settings/organization': [
     'members',
-    'a team is renamed, and deleted only when its name is typed',
+    'a team is renamed, and deleted only after typing its name',
   ],
   '/settings/members': [
     'members',
-    'what a role may not do is not offered, and the last owner stays one',
+    'actions that a role may not perform are hidden, and the last owner keeps the role',
   ],
-  '/settings/plan': [
-    'keyboard',
-    'plan, activity, timeline and summary are read, narrowed and followed',
-  ],
+  '/settings/plan': ['keyboard', 'opens and filters plan, activity, timeline and summary'],
   '/activity': [
     'activity',
-    'is told in sentences, narrowed by kind and action, and found again by its address',
+    'is shown as sentences, filtered by type and action, and kept in the URL',
   ],
-  '/admin/timeline': [
-    'activity',
-    'in a team is for those who lead it, as a timeline and as figures',
-  ],
+  '/admin/timeline': ['activity', 'of a team is shown to its admins as a timeline and as charts'],
   '/admin/timeline/$type/$id': [
     'activity',
-    'in a team is for those who lead it, as a timeline and as figures',
+    'of a team is shown to its admins as a timeline and as charts',
   ],
-  '/admin/summary': [
-    'activity',
-    'in a team is for those who lead it, as a timeline and as figures',
-  ],
+  '/admin/summary': ['activity', 'of a team is shown to its admins as a timeline and as charts'],
 };
 
-/** What surrounds every page, with the journey that uses it. */
-export const journeysOfFrame: Readonly<Record<string, Journey>> = {
-  'organization switcher': ['shell', 'a team is created by keyboard, and one changes back'],
-  'command palette': ['shell', 'finds pages and things by keyboard alone'],
+/** Maps each part of the shell to the journey that covers it. */
+export const shellJourneys: Readonly<Record<string, Journey>> = {
+  'organization switcher': [
+    'shell',
+    'a team is created by keyboard, and the personal organization selected again',
+  ],
+  'command palette': ['shell', 'finds pages and resources by keyboard alone'],
   'upload tray': [
     'uploads',
-    'uploads go on while one walks through the app, and a folder comes with all its files',
+    'uploads continue during navigation, and a folder is uploaded with all its files',
   ],
-  'drop overlay': ['uploads', 'a folder that is dropped comes with everything in it'],
-  notices: ['board', 'a move that the service refuses is taken back, and told'],
-  'task drawer': ['board', 'changes every field, and the service has them'],
+  'drop overlay': ['uploads', 'a dropped folder is uploaded with all its files'],
+  notices: ['board', 'a rejected move is rolled back and shows the error'],
+  'task drawer': ['board', 'changes every field, and the API stores them'],
 };
 
-/** Whether an address such as `/projects/019a` is of a page such as `/projects/$id`. */
-export function isOfPage(path: string, page: string): boolean {
-  const parts = page.split('/');
-  const given = path.split('/');
+/** Tells whether a path such as `/projects/019a` matches a page such as `/projects/$id`. */
+export function matchesPage(path: string, page: string): boolean {
+  const pattern = page.split('/');
+  const segments = path.split('/');
   return (
-    parts.length === given.length &&
-    parts.every((part, index) =>
-      part.startsWith('$') ? given[index] !== '' : part === given[index],
+    pattern.length === segments.length &&
+    pattern.every((part, index) =>
+      part.startsWith('$') ? segments[index] !== '' : part === segments[index],
     )
   );
 }

@@ -4,14 +4,14 @@ import type { Page } from 'playwright-core';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 
-/** A picture of 1280 by 853 pixels. */
+/** A photo of 1280 × 853 pixels. */
 export const picture = join(
   import.meta.dirname,
   '../../../../packages/devstack/samples/evening-ridge.jpg',
 );
 
-/** Uploads a file by the API. */
-export function put(
+/** Uploads a file through the API. */
+export function uploadFile(
   api: Client,
   {
     name,
@@ -29,8 +29,8 @@ export function put(
   return upload(api, new Blob([content], { type }), { ...target, fileName: name }).done;
 }
 
-/** A collection with texts of these names, each as long as its place in the list. */
-export async function shelf(
+/** Creates a collection with text files; the sizes are 1, 2, 3 … bytes. */
+export async function newCollection(
   api: Client,
   title: string,
   names: readonly string[],
@@ -38,12 +38,12 @@ export async function shelf(
   const collection = await api.collections.create({ body: { title } });
   for (const [index, name] of names.entries()) {
     const content = 'x'.repeat(index + 1);
-    await put(api, { name, type: 'text/plain', content, collectionId: collection.id });
+    await uploadFile(api, { name, type: 'text/plain', content, collectionId: collection.id });
   }
   return collection;
 }
 
-/** Names of the assets that a collection has. */
+/** Returns the sorted names of the assets in a collection. */
 export async function namesIn(api: Client, collectionId: string): Promise<readonly string[]> {
   const names: string[] = [];
   const assets = api.assets.listInCollection.iterate({ params: { collectionId } });
@@ -51,26 +51,26 @@ export async function namesIn(api: Client, collectionId: string): Promise<readon
   return names.toSorted();
 }
 
-/** Names of the tiles that are shown, in their order. */
+/** Returns the names on the visible cards, in order. */
 async function tiles(page: Page, list: string): Promise<readonly string[]> {
   return page.getByRole('list', { name: list }).getByRole('link').allTextContents();
 }
 
-/** Waits until the tiles that are shown are these. */
+/** Waits until exactly these cards are shown, in order. */
 export async function expectTiles(
   page: Page,
   list: string,
   names: readonly string[],
 ): Promise<void> {
-  await expectSoon(() => tiles(page, list)).toEqual(names);
+  await expectEventually(() => tiles(page, list)).toEqual(names);
 }
 
-/** Expects what is so in a moment. */
-export function expectSoon<Answer>(read: () => Answer | Promise<Answer>) {
+/** Polls until the expectation holds. */
+export function expectEventually<Value>(read: () => Value | Promise<Value>) {
   return expect.poll(read, { timeout: 30_000 });
 }
 
-/** Chooses an item of the menu behind a button. */
+/** Opens a menu and selects an item. */
 export async function choose(page: Page, menu: string | RegExp, item: string): Promise<void> {
   await page.getByRole('button', { name: menu }).click();
   await page.getByRole('menuitem', { name: item }).click();

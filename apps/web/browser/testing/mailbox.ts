@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const pollMs = 50;
 const timeoutMs = 20_000;
 
-/** The secret part of the newest link of that kind in the mails to an address. */
-export async function mailedToken(
+/** Waits for an email and returns the token from the newest link to this page. */
+export async function tokenFromMail(
   { mail }: { readonly mail: string },
   email: string,
   page: 'verify-email' | 'reset-password' | 'invitations',
@@ -21,5 +21,5 @@ export async function mailedToken(
     if (token !== undefined) return token;
     await delay(pollMs);
   }
-  throw new Error(`no mail for ${email} with a link to ${page} arrived`);
+  throw new Error(`no email to ${email} with a link to ${page} arrived`);
 }

@@ -1,18 +1,18 @@
 import type { Account } from './accounts.ts';
 
-/** Every page of the app. Of the demo account's, with the samples of the first start. */
+/** A page of the app, as the demo account sees it. */
 export interface MappedPage {
-  /** Unique; names screenshots too. */
+  /** Unique; also names the screenshots. */
   readonly name: string;
   readonly path: string;
   readonly isPublic?: boolean;
-  /** What the console says while the page does its work, such as about an answer of 400. */
-  readonly complaint?: RegExp;
+  /** Console error that the page causes, such as for a response with status 400. */
+  readonly expectedError?: RegExp;
 }
 
-const refused = /status of 4\d\d/;
+const clientError = /status of 4\d\d/;
 
-/** The pages, with the ids of what the demo account has. */
+/** Lists every page, with ids from the demo account. */
 export async function pageMap(
   { api }: Pick<Account, 'api'>,
   organizationId: string | null,
@@ -25,7 +25,7 @@ export async function pageMap(
   const projectId = projects.items[0]?.id ?? '';
   const params = { projectId };
   const tasks = await api.tasks.listInProject({ params, query: { limit: 100 } }, options);
-  // The one that most is said about.
+  // The task with the most comments.
   const [task] = tasks.items.toSorted((a, b) => b.commentCount - a.commentCount);
   const taskId = task?.id ?? '';
   const assetId = assets.items[0]?.id ?? '';
@@ -55,11 +55,11 @@ export async function pageMap(
 const publicPages: readonly MappedPage[] = [
   { name: 'login', path: '/login' },
   { name: 'register', path: '/register' },
-  { name: 'verify-email', path: '/verify-email?token=old', complaint: refused },
+  { name: 'verify-email', path: '/verify-email?token=old', expectedError: clientError },
   { name: 'forgot-password', path: '/forgot-password' },
   { name: 'reset-password', path: '/reset-password?token=old' },
   { name: 'loading', path: '/loading?code=old' },
-  { name: 'invitation', path: '/invitations/old', complaint: refused },
+  { name: 'invitation', path: '/invitations/old', expectedError: clientError },
   { name: 'plans', path: '/plans' },
   { name: 'not-found', path: '/nothing/here' },
 ];

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** Waits for the heading of a page. */
+/** Waits for the main heading of a page. */
 export async function heading(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** Fills the form of the page that signs in. */
+/** Fills in and submits the sign-in form. */
 export async function signIn(page: Page, email: string, secret: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(secret);

@@ -1,24 +1,24 @@
 import type { Page } from 'playwright-core';
 import { newAccount, newTeam, type Account } from './accounts.ts';
-import { shown } from './journey.ts';
+import { waitForPage } from './wait-for-page.ts';
 import type { MappedPage } from './page-map.ts';
 import type { Stack } from './stack.ts';
 
-/** Something to take a picture of: a page in one of its states, or with something open. */
+/** A screenshot: a page in one of its states, or with something open. */
 export interface Scene {
   /** Unique; begins with the name of its page. */
   readonly name: string;
   readonly path: string;
-  /** Default: nobody is logged in. */
+  /** The signed-in account; default: anonymous. */
   readonly as?: Account | undefined;
   readonly organizationId?: string | undefined;
-  /** Before the page is opened, such as what its calls are answered. */
+  /** Runs before the page is opened, such as to mock its responses. */
   readonly prepare?: (page: Page) => Promise<unknown>;
-  /** Brings the page there and waits for it. Default: until it shows what it is about. */
+  /** Brings the page into its state. Default: waits until it has loaded. */
   readonly act?: (page: Page) => Promise<void>;
-  /** It changes what others show: taken after all of them, in a browser of its own. */
-  readonly leavesTraces?: true;
-  /** Looks it is there in; default: all. */
+  /** It changes data that other scenes show: taken last, in its own context. */
+  readonly changesData?: true;
+  /** Variants to take; default: all. */
   readonly only?: readonly ('light' | 'dark' | 'phone')[];
 }
 
@@ -29,12 +29,12 @@ interface Props {
   readonly pages: readonly MappedPage[];
 }
 
-/** States of pages that the demo account never sees, and everything that opens over a page. */
+/** Lists the states that the demo account never sees, and everything that opens over a page. */
 export async function scenes(stack: Stack, props: Props): Promise<readonly Scene[]> {
   return [...(await states(stack, props)), ...overlays(props)];
 }
 
-/** Each page with nothing in it, on its way, broken, and refused. */
+/** Lists each page empty, loading, failed and forbidden. */
 async function states(
   stack: Stack,
   { demo, organizationId, pages }: Props,
@@ -42,17 +42,17 @@ async function states(
   const inside = pages.filter(({ isPublic }) => !isPublic);
   const failing = inside.flatMap(({ name, path }): Scene[] => [
     {
-      name: `${name}-on-its-way`,
+      name: `${name}-loading`,
       path,
       as: demo,
       organizationId,
-      prepare: (page) => page.route(calls, () => new Promise(() => {})),
+      prepare: (page) => page.route(requests, () => new Promise(() => {})),
       act: (page) => page.locator('main .animate-pulse').first().waitFor(),
     },
     ...(
       [
         ['failed', 500],
-        ['refused', 403],
+        ['forbidden', 403],
       ] as const
     ).map(([state, status]): Scene => ({
       name: `${name}-${state}`,
@@ -60,27 +60,27 @@ async function states(
       as: demo,
       organizationId,
       prepare: (page) =>
-        page.route(calls, (route) => route.fulfill({ status, json: failure(status) })),
+        page.route(requests, (route) => route.fulfill({ status, json: failure(status) })),
       act: (page) => page.locator('main h2, main h1').first().waitFor(),
     })),
   ]);
-  return [...failing, ...(await emptiness(stack))];
+  return [...failing, ...(await emptyStates(stack))];
 }
 
-/** Calls for what a page shows, but for who somebody is and where. */
-const calls = /\/api\/(?!auth|organizations(\?|$)|organizations\/[\w-]+$|events)/;
+/** Requests for the data of a page, except for the user and the organizations. */
+const requests = /\/api\/(?!auth|organizations(\?|$)|organizations\/[\w-]+$|events)/;
 
 function failure(status: number) {
   const code = status === 403 ? 'permission_denied' : 'internal_error';
   return { success: false, code, message: 'Not this time', requestId: 'req-1', errors: [] };
 }
 
-/** What somebody sees who has just come. */
-async function emptiness(stack: Stack): Promise<readonly Scene[]> {
+/** Lists what a new user sees. */
+async function emptyStates(stack: Stack): Promise<readonly Scene[]> {
   const [nora, olaf, lena, max] = await Promise.all(
     ['Nora', 'Olaf', 'Lena', 'Max'].map((name) => newAccount(stack, name)),
   );
-  if (!nora || !olaf || !lena || !max) throw new Error('unreachable: all have registered');
+  if (!nora || !olaf || !lena || !max) throw new Error('unreachable: all accounts exist');
   const team = await newTeam(stack, [lena, max], 'Blank Canvas');
   const options = { organizationId: team };
   const pages = [
@@ -104,7 +104,7 @@ async function emptiness(stack: Stack): Promise<readonly Scene[]> {
   const inTeam = await lena.api.organizations.invite(
     {
       params: { id: team },
-      body: { email: 'somebody@example.com' },
+      body: { email: 'someone@example.com' },
     },
     options,
   );
@@ -124,11 +124,11 @@ async function emptiness(stack: Stack): Promise<readonly Scene[]> {
     { name: 'project-empty', path: `/projects/${other.id}`, as: olaf },
     { name: 'task-empty', path: `/projects/${projectId}?task=${task.id}`, as: olaf },
     { name: 'project-list-empty', path: `/projects/${other.id}?view=list`, as: olaf },
-    { name: 'collections-nothing-fits', path: '/collections?q=zzz', as: olaf },
+    { name: 'collections-no-matches', path: '/collections?q=zzz', as: olaf },
   ];
 }
 
-/** Everything that opens over a page. */
+/** Lists everything that opens over a page. */
 function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
   const inside = { as: demo, organizationId };
   const pathOf = (name: string) => pages.find((page) => page.name === name)?.path ?? '/';
@@ -138,20 +138,20 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
     await press(page, name);
     await page.getByRole('menu').getByRole('menuitem').first().waitFor();
   };
-  const desk: Scene['only'] = ['light', 'dark'];
-  /** After the page is there. */
+  const desktop: Scene['only'] = ['light', 'dark'];
+  /** Runs after the page has loaded. */
   const after = (run: (page: Page) => Promise<unknown>) => async (page: Page) => {
-    await shown(page);
+    await waitForPage(page);
     await run(page);
     await page.evaluate('document.fonts.ready');
     await page.waitForLoadState('networkidle', { timeout: 2000 }).catch(() => undefined);
   };
   return [
     {
-      name: 'login-refused',
+      name: 'login-failed',
       path: '/login',
       act: after(async (page) => {
-        await page.getByLabel('Email').fill('somebody@example.com');
+        await page.getByLabel('Email').fill('someone@example.com');
         await page.getByLabel('Password').fill('not this one');
         await page.keyboard.press('Enter');
         await page.getByRole('alert').waitFor();
@@ -161,7 +161,7 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       name: 'register-invalid',
       path: '/register',
       act: after(async (page) => {
-        await page.getByLabel('Email').fill('somebody');
+        await page.getByLabel('Email').fill('someone');
         await page.keyboard.press('Enter');
         await page.getByText('Use at least 8 characters.').waitFor();
       }),
@@ -187,15 +187,15 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       name: 'organization-menu',
       path: '/',
       ...inside,
-      only: desk,
-      act: after((page) => open(page, /^Change the organization/)),
+      only: desktop,
+      act: after((page) => open(page, /^Switch organization/)),
     },
     {
       name: 'account-menu',
       path: '/',
       ...inside,
-      only: desk,
-      act: after((page) => open(page, /^Account of/)),
+      only: desktop,
+      act: after((page) => open(page, /^Account menu for/)),
     },
     {
       name: 'dashboard-table',
@@ -219,7 +219,7 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       name: 'collection-table',
       path: pathOf('collection'),
       ...inside,
-      // Chosen for this page alone; the others of this browser keep their tiles.
+      // For this page only: the other pages of the context keep the grid.
       prepare: (page) =>
         page.addInitScript(`{
           const { getItem } = Storage.prototype;
@@ -247,7 +247,7 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
         page.evaluate(`{
           const dataTransfer = new DataTransfer();
           dataTransfer.items.add(new File(['x'], 'x.txt'));
-          // Whatever is held over a window says so again and again.
+          // Browsers repeat the event while files are held over the window.
           setInterval(() => document.body.dispatchEvent(new DragEvent('dragover', { bubbles: true, dataTransfer })), 50);
         }`),
       ),
@@ -256,10 +256,10 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       name: 'collection-uploads',
       path: pathOf('collection'),
       ...inside,
-      leavesTraces: true,
+      changesData: true,
       prepare: (page) =>
         page.route(/X-Amz-Signature/, async (route) => {
-          // Parts never arrive; pictures do.
+          // Upload parts never finish; images load.
           if (route.request().method() !== 'PUT') await route.continue();
         }),
       act: after(async (page) => {
@@ -349,10 +349,10 @@ function overlays({ demo, organizationId, pages }: Props): readonly Scene[] {
       act: after((page) => press(page, 'Show as a table')),
     },
     {
-      name: 'notice',
+      name: 'notification',
       path: '/collections',
       ...inside,
-      // Nothing is really deleted.
+      // Mocked, so that nothing is deleted.
       prepare: (page) =>
         page.route('**/api/collections/*', async (route) => {
           const request = route.request();

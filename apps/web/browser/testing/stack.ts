@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@atelier/client';
 import type { StackFile } from '@atelier/devstack';
-import { mailedToken } from './mailbox.ts';
+import { tokenFromMail } from './mailbox.ts';
 
-/** The whole product, as somebody starts it. */
+/** The running product. */
 export interface Stack extends StackFile {
   readonly mail: string;
   readonly demo: { readonly email: string; readonly password: string };
-  /** Where people choose an account to sign in with. */
+  /** URL of the sign-in provider. */
   readonly identity: string;
 }
 
@@ -20,16 +20,16 @@ const startFile = join(import.meta.dirname, '../../../../packages/devstack/src/s
 const pollMs = 50;
 
 /**
- * Starts the product by its own command, on free ports and in a directory of its own. The demo account
- * administers the service from its next login on, and nothing is limited: all tests come from one address.
+ * Starts the product with its start command, on free ports and with its own data directory. The demo account
+ * is a service administrator, and rate limits are off, since all tests share one IP address.
  *
- * @param settings - further variables of the service
+ * @param settings - additional environment variables of the API
  */
 export async function startStack(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ stack: Stack; stop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-browser-'));
-  // The test runner sets an address of its own.
+  // Vitest sets its own values.
   const { BASE_URL: _runners, NODE_ENV: _tests, ...inherited } = process.env;
   const child = spawn(process.execPath, [startFile], {
     env: {
@@ -48,14 +48,14 @@ export async function startStack(
   }
   const ended = once(child, 'close');
   const file = join(dataDir, 'stack.json');
-  // The demo account is filled after the start says that it serves.
+  // The demo data is seeded after the product has started.
   const seeded = join(dataDir, 'postgres', 'seeded.json');
   while (!existsSync(file) || !existsSync(seeded)) {
     if (child.exitCode !== null) throw new Error(`The product did not start:\n${output}`);
     await delay(pollMs);
   }
   const identity = /Sign-in provider +(\S+)/.exec(output)?.[1] ?? '';
-  // Written by the start command; with everything embedded nothing of it is null.
+  // Written by the start command; with all services embedded, no value is null.
   const stack = { ...(JSON.parse(readFileSync(file, 'utf8')) as Stack), identity };
   await proveMailbox(stack, stack.demo);
   return {
@@ -68,13 +68,13 @@ export async function startStack(
   };
 }
 
-/** Sets the password of an account by a mailed link: that of a registration makes no administrator. */
+/** Resets the password by email: only an account with a proven mailbox becomes an administrator. */
 async function proveMailbox(
   stack: Stack,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<void> {
   const api = createClient({ baseUrl: stack.api });
   await api.auth.requestPasswordReset({ body: { email } });
-  const token = await mailedToken(stack, email, 'reset-password');
+  const token = await tokenFromMail(stack, email, 'reset-password');
   await api.auth.resetPassword({ body: { token, password } });
 }

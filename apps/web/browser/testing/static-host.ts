@@ -14,11 +14,11 @@ const vite = join(
 
 interface StaticHost extends AsyncDisposable {
   readonly origin: string;
-  /** Puts the app there, built for an API elsewhere, under the policy that the README names. */
+  /** Deploys the app, built for an API on another origin, with the policy from the README. */
   deploy(where: { readonly api: string; readonly storage: string }): Promise<void>;
 }
 
-/** A server of files on an origin of its own, which knows nothing of the API. */
+/** Starts a static file server on its own origin. */
 export async function startStaticHost(): Promise<StaticHost> {
   const outDir = mkdtempSync(join(tmpdir(), 'atelier-static-'));
   writeFileSync(join(outDir, 'index.html'), '<!doctype html><title>Nothing yet</title>');

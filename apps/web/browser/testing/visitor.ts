@@ -1,48 +1,51 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
-import { openContext, type ContextOptions, type Where } from './context.ts';
+import { openContext, type ContextOptions, type Environment } from './context.ts';
 import type { Stack } from './stack.ts';
 import { recordVisits } from './visits.ts';
 
 /**
- * Somebody's browser, apart from all others. What goes wrong in any of its tabs is collected: errors
- * and warnings of the console, among them violations of the content security policy, errors that nobody
- * caught, and requests to anybody but the app, the storage and the sign-in provider.
+ * An isolated browser context. It collects the errors of all its tabs: console errors and warnings, including
+ * violations of the content security policy, uncaught errors, and requests to hosts other than the app, the
+ * API, the storage and the sign-in provider.
  */
 export interface Visitor extends AsyncDisposable {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** One more tab of the same session. */
+  /** Opens another tab of the same session. */
   newTab(path?: string): Promise<Page>;
-  /** Goes to a path of the app by its address. */
+  /** Loads a path of the app. */
   goto(path: string): Promise<void>;
-  /** A complaint that the journey provokes, such as the console's line about an answer of 404. */
-  expectComplaint(pattern: RegExp): void;
-  /** Ends the visit; fails when something has gone wrong during it. Done by disposal as well. */
-  leave(): Promise<void>;
+  /** Allows an error that the test provokes, such as the console error for a response with status 404. */
+  allowError(pattern: RegExp): void;
+  /** Closes the context and fails on unexpected errors. Disposal does the same. */
+  close(): Promise<void>;
 }
 
-/** Opens a browser of somebody's own. Use with `await using`. */
-export async function visit(where: Where, options: ContextOptions = {}): Promise<Visitor> {
-  const context = await openContext(where, options);
-  const complaints = collectComplaints(context, where.stack);
+/** Opens an isolated browser context. Use it with `await using`. */
+export async function visit(
+  environment: Environment,
+  options: ContextOptions = {},
+): Promise<Visitor> {
+  const context = await openContext(environment, options);
+  const errors = collectErrors(context, environment.stack);
   const paths = collectPaths(context);
-  const expected: RegExp[] = [];
-  // From the first listener on choosers are held for tests; before, they are cancelled at once.
+  const allowed: RegExp[] = [];
+  // Without a listener, Chromium cancels file choosers immediately.
   context.on('page', (opened) => void opened.on('filechooser', () => {}));
   const page = await context.newPage();
-  let hasLeft = false;
-  const leave = async (): Promise<void> => {
-    if (hasLeft) return;
-    hasLeft = true;
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    if (isClosed) return;
+    isClosed = true;
     await context.close();
     const test = expect.getState().currentTestName ?? '';
     recordVisits(
       inject('visitsFile'),
       [...paths].map((path) => ({ test, path })),
     );
-    const surprising = complaints.filter((text) => !expected.some((known) => known.test(text)));
-    expect(surprising, 'what went wrong in the browser').toEqual([]);
+    const unexpected = errors.filter((text) => !allowed.some((pattern) => pattern.test(text)));
+    expect(unexpected, 'unexpected errors in the browser').toEqual([]);
   };
   return {
     context,
@@ -55,29 +58,29 @@ export async function visit(where: Where, options: ContextOptions = {}): Promise
     async goto(path) {
       await page.goto(path);
     },
-    expectComplaint: (pattern) => void expected.push(pattern),
-    leave,
-    [Symbol.asyncDispose]: leave,
+    allowError: (pattern) => void allowed.push(pattern),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
-function collectComplaints(context: BrowserContext, stack: Stack): readonly string[] {
-  const complaints: string[] = [];
+function collectErrors(context: BrowserContext, stack: Stack): readonly string[] {
+  const errors: string[] = [];
   const own = new Set([stack.app, stack.api, stack.storage, stack.identity].map(originOf));
   context.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return;
-    complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+    errors.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
-  context.on('weberror', (error) => complaints.push(`uncaught: ${String(error.error().stack)}`));
+  context.on('weberror', (error) => errors.push(`uncaught: ${String(error.error().stack)}`));
   context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
     if (['blob:', 'data:'].includes(protocol) || own.has(origin)) return;
-    complaints.push(`request to another host: ${request.url()}`);
+    errors.push(`request to another host: ${request.url()}`);
   });
-  return complaints;
+  return errors;
 }
 
-/** Where its tabs have been, in the app or elsewhere. */
+/** Collects the paths that its tabs visit. */
 function collectPaths(context: BrowserContext): ReadonlySet<string> {
   const paths = new Set<string>();
   context.on('page', (page) => {

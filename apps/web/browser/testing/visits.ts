@@ -1,33 +1,33 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { isOfPage, journeysOfPages } from './journeys.ts';
+import { matchesPage, pageJourneys } from './journeys.ts';
 
-/** One line of the record: a test, and an address that it has been at. */
+/** One line of the file: a test and a path that it visited. */
 interface Visit {
   readonly test: string;
   readonly path: string;
 }
 
-/** Adds to the record of where the tests have been. */
+/** Appends visits to the file. */
 export function recordVisits(file: string, visits: readonly Visit[]): void {
   appendFileSync(file, visits.map((visit) => `${JSON.stringify(visit)}\n`).join(''));
 }
 
 /**
- * The pages whose journey has been made without coming to them. A journey that was not made, since only
- * some were asked for, says nothing.
+ * Returns the pages whose journey ran without visiting them. A journey that did not run, since only some
+ * tests were selected, is ignored.
  */
-export function pagesMissed(file: string): readonly string[] {
+export function missedPages(file: string): readonly string[] {
   if (!existsSync(file)) return [];
   const visits = readFileSync(file, 'utf8')
     .split('\n')
     .filter(Boolean)
-    // Written by this module alone.
+    // Only this module writes the file.
     .map((line) => JSON.parse(line) as Visit);
-  return Object.entries(journeysOfPages)
+  return Object.entries(pageJourneys)
     .filter(([page, [, title]]) => {
-      const beginning = title.split('%s')[0] ?? title;
-      const made = visits.filter(({ test }) => test.split(' > ').at(-1)?.startsWith(beginning));
-      return made.length > 0 && !made.some(({ path }) => isOfPage(path, page));
+      const prefix = title.split('%s')[0] ?? title;
+      const ran = visits.filter(({ test }) => test.split(' > ').at(-1)?.startsWith(prefix));
+      return ran.length > 0 && !ran.some(({ path }) => matchesPage(path, page));
     })
     .map(([page]) => page);
 }

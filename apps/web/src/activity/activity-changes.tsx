@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { texts } from '../texts/activity.ts';
 import { readableChanges } from './changes.ts';
 
-/** What changed, with both values; what only a machine understands is left out. */
+/** Lists the changed fields that people can read, with both values. */
 export function ActivityChanges({ changes }: Pick<Activity, 'changes'>): ReactNode {
   const readable = readableChanges(changes);
   if (readable.length === 0) return null;

@@ -10,20 +10,20 @@ const { filters: words } = texts;
 
 interface ActivityFiltersProps {
   readonly search: ActivitySearch;
-  readonly onNarrow: (search: ActivitySearch) => void;
-  /** What is about one resource has no kinds to choose from. */
+  readonly onFilterChange: (search: ActivitySearch) => void;
+  /** Hides the type and action filters, as on the timeline of one resource. */
   readonly areTypesFixed?: boolean | undefined;
 }
 
 export function ActivityFilters({
   search,
-  onNarrow,
+  onFilterChange,
   areTypesFixed = false,
 }: ActivityFiltersProps): ReactNode {
-  const isNarrowed = Object.values(search).some((value) => value !== undefined);
+  const isFiltered = Object.values(search).some((value) => value !== undefined);
   return (
     <div role="search" aria-label={words.label} className="mb-5 flex flex-wrap items-end gap-3">
-      {areTypesFixed ? null : <TypeFilters search={search} onNarrow={onNarrow} />}
+      {areTypesFixed ? null : <TypeFilters search={search} onFilterChange={onFilterChange} />}
       <div className="w-[calc(50%-0.375rem)] sm:w-40">
         <Input
           name="from"
@@ -31,7 +31,7 @@ export function ActivityFilters({
           label={words.from}
           value={search.from ?? ''}
           max={search.to}
-          onChange={({ target }) => onNarrow({ ...search, from: target.value || undefined })}
+          onChange={({ target }) => onFilterChange({ ...search, from: target.value || undefined })}
         />
       </div>
       <div className="w-[calc(50%-0.375rem)] sm:w-40">
@@ -41,11 +41,11 @@ export function ActivityFilters({
           label={words.to}
           value={search.to ?? ''}
           min={search.from}
-          onChange={({ target }) => onNarrow({ ...search, to: target.value || undefined })}
+          onChange={({ target }) => onFilterChange({ ...search, to: target.value || undefined })}
         />
       </div>
-      {isNarrowed ? (
-        <Button tone="quiet" icon={X} onClick={() => onNarrow({})}>
+      {isFiltered ? (
+        <Button tone="quiet" icon={X} onClick={() => onFilterChange({})}>
           {texts.clear}
         </Button>
       ) : null}
@@ -55,8 +55,8 @@ export function ActivityFilters({
 
 function TypeFilters({
   search,
-  onNarrow,
-}: Pick<ActivityFiltersProps, 'search' | 'onNarrow'>): ReactNode {
+  onFilterChange,
+}: Pick<ActivityFiltersProps, 'search' | 'onFilterChange'>): ReactNode {
   const { type } = search;
   return (
     <>
@@ -66,7 +66,7 @@ function TypeFilters({
           label={words.type}
           value={type ?? ''}
           onChange={({ target }) =>
-            onNarrow({ ...search, type: resourceTypeOf(target.value), action: undefined })
+            onFilterChange({ ...search, type: resourceTypeOf(target.value), action: undefined })
           }
         >
           <option value="">{words.allTypes}</option>
@@ -83,7 +83,9 @@ function TypeFilters({
           label={words.action}
           value={search.action ?? ''}
           disabled={!type}
-          onChange={({ target }) => onNarrow({ ...search, action: target.value || undefined })}
+          onChange={({ target }) =>
+            onFilterChange({ ...search, action: target.value || undefined })
+          }
         >
           <option value="">{words.allActions}</option>
           {type

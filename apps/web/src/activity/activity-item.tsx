@@ -35,11 +35,11 @@ const icons: Record<ResourceType, LucideIcon> = {
 interface ActivityItemProps {
   readonly activity: Activity;
   readonly aside?: ReactNode;
-  /** `brief`: without the values that changed. */
+  /** `brief` hides the changed values. */
   readonly detail?: 'brief' | 'full' | undefined;
 }
 
-/** One activity as a sentence: who did what, what changed by it, and when. */
+/** Shows one activity as a sentence: who did what, what changed and when. */
 export function ActivityItem({ activity, aside, detail = 'full' }: ActivityItemProps): ReactNode {
   const Icon = icons[activity.resourceType];
   return (
@@ -51,7 +51,7 @@ export function ActivityItem({ activity, aside, detail = 'full' }: ActivityItemP
         <p className="wrap-anywhere">
           <ActivitySentence activity={activity} />
         </p>
-        {/* What has just come into being differs from nothing in everything. */}
+        {/* On creation every field changes, so a list of changes says nothing. */}
         {detail === 'brief' || activity.action.endsWith('.create') ? null : (
           <ActivityChanges changes={activity.changes} />
         )}
@@ -70,11 +70,12 @@ function ActivitySentence({ activity }: { readonly activity: Activity }): ReactN
   const organization = useOrganization();
   const [before = '', after = ''] = texts.sentences[action].split('{name}');
   const name = actor ? (actor.id === user?.id ? texts.you : actor.name) : texts.service;
-  const isHere = activity.organizationId !== null && activity.organizationId === organization?.id;
+  const isInSelectedOrganization =
+    activity.organizationId !== null && activity.organizationId === organization?.id;
   return (
     <>
       <span className="font-medium">{name}</span> {before}
-      <ResourceLink activity={activity} isHere={isHere} />
+      <ResourceLink activity={activity} isInSelectedOrganization={isInSelectedOrganization} />
       {after}
     </>
   );

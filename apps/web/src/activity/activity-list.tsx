@@ -5,11 +5,11 @@ import { byDay } from './days.ts';
 
 interface ActivityListProps {
   readonly activities: readonly Activity[];
-  /** Beside each one, such as a link to what else happened to its resource. */
+  /** Shown beside each activity, such as a link to the timeline of its resource. */
   readonly aside?: ((activity: Activity) => ReactNode) | undefined;
 }
 
-/** Activities as sentences, under the days on which they happened in the reader's zone. */
+/** Lists activities by day in the user's time zone. */
 export function ActivityList({ activities, aside }: ActivityListProps): ReactNode {
   return (
     <div className="flex flex-col gap-6">

@@ -12,22 +12,22 @@ import { ActivityList } from './activity-list.tsx';
 
 interface ActivityPagesProps {
   readonly pages: ItemPages<Activity>;
-  readonly isNarrowed: boolean;
+  readonly isFiltered: boolean;
   readonly onClear: () => void;
   readonly aside?: ((activity: Activity) => ReactNode) | undefined;
 }
 
-/** A list of activities that grows page by page, with its states. */
+/** Shows a paginated list of activities with its loading, empty and error states. */
 export function ActivityPages({
   pages,
-  isNarrowed,
+  isFiltered,
   onClear,
   aside,
 }: ActivityPagesProps): ReactNode {
   if (pages.error) return <Failed error={pages.error} onRetry={pages.refetch} />;
   if (pages.isPending) return <SkeletonRows count={8} />;
   if (pages.items.length === 0) {
-    return isNarrowed ? (
+    return isFiltered ? (
       <EmptyState
         icon={SearchX}
         title={texts.noMatch}

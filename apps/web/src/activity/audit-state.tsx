@@ -4,7 +4,7 @@ import { texts } from '../texts/timeline.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { Forbidden } from '../ui/states.tsx';
 
-/** Who may look at what others did; undefined until it is known. */
+/** Tells whether the user may see what others did; undefined while loading. */
 export function useMayAudit(): boolean | undefined {
   const user = useUser();
   const organization = useOrganization();
@@ -14,12 +14,12 @@ export function useMayAudit(): boolean | undefined {
   return organization.type === 'TEAM' && leads;
 }
 
-/** In the place of a timeline that may not be seen, or not yet. */
+/** Replaces a timeline that is loading or that the user may not see. */
 export function AuditState({ mayAudit }: { readonly mayAudit: boolean | undefined }): ReactNode {
   return mayAudit === undefined ? <SkeletonRows /> : <Forbidden>{texts.forbidden}</Forbidden>;
 }
 
-/** What a timeline shows: a team's when one is selected, else that of the whole service. */
+/** Describes what a timeline covers: the selected team, otherwise the whole service. */
 export function useAuditScope(): string | null {
   const organization = useOrganization();
   if (!organization) return null;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readableChanges } from './changes.ts';
 
-test('known fields are shown by their names, with both values in words', () => {
+test('labels known fields and values', () => {
   const changes = [
     { field: 'status', from: 'TODO', to: 'IN_PROGRESS' },
     { field: 'dueDate', from: '2026-11-21', to: null },
@@ -14,7 +14,7 @@ test('known fields are shown by their names, with both values in words', () => {
   ]);
 });
 
-test('what only a machine understands is left out', () => {
+test('leaves out ids, objects and unknown fields', () => {
   const changes = [
     { field: 'assigneeIds', from: [], to: ['019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42'] },
     { field: 'title', from: { nested: true }, to: 'Brand' },
@@ -23,7 +23,7 @@ test('what only a machine understands is left out', () => {
   expect(readableChanges(changes)).toEqual([]);
 });
 
-test('a long text is cut between its letters', () => {
+test('truncates a long text between characters', () => {
   const [change] = readableChanges([{ field: 'description', from: '🎨'.repeat(200), to: 'b' }]);
   expect(change?.from).toBe(`${'🎨'.repeat(80)}…`);
 });

@@ -9,9 +9,9 @@ interface ReadableChange {
 
 const fields: Readonly<Record<string, string | undefined>> = texts.fields;
 const values: Readonly<Record<string, string | undefined>> = texts.values;
-const mostLetters = 80;
+const maxCharacters = 80;
 
-/** The changes that people can read: known fields, with values that are no ids or lists. */
+/** Returns the changes that people can read: known fields with neither ids nor lists as values. */
 export function readableChanges(changes: Activity['changes']): readonly ReadableChange[] {
   return changes.flatMap(({ field, from, to }) => {
     const label = Object.hasOwn(fields, field) ? fields[field] : undefined;
@@ -34,6 +34,8 @@ function readable(value: unknown): string | undefined {
 }
 
 function shortened(text: string): string {
-  const letters = Array.from(text);
-  return letters.length > mostLetters ? `${letters.slice(0, mostLetters).join('')}…` : text;
+  const characters = Array.from(text);
+  return characters.length > maxCharacters
+    ? `${characters.slice(0, maxCharacters).join('')}…`
+    : text;
 }

@@ -5,7 +5,7 @@ const at = (year: number, month: number, day: number, hour = 12) => ({
   createdAt: new Date(year, month - 1, day, hour).toISOString(),
 });
 
-test('items stand under the days of the reader, in their order', () => {
+test('groups items by day in the local time zone and keeps their order', () => {
   const items = [at(2026, 11, 21, 23), at(2026, 11, 21, 0), at(2026, 11, 20), at(2025, 12, 31)];
   const days = byDay(items, new Date(2026, 10, 21, 23, 59));
   expect(days.map(({ day, label, items: ofDay }) => [day, label, ofDay.length])).toEqual([
@@ -15,6 +15,6 @@ test('items stand under the days of the reader, in their order', () => {
   ]);
 });
 
-test('yesterday of the first of a month is the last of the one before', () => {
+test('labels the last day of the previous month as yesterday', () => {
   expect(byDay([at(2026, 2, 28)], new Date(2026, 2, 1))[0]?.label).toBe('Yesterday');
 });

@@ -1,7 +1,7 @@
 import { texts } from '../texts/activity.ts';
 
 interface Day<Item> {
-  /** Such as “2026-11-21”, in the reader's zone. */
+  /** Such as “2026-11-21”, in the user's time zone. */
   readonly day: string;
   readonly label: string;
   readonly items: readonly Item[];
@@ -10,7 +10,7 @@ interface Day<Item> {
 const long = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
 const longWithYear = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
 
-/** Items under the days of the reader's zone, in the order in which they come. */
+/** Groups items by day in the user's time zone and keeps their order. */
 export function byDay<Item extends { readonly createdAt: string }>(
   items: readonly Item[],
   now: Date,
@@ -30,6 +30,6 @@ function labelOf(day: string, now: Date): string {
   yesterday.setDate(now.getDate() - 1);
   if (day === dayOf(yesterday)) return texts.yesterday;
   const isThisYear = day.startsWith(`${now.getFullYear()}-`);
-  // Without a zone it is midnight of the reader.
+  // Without an offset, the string is parsed as local time.
   return (isThisYear ? long : longWithYear).format(new Date(`${day}T00:00:00`));
 }

@@ -6,7 +6,7 @@ export function actionOf(value: unknown): ActivityAction | undefined {
   return isAction(value) ? value : undefined;
 }
 
-/** The actions on one kind of resource. */
+/** Lists the actions on one type of resource. */
 export function actionsOf(type: ResourceType): readonly ActivityAction[] {
   return Object.keys(texts.sentences)
     .filter(isAction)
@@ -17,7 +17,7 @@ function isAction(value: unknown): value is ActivityAction {
   return typeof value === 'string' && Object.hasOwn(texts.sentences, value);
 }
 
-/** The filters as the API takes them: known actions, and moments of which the end is not included. */
+/** Converts the filters to the API's query: known actions, and timestamps with an exclusive end. */
 export function activityQuery({ type, action, from, to }: ActivitySearch) {
   const known = actionOf(action);
   return {
@@ -28,9 +28,9 @@ export function activityQuery({ type, action, from, to }: ActivitySearch) {
   };
 }
 
-/** The beginning of a day in the reader's zone, some days later. */
-function midnight(day: string, laterDays: number): string {
+/** Returns the start of a day in the user's time zone, moved by a number of days. */
+function midnight(day: string, addedDays: number): string {
   const at = new Date(`${day}T00:00:00`);
-  at.setDate(at.getDate() + laterDays);
+  at.setDate(at.getDate() + addedDays);
   return at.toISOString();
 }

@@ -4,17 +4,17 @@ import type { ReactNode } from 'react';
 
 interface ResourceLinkProps {
   readonly activity: Activity;
-  /** Whether it belongs to the selected organization: only there its page can be shown. */
-  readonly isHere: boolean;
+  /** Only a resource of the selected organization has a page to link to. */
+  readonly isInSelectedOrganization: boolean;
 }
 
 const linkClass = 'font-medium underline-offset-4 hover:text-accent hover:underline';
 
-/** The name of what an activity is about; leads to its page while it has one. */
-export function ResourceLink({ activity, isHere }: ResourceLinkProps): ReactNode {
+/** Shows the name of an activity's resource, as a link if the resource has a page. */
+export function ResourceLink({ activity, isInSelectedOrganization }: ResourceLinkProps): ReactNode {
   const { resourceType, resourceId: id, resourceName, action, metadata } = activity;
   const name = <span className="font-medium">{resourceName}</span>;
-  if (!isHere || action.endsWith('.delete')) return name;
+  if (!isInSelectedOrganization || action.endsWith('.delete')) return name;
   if (resourceType === 'collection') {
     return (
       <Link to="/collections/$id" params={{ id }} className={linkClass}>

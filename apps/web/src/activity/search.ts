@@ -1,11 +1,11 @@
 import type { ResourceType } from '@atelier/client';
 
-/** What narrows a list of activities, as it stands in the address. */
+/** Filters of a list of activities, as the URL holds them. */
 export interface ActivitySearch {
   readonly type?: ResourceType | undefined;
-  /** An action on that kind, as far as the address can tell. */
+  /** Begins with the resource type; not checked against the known actions. */
   readonly action?: string | undefined;
-  /** Days of the reader's zone, such as “2026-11-21”; both are included. */
+  /** Days in the user's time zone, such as “2026-11-21”; both are inclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -33,7 +33,7 @@ export function activitySearch(search: Record<string, unknown>): ActivitySearch 
   const [from, to] = [dayOf(search['from']), dayOf(search['to'])];
   return {
     ...(type && { type }),
-    // One of another kind would match nothing.
+    // An action on another resource type would match nothing.
     ...(typeof action === 'string' && type && action.startsWith(`${type}.`) && { action }),
     ...(from && { from }),
     ...(to && { to }),

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** What is wrong with each field of the surrounding form, by name. */
+/** Error messages of the surrounding form, by field name. */
 export const FieldErrors = createContext<Readonly<Record<string, string>>>({});
 
 export function useFieldError(name: string): string | undefined {

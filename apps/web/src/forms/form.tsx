@@ -6,11 +6,11 @@ import { CircleAlert } from 'lucide-react';
 import { FieldErrors } from './form-context.ts';
 
 interface FormProps<Schema extends z.ZodMiniType> {
-  /** Checks the fields by their names before they are sent; all come as text. */
+  /** Validates the fields by name before they are sent; all values are strings. */
   readonly schema: Schema;
-  /** Sends them. What it throws is shown at the fields it names, else above the buttons. */
+  /** Sends the values. An error is shown at the fields it names, otherwise above the form. */
   readonly onSubmit: (values: z.output<Schema>) => Promise<unknown>;
-  /** Gets whether it is being sent: for the busy state of the button. */
+  /** Receives `isBusy`, for the busy state of the submit button. */
   readonly children: (state: { readonly isBusy: boolean }) => ReactNode;
   readonly id?: string | undefined;
   readonly className?: string | undefined;
@@ -23,7 +23,7 @@ interface Failure {
 
 const noFailure: Failure = { fields: {} };
 
-/** A form whose fields say themselves what is wrong with them; the first one gets the focus. */
+/** Renders a form that shows errors at its fields and focuses the first invalid one. */
 export function Form<Schema extends z.ZodMiniType>({
   schema,
   onSubmit,
@@ -36,14 +36,14 @@ export function Form<Schema extends z.ZodMiniType>({
   const [isBusy, setBusy] = useState(false);
 
   function fail(next: Failure): void {
-    // Before the focus moves, so that the field is already bound to its error.
+    // Synchronous, so that a screen reader reads the error when the field gets the focus.
     flushSync(() => setFailure(next));
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
-    // A dialog's form inside of a page's one is none of its business.
+    // React events bubble through portals: a form around a dialog must not be submitted too.
     event.stopPropagation();
     if (isBusy) return;
     const checked = z.safeParse(schema, Object.fromEntries(new FormData(event.currentTarget)));
@@ -89,7 +89,7 @@ export function Form<Schema extends z.ZodMiniType>({
   );
 }
 
-/** At the fields, if the form has one that is named; else for the whole form. */
+/** Assigns an error to the fields it names, or to the form if it has none of them. */
 function failureOf(error: unknown, form: HTMLFormElement | null): Failure {
   const fields = fieldErrors(error);
   const hasField = Object.keys(fields).some((name) => form?.elements.namedItem(name));

@@ -1,7 +1,7 @@
 import type { Asset } from '@atelier/client';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { api } from '../api.ts';
-import { useOrganizationId } from '../session/organization-choice.ts';
+import { useOrganizationId } from '../session/selected-organization.ts';
 import { notifyFailure } from '../ui/notices.tsx';
 import { useDeleteAssets, useFavoriteAssets } from './asset-changes.ts';
 
@@ -11,7 +11,7 @@ const PublishDialog = lazy(() => import('./publish-assets-dialog.tsx'));
 
 type Assets = readonly Asset[];
 
-/** What can be done with assets, wherever they are shown. */
+/** Actions on assets, shared by every page that lists them. */
 export interface AssetActions {
   readonly favorite: (assets: Assets, isFavorite: boolean) => void;
   readonly remove: (assets: Assets) => void;
@@ -27,11 +27,11 @@ interface OpenDialog {
 }
 
 /**
- * What can be done with assets; the dialogs for it have to be shown somewhere on the page.
+ * Provides the actions on assets. The page has to render `dialogs`.
  *
- * @param onGone - called when assets have left the place where they were: deleted or moved
+ * @param onRemoved - called when assets were deleted or moved to another collection
  */
-export function useAssetActions(onGone?: (assets: Assets) => void): {
+export function useAssetActions(onRemoved?: (assets: Assets) => void): {
   readonly actions: AssetActions;
   readonly dialogs: ReactNode;
 } {
@@ -43,7 +43,7 @@ export function useAssetActions(onGone?: (assets: Assets) => void): {
     favorite: (assets, isFavorite) => favorite.mutate({ assets, isFavorite }),
     remove(assets) {
       remove.mutate(assets);
-      onGone?.(assets);
+      onRemoved?.(assets);
     },
     rename: (asset) => setOpen({ kind: 'rename', assets: [asset] }),
     move: (assets) => setOpen({ kind: 'move', assets }),
@@ -56,7 +56,7 @@ export function useAssetActions(onGone?: (assets: Assets) => void): {
     <Suspense>
       {open?.kind === 'rename' && first ? <RenameDialog asset={first} onClose={close} /> : null}
       {open?.kind === 'move' ? (
-        <MoveDialog assets={open.assets} onClose={close} onMoved={() => onGone?.(open.assets)} />
+        <MoveDialog assets={open.assets} onClose={close} onMoved={() => onRemoved?.(open.assets)} />
       ) : null}
       {open?.kind === 'publish' ? <PublishDialog assets={open.assets} onClose={close} /> : null}
     </Suspense>
@@ -64,14 +64,14 @@ export function useAssetActions(onGone?: (assets: Assets) => void): {
   return { actions, dialogs };
 }
 
-/** Saves an asset, or one of its versions, as a file. */
+/** Downloads an asset or one of its versions. */
 function useDownload() {
   const organizationId = useOrganizationId();
   return async ({ id }: Asset, version?: number): Promise<void> => {
     try {
       const query = version === undefined ? {} : { version };
       const { url } = await api.assets.download({ params: { id }, query }, { organizationId });
-      // The storage answers with an attachment, so the page stays.
+      // The storage responds with an attachment, so the browser stays on the page.
       const link = document.createElement('a');
       link.href = url;
       link.rel = 'noreferrer';

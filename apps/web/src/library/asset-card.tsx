@@ -16,11 +16,11 @@ import { Thumbnail } from './thumbnail.tsx';
 interface AssetCardProps {
   readonly asset: Asset;
   readonly actions: AssetActions;
-  /** Default: it can't be selected. */
+  /** Without it, the asset can't be selected. */
   readonly selection?: Selection | undefined;
 }
 
-/** An asset as a tile of a grid. */
+/** Shows an asset as a card of a grid. */
 export function AssetCard({ asset, actions, selection }: AssetCardProps): ReactNode {
   const { id, assetName, isFavorite, fileSize, createdAt } = asset;
   const isSelected = selection?.has(id) ?? false;
@@ -72,6 +72,6 @@ export function AssetCard({ asset, actions, selection }: AssetCardProps): ReactN
   );
 }
 
-/** Where tiles stand. */
+/** Classes of a grid of assets. */
 export const gridClass =
   'grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fill,minmax(13.5rem,1fr))] sm:gap-4';

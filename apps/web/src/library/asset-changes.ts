@@ -1,138 +1,138 @@
 import type { Asset } from '@atelier/client';
 import { api } from '../api.ts';
 import { errorText } from '../session/error-texts.ts';
-import { useOrganizationChange, type TopicKey } from '../session/queries.ts';
+import { useOrganizationMutation, type TopicKey } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/library.ts';
 import { notify } from '../ui/notices.tsx';
-import { each, type Outcomes } from './each.ts';
+import { mapConcurrently, type Results } from './concurrent.ts';
 import { editAssets } from './library-cache.ts';
 
 type Assets = readonly Asset[];
 
-const touches: readonly TopicKey[] = [['assets'], ['collections'], ['bin'], ['timeline']];
+const invalidates: readonly TopicKey[] = [['assets'], ['collections'], ['bin'], ['timeline']];
 
 const idsOf = (assets: Assets) => assets.map(({ id }) => id);
 
-/** Tells of those that could not be changed, when others could. */
-function notifyFailures({ done, failures }: Outcomes<unknown, unknown>): void {
+/** Notifies about the assets that failed while others succeeded. */
+function notifyFailures({ done, failures }: Results<unknown, unknown>): void {
   if (failures.length === 0) return;
   const all = done.length + failures.length;
   notify(texts.someFailed(failures.length, all, errorText(failures[0])), { tone: 'danger' });
 }
 
-/** Marks assets, or takes the mark away. */
+/** Adds assets to the favorites or removes them. */
 export function useFavoriteAssets() {
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: ({ assets, isFavorite }: { assets: Assets; isFavorite: boolean }, options) =>
-      each(assets, ({ id }) =>
+      mapConcurrently(assets, ({ id }) =>
         api.assets.favorite({ params: { id }, body: { isFavorite } }, options),
       ),
-    touches: [['assets'], ['timeline']],
+    invalidates: [['assets'], ['timeline']],
     optimistic: (cache, { assets, isFavorite }) =>
       editAssets(cache, idsOf(assets), (asset) => ({ ...asset, isFavorite })),
     onDone: notifyFailures,
   });
 }
 
-/** Moves assets to the bin, and offers to take them back. */
+/** Moves assets to the bin and offers to undo it. */
 export function useDeleteAssets() {
-  const restore = useOrganizationChange({
+  const restore = useOrganizationMutation({
     change: (assets: Assets, options) =>
-      each(assets, ({ id }) => api.assets.restore({ params: { id } }, options)),
-    touches,
-    onDone(outcomes) {
+      mapConcurrently(assets, ({ id }) => api.assets.restore({ params: { id } }, options)),
+    invalidates,
+    onDone(results) {
       notify(texts.undone);
-      notifyFailures(outcomes);
+      notifyFailures(results);
     },
   });
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: (assets: Assets, options) =>
-      each(assets, ({ id }) => api.assets.remove({ params: { id } }, options)),
-    touches,
+      mapConcurrently(assets, ({ id }) => api.assets.remove({ params: { id } }, options)),
+    invalidates,
     optimistic: (cache, assets) => editAssets(cache, idsOf(assets), () => null),
-    onDone(outcomes) {
-      const deleted = outcomes.done.map(({ item }) => item);
+    onDone(results) {
+      const deleted = results.done.map(({ item }) => item);
       const [first] = deleted;
       const text =
         first && deleted.length === 1
           ? texts.deletedAsset(first.assetName)
           : texts.deletedAssets(deleted.length);
       notify(text, { action: { label: shared.undo, run: () => restore.mutate(deleted) } });
-      notifyFailures(outcomes);
+      notifyFailures(results);
     },
   });
 }
 
-/** Moves assets to another collection, and offers to take that back. */
+/** Moves assets to another collection and offers to undo it. */
 export function useMoveAssets() {
-  const moveBack = useOrganizationChange({
+  const moveBack = useOrganizationMutation({
     change: (assets: Assets, options) =>
-      each(assets, ({ id, collectionId }) =>
+      mapConcurrently(assets, ({ id, collectionId }) =>
         api.assets.update({ params: { id }, body: { collectionId } }, options),
       ),
-    touches,
-    onDone(outcomes) {
+    invalidates,
+    onDone(results) {
       notify(texts.undone);
-      notifyFailures(outcomes);
+      notifyFailures(results);
     },
   });
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: ({ assets, to }: { assets: Assets; to: { id: string; title: string } }, options) =>
-      each(assets, ({ id }) =>
+      mapConcurrently(assets, ({ id }) =>
         api.assets.update({ params: { id }, body: { collectionId: to.id } }, options),
       ),
-    touches,
-    onDone(outcomes, { to }) {
-      const moved = outcomes.done.map(({ item }) => item);
+    invalidates,
+    onDone(results, { to }) {
+      const moved = results.done.map(({ item }) => item);
       const [first] = moved;
       const text =
         first && moved.length === 1
           ? texts.moved(first.assetName, to.title)
           : texts.movedSeveral(moved.length, to.title);
       notify(text, { action: { label: shared.undo, run: () => moveBack.mutate(moved) } });
-      notifyFailures(outcomes);
+      notifyFailures(results);
     },
-    // The dialog tells it.
+    // The dialog shows the error.
     onFailed() {},
   });
 }
 
-/** Changes name or public link of an asset. */
+/** Changes the name or the public link of an asset. */
 export function useUpdateAsset(onFailed?: () => void) {
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: (
       { id, ...body }: { id: string; assetName?: string; publicLinkEnabled?: boolean },
       options,
     ) => api.assets.update({ params: { id }, body }, options),
-    touches,
+    invalidates,
     optimistic: (cache, { id, ...changes }) =>
       editAssets(cache, [id], (asset) => ({ ...asset, ...changes })),
     onFailed,
   });
 }
 
-/** Gives a team its own asset on the same content. */
+/** Publishes assets to a team, which gets its own copies. */
 export function usePublishAssets() {
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: ({ assets, team, collectionId }: Publication) =>
-      each(assets, ({ id }) =>
+      mapConcurrently(assets, ({ id }) =>
         api.assets.publish(
           { params: { id }, ...(collectionId && { body: { collectionId } }) },
           { organizationId: team.id },
         ),
       ),
-    touches: [['timeline']],
-    onDone(outcomes, { team }) {
-      const [first] = outcomes.done;
+    invalidates: [['timeline']],
+    onDone(results, { team }) {
+      const [first] = results.done;
       const text =
-        first && outcomes.done.length === 1
+        first && results.done.length === 1
           ? texts.published(first.item.assetName, team.name)
-          : texts.publishedSeveral(outcomes.done.length, team.name);
+          : texts.publishedSeveral(results.done.length, team.name);
       notify(text);
-      notifyFailures(outcomes);
+      notifyFailures(results);
     },
-    // The dialog tells it.
+    // The dialog shows the error.
     onFailed() {},
   });
 }
@@ -140,6 +140,6 @@ export function usePublishAssets() {
 interface Publication {
   readonly assets: Assets;
   readonly team: { readonly id: string; readonly name: string };
-  /** Default: the caller's collection `Published` there. */
+  /** Default: the user's collection `Published` in the team. */
   readonly collectionId: string | undefined;
 }

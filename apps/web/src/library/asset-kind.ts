@@ -10,7 +10,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 
-/** What a file is to people. */
+/** Kind of a file, derived from its media type. */
 export type AssetKind = 'image' | 'video' | 'audio' | 'pdf' | 'text' | 'archive' | 'other';
 
 const kinds: readonly (readonly [RegExp, AssetKind])[] = [

@@ -15,7 +15,7 @@ interface AssetMenuProps {
   readonly size?: 'sm' | 'md' | undefined;
 }
 
-/** What can be done with one asset. */
+/** Shows the actions on one asset. */
 export function AssetMenu({ asset, actions, size }: AssetMenuProps): ReactNode {
   const mayChange = useMayChange()(asset);
   const isPersonal = useOrganization()?.type === 'PERSONAL';

@@ -27,7 +27,7 @@ interface AssetTableProps<Sort extends string> {
 
 const { columns } = texts;
 
-/** Assets as rows; their order is chosen by the headings. */
+/** Shows assets as rows that can be sorted by the column headers. */
 export function AssetTable<Sort extends string>({
   caption,
   assets,
@@ -136,7 +136,7 @@ function AssetRow({
 
 interface SortHeaderProps extends Pick<AssetTableProps<string>, 'sort' | 'onSort'> {
   readonly field: SortField;
-  /** The order that the first click gives. */
+  /** The sort order after the first click. */
   readonly first: SortField | `-${SortField}`;
   readonly label: string;
   readonly className?: string | undefined;

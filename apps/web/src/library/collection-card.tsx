@@ -13,12 +13,12 @@ import { useMayChange } from './permissions.ts';
 
 interface CollectionCardProps {
   readonly collection: Collection;
-  /** Small pictures of what is inside. */
+  /** URLs of thumbnails of its assets. */
   readonly covers: readonly string[];
   readonly onRename: (collection: Collection) => void;
 }
 
-/** A collection as a tile of a grid. */
+/** Shows a collection as a card of a grid. */
 export function CollectionCard({ collection, covers, onRename }: CollectionCardProps): ReactNode {
   const { id, title, assetCount, isFavorite, updatedAt } = collection;
   const favorite = useFavoriteCollection();
@@ -72,7 +72,7 @@ function CollectionMenu({
   );
 }
 
-/** One picture large, or one large and two small beside it. */
+/** Shows one large thumbnail, or one large and two small ones. */
 function Cover({ urls: [first, ...others] }: { readonly urls: readonly string[] }): ReactNode {
   const shape = 'aspect-[16/9] w-full bg-sunken';
   if (!first) {
@@ -109,6 +109,6 @@ function Picture({ url }: { readonly url: string }): ReactNode {
   );
 }
 
-/** Where tiles of collections stand. */
+/** Classes of a grid of collections. */
 export const collectionGridClass =
   'grid grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))] gap-4';

@@ -1,36 +1,36 @@
 import type { Collection } from '@atelier/client';
 import { api } from '../api.ts';
-import { useOrganizationChange, type TopicKey } from '../session/queries.ts';
+import { useOrganizationMutation, type TopicKey } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/library.ts';
 import { notify } from '../ui/notices.tsx';
 import { editCollection } from './library-cache.ts';
 
-const touches: readonly TopicKey[] = [['collections'], ['assets'], ['bin'], ['timeline']];
+const invalidates: readonly TopicKey[] = [['collections'], ['assets'], ['bin'], ['timeline']];
 
-/** Marks a collection, or takes the mark away. */
+/** Adds a collection to the favorites or removes it. */
 export function useFavoriteCollection() {
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: ({ id, isFavorite }: { id: string; isFavorite: boolean }, options) =>
       api.collections.favorite({ params: { id }, body: { isFavorite } }, options),
-    touches: [['collections'], ['timeline']],
+    invalidates: [['collections'], ['timeline']],
     optimistic: (cache, { id, isFavorite }) =>
       editCollection(cache, id, (collection) => ({ ...collection, isFavorite })),
   });
 }
 
-/** Moves a collection with its assets to the bin, and offers to take it back. */
+/** Moves a collection with its assets to the bin and offers to undo it. */
 export function useDeleteCollection() {
-  const restore = useOrganizationChange({
+  const restore = useOrganizationMutation({
     change: ({ id }: Collection, options) => api.collections.restore({ params: { id } }, options),
-    touches,
+    invalidates,
     onDone: ({ title }) => notify(texts.restored(title)),
   });
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: ({ id }: Collection, options) => api.collections.remove({ params: { id } }, options),
-    touches,
+    invalidates,
     optimistic: (cache, { id }) => editCollection(cache, id, () => null),
-    onDone: (_answer, collection) =>
+    onDone: (_, collection) =>
       notify(texts.deletedCollection(collection.title, collection.assetCount), {
         action: { label: shared.undo, run: () => restore.mutate(collection) },
       }),

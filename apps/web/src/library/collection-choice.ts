@@ -2,7 +2,7 @@ import type { Collection } from '@atelier/client';
 import { api } from '../api.ts';
 import { useOrganizationQuery } from '../session/queries.ts';
 
-/** Collections to put something into, the latest changed first; undefined until they are known. */
+/** Lists the collections to choose from, last updated first; undefined while loading. */
 export function useCollectionChoice(): readonly Collection[] | undefined {
   return useOrganizationQuery({
     key: ['collections', 'choice'],

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../api.ts';
 import { Form } from '../forms/form.tsx';
-import { useOrganizationChange } from '../session/queries.ts';
+import { useOrganizationMutation } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/library.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -17,29 +17,29 @@ const schema = z.object({
 });
 
 interface CollectionDialogProps {
-  /** The one to rename; without it a new one is made. */
+  /** The collection to rename; without it, the dialog creates one. */
   readonly collection?: Collection | undefined;
   readonly onClose: () => void;
   readonly onDone?: ((collection: Collection) => void) | undefined;
 }
 
-/** Asks for the title of a collection. */
+/** Creates or renames a collection. */
 export default function CollectionDialog({
   collection,
   onClose,
   onDone,
 }: CollectionDialogProps): ReactNode {
-  const save = useOrganizationChange({
+  const save = useOrganizationMutation({
     change: (title: string, options) =>
       collection
         ? api.collections.rename({ params: { id: collection.id }, body: { title } }, options)
         : api.collections.create({ body: { title } }, options),
-    touches: [['collections'], ['timeline'], ['dashboard']],
+    invalidates: [['collections'], ['timeline'], ['dashboard']],
     optimistic: (cache, title) => {
       if (collection) editCollection(cache, collection.id, (one) => ({ ...one, title }));
     },
     onDone,
-    // The form tells what went wrong.
+    // The form shows the error.
     onFailed() {},
   });
 

@@ -1,10 +1,9 @@
 import { api } from '../api.ts';
 import { useOrganizationQuery } from '../session/queries.ts';
 
-/** Small pictures that a collection shows. */
-const most = 3;
+const maxCovers = 3;
 
-/** Small pictures of each collection, by its id, out of the latest pictures of the organization. */
+/** Returns the thumbnails of a collection by its id, taken from the organization's latest images. */
 export function useCovers(): (collectionId: string) => readonly string[] {
   const { data } = useOrganizationQuery({
     key: ['assets', 'covers'],
@@ -14,7 +13,7 @@ export function useCovers(): (collectionId: string) => readonly string[] {
   const covers = new Map<string, string[]>();
   for (const { collectionId, thumbnailUrl } of data?.items ?? []) {
     const urls = covers.get(collectionId) ?? [];
-    if (thumbnailUrl && urls.length < most) covers.set(collectionId, [...urls, thumbnailUrl]);
+    if (thumbnailUrl && urls.length < maxCovers) covers.set(collectionId, [...urls, thumbnailUrl]);
   }
   return (collectionId) => covers.get(collectionId) ?? [];
 }

@@ -8,7 +8,7 @@ interface DialogButtonsProps {
   readonly onCancel: () => void;
 }
 
-/** The end of a form in a dialog. */
+/** Shows the cancel and submit buttons of a form in a dialog. */
 export function DialogButtons({ action, isBusy, onCancel }: DialogButtonsProps): ReactNode {
   return (
     <div className="flex justify-end gap-2 pb-2">

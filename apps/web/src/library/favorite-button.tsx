@@ -11,7 +11,7 @@ interface FavoriteButtonProps {
   readonly size?: 'sm' | 'md' | undefined;
 }
 
-/** The star of something: filled while it is a favorite. */
+/** Shows a star that is filled while the item is a favorite. */
 export function FavoriteButton({
   name,
   isFavorite,

@@ -9,16 +9,16 @@ interface ListPage<Item> {
 
 type Pages<Item> = InfiniteData<ListPage<Item>>;
 
-/** How something looks after a change; null: it is gone. */
+/** Returns the item after a change; `null` = removed. */
 type Edit<Item> = (item: Item) => Item | null;
 
-/** Beginnings of keys: every list of the kind is kept under the first, each single one under the second. */
+// Prefixes of query keys: of lists, and of single items.
 const assetLists = ['assets', 'list'] as const;
 const oneAsset = ['assets', 'one'] as const;
 const collectionLists = ['collections', 'list'] as const;
 const oneCollection = ['collections', 'one'] as const;
 
-/** Shows a change of assets before it is made, in each list and by itself. */
+/** Applies an optimistic change of assets to every cached list and asset. */
 export function editAssets(
   cache: OrganizationCache,
   ids: readonly string[],
@@ -30,7 +30,7 @@ export function editAssets(
   );
 }
 
-/** Shows a change of a collection before it is made, in each list and by itself. */
+/** Applies an optimistic change of a collection to every cached list and collection. */
 export function editCollection(cache: OrganizationCache, id: string, edit: Edit<Collection>): void {
   cache.update<Pages<Collection>>(collectionLists, (pages) => editPages(pages, [id], edit));
   cache.update<Collection>(oneCollection, (one) => (one.id === id ? (edit(one) ?? one) : one));
@@ -47,10 +47,10 @@ function editPages<Item extends { readonly id: string }>(
   }));
   const lengthOf = (pages: readonly ListPage<Item>[]) =>
     pages.reduce((sum, { items }) => sum + items.length, 0);
-  const gone = lengthOf(data.pages) - lengthOf(edited);
+  const removed = lengthOf(data.pages) - lengthOf(edited);
   const pages = edited.map(({ items, pagination }) => ({
     items,
-    pagination: { ...pagination, total: pagination.total - gone },
+    pagination: { ...pagination, total: pagination.total - removed },
   }));
   return { ...data, pages };
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ItemPages } from '../session/queries.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 
-/** The end of a list, while there is more of it. */
+/** Shows “Load more” while a list has more items. */
 export function More({ list }: { readonly list: ItemPages<unknown> }): ReactNode {
   return list.hasMore ? (
     <LoadMore

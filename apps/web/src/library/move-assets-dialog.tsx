@@ -55,7 +55,7 @@ export default function MoveAssetsDialog({
                   name="collectionId"
                   label={words.collection}
                   data-autofocus
-                  // The collections may come after the dialog.
+                  // The collections may load after the dialog opens.
                   autoFocus
                 >
                   {targets.map(({ id, title }) => (

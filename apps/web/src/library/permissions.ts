@@ -1,6 +1,6 @@
 import { useHasRole, useUser } from '../session/account.ts';
 
-/** Tells whether one may change and delete a collection or an asset: one's own, or as an administrator all. */
+/** Tells whether the user may change and delete a collection or an asset: members their own, admins all. */
 export function useMayChange(): (owned: { readonly createdBy: string }) => boolean {
   const user = useUser();
   const isContributor = useHasRole('MEMBER');

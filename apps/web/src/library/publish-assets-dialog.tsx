@@ -21,7 +21,7 @@ interface PublishAssetsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the team that gets assets of the personal library. */
+/** Publishes assets of the personal library to a team. */
 export default function PublishAssetsDialog({
   assets,
   onClose,
@@ -59,7 +59,7 @@ export default function PublishAssetsDialog({
                   value={teamId}
                   onChange={(event) => setChosenId(event.target.value)}
                   data-autofocus
-                  // The teams may come after the dialog.
+                  // The teams may load after the dialog opens.
                   autoFocus
                 >
                   {teams.map(({ id, name }) => (

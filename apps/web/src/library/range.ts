@@ -1,4 +1,4 @@
-/** The ids from one to the other, whichever comes first; the second alone if the first is not shown. */
+/** Returns the ids between two, in either direction; only the second if the first is not shown. */
 export function between(
   ids: readonly string[],
   from: string | undefined,

@@ -22,7 +22,7 @@ interface RenameAssetDialogProps {
 }
 
 export default function RenameAssetDialog({ asset, onClose }: RenameAssetDialogProps): ReactNode {
-  // The form tells what went wrong.
+  // The form shows the error.
   const update = useUpdateAsset(() => {});
 
   async function rename({ assetName }: z.output<typeof schema>): Promise<void> {
@@ -51,7 +51,7 @@ export default function RenameAssetDialog({ asset, onClose }: RenameAssetDialogP
   );
 }
 
-/** What people change is the name before its ending. */
+/** Selects the name without its extension, which people rarely change. */
 function selectStem(input: HTMLInputElement): void {
   const dot = input.value.lastIndexOf('.');
   input.setSelectionRange(0, dot > 0 ? dot : input.value.length);

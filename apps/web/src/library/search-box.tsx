@@ -4,21 +4,20 @@ import { texts } from '../texts/library.ts';
 
 interface SearchBoxProps {
   readonly value: string;
-  /** Called once the typing rests. */
+  /** Called after a pause in typing. */
   readonly onChange: (value: string) => void;
-  /** What is searched. */
   readonly label: string;
 }
 
-const restMs = 250;
+const debounceMs = 250;
 
-/** Narrows a list by a name. */
+/** Searches a list by name. */
 export function SearchBox({ value, onChange, label }: SearchBoxProps): ReactNode {
   const id = useId();
   const [typed, setTyped] = useState(value);
   const [shown, setShown] = useState(value);
   if (shown !== value) {
-    // Somebody else has changed it, such as “Show everything”.
+    // Changed from outside, such as by “Show all”.
     setShown(value);
     setTyped(value);
   }
@@ -27,7 +26,7 @@ export function SearchBox({ value, onChange, label }: SearchBoxProps): ReactNode
     const timer = setTimeout(() => {
       setShown(typed.trim());
       onChange(typed.trim());
-    }, restMs);
+    }, debounceMs);
     return () => clearTimeout(timer);
   }, [typed, value, onChange]);
   return (

@@ -8,7 +8,7 @@ interface SelectBoxProps {
   readonly selection: Selection;
 }
 
-/** Chooses an asset; with the Shift key all since the one before. */
+/** Selects an asset; with the Shift key, all assets since the last selected one. */
 export function SelectBox({ asset, selection }: SelectBoxProps): ReactNode {
   return (
     <label className="flex size-7 cursor-pointer items-center justify-center rounded-md border border-line bg-raised">

@@ -1,50 +1,50 @@
 import { useEffect, useState } from 'react';
 import { between } from './range.ts';
 
-/** Which items of a list are chosen. */
+/** The selected items of a list. */
 export interface Selection {
   readonly count: number;
   readonly has: (id: string) => boolean;
-  /** Chooses one or gives it up; `isRange`: along with everything since the one before. */
+  /** Selects or deselects an item; `isRange`: with everything since the last one. */
   readonly toggle: (id: string, options: { readonly isRange: boolean }) => void;
   readonly selectAll: () => void;
   readonly clear: () => void;
 }
 
-/** Chooses items of the list that is shown; Escape gives them up. */
+/** Selects items of a list; Escape clears the selection. */
 export function useSelection(shownIds: readonly string[]): Selection {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [lastId, setLastId] = useState<string>();
-  const count = shownIds.filter((id) => chosen.has(id)).length;
-  const isAny = count > 0;
+  const count = shownIds.filter((id) => selected.has(id)).length;
+  const hasSelection = count > 0;
 
   useEffect(() => {
-    if (!isAny) return undefined;
+    if (!hasSelection) return undefined;
     function onKeyDown(event: KeyboardEvent): void {
-      // Menus and dialogs use the key up themselves.
+      // Menus and dialogs handle the key themselves.
       const isElsewhere =
         event.target instanceof Element &&
         event.target.closest('dialog, [role="menu"], input[type="text"], select');
-      if (event.key === 'Escape' && !event.defaultPrevented && !isElsewhere) setChosen(new Set());
+      if (event.key === 'Escape' && !event.defaultPrevented && !isElsewhere) setSelected(new Set());
     }
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [isAny]);
+  }, [hasSelection]);
 
   return {
     count,
-    has: (id) => chosen.has(id),
+    has: (id) => selected.has(id),
     toggle(id, { isRange }) {
-      const next = new Set(chosen);
-      const isChosen = !chosen.has(id);
+      const next = new Set(selected);
+      const isAdding = !selected.has(id);
       for (const one of isRange ? between(shownIds, lastId, id) : [id]) {
-        if (isChosen) next.add(one);
+        if (isAdding) next.add(one);
         else next.delete(one);
       }
-      setChosen(next);
+      setSelected(next);
       setLastId(id);
     },
-    selectAll: () => setChosen(new Set(shownIds)),
-    clear: () => setChosen(new Set()),
+    selectAll: () => setSelected(new Set(shownIds)),
+    clear: () => setSelected(new Set()),
   };
 }

@@ -5,12 +5,12 @@ import { Select } from '../ui/field.tsx';
 interface SortSelectProps<Value extends string> {
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  /** Each choice with its words, in the order that is shown. */
+  /** Labels of the options, in the order shown. */
   readonly options: Readonly<Record<Value, string>>;
   readonly label?: string | undefined;
 }
 
-/** Order of a list, or another choice of several that stands in a row with it. */
+/** Chooses the order of a list, or another option in the same row. */
 export function SortSelect<Value extends string>({
   value,
   onChange,
@@ -40,8 +40,8 @@ export function SortSelect<Value extends string>({
   );
 }
 
-/** The keys of a record that was written out as a literal. */
+/** Returns the keys of a record that was written as a literal. */
 function keysOf<Key extends string>(record: Readonly<Record<Key, string>>): readonly Key[] {
-  // A literal has no other keys than those of its type.
+  // A literal has exactly the keys of its type.
   return Object.keys(record) as Key[];
 }

@@ -8,7 +8,7 @@ interface ThumbnailProps {
   readonly size: 'tile' | 'row';
 }
 
-/** A small picture of an asset, else a sign of its kind. The name stands beside it, so it is silent. */
+/** Shows the thumbnail of an asset, or an icon of its kind. Decorative: its name is shown beside it. */
 export function Thumbnail({ asset, size }: ThumbnailProps): ReactNode {
   const [brokenUrl, setBrokenUrl] = useState<string>();
   const { thumbnailUrl } = asset;
@@ -41,13 +41,13 @@ export function Thumbnail({ asset, size }: ThumbnailProps): ReactNode {
       <Icon className={isTile ? 'size-8 stroke-[1.25]' : 'size-4'} />
       {isTile ? (
         <span className="max-w-[80%] truncate text-xs font-medium uppercase">
-          {endingOf(asset.assetName)}
+          {extensionOf(asset.assetName)}
         </span>
       ) : null}
     </span>
   );
 }
 
-function endingOf(name: string): string {
+function extensionOf(name: string): string {
   return /\.(\w{1,6})$/.exec(name)?.[1] ?? '';
 }

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 
 interface TileSkeletonsProps {
-  /** Classes of the grid that will stand here. */
+  /** Classes of the grid that will replace it. */
   readonly gridClass: string;
   readonly count?: number | undefined;
 }
 
-/** Tiles that are being loaded. */
+/** Shows the placeholder of a grid that is loading. */
 export function TileSkeletons({ gridClass, count = 8 }: TileSkeletonsProps): ReactNode {
   return (
     <Loading>

@@ -8,7 +8,7 @@ interface ToggleProps {
   readonly onChange: (isOn: boolean) => void;
 }
 
-/** Something that is on or off and takes effect at once. */
+/** Shows a switch that takes effect immediately. */
 export function Toggle({ label, hint, isOn, onChange }: ToggleProps): ReactNode {
   const id = useId();
   return (

@@ -1,16 +1,16 @@
 const key = 'atelier_destination';
 
-/** Remembers where to go on, across the visit of a sign-in provider. */
-export function keepDestination(path: string | undefined): void {
+/** Stores where to continue after the redirect to a sign-in provider. */
+export function saveDestination(path: string | undefined): void {
   try {
     if (path) sessionStorage.setItem(key, path);
     else sessionStorage.removeItem(key);
   } catch {
-    // Then it is the start page.
+    // Without storage, the sign-in ends on the dashboard.
   }
 }
 
-/** Where to go on; asked once. */
+/** Returns and removes the stored destination. */
 export function takeDestination(): string {
   try {
     const path = sessionStorage.getItem(key);

@@ -3,6 +3,6 @@ export interface MailedLinkSearch {
 }
 
 export function validateSearch({ token }: Record<string, unknown>): MailedLinkSearch {
-  // A token of digits alone is read as a number.
+  // The router parses a token of digits as a number.
   return typeof token === 'string' || typeof token === 'number' ? { token: String(token) } : {};
 }

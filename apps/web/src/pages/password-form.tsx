@@ -24,22 +24,22 @@ const schema = z
   );
 
 interface PasswordFormProps {
-  /** Lets its holder choose a password, once. */
+  /** Single-use token that allows setting a password. */
   readonly token: string;
   /** @param email - of the account */
   readonly onChanged: (email: string) => void;
-  /** The token has expired or been used. */
+  /** Called if the token has expired or been used. */
   readonly onRefused: () => void;
 }
 
-/** Chooses a password, twice the same. */
+/** Sets a new password, which has to be entered twice. */
 export function PasswordForm({ token, onChanged, onRefused }: PasswordFormProps): ReactNode {
   async function change({ password }: z.output<typeof schema>): Promise<void> {
     try {
       const { email } = await api.auth.resetPassword({ body: { token, password } });
       onChanged(email);
     } catch (error) {
-      if (!isDeadLink(error)) throw error;
+      if (!isInvalidLink(error)) throw error;
       onRefused();
     }
   }
@@ -65,7 +65,7 @@ export function PasswordForm({ token, onChanged, onRefused }: PasswordFormProps)
   );
 }
 
-/** Says that the password is changed, and leads to the sign-in. */
+/** Confirms the change and links to the sign-in page. */
 export function PasswordChanged({
   email,
   redirect,
@@ -86,8 +86,8 @@ export function PasswordChanged({
   );
 }
 
-/** Says that the token is no longer good, and leads to a new one. */
-export function DeadResetLink(): ReactNode {
+/** Explains that the link is no longer valid and offers a new one. */
+export function InvalidResetLink(): ReactNode {
   return (
     <PublicFrame title={reset.failed} description={reset.failedHint}>
       <Link to="/forgot-password" className={`${buttonClass('primary')} w-full`}>
@@ -97,8 +97,8 @@ export function DeadResetLink(): ReactNode {
   );
 }
 
-/** Whether the service refuses the token, not the password. */
-export function isDeadLink(error: unknown): boolean {
+/** Tells whether the API rejected the token rather than the password. */
+export function isInvalidLink(error: unknown): boolean {
   return (
     error instanceof ApiError &&
     (error.code === 'invalid_or_expired_token' ||

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The mark of Google, in its own colours; its name stands beside it. */
+/** The Google logo. Decorative: its name is shown beside it. */
 export function GoogleMark(): ReactNode {
   return (
     <svg aria-hidden viewBox="0 0 24 24" className="size-4 shrink-0">
@@ -24,7 +24,7 @@ export function GoogleMark(): ReactNode {
   );
 }
 
-/** The mark of GitHub; its name stands beside it. */
+/** The GitHub logo. Decorative: its name is shown beside it. */
 export function GithubMark(): ReactNode {
   return (
     <svg aria-hidden viewBox="0 0 16 16" fill="currentColor" className="size-4 shrink-0">

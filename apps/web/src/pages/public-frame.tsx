@@ -8,11 +8,11 @@ interface PublicFrameProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly children?: ReactNode;
-  /** Beneath the card: the way to the other pages. */
+  /** Shown below the card, such as links to other pages. */
   readonly aside?: ReactNode;
 }
 
-/** The frame of the pages that need no session. */
+/** Lays out a page that needs no session. */
 export function PublicFrame({ title, description, children, aside }: PublicFrameProps): ReactNode {
   useDocumentTitle(title);
   return (

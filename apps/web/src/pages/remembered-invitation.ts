@@ -1,18 +1,18 @@
 const key = 'atelier_invitation';
 
 /**
- * Remembers the invitation that somebody registers for: the link of the verification mail opens in
- * another tab, which knows nothing of the one before.
+ * Stores the invitation that the visitor signs up for: the link in the verification email opens in
+ * another tab.
  */
 export function rememberInvitation(path: string): void {
   try {
     localStorage.setItem(key, path);
   } catch {
-    // Then the mail with the invitation is the way back.
+    // Without storage, the invitation email leads back.
   }
 }
 
-/** Where the invitation is; undefined when there was none. */
+/** Returns the path of the invitation, if there is one. */
 export function rememberedInvitation(): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;
@@ -25,6 +25,6 @@ export function forgetInvitation(): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // It was never kept.
+    // Without storage, nothing was stored.
   }
 }

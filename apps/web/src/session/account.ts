@@ -2,13 +2,13 @@ import type { Organization, Role, User } from '@atelier/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import {
-  hasChosenOrganization,
+  hasSelectedOrganization,
   selectOrganization,
   useOrganizationId,
-} from './organization-choice.ts';
+} from './selected-organization.ts';
 import { queryClient } from './query-client.ts';
 
-/** Keys of what belongs to the account, whichever organization is selected. */
+/** Query keys of account data, which doesn't depend on the selected organization. */
 export const accountKeys = {
   all: ['account'],
   user: ['account', 'user'],
@@ -30,21 +30,21 @@ export const organizationsQuery = queryOptions({
   },
 });
 
-/** Who is logged in; undefined until it is known. */
+/** Returns the signed-in user; undefined while loading. */
 export function useUser(): User | undefined {
   return useQuery(userQuery).data;
 }
 
-/** Whoever belongs to a team and has chosen nothing yet begins there: that is where the work is. */
-export async function chooseFirstOrganization(): Promise<void> {
-  if (hasChosenOrganization()) return;
-  // What can't be read now is told by the page.
+/** Selects the user's first team, unless an organization has been selected in this browser. */
+export async function selectDefaultOrganization(): Promise<void> {
+  if (hasSelectedOrganization()) return;
+  // The page shows the error of a failed request.
   const organizations = await queryClient.ensureQueryData(organizationsQuery).catch(() => []);
   const team = organizations.find(({ type }) => type === 'TEAM');
   if (team) selectOrganization(team.id);
 }
 
-/** The selected organization; undefined until it is known. */
+/** Returns the selected organization; undefined while loading. */
 export function useOrganization(): Organization | undefined {
   const id = useOrganizationId();
   return useQuery(organizationsQuery).data?.find((organization) =>
@@ -52,10 +52,10 @@ export function useOrganization(): Organization | undefined {
   );
 }
 
-const strength: Record<Role, number> = { VIEWER: 0, MEMBER: 1, ADMIN: 2, OWNER: 3 };
+const rank: Record<Role, number> = { VIEWER: 0, MEMBER: 1, ADMIN: 2, OWNER: 3 };
 
-/** Whether the role in the selected organization is at least this one; false until it is known. */
-export function useHasRole(least: Role): boolean {
+/** Tells whether the user's role is at least this one in the selected organization; false while loading. */
+export function useHasRole(minimum: Role): boolean {
   const organization = useOrganization();
-  return organization !== undefined && strength[organization.myRole] >= strength[least];
+  return organization !== undefined && rank[organization.myRole] >= rank[minimum];
 }

@@ -3,7 +3,7 @@ import { texts } from '../texts/errors.ts';
 
 const textByCode: Readonly<Record<string, string | undefined>> = texts.byCode;
 
-/** What went wrong, for people. */
+/** Returns the message for an error. */
 export function errorText(error: unknown): string {
   if (error instanceof TransportError) return texts.transport[error.kind];
   if (!(error instanceof ApiError)) return texts.unexpected;
@@ -13,7 +13,7 @@ export function errorText(error: unknown): string {
     : known;
 }
 
-/** What is wrong with each field of a form, by its name: the first finding of each. */
+/** Returns the first error of each field of a form, by field name. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof ApiError)) return {};
   return Object.fromEntries(
@@ -24,7 +24,7 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   );
 }
 
-/** Whether the role is too weak, in which case trying again is in vain. */
+/** Tells whether the user lacks permission, so that a retry is pointless. */
 export function isForbidden(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403;
 }
@@ -33,7 +33,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || isMalformedId(error));
 }
 
-/** An address with a part that can't be an id leads nowhere either. */
+/** A malformed id in the path is treated as not found. */
 function isMalformedId(error: Pick<ApiError, 'status' | 'issues'>): boolean {
   return error.status === 400 && error.issues.some((issue) => issue.in === 'path');
 }

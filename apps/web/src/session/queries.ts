@@ -12,10 +12,10 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { notifyFailure } from '../ui/notices.tsx';
-import { useOrganizationId } from './organization-choice.ts';
+import { useOrganizationId } from './selected-organization.ts';
 import { isSessionEnd } from './query-client.ts';
 
-/** The first part of every key: what live updates and changes name. */
+/** First part of every query key; live updates and mutations invalidate by topic. */
 export type Topic =
   | 'assets'
   | 'bin'
@@ -30,32 +30,32 @@ export type Topic =
 
 export type TopicKey = readonly [Topic, ...unknown[]];
 
-type OrganizationCall = Pick<CallOptions, 'organizationId' | 'signal'>;
+type OrganizationOptions = Pick<CallOptions, 'organizationId' | 'signal'>;
 
-/** The key under which something of an organization is kept. */
+/** Returns the query key of an organization's data. */
 export function organizationKey(organizationId: string | null, key: readonly unknown[]): QueryKey {
   return ['organization', organizationId, ...key];
 }
 
-interface OrganizationQuery<Answer> {
-  /** Topic, then everything the answer depends on. */
+interface OrganizationQuery<Data> {
+  /** The topic, then everything that the response depends on. */
   readonly key: TopicKey;
-  /** Calls the API; its argument goes there as the call's options. */
-  readonly read: (options: OrganizationCall) => Promise<Answer>;
+  /** Sends the request; passes its argument as request options. */
+  readonly read: (options: OrganizationOptions) => Promise<Data>;
   readonly enabled?: boolean | undefined;
-  /** Goes on showing the answer of the key before while the next one is read. */
+  /** Shows the data of the previous key while the next one is loading. */
   readonly keepPrevious?: boolean | undefined;
 }
 
-/** Reads something of the selected organization. */
-export function useOrganizationQuery<Answer>({
+/** Fetches data of the selected organization. */
+export function useOrganizationQuery<Data>({
   key,
   read,
   enabled = true,
   keepPrevious = false,
-}: OrganizationQuery<Answer>): UseQueryResult<Answer> {
+}: OrganizationQuery<Data>): UseQueryResult<Data> {
   const organizationId = useOrganizationId();
-  return useQuery<Answer>({
+  return useQuery<Data>({
     queryKey: organizationKey(organizationId, key),
     queryFn: ({ signal }) => read({ signal, organizationId }),
     enabled,
@@ -63,7 +63,7 @@ export function useOrganizationQuery<Answer>({
   });
 }
 
-/** The part of a list's query that says which page. */
+/** The page parameters of a list's query. */
 export type PageQuery = { readonly page: number } | { readonly cursor: string };
 
 interface Page<Item> {
@@ -72,11 +72,11 @@ interface Page<Item> {
 }
 
 interface OrganizationPages<Item> extends Omit<OrganizationQuery<never>, 'read'> {
-  /** Calls a list: the page goes into its query, the options beside it. */
-  readonly read: (page: PageQuery, options: OrganizationCall) => Promise<Page<Item>>;
+  /** Requests a page: `page` goes into the query, `options` are the request options. */
+  readonly read: (page: PageQuery, options: OrganizationOptions) => Promise<Page<Item>>;
 }
 
-/** A list that grows page by page, for `LoadMore`. */
+/** A paginated list, for `LoadMore`. */
 export interface ItemPages<Item> {
   readonly items: readonly Item[];
   readonly total: number;
@@ -88,7 +88,7 @@ export interface ItemPages<Item> {
   readonly loadMore: () => void;
 }
 
-/** Reads a list of the selected organization page by page; by cursor where the list has one. */
+/** Fetches a list of the selected organization page by page, by cursor if the list has one. */
 export function useOrganizationPages<Item>({
   key,
   read,
@@ -127,69 +127,71 @@ function pageAfter({ hasNext, nextCursor, page }: Pagination): PageQuery | undef
   return nextCursor ? { cursor: nextCursor } : { page: page + 1 };
 }
 
-interface OrganizationChange<Variables, Answer> {
-  /** Calls the API; `options` go there as the call's options. */
-  readonly change: (variables: Variables, options: OrganizationCall) => Promise<Answer>;
-  /** What has to be read again afterwards: topics, or longer beginnings of keys. */
-  readonly touches: readonly TopicKey[];
-  /** Shows the outcome at once; it is taken back if the change fails. */
+interface OrganizationMutation<Variables, Data> {
+  /** Sends the request; passes `options` as request options. */
+  readonly change: (variables: Variables, options: OrganizationOptions) => Promise<Data>;
+  /** Topics, or longer prefixes of query keys, to refetch afterwards. */
+  readonly invalidates: readonly TopicKey[];
+  /** Updates the cache before the response; rolled back if the mutation fails. */
   readonly optimistic?: ((cache: OrganizationCache, variables: Variables) => void) | undefined;
-  readonly onDone?: ((answer: Answer, variables: Variables) => void) | undefined;
-  /** Default: a notice. */
+  readonly onDone?: ((data: Data, variables: Variables) => void) | undefined;
+  /** Default: an error notification. */
   readonly onFailed?: ((error: Error, variables: Variables) => void) | undefined;
 }
 
-/** What was read of the organization, for changes that are shown before they are made. */
+/** The cached data of the organization, for optimistic updates. */
 export interface OrganizationCache {
-  /** Replaces every answer whose key begins so. */
-  update<Answer>(key: TopicKey, replace: (answer: Answer) => Answer): void;
+  /** Replaces the data of every query whose key has this prefix. */
+  update<Data>(key: TopicKey, replace: (data: Data) => Data): void;
 }
 
-/** Changes whose outcome is shown before they are made. */
-const shownAtOnce = ['shown at once'];
+const optimisticMutationKey = ['optimistic'];
 
-/** Whether something is shown that the service does not know yet: what is read now would take it back. */
-export function isAheadOfService(client: QueryClient): boolean {
-  return client.isMutating({ mutationKey: shownAtOnce }) > 0;
+/** Tells whether optimistic updates are pending: a refetch would roll them back. */
+export function hasPendingOptimisticUpdates(client: QueryClient): boolean {
+  return client.isMutating({ mutationKey: optimisticMutationKey }) > 0;
 }
 
-/** What is to be read again once nothing is shown too early any more. */
+/** Query keys to invalidate once no optimistic mutation is pending. */
 const stale = new Map<string, QueryKey>();
 
 /**
- * Changes something of the selected organization. Changes that are shown at once are sent one after the
- * other, in their order; what they touch is read again after the last one.
+ * Changes data of the selected organization. Optimistic mutations run one after the other, in order; the
+ * queries they invalidate are refetched after the last one.
  */
-export function useOrganizationChange<Variables, Answer>({
+export function useOrganizationMutation<Variables, Data>({
   change,
-  touches,
+  invalidates,
   optimistic,
   onDone,
   onFailed = notifyFailure,
-}: OrganizationChange<Variables, Answer>): UseMutationResult<Answer, Error, Variables> {
+}: OrganizationMutation<Variables, Data>): UseMutationResult<Data, Error, Variables> {
   const organizationId = useOrganizationId();
   const client = useQueryClient();
-  const touched = touches.map((key) => organizationKey(organizationId, key));
+  const queryKeys = invalidates.map((key) => organizationKey(organizationId, key));
   return useMutation({
-    ...(optimistic && { mutationKey: shownAtOnce, scope: { id: touches[0]?.[0] ?? 'all' } }),
+    ...(optimistic && {
+      mutationKey: optimisticMutationKey,
+      scope: { id: invalidates[0]?.[0] ?? 'all' },
+    }),
     mutationFn: (variables: Variables) => change(variables, { organizationId }),
     async onMutate(variables: Variables) {
       if (!optimistic) return [];
-      // An answer that is on its way is older than the change.
-      await Promise.all(touched.map((queryKey) => client.cancelQueries({ queryKey })));
-      const before = touched.flatMap((queryKey) => client.getQueriesData({ queryKey }));
+      // A pending response is older than the change.
+      await Promise.all(queryKeys.map((queryKey) => client.cancelQueries({ queryKey })));
+      const previous = queryKeys.flatMap((queryKey) => client.getQueriesData({ queryKey }));
       optimistic(cacheOf(client, organizationId), variables);
-      return before;
+      return previous;
     },
-    onSuccess: (answer, variables) => onDone?.(answer, variables),
-    onError(error: Error, variables, before) {
-      for (const [queryKey, answer] of before ?? []) client.setQueryData(queryKey, answer);
+    onSuccess: (data, variables) => onDone?.(data, variables),
+    onError(error: Error, variables, previous) {
+      for (const [queryKey, data] of previous ?? []) client.setQueryData(queryKey, data);
       if (!isSessionEnd(error)) onFailed(error, variables);
     },
     async onSettled() {
-      for (const queryKey of touched) stale.set(JSON.stringify(queryKey), queryKey);
-      // This one is still counted.
-      if (client.isMutating({ mutationKey: shownAtOnce }) > (optimistic ? 1 : 0)) return;
+      for (const queryKey of queryKeys) stale.set(JSON.stringify(queryKey), queryKey);
+      // This mutation still counts as pending.
+      if (client.isMutating({ mutationKey: optimisticMutationKey }) > (optimistic ? 1 : 0)) return;
       const keys = [...stale.values()];
       stale.clear();
       await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
@@ -199,9 +201,9 @@ export function useOrganizationChange<Variables, Answer>({
 
 function cacheOf(client: QueryClient, organizationId: string | null): OrganizationCache {
   return {
-    update<Answer>(key: TopicKey, replace: (answer: Answer) => Answer) {
-      client.setQueriesData<Answer>({ queryKey: organizationKey(organizationId, key) }, (answer) =>
-        answer === undefined ? undefined : replace(answer),
+    update<Data>(key: TopicKey, replace: (data: Data) => Data) {
+      client.setQueriesData<Data>({ queryKey: organizationKey(organizationId, key) }, (data) =>
+        data === undefined ? undefined : replace(data),
       );
     },
   };

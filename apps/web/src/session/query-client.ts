@@ -2,17 +2,17 @@ import { ApiError, TransportError } from '@atelier/client';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { texts } from '../texts/session.ts';
 import { notify } from '../ui/notices.tsx';
-import { selectedOrganizationId, selectOrganization } from './organization-choice.ts';
+import { selectedOrganizationId, selectOrganization } from './selected-organization.ts';
 
-/** Everything that was read, by the keys of `queries.ts`. */
+/** Cache of all responses; `queries.ts` defines its keys. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: leaveDeniedOrganization }),
   mutationCache: new MutationCache({ onError: leaveDeniedOrganization }),
   defaultOptions: {
     queries: {
-      // The client has repeated what may be repeated.
+      // The API client already retries safe requests.
       retry: false,
-      // Live updates tell of changes; this is for what they don't cover.
+      // Live updates invalidate changed data; this covers the rest.
       staleTime: 30_000,
       throwOnError: false,
     },
@@ -20,19 +20,19 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The membership has ended: goes on in the personal organization. */
+/** Switches to the personal organization when the user's membership has ended. */
 function leaveDeniedOrganization(error: unknown): void {
   const isDenied = error instanceof ApiError && error.code === 'organization_access_denied';
   if (isDenied && selectedOrganizationId()) leaveOrganization();
 }
 
-/** Goes on in the personal organization, and says why. */
+/** Switches to the personal organization and notifies the user. */
 export function leaveOrganization(): void {
   selectOrganization(null);
   notify(texts.accessEnded, { tone: 'info' });
 }
 
-/** Whether there is nobody logged in any more, which the page tells by itself. */
+/** Tells whether the session has ended, which the page reports by itself. */
 export function isSessionEnd(error: unknown): boolean {
   return error instanceof TransportError && error.kind === 'session_expired';
 }

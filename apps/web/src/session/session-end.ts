@@ -1,32 +1,32 @@
-/** Why somebody has to log in (again). */
-export type SessionEnd = 'expired' | 'elsewhere' | 'own';
+/** Why the session has ended: it expired, another tab signed out, or this one. */
+export type SessionEndReason = 'expired' | 'elsewhere' | 'own';
 
-let reason: SessionEnd = 'elsewhere';
-let hasLeft = false;
+let reason: SessionEndReason = 'elsewhere';
+let isLeaving = false;
 
-/** The service refused to go on with the session. */
+/** Records that the API has rejected the session. */
 export function onSessionExpired(): void {
   reason = 'expired';
 }
 
-/** The person is about to log out here. */
-export function expectOwnEnd(): void {
+/** Records that the user signs out in this tab. */
+export function markSigningOut(): void {
   reason = 'own';
-  hasLeft = true;
+  isLeaving = true;
 }
 
-/** Somebody has logged in. */
-export function onSessionBegun(): void {
-  hasLeft = false;
+/** Records that a user has signed in. */
+export function onSessionStarted(): void {
+  isLeaving = false;
 }
 
-/** Whether the person logs out, or has: what is asked before the next login is refused. */
-export function isLoggingOut(): boolean {
-  return hasLeft;
+/** Tells whether the user is signing out or has signed out; until the next sign-in, requests would fail. */
+export function isSigningOut(): boolean {
+  return isLeaving;
 }
 
-/** Why the session has just ended; asked once. Without a word it was another tab. */
-export function takeSessionEnd(): SessionEnd {
+/** Returns and resets the reason; if none was recorded, another tab has ended the session. */
+export function takeSessionEndReason(): SessionEndReason {
   const taken = reason;
   reason = 'elsewhere';
   return taken;

@@ -1,81 +1,90 @@
 import { api } from '../api.ts';
 import { queryClient } from './query-client.ts';
-import { forgetOrganizationChoice } from './organization-choice.ts';
-import { expectOwnEnd, onSessionBegun, takeSessionEnd, type SessionEnd } from './session-end.ts';
+import { forgetSelectedOrganization } from './selected-organization.ts';
+import {
+  markSigningOut,
+  onSessionStarted,
+  takeSessionEndReason,
+  type SessionEndReason,
+} from './session-end.ts';
 
-/** Tells other tabs that somebody, perhaps somebody else, has logged in. */
+/** Tells other tabs that a user, perhaps another one, has signed in. */
 const tabs = new BroadcastChannel('atelier_session');
 
 export async function hasSession(): Promise<boolean> {
   return (await api.session.get()) !== null;
 }
 
-/** To be called after each login: nothing of whoever was here before is shown to the next one. */
-export function beginSession(): void {
-  onSessionBegun();
+/** Starts a session after a sign-in: clears the data of the previous user and tells the other tabs. */
+export function startSession(): void {
+  onSessionStarted();
   queryClient.clear();
-  // A channel has no other origins, so it takes no target.
+  // A BroadcastChannel is same-origin and takes no target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  tabs.postMessage('begun');
+  tabs.postMessage('started');
 }
 
-/** Ends what somebody who logs out leaves unfinished, while they still may. */
-type Farewell = () => Promise<unknown>;
+/** Cleans up while the session is still valid. */
+type SignOutHook = () => Promise<unknown>;
 
-const farewells: Farewell[] = [];
-const farewellMs = 2000;
+const signOutHooks: SignOutHook[] = [];
+const hookTimeoutMs = 2000;
 
-/** Has it called before each logout; it gets two seconds. */
-export function beforeLogOut(farewell: Farewell): void {
-  farewells.push(farewell);
+/** Registers a hook that runs before each sign-out, for at most two seconds. */
+export function beforeSignOut(hook: SignOutHook): void {
+  signOutHooks.push(hook);
 }
 
-/** Logs out here and in every tab. */
-export async function logOut(): Promise<void> {
-  const patience = new Promise((resolve) => setTimeout(resolve, farewellMs));
-  await Promise.race([Promise.allSettled(farewells.map((farewell) => farewell())), patience]);
-  expectOwnEnd();
+/** Signs out in every tab. */
+export async function signOut(): Promise<void> {
+  const timeout = new Promise((resolve) => setTimeout(resolve, hookTimeoutMs));
+  await Promise.race([Promise.allSettled(signOutHooks.map((hook) => hook())), timeout]);
+  markSigningOut();
   void queryClient.cancelQueries();
-  // As well as it can: the tokens are forgotten in any case.
+  // The client deletes the tokens even if the request fails.
   await api.auth.logout().catch(() => {});
 }
 
-interface SessionFollower {
-  readonly onBegin: () => void;
-  /** Settles when no page of the session is shown any more. */
-  readonly onEnd: (reason: SessionEnd) => Promise<void>;
+interface SessionListener {
+  readonly onStart: () => void;
+  /** Settles when no page that needs the session is shown. */
+  readonly onEnd: (reason: SessionEndReason) => Promise<void>;
 }
 
-/** Follows the session of all tabs; gives back what ends that. */
-export function followSession({ onBegin, onEnd }: SessionFollower): () => void {
-  let isIn: boolean | undefined;
+/**
+ * Watches the session in all tabs.
+ *
+ * @returns a cleanup function
+ */
+export function watchSession({ onStart, onEnd }: SessionListener): () => void {
+  let isSignedIn: boolean | undefined;
   void hasSession().then((has) => {
-    isIn ??= has;
+    isSignedIn ??= has;
   });
-  const onBegun = () => {
-    onSessionBegun();
+  const onStarted = () => {
+    onSessionStarted();
     void queryClient.resetQueries();
-    onBegin();
+    onStart();
   };
-  tabs.addEventListener('message', onBegun);
-  const end = api.session.onChange(() => {
+  tabs.addEventListener('message', onStarted);
+  const unsubscribe = api.session.onChange(() => {
     void hasSession().then((has) => {
-      const was = isIn;
-      isIn = has;
-      if (has && !was) onBegin();
-      if (has || was === false) return;
-      const reason = takeSessionEnd();
+      const wasSignedIn = isSignedIn;
+      isSignedIn = has;
+      if (has && !wasSignedIn) onStart();
+      if (has || wasSignedIn === false) return;
+      const reason = takeSessionEndReason();
       void queryClient.cancelQueries();
-      // A page that is still shown would read again what is taken from it.
+      // A page that is still shown would refetch the cleared data.
       void onEnd(reason).finally(() => {
         queryClient.clear();
-        // Who logs in next may be somebody else; after an expiry it is the same person.
-        if (reason === 'own') forgetOrganizationChoice();
+        // After a sign-out the next user may be another one; after an expiry it is the same.
+        if (reason === 'own') forgetSelectedOrganization();
       });
     });
   });
   return () => {
-    end();
-    tabs.removeEventListener('message', onBegun);
+    unsubscribe();
+    tabs.removeEventListener('message', onStarted);
   };
 }

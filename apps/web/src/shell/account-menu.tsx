@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { useUser } from '../session/account.ts';
-import { logOut } from '../session/session.ts';
+import { signOut } from '../session/session.ts';
 import { texts } from '../texts/shell.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
+import { Menu, MenuRadioGroup, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { profile } from './navigation.ts';
 import { chooseTheme, themeChoice } from './theme.ts';
@@ -18,7 +18,7 @@ const themes = [
   { value: 'dark', label: account.themes.dark, icon: Moon },
 ] as const;
 
-/** Who is logged in, and what is theirs. */
+/** Shows the signed-in user and the account menu. */
 export function AccountMenu(): ReactNode {
   const user = useUser();
   const navigate = useNavigate();
@@ -49,10 +49,10 @@ export function AccountMenu(): ReactNode {
       </MenuItem>
       <MenuSeparator />
       <MenuLabel>{account.theme}</MenuLabel>
-      <MenuChoice value={theme} onChange={chooseTheme} options={themes} />
+      <MenuRadioGroup value={theme} onChange={chooseTheme} options={themes} />
       <MenuSeparator />
-      <MenuItem icon={LogOut} onSelect={() => void logOut()}>
-        {account.logOut}
+      <MenuItem icon={LogOut} onSelect={() => void signOut()}>
+        {account.signOut}
       </MenuItem>
     </Menu>
   );

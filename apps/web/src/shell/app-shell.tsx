@@ -1,7 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { isMoving } from '../session/organization-move.ts';
+import { isSwitchingOrganization } from '../session/switch-organization.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/shell.ts';
 import { Drawer } from '../ui/dialog.tsx';
@@ -15,11 +15,14 @@ import { Sidebar } from './sidebar.tsx';
 
 const Palette = lazy(() => import('./palette.tsx'));
 
-/** The frame of every page that needs a session. */
+/** Lays out the pages that need a session. */
 export default function AppShell(): ReactNode {
-  const [isNavigating, setNavigating] = useState(false);
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
   const isPaletteOpen = useSyncExternalStore(palette.subscribe, palette.get);
-  const isAway = useSyncExternalStore(isMoving.subscribe, isMoving.get);
+  const isSwitching = useSyncExternalStore(
+    isSwitchingOrganization.subscribe,
+    isSwitchingOrganization.get,
+  );
   useLiveUpdates();
   useFocusOnNavigation();
   usePaletteShortcut();
@@ -38,23 +41,23 @@ export default function AppShell(): ReactNode {
         <IconButton
           icon={MenuIcon}
           label={texts.openNavigation}
-          onClick={() => setNavigating(true)}
+          onClick={() => setDrawerOpen(true)}
         />
         <span className="flex-1 px-1 font-semibold">{shared.product}</span>
         <IconButton icon={Search} label={texts.search} onClick={openPalette} />
       </header>
       <main id="main" tabIndex={-1} className="min-w-0">
-        {isAway ? <PageLoading /> : <Outlet />}
+        {isSwitching ? <PageLoading /> : <Outlet />}
       </main>
       <Drawer
-        isOpen={isNavigating}
-        onClose={() => setNavigating(false)}
+        isOpen={isDrawerOpen}
+        onClose={() => setDrawerOpen(false)}
         title={texts.navigation}
         isTitleHidden
         side="left"
         size="xs"
       >
-        <Sidebar onGo={() => setNavigating(false)} />
+        <Sidebar onNavigate={() => setDrawerOpen(false)} />
       </Drawer>
       <UploadDropZone />
       <UploadTray />
@@ -67,7 +70,7 @@ export default function AppShell(): ReactNode {
   );
 }
 
-/** Who goes to another page by keyboard or by ear goes on at its beginning. */
+/** Moves the focus to the start of a new page, for keyboard and screen reader users. */
 function useFocusOnNavigation(): void {
   const router = useRouter();
   useEffect(

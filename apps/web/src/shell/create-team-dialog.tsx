@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { api } from '../api.ts';
 import { Form } from '../forms/form.tsx';
 import { accountKeys } from '../session/account.ts';
-import { moveToOrganization } from '../session/organization-move.ts';
+import { switchOrganization } from '../session/switch-organization.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/shell.ts';
 import { Button } from '../ui/button.tsx';
@@ -26,7 +26,7 @@ export default function CreateTeamDialog({ onClose }: { readonly onClose: () => 
     await client.invalidateQueries({ queryKey: accountKeys.organizations });
     notify(words.created(team.name));
     onClose();
-    await moveToOrganization(team.id, () => navigate({ to: '/settings/members' }));
+    await switchOrganization(team.id, () => navigate({ to: '/settings/members' }));
   }
 
   return (

@@ -7,7 +7,7 @@ interface CreateTeamProps {
   readonly onClose: () => void;
 }
 
-/** The dialog to create a team; its script comes when it is opened. */
+/** Shows the dialog that creates a team; loaded when first opened. */
 export function CreateTeam({ isOpen, onClose }: CreateTeamProps): ReactNode {
   return isOpen ? (
     <Suspense>

@@ -3,12 +3,12 @@ import { subscribe } from '@atelier/client/events';
 import { useEffect } from 'react';
 import { api } from '../api.ts';
 import { accountKeys } from '../session/account.ts';
-import { useOrganizationId } from '../session/organization-choice.ts';
-import { isAheadOfService, organizationKey, type Topic } from '../session/queries.ts';
+import { useOrganizationId } from '../session/selected-organization.ts';
+import { hasPendingOptimisticUpdates, organizationKey, type Topic } from '../session/queries.ts';
 import { leaveOrganization, queryClient } from '../session/query-client.ts';
-import { isLoggingOut } from '../session/session-end.ts';
+import { isSigningOut } from '../session/session-end.ts';
 
-/** What has to be read again after a change of each kind of resource. */
+/** The topics to refetch after a change of each type of resource. */
 const topicsOf: Record<ResourceType, readonly Topic[]> = {
   user: ['members'],
   organization: [],
@@ -24,16 +24,16 @@ const topicsOf: Record<ResourceType, readonly Topic[]> = {
 
 const accountResources: readonly ResourceType[] = ['user', 'organization', 'member'];
 
-/** A burst of changes, such as a hundred uploads, is read once. */
+/** Batches a burst of changes, such as a hundred uploads, into one refetch. */
 const burstMs = 150;
 
-/** Reads again what others change, while they change it. */
+/** Refetches data when others change it. */
 export function useLiveUpdates(): void {
   const organizationId = useOrganizationId();
   useEffect(() => {
-    const ending = new AbortController();
-    void follow(organizationId, ending.signal);
-    return () => ending.abort();
+    const controller = new AbortController();
+    void follow(organizationId, controller.signal);
+    return () => controller.abort();
   }, [organizationId]);
 }
 
@@ -41,16 +41,16 @@ async function follow(organizationId: string | null, signal: AbortSignal): Promi
   const pending = pendingTopics(organizationId);
   try {
     for await (const update of subscribe(api, { organizationId, signal })) {
-      if (isLoggingOut()) return;
+      if (isSigningOut()) return;
       if (update.event === 'activity') pending.add(update.data);
       if (update.event === 'reset') await queryClient.invalidateQueries();
       if (update.event !== 'closed') continue;
       if (update.data.reason === 'access_ended' && organizationId) leaveOrganization();
-      // The next call notices that the session is over, and says so.
+      // If the session has ended, this request finds out and reports it.
       else await queryClient.invalidateQueries({ queryKey: accountKeys.user });
     }
   } catch {
-    // The tab goes on without live updates; whatever refused them refuses the other calls too.
+    // The tab works without live updates; the cause also fails and reports other requests.
   }
 }
 
@@ -59,8 +59,8 @@ function pendingTopics(organizationId: string | null) {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function flush(): void {
-    timer = isAheadOfService(queryClient) ? setTimeout(flush, burstMs) : undefined;
-    if (timer || isLoggingOut()) return;
+    timer = hasPendingOptimisticUpdates(queryClient) ? setTimeout(flush, burstMs) : undefined;
+    if (timer || isSigningOut()) return;
     for (const topic of topics) {
       void queryClient.invalidateQueries({ queryKey: organizationKey(organizationId, [topic]) });
     }

@@ -44,7 +44,7 @@ interface Group {
 
 const { pages, groups } = texts;
 
-/** What the sidebar shows. */
+/** Entries of the sidebar. */
 export const navigation: readonly Group[] = [
   {
     destinations: [

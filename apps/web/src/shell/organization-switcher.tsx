@@ -3,16 +3,16 @@ import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { organizationsQuery, useOrganization } from '../session/account.ts';
-import { moveToOrganization } from '../session/organization-move.ts';
+import { switchOrganization } from '../session/switch-organization.ts';
 import { texts } from '../texts/shell.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
+import { Menu, MenuRadioGroup, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { CreateTeam } from './create-team.tsx';
 
 const { organizations: words } = texts;
 
-/** The organization one works in, and the way to the others. */
+/** Shows the selected organization and switches to others. */
 export function OrganizationSwitcher(): ReactNode {
   const { data: organizations } = useQuery(organizationsQuery);
   const current = useOrganization();
@@ -24,7 +24,7 @@ export function OrganizationSwitcher(): ReactNode {
     const chosen = organizations?.find((organization) => organization.id === id);
     if (!chosen || chosen.id === current?.id) return;
     const next = chosen.type === 'PERSONAL' ? null : chosen.id;
-    void moveToOrganization(next, () => navigate({ to: '/' }));
+    void switchOrganization(next, () => navigate({ to: '/' }));
   }
 
   return (
@@ -46,7 +46,7 @@ export function OrganizationSwitcher(): ReactNode {
         }
       >
         <MenuLabel>{words.title}</MenuLabel>
-        <MenuChoice
+        <MenuRadioGroup
           value={current.id}
           onChange={change}
           options={organizations.map(({ id, name }) => ({ value: id, label: name }))}

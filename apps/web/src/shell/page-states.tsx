@@ -9,7 +9,7 @@ import { Loading, Skeleton } from '../ui/skeleton.tsx';
 import { useDocumentTitle } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 
-/** While the script of a page is on its way. */
+/** Shown while the chunk of a page is loading. */
 export function PageLoading(): ReactNode {
   return (
     <Loading>
@@ -22,7 +22,7 @@ export function PageLoading(): ReactNode {
   );
 }
 
-/** While everything that surrounds a page is on its way. */
+/** Shown while the shell is loading. */
 export function ShellLoading(): ReactNode {
   return (
     <div className="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_minmax(0,1fr)]">
@@ -37,7 +37,7 @@ export function ShellLoading(): ReactNode {
   );
 }
 
-/** When the script of a page failed, or could not be loaded. */
+/** Shown when a page throws or its chunk can't be loaded. */
 export function PageFailed({ error }: ErrorComponentProps): ReactNode {
   return (
     <div role="alert">
@@ -53,7 +53,7 @@ export function PageFailed({ error }: ErrorComponentProps): ReactNode {
   );
 }
 
-/** At an address that no page has. */
+/** Shown at a URL without a page. */
 export function NoPage(): ReactNode {
   useDocumentTitle(texts.noPage);
   return (

@@ -15,9 +15,9 @@ import {
 import { useDeferredValue } from 'react';
 import { api } from '../api.ts';
 import { organizationsQuery, useUser } from '../session/account.ts';
-import { moveToOrganization } from '../session/organization-move.ts';
+import { switchOrganization } from '../session/switch-organization.ts';
 import { useOrganizationQuery } from '../session/queries.ts';
-import { logOut } from '../session/session.ts';
+import { signOut } from '../session/session.ts';
 import { texts } from '../texts/shell.ts';
 import { texts as uploadTexts } from '../texts/uploads.ts';
 import { chooseFiles } from '../uploads/upload-request.ts';
@@ -35,15 +35,15 @@ export interface PaletteEntry {
 
 const { palette: words, account } = texts;
 
-/** What fits the query: pages and actions by their names, things by the search of the API. */
+/** Returns the matches of a query: pages and actions by name, resources by the API's search. */
 export function usePaletteEntries(query: string): readonly PaletteEntry[] {
-  // Who types fast and presses Enter gets what fits the last letter; only searching may lag behind.
-  const found = useFoundThings(useDeferredValue(query));
+  // Only the search is deferred: pressing Enter right after typing must run the entry that matches.
+  const found = useFoundResources(useDeferredValue(query));
   const pages = usePages();
   const organizations = useOrganizations();
   const lowered = query.toLowerCase();
-  const fits = ({ label }: PaletteEntry) => label.toLowerCase().includes(lowered);
-  return [...pages, ...actions].filter(fits).concat(found, organizations.filter(fits));
+  const matches = ({ label }: PaletteEntry) => label.toLowerCase().includes(lowered);
+  return [...pages, ...actions].filter(matches).concat(found, organizations.filter(matches));
 }
 
 const actions: readonly PaletteEntry[] = [
@@ -55,7 +55,7 @@ const actions: readonly PaletteEntry[] = [
     run: () => chooseTheme('light'),
   },
   { label: `${account.theme}: ${account.themes.dark}`, icon: Moon, run: () => chooseTheme('dark') },
-  { label: account.logOut, icon: LogOut, run: () => void logOut() },
+  { label: account.signOut, icon: LogOut, run: () => void signOut() },
 ].map((action) => ({ ...action, key: `action ${action.label}`, group: words.groups.actions }));
 
 function usePages(): readonly PaletteEntry[] {
@@ -83,14 +83,14 @@ function useOrganizations(): readonly PaletteEntry[] {
     label: name,
     icon: Building2,
     run: () =>
-      void moveToOrganization(type === 'PERSONAL' ? null : id, () => navigate({ to: '/' })),
+      void switchOrganization(type === 'PERSONAL' ? null : id, () => navigate({ to: '/' })),
   }));
 }
 
-/** Most of each kind. */
+/** Maximum number of results of each type. */
 const limit = 5;
 
-function useFoundThings(q: string): readonly PaletteEntry[] {
+function useFoundResources(q: string): readonly PaletteEntry[] {
   const navigate = useNavigate();
   const enabled = q.length > 1;
   const shared = { enabled, keepPrevious: true };

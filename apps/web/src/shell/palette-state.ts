@@ -9,10 +9,10 @@ export function openPalette(): void {
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The keys that open it, as they are printed on the reader's keyboard. */
+/** Label of the shortcut on the user's platform. */
 export const paletteKeys = isApple ? '⌘K' : 'Ctrl K';
 
-/** Whether these are those keys. */
+/** Tells whether a key event is the shortcut. */
 export function isPaletteShortcut({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return key.toLowerCase() === 'k' && (isApple ? metaKey : ctrlKey) && !altKey;
 }

@@ -7,7 +7,7 @@ import { usePaletteEntries, type PaletteEntry } from './palette-entries.ts';
 
 const { palette: words } = texts;
 
-/** Finds pages, things and actions by what is typed; the arrow keys walk, Enter goes. */
+/** Searches pages, resources and actions; the arrow keys select, Enter opens. */
 export default function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const id = useId();
   const [query, setQuery] = useState('');
@@ -34,10 +34,10 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
       ArrowUp: () => move(active - 1),
       Enter: () => run(entries[active]),
     };
-    const known = moves[event.key];
-    if (!known) return;
+    const handle = moves[event.key];
+    if (!handle) return;
     event.preventDefault();
-    known();
+    handle();
   }
 
   return (

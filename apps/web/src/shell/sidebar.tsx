@@ -8,8 +8,8 @@ import { navigation } from './navigation.ts';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { openPalette, paletteKeys } from './palette-state.ts';
 
-/** Where one is and where one can go. */
-export function Sidebar({ onGo }: { readonly onGo?: () => void }): ReactNode {
+/** Shows the navigation, the organization switcher and the account menu. */
+export function Sidebar({ onNavigate }: { readonly onNavigate?: () => void }): ReactNode {
   const user = useUser();
   const groups = navigation.filter(({ isAdmin }) => !isAdmin || user?.platformRole === 'ADMIN');
   return (
@@ -18,7 +18,7 @@ export function Sidebar({ onGo }: { readonly onGo?: () => void }): ReactNode {
       <button
         type="button"
         onClick={() => {
-          onGo?.();
+          onNavigate?.();
           openPalette();
         }}
         className="flex h-9 items-center gap-2.5 rounded-md border border-line bg-surface px-2.5 text-ink-muted hover:text-ink"
@@ -40,7 +40,7 @@ export function Sidebar({ onGo }: { readonly onGo?: () => void }): ReactNode {
                 <li key={to}>
                   <Link
                     to={to}
-                    {...(onGo && { onClick: onGo })}
+                    {...(onNavigate && { onClick: onNavigate })}
                     activeOptions={{ exact: to === '/', includeSearch: false }}
                     className="flex h-8 items-center gap-2.5 rounded-md px-2.5 text-ink-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
                   >

@@ -7,7 +7,7 @@ const key = 'atelier_theme';
 
 export const themeChoice = createStore<Theme>(chosen());
 
-/** Shows the app light or dark from now on, in this browser. */
+/** Sets the theme in this browser. */
 export function chooseTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset['theme'];
@@ -15,7 +15,7 @@ export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(key, theme);
   } catch {
-    // It lasts until the page ends.
+    // Without storage, the theme lasts until the page is closed.
   }
   themeChoice.set(theme);
 }

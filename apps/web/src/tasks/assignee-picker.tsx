@@ -11,10 +11,9 @@ import { useAssign } from './task-changes.ts';
 
 const { drawer: words } = texts;
 
-/** Most people who can be assigned to one task. */
-const most = 20;
+const maxAssignees = 20;
 
-/** Who is assigned, and behind it the choice among the members; each tick is saved at once. */
+/** Shows the assignees and a list of members to choose from; each change is saved immediately. */
 export function AssigneePicker({ task }: { readonly task: Task }): ReactNode {
   return (
     <Popover.Root>
@@ -53,22 +52,22 @@ function Choice({ task }: { readonly task: Task }): ReactNode {
   const [query, setQuery] = useState('');
   const { mutate } = useAssign();
   const members = usePeople();
-  // Somebody who has left is assigned until somebody takes them off.
-  const gone = task.assignees.filter(({ id }) => members.every((member) => member.id !== id));
+  // Former members stay assigned until they are removed.
+  const former = task.assignees.filter(({ id }) => members.every((member) => member.id !== id));
   const isAssigned = (id: string) => task.assignees.some((one) => one.id === id);
   const lowered = query.trim().toLowerCase();
-  const shown = [...gone, ...members].filter(({ displayName, email }) =>
+  const shown = [...former, ...members].filter(({ displayName, email }) =>
     `${displayName} ${email}`.toLowerCase().includes(lowered),
   );
-  const isFull = task.assignees.length >= most;
+  const isFull = task.assignees.length >= maxAssignees;
 
   function toggle(person: Person): void {
     const people = isAssigned(person.id)
       ? task.assignees.filter(({ id }) => id !== person.id)
       : [...task.assignees, person];
-    // One who has left would make the service refuse all of them.
-    const stays = people.filter(({ id }) => gone.every((one) => one.id !== id));
-    mutate({ id: task.id, people: stays });
+    // The API rejects the request if it contains a former member.
+    const assignable = people.filter(({ id }) => former.every((one) => one.id !== id));
+    mutate({ id: task.id, people: assignable });
   }
 
   return (
@@ -92,9 +91,9 @@ function Choice({ task }: { readonly task: Task }): ReactNode {
         ))}
       </ul>
       {shown.length === 0 ? (
-        <p className="px-2 py-3 text-sm text-ink-muted">{words.nobodyFound}</p>
+        <p className="px-2 py-3 text-sm text-ink-muted">{words.noPeopleFound}</p>
       ) : null}
-      {isFull ? <p className="px-2 pt-2 text-xs text-ink-muted">{words.mostAssignees}</p> : null}
+      {isFull ? <p className="px-2 pt-2 text-xs text-ink-muted">{words.maxAssignees}</p> : null}
     </>
   );
 }

@@ -15,9 +15,9 @@ const ids = (tasks: typeof board, status: TaskStatus) => {
   return column.map(({ id }) => id).join('');
 };
 
-describe('a move that is shown before it is made', () => {
+describe('an optimistic move', () => {
   test.each([
-    ['to a place of its column', { id: 'a', place: { position: 1 } }, 'TODO', 'bac'],
+    ['to a position in its column', { id: 'a', place: { position: 1 } }, 'TODO', 'bac'],
     ['beyond the end', { id: 'a', place: { position: 99 } }, 'TODO', 'bca'],
     ['before a neighbour', { id: 'c', place: { beforeId: 'b' } }, 'TODO', 'acb'],
     ['after a neighbour', { id: 'a', place: { afterId: 'b' } }, 'TODO', 'bac'],
@@ -28,38 +28,38 @@ describe('a move that is shown before it is made', () => {
       'IN_REVIEW',
       'b',
     ],
-  ] as const)('goes %s', (_name, move, status, expected) => {
+  ] as const)('moves %s', (_name, move, status, expected) => {
     const moved = movedTasks(board, move);
     expect(ids([...moved], status)).toBe(expected);
     expect(moved).toHaveLength(board.length);
   });
 
-  test('leaves everything as it is when the task or the neighbour is not shown', () => {
+  test('changes nothing if the task or the neighbour is not shown', () => {
     expect(movedTasks(board, { id: 'x', place: { position: 0 } })).toBe(board);
     expect(movedTasks(board, { id: 'a', place: { afterId: 'x' } })).toBe(board);
     expect(movedTasks(board, { id: 'a', place: { status: 'DONE', afterId: 'b' } })).toBe(board);
   });
 });
 
-describe('a step by the keyboard', () => {
+describe('a move by keyboard', () => {
   const after = (id: string, direction: Direction, status: TaskStatus) => {
     const place = stepFrom(board, { id, direction });
     return place && ids([...movedTasks(board, { id, place })], status);
   };
 
-  test('goes up and down by one', () => {
+  test('moves up and down by one', () => {
     expect(after('b', 'up', 'TODO')).toBe('bac');
     expect(after('b', 'down', 'TODO')).toBe('acb');
   });
 
-  test('goes to the same height of the column beside, or to its end', () => {
+  test('moves to the same position of the next column, or to its end', () => {
     expect(after('a', 'right', 'IN_PROGRESS')).toBe('ad');
     expect(after('c', 'right', 'IN_PROGRESS')).toBe('dc');
     expect(after('e', 'left', 'IN_REVIEW')).toBe('e');
     expect(after('b', 'left', 'BACKLOG')).toBe('b');
   });
 
-  test('leads nowhere at the edges', () => {
+  test('returns undefined at the edges', () => {
     expect(after('a', 'up', 'TODO')).toBeUndefined();
     expect(after('c', 'down', 'TODO')).toBeUndefined();
     expect(stepFrom([task('z', 'CANCELLED')], { id: 'z', direction: 'right' })).toBeUndefined();

@@ -3,7 +3,7 @@ import { statuses } from './kinds.ts';
 
 type Placed = Pick<Task, 'id' | 'status'>;
 
-/** The tasks of each column, in the order they come in. */
+/** Groups tasks by column and keeps their order. */
 export function columnsOf<One extends Placed>(
   tasks: readonly One[],
 ): Readonly<Record<TaskStatus, readonly One[]>> {
@@ -19,8 +19,8 @@ export function columnsOf<One extends Placed>(
 }
 
 /**
- * The tasks as they are after a move, each column in its order. An unknown task or neighbour changes
- * nothing: only the service knows where that is.
+ * Returns the tasks after a move, each column in order. An unknown task or neighbour changes nothing: only
+ * the API knows its position.
  */
 export function movedTasks<One extends Placed>(
   tasks: readonly One[],
@@ -48,7 +48,7 @@ function indexIn(column: readonly Placed[], place: TaskPositionBody): number | u
 
 export type Direction = 'up' | 'down' | 'left' | 'right';
 
-/** Where one step leads; nowhere at the edges of the board. */
+/** Returns the position one step away; undefined at the edges of the board. */
 export function stepFrom(
   tasks: readonly Placed[],
   { id, direction }: { readonly id: string; readonly direction: Direction },
@@ -74,7 +74,7 @@ export function stepFrom(
   return endOf(columns[target], target);
 }
 
-/** The end of a column, as seen by somebody who may not see all of it. */
+/** Returns the end of a column relative to its last visible task, since filters may hide others. */
 export function endOf(column: readonly Placed[], status: TaskStatus): TaskPositionBody {
   const last = column.at(-1);
   return last ? { status, afterId: last.id } : { status, position: 0 };

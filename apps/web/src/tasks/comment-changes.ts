@@ -4,26 +4,26 @@ import type { OrganizationCache, TopicKey } from '../session/queries.ts';
 
 type CommentPages = InfiniteData<CommentPage>;
 
-/** Everything that a comment on a task shows in. */
+/** Query keys that a comment on a task invalidates. */
 export const commentTopics = (taskId: string): readonly TopicKey[] => [
   ['comments', taskId],
   ['tasks'],
 ];
 
-/** Begins the ids of comments that are on their way. */
-const pendingMark = 'pending-';
+/** Prefix of the ids of comments that are being posted. */
+const pendingPrefix = 'pending-';
 
 export function isPending({ id }: Pick<Comment, 'id'>): boolean {
-  return id.startsWith(pendingMark);
+  return id.startsWith(pendingPrefix);
 }
 
-/** Shows a comment that is on its way. */
-export function showNewComment(
+/** Adds a comment optimistically. */
+export function addComment(
   cache: OrganizationCache,
   { taskId, author, body }: { taskId: string; author: Person; body: string },
 ): void {
   const createdAt = new Date().toISOString();
-  const id = `${pendingMark}${crypto.randomUUID()}`;
+  const id = `${pendingPrefix}${crypto.randomUUID()}`;
   const comment: Comment = { id, taskId, author, body, createdAt, editedAt: null };
   cache.update<CommentPages>(['comments', taskId], (list) => ({
     ...list,
@@ -33,8 +33,8 @@ export function showNewComment(
   }));
 }
 
-/** Shows a comment as it will be; gone, if there is none any more. */
-export function showComment(
+/** Changes a comment optimistically, or removes it if `change` returns undefined. */
+export function changeComment(
   cache: OrganizationCache,
   { taskId, id }: Pick<Comment, 'taskId' | 'id'>,
   change: (comment: Comment) => Comment | undefined,

@@ -2,35 +2,35 @@ import { useState, type ReactNode } from 'react';
 import { api } from '../api.ts';
 import { useUser } from '../session/account.ts';
 import { errorText, fieldErrors } from '../session/error-texts.ts';
-import { useOrganizationChange } from '../session/queries.ts';
+import { useOrganizationMutation } from '../session/queries.ts';
 import { texts } from '../texts/tasks.ts';
 import { Button } from '../ui/button.tsx';
-import { commentTopics, showNewComment } from './comment-changes.ts';
+import { commentTopics, addComment } from './comment-changes.ts';
 import { MentionField } from './mention-field.tsx';
 
 const { comment: words } = texts;
 
-/** What was begun and not posted, by task: a closed drawer loses nothing. */
+/** Drafts by task, so that closing the drawer loses nothing. */
 const drafts = new Map<string, string>();
 
-/** Posts comments on a task; each is shown at once. */
+/** Posts comments on a task, with optimistic updates. */
 export function CommentComposer({ taskId }: { readonly taskId: string }): ReactNode {
   const user = useUser();
   const [body, setBody] = useState(() => drafts.get(taskId) ?? '');
   const [error, setError] = useState<string>();
-  const post = useOrganizationChange({
+  const post = useOrganizationMutation({
     change: (text: string, options) =>
       api.comments.create({ params: { taskId }, body: { body: text } }, options),
-    touches: commentTopics(taskId),
+    invalidates: commentTopics(taskId),
     optimistic(cache, text) {
       if (!user) return;
       const { id, displayName, email, avatarUrl } = user;
       const author = { id, displayName, email, avatarUrl };
-      showNewComment(cache, { taskId, author, body: text });
+      addComment(cache, { taskId, author, body: text });
     },
     onFailed(failure, text) {
-      // What was written is not lost, unless something else has been begun.
-      setBody((now) => now || text);
+      // Restores the text, unless the user has started another one.
+      setBody((current) => current || text);
       setError(fieldErrors(failure)['body'] ?? errorText(failure));
     },
   });

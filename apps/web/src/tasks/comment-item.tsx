@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { api } from '../api.ts';
 import { useHasRole, useUser } from '../session/account.ts';
 import { errorText, fieldErrors } from '../session/error-texts.ts';
-import { useOrganizationChange } from '../session/queries.ts';
+import { useOrganizationMutation } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/tasks.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -14,29 +14,29 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Time } from '../ui/time.tsx';
-import { commentTopics, isPending, showComment } from './comment-changes.ts';
+import { commentTopics, isPending, changeComment } from './comment-changes.ts';
 import { MentionField } from './mention-field.tsx';
 import { mentionPieces } from './mention.ts';
 import { usePeople } from './people.ts';
 
 const { comment: words } = texts;
 
-/** One comment; its author can edit it, its author and administrators can delete it. */
+/** Shows a comment. Its author can edit it; its author and admins can delete it. */
 export function CommentItem({ comment }: { readonly comment: Comment }): ReactNode {
   const { author, body, createdAt, editedAt } = comment;
   const [isEditing, setEditing] = useState(false);
-  const isOnItsWay = isPending(comment);
+  const isPosting = isPending(comment);
   return (
-    <li className={classNames('flex gap-3', isOnItsWay && 'opacity-70')}>
+    <li className={classNames('flex gap-3', isPosting && 'opacity-70')}>
       <Avatar name={author.displayName} url={author.avatarUrl} />
       <div className="min-w-0 flex-1">
         <div className="flex min-h-7 flex-wrap items-center gap-x-2">
           <span className="font-semibold wrap-anywhere">{author.displayName}</span>
           <span className="text-sm text-ink-muted">
-            {isOnItsWay ? words.posting : <Time at={createdAt} />}
+            {isPosting ? words.posting : <Time at={createdAt} />}
             {editedAt ? ` · ${words.edited}` : null}
           </span>
-          {isOnItsWay || isEditing ? null : (
+          {isPosting || isEditing ? null : (
             <CommentMenu comment={comment} onEdit={() => setEditing(true)} />
           )}
         </div>
@@ -74,15 +74,15 @@ interface CommentMenuProps {
 
 function CommentMenu({ comment, onEdit }: CommentMenuProps): ReactNode {
   const { id, taskId, author } = comment;
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const isAdmin = useHasRole('ADMIN');
   const mayWrite = useHasRole('MEMBER');
   const isOwn = useUser()?.id === author.id && mayWrite;
-  const remove = useOrganizationChange({
+  const remove = useOrganizationMutation({
     change: (_: void, options) =>
       api.comments.remove({ params: { taskId, commentId: id } }, options),
-    touches: commentTopics(taskId),
-    optimistic: (cache) => showComment(cache, comment, () => undefined),
+    invalidates: commentTopics(taskId),
+    optimistic: (cache) => changeComment(cache, comment, () => undefined),
   });
   if (!isOwn && !isAdmin) return null;
   return (
@@ -97,17 +97,17 @@ function CommentMenu({ comment, onEdit }: CommentMenuProps): ReactNode {
             {words.edit}
           </MenuItem>
         ) : null}
-        <MenuItem icon={Trash2} tone="danger" onSelect={() => setAsking(true)}>
+        <MenuItem icon={Trash2} tone="danger" onSelect={() => setConfirming(true)}>
           {words.delete}
         </MenuItem>
       </Menu>
       <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         title={words.deleteTitle}
         action={words.delete}
         onConfirm={() => {
-          setAsking(false);
+          setConfirming(false);
           remove.mutate();
         }}
       >
@@ -126,12 +126,12 @@ function CommentEditor({ comment, onEnd }: CommentEditorProps): ReactNode {
   const { id, taskId, body } = comment;
   const [typed, setTyped] = useState(body);
   const [error, setError] = useState<string>();
-  const edit = useOrganizationChange({
+  const edit = useOrganizationMutation({
     change: (text: string, options) =>
       api.comments.update({ params: { taskId, commentId: id }, body: { body: text } }, options),
-    touches: commentTopics(taskId),
+    invalidates: commentTopics(taskId),
     optimistic: (cache, text) =>
-      showComment(cache, comment, (before) => ({ ...before, body: text })),
+      changeComment(cache, comment, (before) => ({ ...before, body: text })),
     onDone: onEnd,
     onFailed: (failure) => setError(fieldErrors(failure)['body'] ?? errorText(failure)),
   });

@@ -16,7 +16,7 @@ interface CommentsProps {
   readonly mayWrite: boolean;
 }
 
-/** What people say about a task, the newest at the end, and the field to answer. */
+/** Lists the comments on a task, newest last, with a field to write one. */
 export function Comments({ taskId, mayWrite }: CommentsProps): ReactNode {
   const comments = useOrganizationPages<Comment>({
     key: ['comments', taskId],

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
 import { dayOf, daysUntil, dueGroup, endOfDay } from './due-date.ts';
 
-/** A Wednesday, at noon of the reader's zone. */
+/** A Wednesday at noon, local time. */
 const now = new Date(2026, 10, 18, 12).getTime();
 const on = (date: number, hours = 23) => new Date(2026, 10, date, hours).toISOString();
 
-test('a day survives the way to the service and back', () => {
+test('converts a day to a timestamp and back', () => {
   for (const day of ['2026-01-01', '2026-03-29', '2026-10-25', '2028-02-29']) {
     expect(dayOf(endOfDay(day))).toBe(day);
   }
 });
 
-test('nobody is late on the day itself', () => {
+test('a task is not overdue on its due date', () => {
   expect(dueGroup(endOfDay('2026-11-18'), now)).toBe('today');
   expect(dueGroup(endOfDay('2026-11-17'), now)).toBe('overdue');
 });
 
-test('a moment of today that has passed is overdue', () => {
+test('a timestamp that has passed today is overdue', () => {
   expect(dueGroup(on(18, 11), now)).toBe('overdue');
   expect(dueGroup(on(18, 13), now)).toBe('today');
 });
 
-test('a week ends on Sunday, and on Sunday everything after it comes later', () => {
+test('a week ends on Sunday', () => {
   expect(dueGroup(on(22), now)).toBe('week');
   expect(dueGroup(on(23), now)).toBe('later');
   const sunday = new Date(2026, 10, 22, 12).getTime();
@@ -29,11 +29,11 @@ test('a week ends on Sunday, and on Sunday everything after it comes later', () 
   expect(dueGroup(on(23), sunday)).toBe('later');
 });
 
-test('without a date a task is due never', () => {
+test('a task without a due date has a group of its own', () => {
   expect(dueGroup(null, now)).toBe('none');
 });
 
-test('days are counted by the calendar, not by hours', () => {
+test('counts calendar days, not hours', () => {
   expect(daysUntil(on(19, 0), now)).toBe(1);
   expect(daysUntil(on(17, 23), now)).toBe(-1);
   const beforeClockChange = new Date(2026, 9, 24, 12).getTime();

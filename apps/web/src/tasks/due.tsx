@@ -11,7 +11,7 @@ import { isOpen } from './kinds.ts';
 const thisYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
 const otherYear = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-/** When a task is due, in the reader's zone, with the exact time on hover; red when that has passed. */
+/** Shows the due date in the user's time zone, with the exact time on hover; red if overdue. */
 export function Due({
   task: { dueDate, status },
 }: {

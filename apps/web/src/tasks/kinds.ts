@@ -1,6 +1,6 @@
 import type { TaskPriority, TaskStatus } from '@atelier/client';
 
-/** The columns of a board, in their order. */
+/** Task statuses in the order of the board's columns. */
 export const statuses: readonly TaskStatus[] = [
   'BACKLOG',
   'TODO',
@@ -10,17 +10,17 @@ export const statuses: readonly TaskStatus[] = [
   'CANCELLED',
 ];
 
-/** From the most pressing to the least. */
+/** Priorities from highest to lowest. */
 export const priorities: readonly TaskPriority[] = ['URGENT', 'HIGH', 'MEDIUM', 'LOW', 'NONE'];
 
-/** Columns of what still has to be done. */
+/** Statuses of tasks that are not finished. */
 export const openStatuses: readonly TaskStatus[] = statuses.filter(isOpen);
 
 export function isOpen(status: TaskStatus): boolean {
   return status !== 'DONE' && status !== 'CANCELLED';
 }
 
-/** The option that the text names, if it names one. */
+/** Returns the option with this value, if there is one. */
 export function optionOf<Option extends string>(
   options: readonly Option[],
   text: unknown,

@@ -37,13 +37,13 @@ const statusColours: Record<TaskStatus, string> = {
   CANCELLED: 'text-ink-muted',
 };
 
-/** The picture of a column. Its name stands beside it. */
+/** Shows the icon of a status. Decorative: its name is shown beside it. */
 export function StatusIcon({ status }: { readonly status: TaskStatus }): ReactNode {
   const Icon = statusIcons[status];
   return <Icon aria-hidden className={classNames('size-4 shrink-0', statusColours[status])} />;
 }
 
-/** Picture and name of a column. */
+/** Shows the icon and the name of a status. */
 export function StatusMark({ status }: { readonly status: TaskStatus }): ReactNode {
   return (
     <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap">
@@ -69,7 +69,7 @@ const priorityColours: Record<TaskPriority, string> = {
   NONE: 'text-ink-muted',
 };
 
-/** Picture of a priority with its name, which may be left to those who listen and to the tooltip. */
+/** Shows the icon and the name of a priority; `isShort` moves the name to the tooltip. */
 export function PriorityMark({
   priority,
   isShort = false,
@@ -102,7 +102,7 @@ export function PriorityMark({
 
 const shownPeople = 3;
 
-/** Pictures of who is assigned, the first ones of many. */
+/** Shows the avatars of the first assignees and the number of the others. */
 export function Assignees({ people }: { readonly people: readonly Person[] }): ReactNode {
   if (people.length === 0) return null;
   const names = people.map(({ displayName }) => displayName).join(', ');

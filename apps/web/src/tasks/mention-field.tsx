@@ -17,7 +17,7 @@ interface MentionFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** Ctrl or ⌘ and Enter. */
+  /** Called on Ctrl+Enter or ⌘+Enter. */
   readonly onSubmit: () => void;
   readonly onEscape?: (() => void) | undefined;
   readonly error?: string | undefined;
@@ -26,7 +26,7 @@ interface MentionFieldProps {
   readonly autoFocus?: boolean | undefined;
 }
 
-/** A field for a comment that helps to mention people after an `@`. */
+/** Edits a comment and suggests people to mention after an `@`. */
 export function MentionField({
   label,
   value,
@@ -134,7 +134,7 @@ export function MentionField({
               role="option"
               aria-selected={index === active}
               onMouseMove={() => setActive(index)}
-              // Not a click: the field would lose the focus before.
+              // Not on click: the field would lose the focus before it.
               onMouseDown={(event) => {
                 event.preventDefault();
                 choose(index);

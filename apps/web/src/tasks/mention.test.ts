@@ -9,14 +9,14 @@ const person = (displayName: string) => ({
 });
 const people = ['Ada Lovelace', 'Grace Hopper', 'Adam (Ops)'].map(person);
 
-describe('a mention that is being written', () => {
+describe('mentionDraft', () => {
   test.each([
     ['@', 1, { query: '', start: 0 }],
     ['Ask @ad', 7, { query: 'ad', start: 4 }],
     ['Ask @ada love', 13, { query: 'ada love', start: 4 }],
     ['Ask @ad later', 7, { query: 'ad', start: 4 }],
     ['first\n@g', 8, { query: 'g', start: 6 }],
-  ])('is seen in %j', (text, caret, expected) => {
+  ])('finds a mention in %j', (text, caret, expected) => {
     expect(mentionDraft(text, caret)).toEqual(expected);
   });
 
@@ -27,18 +27,18 @@ describe('a mention that is being written', () => {
     ['@one two three four', 19],
     ['no sign', 7],
     ['@ada', 0],
-  ])('is not seen in %j', (text, caret) => {
+  ])('finds no mention in %j', (text, caret) => {
     expect(mentionDraft(text, caret)).toBeUndefined();
   });
 });
 
-test('a name fits by the beginning of any of its words', () => {
+test('matches a name by the start of any of its words', () => {
   expect(mentionChoices(people, 'AD').map(({ id }) => id)).toEqual(['Ada Lovelace', 'Adam (Ops)']);
   expect(mentionChoices(people, 'hop').map(({ id }) => id)).toEqual(['Grace Hopper']);
   expect(mentionChoices(people, 'pper')).toEqual([]);
 });
 
-test('a chosen name replaces what was written of it, and nothing else', () => {
+test('replaces only the draft with the chosen name', () => {
   const draft = { query: 'ad', start: 4 };
   expect(withMention('Ask @ad later', { draft, caret: 7, name: 'Ada Lovelace' })).toEqual({
     text: 'Ask @Ada Lovelace later',
@@ -46,7 +46,7 @@ test('a chosen name replaces what was written of it, and nothing else', () => {
   });
 });
 
-describe('the pieces of a text', () => {
+describe('mentionPieces', () => {
   const mentions = (text: string) =>
     mentionPieces(
       text,
@@ -55,7 +55,7 @@ describe('the pieces of a text', () => {
       .filter(({ isMention }) => isMention)
       .map(({ text }) => text);
 
-  test('put together are the text', () => {
+  test('join to the original text', () => {
     const text = '@Ada Lovelace and (@Adam (Ops)): a@Ada Lovelace, @Ada Lovelaces\n@Grace Hopper';
     const pieces = mentionPieces(
       text,
@@ -65,7 +65,7 @@ describe('the pieces of a text', () => {
     expect(mentions(text)).toEqual(['@Ada Lovelace', '@Adam (Ops)', '@Grace Hopper']);
   });
 
-  test('without anybody to mention are one', () => {
+  test('are a single piece if nobody can be mentioned', () => {
     expect(mentionPieces('@Ada', [])).toEqual([{ text: '@Ada', isMention: false }]);
   });
 });

@@ -1,24 +1,24 @@
 import type { Person } from '@atelier/client';
 
-/** A mention that is being written: what stands after the `@`, and where the `@` stands. */
+/** A mention that is being typed: the text after the `@` and the index of the `@`. */
 export interface MentionDraft {
   readonly query: string;
   readonly start: number;
 }
 
-const mostWords = 3;
+const maxWords = 3;
 
-/** The mention in front of the caret, if one is being written there. */
+/** Finds the mention that is being typed before the caret. */
 export function mentionDraft(text: string, caret: number): MentionDraft | undefined {
   const before = text.slice(0, caret);
   const start = before.lastIndexOf('@');
   if (start === -1 || /\S/.test(before[start - 1] ?? ' ')) return undefined;
   const query = before.slice(start + 1);
-  if (/[\n@]|^\s|\s{2}/.test(query) || query.split(' ').length > mostWords) return undefined;
+  if (/[\n@]|^\s|\s{2}/.test(query) || query.split(' ').length > maxWords) return undefined;
   return { query, start };
 }
 
-/** The people whose names fit what has been written of one, at most six. */
+/** Returns up to six people whose names match the draft. */
 export function mentionChoices(people: readonly Person[], query: string): readonly Person[] {
   const lowered = query.toLowerCase();
   return people
@@ -26,7 +26,7 @@ export function mentionChoices(people: readonly Person[], query: string): readon
     .slice(0, 6);
 }
 
-/** The text with the whole name in the place of what was written of it, and where to write on. */
+/** Replaces the draft with the full name and returns the new caret position. */
 export function withMention(
   text: string,
   {
@@ -39,7 +39,7 @@ export function withMention(
   return { text: before + text.slice(caret).replace(/^ /, ''), caret: before.length };
 }
 
-/** The text in pieces; those that mention somebody of the names are marked. */
+/** Splits a text into pieces and marks those that mention one of the names. */
 export function mentionPieces(
   text: string,
   names: readonly string[],
@@ -50,14 +50,14 @@ export function mentionPieces(
     `(?<=^|\\s|\\()(@(?:${wanted.map((name) => escaped(name)).join('|')}))(?![\\p{L}\\p{N}])`,
     'u',
   );
-  // Every second piece is what the group of the pattern has found.
+  // `split` puts the matches of the capture group at odd indexes.
   return text
     .split(pattern)
     .map((piece, index) => ({ text: piece, isMention: index % 2 === 1 }))
     .filter((piece) => piece.text !== '');
 }
 
-/** A text as a pattern that finds just it. */
+/** Escapes a text for a regular expression. */
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

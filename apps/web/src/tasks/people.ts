@@ -3,7 +3,7 @@ import { api } from '../api.ts';
 import { useOrganization } from '../session/account.ts';
 import { useOrganizationQuery } from '../session/queries.ts';
 
-/** Who can be assigned and mentioned: the active members, by name; empty until they are known. */
+/** Returns the people who can be assigned and mentioned: active members by name; empty while loading. */
 export function usePeople(): readonly Person[] {
   const id = useOrganization()?.id;
   const { data } = useOrganizationQuery({

@@ -14,7 +14,7 @@ import { optionOf, priorities, statuses } from './kinds.ts';
 
 const { activity: words } = texts;
 
-/** What was done to a task: everything for administrators, for others what they did themselves. */
+/** Lists the activity on a task: everything for admins, only their own for other members. */
 export function TaskActivity({ id }: { readonly id: string }): ReactNode {
   const isTeam = useOrganization()?.type === 'TEAM';
   const isTeamAdmin = useHasRole('ADMIN') && isTeam;
@@ -99,7 +99,7 @@ function valueText(value: unknown): string {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? shortDate(value) : value;
 }
 
-/** Of a person or another thing that is recorded with its name. */
+/** Returns the name of a recorded person or resource. */
 function nameOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   if ('displayName' in value) return String(value.displayName);

@@ -2,14 +2,14 @@ import type { Task, TaskPage } from '@atelier/client';
 import type { InfiniteData } from '@tanstack/react-query';
 import type { OrganizationCache, TopicKey } from '../session/queries.ts';
 
-/** Tasks that are read at once, as far as there are not too many. */
+/** Tasks that are fetched together, up to a maximum. */
 export interface TaskList {
   readonly items: readonly Task[];
-  /** Whether there are more than are read. */
-  readonly isCut: boolean;
+  /** Tells whether there are more tasks than were fetched. */
+  readonly isTruncated: boolean;
 }
 
-/** What is kept of tasks, by the shape of the answer. */
+/** Query keys of tasks, by the shape of the data. */
 export const taskKeys = {
   /** {@link TaskList} of a project. */
   board: (projectId: string, filters: unknown = {}): TopicKey => [
@@ -18,7 +18,7 @@ export const taskKeys = {
     projectId,
     filters,
   ],
-  /** {@link TaskList} of the reader. */
+  /** {@link TaskList} of the user. */
   mine: ['tasks', 'mine'] satisfies TopicKey,
   /** Pages of a project's tasks. */
   list: (projectId: string, filters: unknown = {}): TopicKey => [
@@ -30,10 +30,10 @@ export const taskKeys = {
   one: (id: string): TopicKey => ['tasks', 'one', id],
 };
 
-/** Everything that a change of a task shows in. */
+/** Query keys that a change of a task invalidates. */
 export const taskTopics: readonly TopicKey[] = [['tasks'], ['projects'], ['timeline', 'task']];
 
-/** Shows a change of one task wherever the task is shown. */
+/** Changes a task optimistically in every cached query. */
 export function changeTask(
   cache: OrganizationCache,
   id: string,

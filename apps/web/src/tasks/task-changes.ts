@@ -1,7 +1,7 @@
 import type { Person, Task, TaskPositionBody, TaskPriority, TaskStatus } from '@atelier/client';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { api } from '../api.ts';
-import { useOrganizationChange } from '../session/queries.ts';
+import { useOrganizationMutation } from '../session/queries.ts';
 import { movedTasks } from './board-order.ts';
 import { changeTask, taskTopics, type TaskList } from './task-cache.ts';
 
@@ -17,14 +17,14 @@ interface ById {
   readonly id: string;
 }
 
-/** Changes fields of a task, which is shown at once. */
+/** Changes fields of a task, with an optimistic update. */
 export function useUpdateTask(
   onDone?: (task: Task) => void,
 ): UseMutationResult<Task, Error, ById & { readonly patch: TaskPatch }> {
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: ({ id, patch }: ById & { readonly patch: TaskPatch }, options) =>
       api.tasks.update({ params: { id }, body: patch }, options),
-    touches: taskTopics,
+    invalidates: taskTopics,
     optimistic: (cache, { id, patch }) => changeTask(cache, id, (task) => ({ ...task, ...patch })),
     onDone,
   });
@@ -32,12 +32,12 @@ export function useUpdateTask(
 
 export type TaskMove = ById & { readonly place: TaskPositionBody };
 
-/** Moves a task on its board, which is shown at once. */
+/** Moves a task on its board, with an optimistic update. */
 export function useMoveTask(): UseMutationResult<Task, Error, TaskMove> {
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: ({ id, place }: TaskMove, options) =>
       api.tasks.move({ params: { id }, body: place }, options),
-    touches: taskTopics,
+    invalidates: taskTopics,
     optimistic(cache, { id, place }) {
       const { status } = place;
       if (status) changeTask(cache, id, (task) => ({ ...task, status }));
@@ -49,19 +49,19 @@ export function useMoveTask(): UseMutationResult<Task, Error, TaskMove> {
   });
 }
 
-/** Says who is assigned from now on. */
+/** Sets the assignees of a task, with an optimistic update. */
 export function useAssign(): UseMutationResult<
   Task,
   Error,
   ById & { readonly people: readonly Person[] }
 > {
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: ({ id, people }: ById & { readonly people: readonly Person[] }, options) =>
       api.tasks.assign(
         { params: { id }, body: { assigneeIds: people.map((person) => person.id) } },
         options,
       ),
-    touches: taskTopics,
+    invalidates: taskTopics,
     optimistic: (cache, { id, people }) =>
       changeTask(cache, id, (task) => ({ ...task, assignees: [...people] })),
   });

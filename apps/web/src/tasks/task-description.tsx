@@ -3,7 +3,7 @@ import { Pencil } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { api } from '../api.ts';
 import { errorText, fieldErrors } from '../session/error-texts.ts';
-import { useOrganizationChange } from '../session/queries.ts';
+import { useOrganizationMutation } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/tasks.ts';
 import { Button } from '../ui/button.tsx';
@@ -18,7 +18,7 @@ interface TaskDescriptionProps {
   readonly isReadOnly: boolean;
 }
 
-/** The description, and on demand the field to write it in. */
+/** Shows the description and edits it. */
 export function TaskDescription({ task, isReadOnly }: TaskDescriptionProps): ReactNode {
   const headingId = useId();
   const [isEditing, setEditing] = useState(false);
@@ -44,7 +44,7 @@ export function TaskDescription({ task, isReadOnly }: TaskDescriptionProps): Rea
         )}
       </div>
       {isEditing ? (
-        <Editor task={task} onEnd={() => setEditing(false)} />
+        <Editor task={task} onClose={() => setEditing(false)} />
       ) : task.description ? (
         <p className="wrap-anywhere whitespace-pre-wrap">{task.description}</p>
       ) : isReadOnly ? (
@@ -64,30 +64,30 @@ export function TaskDescription({ task, isReadOnly }: TaskDescriptionProps): Rea
 
 interface EditorProps {
   readonly task: Task;
-  readonly onEnd: () => void;
+  readonly onClose: () => void;
 }
 
-function Editor({ task: { id, description }, onEnd }: EditorProps): ReactNode {
+function Editor({ task: { id, description }, onClose }: EditorProps): ReactNode {
   const [base] = useState(description);
   const [typed, setTyped] = useState(description ?? '');
   const [error, setError] = useState<string>();
-  const describe = useOrganizationChange({
+  const describe = useOrganizationMutation({
     change: (next: string | null, options) =>
       api.tasks.update({ params: { id }, body: { description: next } }, options),
-    touches: taskTopics,
+    invalidates: taskTopics,
     onDone(_, next) {
-      // The closed field shows it before everything has been read again.
+      // Shown until the task has been refetched.
       setTyped(next ?? '');
-      onEnd();
+      onClose();
     },
     optimistic: (cache, next) => changeTask(cache, id, (task) => ({ ...task, description: next })),
     onFailed: (failure) => setError(fieldErrors(failure)['description'] ?? errorText(failure)),
   });
-  const isForeign = description !== base && !describe.isPending;
+  const hasConflict = description !== base && !describe.isPending;
 
   function save(): void {
     const next = typed.trim() === '' ? null : typed;
-    if (next === description) return onEnd();
+    if (next === description) return onClose();
     setError(undefined);
     describe.mutate(next);
   }
@@ -101,10 +101,10 @@ function Editor({ task: { id, description }, onEnd }: EditorProps): ReactNode {
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
-        // With something to lose, Escape neither ends the writing nor closes the drawer.
+        // With unsaved changes, Escape closes neither the editor nor the drawer.
         if (event.key !== 'Escape') return;
         event.preventDefault();
-        if (typed === (base ?? '')) onEnd();
+        if (typed === (base ?? '')) onClose();
       }}
     >
       <Textarea
@@ -120,13 +120,13 @@ function Editor({ task: { id, description }, onEnd }: EditorProps): ReactNode {
         onChange={(event) => setTyped(event.target.value)}
         className="max-h-96"
       />
-      {isForeign ? (
+      {hasConflict ? (
         <p
           role="alert"
           className="flex flex-wrap items-center justify-between gap-2 rounded-md bg-warning-soft px-3 py-2 text-warning"
         >
-          {words.changedMeanwhile}
-          <Button size="sm" onClick={onEnd}>
+          {words.changedByOther}
+          <Button size="sm" onClick={onClose}>
             {words.showTheirs}
           </Button>
         </p>
@@ -135,7 +135,7 @@ function Editor({ task: { id, description }, onEnd }: EditorProps): ReactNode {
         <Button tone="primary" size="sm" type="submit" isBusy={describe.isPending}>
           {shared.save}
         </Button>
-        <Button size="sm" onClick={onEnd}>
+        <Button size="sm" onClick={onClose}>
           {shared.cancel}
         </Button>
       </div>

@@ -3,7 +3,7 @@ import { Copy, MoreHorizontal, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { api } from '../api.ts';
 import { useHasRole } from '../session/account.ts';
-import { useOrganizationChange, useOrganizationQuery } from '../session/queries.ts';
+import { useOrganizationMutation, useOrganizationQuery } from '../session/queries.ts';
 import { texts } from '../texts/tasks.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Drawer } from '../ui/dialog.tsx';
@@ -27,7 +27,7 @@ interface TaskDrawerProps {
   readonly onClose: () => void;
 }
 
-/** Everything about one task, beside the page that it is opened from. */
+/** Shows a task in a drawer over the current page. */
 export default function TaskDrawer({ id, onClose }: TaskDrawerProps): ReactNode {
   const task = useOrganizationQuery({
     key: taskKeys.one(id),
@@ -41,10 +41,10 @@ export default function TaskDrawer({ id, onClose }: TaskDrawerProps): ReactNode 
   }).data;
   return (
     <Drawer isOpen onClose={onClose} title={titleOf(task.data, project)}>
-      {/* The focus begins here, not at the button that closes what has just been opened. */}
+      {/* Takes the initial focus, which would otherwise go to the close button. */}
       <div tabIndex={-1} data-autofocus>
         <Load query={task} skeleton={<DrawerSkeleton />}>
-          {(answer) => <Content key={id} task={answer} onClose={onClose} />}
+          {(data) => <Content key={id} task={data} onClose={onClose} />}
         </Load>
       </div>
     </Drawer>
@@ -95,10 +95,10 @@ interface TaskMenuProps {
 }
 
 function TaskMenu({ task: { id, title }, mayDelete, onDeleted }: TaskMenuProps): ReactNode {
-  const [isAsking, setAsking] = useState(false);
-  const remove = useOrganizationChange({
+  const [isConfirming, setConfirming] = useState(false);
+  const remove = useOrganizationMutation({
     change: (_: void, options) => api.tasks.remove({ params: { id } }, options),
-    touches: [['tasks', 'board'], ['tasks', 'list'], ['tasks', 'mine'], ['projects']],
+    invalidates: [['tasks', 'board'], ['tasks', 'list'], ['tasks', 'mine'], ['projects']],
     onDone() {
       notify(words.deleted(title));
       onDeleted();
@@ -123,15 +123,15 @@ function TaskMenu({ task: { id, title }, mayDelete, onDeleted }: TaskMenuProps):
         {mayDelete ? (
           <>
             <MenuSeparator />
-            <MenuItem icon={Trash2} tone="danger" onSelect={() => setAsking(true)}>
+            <MenuItem icon={Trash2} tone="danger" onSelect={() => setConfirming(true)}>
               {words.delete}
             </MenuItem>
           </>
         ) : null}
       </Menu>
       <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         title={words.deleteTitle(title)}
         action={words.delete}
         isBusy={remove.isPending}

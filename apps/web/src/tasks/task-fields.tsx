@@ -18,7 +18,7 @@ interface TaskFieldsProps {
   readonly isReadOnly: boolean;
 }
 
-/** Column, priority, people and dates; each choice is saved at once. */
+/** Edits status, priority, assignees and due date; each change is saved immediately. */
 export function TaskFields({ task, isReadOnly }: TaskFieldsProps): ReactNode {
   const { mutate } = useUpdateTask();
   const change = (patch: TaskPatch) => mutate({ id: task.id, patch });
@@ -117,10 +117,10 @@ interface DueInputProps extends ChoicesProps {
 function DueInput({ id, task, onChange }: DueInputProps): ReactNode {
   const saved = task.dueDate ? dayOf(task.dueDate) : '';
   const [day, setDay] = useState(saved);
-  // While somebody types, half a year such as 0002 is a date too.
-  const isWhole = day >= '1970-01-02' && day < '9999-12-31';
+  // While a year is being typed, an incomplete one such as 0002 is a valid date too.
+  const isComplete = day >= '1970-01-02' && day < '9999-12-31';
   const save = () => {
-    if (day !== saved && isWhole) onChange({ dueDate: endOfDay(day) });
+    if (day !== saved && isComplete) onChange({ dueDate: endOfDay(day) });
     else setDay(saved);
   };
   return (

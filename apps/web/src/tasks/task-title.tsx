@@ -1,7 +1,7 @@
 import type { Task } from '@atelier/client';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { errorText, fieldErrors } from '../session/error-texts.ts';
-import { useOrganizationChange } from '../session/queries.ts';
+import { useOrganizationMutation } from '../session/queries.ts';
 import { api } from '../api.ts';
 import { texts } from '../texts/tasks.ts';
 import { Textarea } from '../ui/field.tsx';
@@ -12,21 +12,21 @@ interface TaskTitleProps {
   readonly isReadOnly: boolean;
 }
 
-/** The title, written in place: Enter and leaving it save, Escape takes it back. */
+/** Edits the title in place: Enter and blur save, Escape discards. */
 export function TaskTitle({ task: { id, title }, isReadOnly }: TaskTitleProps): ReactNode {
   const [typed, setTyped] = useState(title);
   const [error, setError] = useState<string>();
-  const isTakenBack = useRef(false);
-  const [seen, setSeen] = useState(title);
-  // Changed elsewhere: shown, unless somebody is writing another one.
-  if (seen !== title) {
-    setSeen(title);
-    if (typed.trim() === seen) setTyped(title);
+  const isDiscarded = useRef(false);
+  const [previous, setPrevious] = useState(title);
+  // Shows a title that was changed elsewhere, unless the user is editing it.
+  if (previous !== title) {
+    setPrevious(title);
+    if (typed.trim() === previous) setTyped(title);
   }
-  const rename = useOrganizationChange({
+  const rename = useOrganizationMutation({
     change: (next: string, options) =>
       api.tasks.update({ params: { id }, body: { title: next } }, options),
-    touches: taskTopics,
+    invalidates: taskTopics,
     optimistic: (cache, next) => changeTask(cache, id, (task) => ({ ...task, title: next })),
     onFailed: (failure) => setError(fieldErrors(failure)['title'] ?? errorText(failure)),
   });
@@ -34,8 +34,8 @@ export function TaskTitle({ task: { id, title }, isReadOnly }: TaskTitleProps): 
   if (isReadOnly) return <p className="flex-1 text-xl font-semibold wrap-anywhere">{title}</p>;
 
   function save(): void {
-    if (isTakenBack.current) {
-      isTakenBack.current = false;
+    if (isDiscarded.current) {
+      isDiscarded.current = false;
       return;
     }
     const next = typed.trim();
@@ -53,7 +53,7 @@ export function TaskTitle({ task: { id, title }, isReadOnly }: TaskTitleProps): 
     }
     if (event.key === 'Escape' && typed !== title) {
       event.preventDefault();
-      isTakenBack.current = true;
+      isDiscarded.current = true;
       setTyped(title);
       setError(undefined);
       event.currentTarget.blur();

@@ -1,21 +1,21 @@
 export const texts = {
   title: 'Bin',
-  description: 'What is deleted stays here for 30 days, then it is gone for good.',
+  description: 'Deleted items stay here for 30 days and are then permanently deleted.',
   search: 'Search the bin',
-  scope: 'Whose deletions',
-  scopes: { everyone: 'Everyone’s', mine: 'Mine' },
+  scope: 'Deleted by',
+  scopes: { everyone: 'Everyone', mine: 'Me' },
   tabs: { assets: 'Assets', collections: 'Collections' },
-  label: 'What is in the bin',
-  columns: { name: 'Name', deleted: 'Deleted', purge: 'Gone for good', actions: 'Actions' },
-  along: (count: number) =>
+  label: 'Contents of the bin',
+  columns: { name: 'Name', deleted: 'Deleted', purge: 'Permanently deleted', actions: 'Actions' },
+  contains: (count: number) =>
     count === 0
       ? 'Empty'
       : count === 1
-        ? 'With 1 asset'
-        : `With ${count.toLocaleString('en')} assets`,
+        ? 'Contains 1 asset'
+        : `Contains ${count.toLocaleString('en')} assets`,
   restore: 'Restore',
   restoreLabel: (name: string) => `Restore ${name}`,
   emptyAssets: 'No deleted assets',
   emptyCollections: 'No deleted collections',
-  emptyHint: 'What you delete waits here for 30 days, in case you want it back.',
+  emptyHint: 'Deleted items stay here for 30 days in case you want them back.',
 };

@@ -1,9 +1,9 @@
 export const texts = {
   title: 'Favorites',
-  description: 'What you marked with a star. Only you see these.',
+  description: 'Everything you starred. Only you can see this page.',
   collections: 'Collections',
   assets: 'Assets',
   empty: 'No favorites yet',
-  emptyHint: 'Mark a collection or an asset with its star, and you find it here.',
-  toCollections: 'Go to the collections',
+  emptyHint: 'Star a collection or an asset to find it here.',
+  toCollections: 'Go to collections',
 };

@@ -24,7 +24,7 @@ import { texts as timelineResource } from './timeline-resource.ts';
 import { texts as timeline } from './timeline.ts';
 import { texts as uploads } from './uploads.ts';
 
-/** Every word of the app, for a translation. Pages import only the part that they show. */
+/** All texts of the app, for translations. Pages import only the module that they show. */
 export const allTexts = {
   activity,
   asset,

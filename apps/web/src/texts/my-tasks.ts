@@ -1,6 +1,6 @@
 export const texts = {
   title: 'My tasks',
-  description: 'What is assigned to you in this organization and not done yet.',
+  description: 'Your open tasks in this organization',
   groups: {
     overdue: 'Overdue',
     today: 'Today',
@@ -8,10 +8,10 @@ export const texts = {
     later: 'Later',
     none: 'No due date',
   },
-  empty: 'Nothing is waiting for you',
-  emptyHint: 'Tasks that are assigned to you appear here, the most urgent first.',
-  toProjects: 'Go to the projects',
+  empty: 'You’re all caught up',
+  emptyHint: 'Tasks assigned to you appear here, most urgent first.',
+  toProjects: 'Go to projects',
   complete: (title: string) => `Mark “${title}” as done`,
   completed: (title: string) => `“${title}” is done.`,
-  cut: 'There are more than fit here. The lists of the projects have all of them.',
+  truncated: 'Not all of your tasks are shown. Open a project’s list to see all of them.',
 };

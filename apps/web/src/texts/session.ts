@@ -1,9 +1,10 @@
-/** Words about being logged in, and about organizations. */
+/** Texts about the session and the selected organization. */
 export const texts = {
-  accessEnded: 'You no longer have access to that organization. This is your personal one.',
+  accessEnded:
+    'You no longer have access to that organization. You are now in your personal organization.',
   ended: {
-    expired: 'Your session has ended. Sign in to go on where you were.',
+    expired: 'Your session has ended. Sign in to continue where you left off.',
     elsewhere: 'You signed out in another tab.',
-    own: 'You are signed out.',
+    own: 'You have signed out.',
   },
 };

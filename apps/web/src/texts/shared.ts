@@ -1,4 +1,4 @@
-/** Words that every area uses. */
+/** Texts that every area uses. */
 export const texts = {
   product: 'Atelier',
   documentTitle: (page: string) => `${page} · Atelier`,
@@ -11,19 +11,18 @@ export const texts = {
   rename: 'Rename',
   undo: 'Undo',
   retry: 'Try again',
-  dismiss: 'Dismiss notice',
-  notices: 'Notices',
+  dismiss: 'Dismiss notification',
+  notifications: 'Notifications',
   typeToConfirm: (name: string) => `Type “${name}” to confirm`,
   loadMore: 'Load more',
   shownOf: (shown: number, total: number) =>
     `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`,
-  loadFailed: 'This could not be loaded',
+  loadFailed: 'This couldn’t be loaded',
   forbidden: 'You don’t have access to this',
   forbiddenHint:
-    'Your role in this organization does not allow it. An owner or administrator can change that.',
-  notFound: 'There is nothing here',
+    'Your role in this organization doesn’t allow this. An owner or admin can change that.',
+  notFound: 'Not found',
   notFoundHint:
-    'The link may be old, or it belongs to another organization. Choose that organization and try again.',
-  toHome: 'Go to the dashboard',
-  comingSoon: 'This page is on its way.',
+    'The link may be outdated or belong to another organization. Switch to that organization and try again.',
+  toHome: 'Go to dashboard',
 };

@@ -1,6 +1,6 @@
-/** Words of the frame around the pages. */
+/** Texts of the shell around the pages. */
 export const texts = {
-  skipToContent: 'Skip to the content',
+  skipToContent: 'Skip to content',
   navigation: 'Main navigation',
   openNavigation: 'Open navigation',
   search: 'Search',
@@ -21,20 +21,20 @@ export const texts = {
     profile: 'Profile and sessions',
   },
   organizations: {
-    label: 'Change the organization:',
+    label: 'Switch organization:',
     title: 'Organizations',
     personal: 'Personal',
     createTeam: 'Create a team',
     createTeamHint: 'A team shares collections and projects. You can invite others right away.',
-    name: 'Name of the team',
+    name: 'Team name',
     nameMissing: 'Give the team a name.',
-    created: (name: string) => `You now work in ${name}.`,
+    created: (name: string) => `You are now in ${name}.`,
   },
   account: {
-    menu: 'Account of',
+    menu: 'Account menu for',
     theme: 'Appearance',
-    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
-    logOut: 'Sign out',
+    themes: { system: 'System', light: 'Light', dark: 'Dark' },
+    signOut: 'Sign out',
   },
   palette: {
     title: 'Search and commands',
@@ -48,13 +48,12 @@ export const texts = {
       projects: 'Projects',
       tasks: 'Tasks',
       assets: 'Assets',
-      organizations: 'Change organization',
+      organizations: 'Switch organization',
     },
     found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
   },
-  pageFailed: 'This page could not be shown',
+  pageFailed: 'This page couldn’t be shown',
   reload: 'Reload',
   noPage: 'Page not found',
   noPageHint: 'The address may be mistyped, or the page has moved.',
-  offline: 'You are offline. What you see may be old.',
 };

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allTexts } from './index.ts';
 
-test('every module of texts is part of the whole', () => {
+test('allTexts contains every module of texts', () => {
   const files = readdirSync(import.meta.dirname).filter((file) => !/index|test/.test(file));
   expect(Object.keys(allTexts)).toHaveLength(files.length);
 });

@@ -1,6 +1,6 @@
 export const texts = {
-  title: 'Timeline of a resource',
+  title: 'Resource timeline',
   named: (name: string) => `Timeline of ${name}`,
-  back: 'Whole timeline',
-  unknownType: 'There is no such kind of resource.',
+  back: 'Full timeline',
+  unknownType: 'This type of resource doesn’t exist.',
 };

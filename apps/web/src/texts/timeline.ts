@@ -1,8 +1,8 @@
 export const texts = {
   title: 'Timeline',
-  ofAll: 'Everything that happened in every organization. Choose a team to see only its own.',
-  ofTeam: (name: string) => `Everything that happened in ${name}.`,
-  ofResource: (name: string) => `Everything that happened to ${name}`,
+  ofAll: 'All activity in every organization. Switch to a team to see only its activity.',
+  ofTeam: (name: string) => `All activity in ${name}`,
+  ofResource: (name: string) => `Timeline of ${name}`,
   forbidden:
-    'Administrators of the service see the timeline, and owners and admins see that of their team.',
+    'Only administrators of the service and the owners and admins of a team can see its timeline.',
 };

@@ -1,19 +1,17 @@
-/** Words about uploads. */
+/** Texts about uploads. */
 export const texts = {
   tray: 'Uploads',
   summary: ({ active, stopped, done }: { active: number; stopped: number; done: number }) => {
     if (active > 0) return `Uploading ${active} ${active === 1 ? 'file' : 'files'}`;
     return stopped > 0 ? `${stopped} not finished` : `${done} uploaded`;
   },
-  nothing: 'No uploads',
   expand: 'Show uploads',
   collapse: 'Hide uploads',
   clear: 'Clear finished uploads',
   pause: (name: string) => `Pause ${name}`,
   resume: (name: string) => `Resume ${name}`,
   abort: (name: string) => `Cancel ${name}`,
-  retry: (name: string) => `Try ${name} again`,
-  forget: (name: string) => `Remove ${name} from the list`,
+  retry: (name: string) => `Retry ${name}`,
   open: (name: string) => `Open ${name}`,
   openShort: 'Open',
   progress: (name: string) => `Progress of ${name}`,
@@ -26,24 +24,24 @@ export const texts = {
     done: 'Done',
     failed: 'Failed',
     aborted: 'Cancelled',
-    interrupted: 'Interrupted. Choose it again.',
+    interrupted: 'Interrupted. Choose the file again.',
   },
   visibility: {
     public: 'Public link',
     members: 'Members only',
     explanation: {
-      public: 'When it is uploaded, anyone with its link can open this file.',
+      public: 'Once uploaded, anyone with the link can open this file.',
       members: 'Only members of the organization can open this file.',
     },
   },
   chooseAgain: 'Choose file',
-  otherFile: 'That is another file. Choose the one that was interrupted.',
+  otherFile: 'This is a different file. Choose the one whose upload was interrupted.',
   speed: (size: string) => `${size}/s`,
   secondsLeft: (text: string) => `${text} left`,
   drop: 'Drop to upload',
   dropInto: (collection: string) => `Into “${collection}”`,
-  dropAnywhere: 'You choose the collection next',
-  unreadable: 'What you dropped could not be read. Nothing was uploaded.',
+  dropAnywhere: 'You’ll choose a collection next',
+  unreadable: 'The dropped files could not be read. Nothing was uploaded.',
   choose: 'Upload files',
   chooseFolder: 'Upload a folder',
   where: {

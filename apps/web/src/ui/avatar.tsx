@@ -20,11 +20,11 @@ interface AvatarProps {
   readonly name: string;
   readonly url?: string | null | undefined;
   readonly size?: keyof typeof sizes | undefined;
-  /** A group is square, a person round. */
+  /** Organizations are square, people round. */
   readonly shape?: 'round' | 'square' | undefined;
 }
 
-/** A picture, else initials. Its name stands beside it or is said otherwise, so it is silent. */
+/** Shows a picture or initials. Decorative: the name is always available beside it. */
 export function Avatar({ name, url, size = 'sm', shape = 'round' }: AvatarProps): ReactNode {
   const [brokenUrl, setBrokenUrl] = useState<string>();
   const shared = classNames(

@@ -18,7 +18,7 @@ interface BadgeProps {
   readonly children: ReactNode;
 }
 
-/** A short mark. Its text says what its colour says. */
+/** Shows a short label. Its text carries the same meaning as its colour. */
 export function Badge({ tone = 'neutral', children }: BadgeProps): ReactNode {
   return (
     <span

@@ -18,7 +18,7 @@ const sizes: Record<ButtonSize, string> = {
   lg: 'h-11 gap-2 px-5 text-lg',
 };
 
-/** The look of a button, also for links that lead on. */
+/** Returns the classes of a button, also for links. */
 export function buttonClass(tone: ButtonTone = 'secondary', size: ButtonSize = 'md'): string {
   return classNames(
     'inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap',
@@ -32,7 +32,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   readonly tone?: ButtonTone | undefined;
   readonly size?: ButtonSize | undefined;
   readonly icon?: LucideIcon | undefined;
-  /** Shows that its action is under way, and takes no second click meanwhile. */
+  /** Shows a spinner and ignores clicks while the action is pending. */
   readonly isBusy?: boolean | undefined;
 }
 
@@ -51,7 +51,7 @@ export function Button({
     <button
       {...rest}
       type={isBusy ? 'button' : type}
-      // Not `disabled`: that would drop the focus of whoever pressed it.
+      // Not `disabled`, which would lose the focus.
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       onClick={isBusy ? undefined : onClick}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Such as “1.4 MB”; a kilobyte has 1000 bytes, as the file managers of most systems count. */
+/** Formats a size, such as “1.4 MB”. Decimal units, as browsers and file managers show them. */
 export function byteSize(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** power;
@@ -14,7 +14,7 @@ export function byteSize(bytes: number): string {
   }).format(value);
 }
 
-/** The size of a file, with its exact number of bytes on hover. */
+/** Shows the size of a file, with the exact number of bytes on hover. */
 export function ByteSize({ bytes }: { readonly bytes: number }): ReactNode {
   return (
     <span className="tabular-nums" title={`${bytes.toLocaleString('en')} bytes`}>

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A surface of its own for what belongs together. */
+/** Groups related content on a surface. */
 export function Card({ className, ...rest }: ComponentProps<'section'>): ReactNode {
   return (
     <section

@@ -8,19 +8,19 @@ interface ConfirmDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What will happen, and what can't be undone. */
+  /** What will happen, and whether it can be undone. */
   readonly children: ReactNode;
-  /** Name of the action, such as “Delete project”. */
+  /** Label of the action, such as “Delete project”. */
   readonly action: string;
   readonly onConfirm: () => void;
   readonly isBusy?: boolean | undefined;
-  /** Has to be typed before the action is possible. */
+  /** Has to be typed to enable the action. */
   readonly typedName?: string | undefined;
-  /** What went wrong. */
+  /** Message of the error, if the action has failed. */
   readonly error?: string | undefined;
 }
 
-/** Asks before something that is hard to undo. */
+/** Asks the user to confirm an action that is hard to undo. */
 export function ConfirmDialog({ isOpen, ...props }: ConfirmDialogProps): ReactNode {
   return isOpen ? <Confirmation {...props} /> : null;
 }

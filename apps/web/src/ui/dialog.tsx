@@ -7,15 +7,15 @@ import { LayerProvider } from './layer.tsx';
 
 interface DialogProps {
   readonly isOpen: boolean;
-  /** Asked for by Escape, the cross, and a click beside it. */
+  /** Called on Escape, the close button and a click on the backdrop. */
   readonly onClose: () => void;
   readonly title: string;
-  /** The title is only for those who listen. */
+  /** Shows the title to screen readers only. */
   readonly isTitleHidden?: boolean | undefined;
   readonly description?: ReactNode;
   readonly size?: keyof typeof widths | undefined;
   readonly children?: ReactNode;
-  /** Buttons at the end, the main one last. */
+  /** Buttons, the primary one last. */
   readonly footer?: ReactNode;
 }
 
@@ -27,8 +27,8 @@ const widths = {
 };
 
 /**
- * Asks for full attention. The focus goes to the element with `data-autofocus`, else to the first
- * control, and back to where it was. Its content begins anew each time it opens.
+ * Shows a modal dialog. The focus goes to the element with `data-autofocus`, otherwise to the first
+ * control, and returns when the dialog closes. Its content is mounted each time it opens.
  */
 export function Dialog({ size = 'md', ...props }: DialogProps): ReactNode {
   return props.isOpen ? (
@@ -42,7 +42,7 @@ export function Dialog({ size = 'md', ...props }: DialogProps): ReactNode {
   ) : null;
 }
 
-/** A dialog at an edge that is as high as the window. */
+/** Shows a full-height modal dialog at a side of the window. */
 export function Drawer({
   size = 'md',
   side = 'right',
@@ -60,7 +60,7 @@ export function Drawer({
   ) : null;
 }
 
-/** The part that dialogs share; a native one, which keeps the focus inside by itself. */
+/** Shared by both dialogs; the native element traps the focus. */
 function Modal({
   onClose,
   title,

@@ -5,22 +5,26 @@ import {
   monitorForElements,
 } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 
-/** Half of an item that something is held over. */
+/** The half of an item that the dragged one is over. */
 export type Edge = 'before' | 'after';
 
 interface DragItem {
   readonly element: HTMLElement;
-  /** What may be dropped on each other, such as `task`. */
+  /** Items can be dropped on items of the same kind, such as `task`. */
   readonly kind: string;
   readonly id: string;
-  /** Where it is taken hold of; default: anywhere. */
+  /** The drag handle; default: the whole element. */
   readonly handle?: HTMLElement | null | undefined;
   readonly onDragging: (isDragging: boolean) => void;
-  /** Where something else would be dropped beside it. */
+  /** Called with the side on which another item would be dropped. */
   readonly onEdge: (edge: Edge | null) => void;
 }
 
-/** Makes an element of a list one that can be dragged, and dropped beside. Gives back what ends that. */
+/**
+ * Makes an item of a list draggable and a drop target.
+ *
+ * @returns a cleanup function
+ */
 export function dragItem({ element, kind, id, handle, onDragging, onEdge }: DragItem): () => void {
   return combine(
     draggable({
@@ -50,7 +54,11 @@ interface DropList {
   readonly onOver: (isOver: boolean) => void;
 }
 
-/** Makes an element a list that items can be dropped into. Gives back what ends that. */
+/**
+ * Makes a list a drop target for items.
+ *
+ * @returns a cleanup function
+ */
 export function dropList({ element, kind, list, onOver }: DropList): () => void {
   return dropTargetForElements({
     element,
@@ -64,13 +72,17 @@ export function dropList({ element, kind, list, onOver }: DropList): () => void 
 
 export interface Drop {
   readonly id: string;
-  /** The list it was dropped into, if into any. */
+  /** The list that the item was dropped into, if any. */
   readonly list: string | undefined;
-  /** The item it was dropped beside; none at the free end of a list. */
+  /** The item it was dropped beside; undefined at the end of a list. */
   readonly beside: { readonly id: string; readonly edge: Edge } | undefined;
 }
 
-/** Tells what is dropped where. Gives back what ends that. */
+/**
+ * Listens to drops of items of a kind.
+ *
+ * @returns a cleanup function
+ */
 export function followDrops(kind: string, onDrop: (drop: Drop) => void): () => void {
   return monitorForElements({
     canMonitor: ({ source }) => source.data['kind'] === kind,
@@ -81,7 +93,7 @@ export function followDrops(kind: string, onDrop: (drop: Drop) => void): () => v
       const item = targets.find((data) => 'edge' in data);
       const itemId = asText(item?.['id']);
       const edge = asEdge(item?.['edge']);
-      // Dropped on itself: it stays where it is.
+      // Dropped on itself: nothing moves.
       if (itemId === id) return;
       onDrop({
         id,

@@ -6,11 +6,11 @@ import { classNames } from './class-names.ts';
 interface FieldTexts {
   readonly name: string;
   readonly label: string;
-  /** What to know before filling it in. */
+  /** Help text below the control. */
   readonly hint?: ReactNode;
-  /** Default: the error of the form for this name. */
+  /** Default: the form's error for this name. */
   readonly error?: string | undefined;
-  /** The label is only for those who listen. */
+  /** Shows the label to screen readers only. */
   readonly isLabelHidden?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ interface FieldProps extends FieldTexts {
   }) => ReactNode;
 }
 
-/** A label, one control, its hint and its error, bound to each other for those who listen. */
+/** Connects a label, a control, its hint and its error for screen readers. */
 function Field({ name, label, hint, error, isLabelHidden, children }: FieldProps): ReactNode {
   const id = useId();
   const formError = useFieldError(name);
@@ -60,7 +60,7 @@ const controlClass = classNames(
   'aria-invalid:border-danger disabled:bg-sunken disabled:text-ink-muted',
 );
 
-/** One line of text. */
+/** A single-line text field. */
 export function Input({
   label,
   hint,
@@ -78,7 +78,7 @@ export function Input({
   );
 }
 
-/** Several lines of text; grows with what is written. */
+/** A multi-line text field that grows with its content. */
 export function Textarea({
   label,
   hint,
@@ -101,7 +101,7 @@ export function Textarea({
   );
 }
 
-/** One choice of a list; its children are `option`s. */
+/** A select; its children are `option`s. */
 export function Select({
   label,
   hint,

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 interface FilterSelectProps<Value extends string> {
   readonly label: string;
   readonly value: Value | undefined;
-  /** Name of no choice. Without one there is always a choice. */
+  /** Label of the empty option; without it, a value is always selected. */
   readonly anyLabel?: string | undefined;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   readonly onChange: (value: Value | undefined) => void;
 }
 
-/** A choice in a row of filters; its label is only for those who listen. */
+/** A select in a row of filters; its label is read by screen readers only. */
 export function FilterSelect<Value extends string>({
   label,
   value,

@@ -5,12 +5,12 @@ import { Tooltip } from './tooltip.tsx';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
   readonly icon: LucideIcon;
-  /** Its name, for those who listen and as a tooltip. */
+  /** Accessible name and tooltip. */
   readonly label: string;
   readonly size?: 'sm' | 'md' | undefined;
 }
 
-/** A button that is only a picture. */
+/** A button with an icon only. */
 export function IconButton({
   icon: Icon,
   label,

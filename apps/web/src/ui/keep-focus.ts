@@ -1,15 +1,15 @@
 /**
- * Keeps the place of whoever works by keyboard or by ear. A browser puts the focus nowhere when the
- * element that has it goes away, such as a row that was deleted by its own button; then the nearest
- * element around it that is still there gets it. To be called once.
+ * Restores the focus for keyboard and screen reader users. When the focused element is removed, such as a
+ * row by its own delete button, browsers drop the focus; this moves it to the nearest remaining ancestor.
+ * Call it once.
  */
 export function keepFocus(): void {
-  /** What had the focus last, and everything around it, from the inside out. */
+  /** The last focused element and its ancestors, innermost first. */
   let path: readonly HTMLElement[] = [];
   document.addEventListener('focusin', ({ target }) => {
-    path = target instanceof HTMLElement ? [target, ...around(target)] : [];
+    path = target instanceof HTMLElement ? [target, ...ancestors(target)] : [];
   });
-  const look = () => {
+  const restore = () => {
     const [focused] = path;
     if (!focused || focused.isConnected || !isFocusLost()) return;
     const next = path.find((element) => element.isConnected && element !== document.body);
@@ -21,12 +21,12 @@ export function keepFocus(): void {
   new MutationObserver(() => {
     const [focused] = path;
     if (!focused || focused.isConnected) return;
-    // After whatever has taken it away may have put the focus elsewhere by itself.
-    setTimeout(look, patienceMs);
+    // Delayed, since the code that removed the element may move the focus itself.
+    setTimeout(restore, delayMs);
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-const patienceMs = 50;
+const delayMs = 50;
 const focusable = 'a[href], button, input, select, textarea, [tabindex]';
 
 function isFocusLost(): boolean {
@@ -34,7 +34,7 @@ function isFocusLost(): boolean {
   return activeElement === null || activeElement === document.body;
 }
 
-function around(element: HTMLElement): readonly HTMLElement[] {
+function ancestors(element: HTMLElement): readonly HTMLElement[] {
   const { parentElement } = element;
-  return parentElement ? [parentElement, ...around(parentElement)] : [];
+  return parentElement ? [parentElement, ...ancestors(parentElement)] : [];
 }

@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react';
 
-/** The open dialog that something is inside of: menus and tooltips must stand in its layer. */
+/** The surrounding open dialog, which must contain menus and tooltips: they would be hidden behind it. */
 const Layer = createContext<HTMLElement | null>(null);
 
 export const LayerProvider = Layer.Provider;
 
-/** Where to put what floats: inside the open dialog, else at the end of the page. */
+/** Returns the container of floating elements: the open dialog; undefined stands for the body. */
 export function useLayer(): HTMLElement | undefined {
   return useContext(Layer) ?? undefined;
 }

@@ -10,13 +10,13 @@ interface LoadMoreProps {
   readonly total: number;
 }
 
-/** The end of a list that comes page by page; nothing where the first page was all of it. */
+/** Loads the next page of a list; renders nothing if there is only one. */
 export function LoadMore({ hasMore, isLoading, onMore, shown, total }: LoadMoreProps): ReactNode {
   const [hadMore, setHadMore] = useState(hasMore);
   if (hasMore && !hadMore) setHadMore(true);
   const end = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    // The button is gone with the last page; whoever pressed it by keyboard goes on from here.
+    // The last page removes the button: keeps the place of keyboard users.
     if (hadMore && !hasMore && document.activeElement === document.body) end.current?.focus();
   }, [hadMore, hasMore]);
   if (!hadMore) return null;

@@ -4,36 +4,36 @@ import { Page } from './page.tsx';
 import { SkeletonRows } from './skeleton.tsx';
 import { ErrorState, Forbidden, NotFound } from './states.tsx';
 
-interface LoadProps<Answer> {
-  /** A query of TanStack. */
+interface LoadProps<Data> {
+  /** A TanStack query. */
   readonly query: {
-    readonly data: Answer | undefined;
+    readonly data: Data | undefined;
     readonly error: Error | null;
     readonly refetch: () => unknown;
   };
-  /** The shape of what comes. */
+  /** Shown while loading. */
   readonly skeleton?: ReactNode;
-  /** Name of the page, where the answer brings its frame: what went wrong needs one too. */
+  /** Title for the error state, if `children` render the whole page. */
   readonly pageTitle?: string | undefined;
-  readonly children: (answer: Answer) => ReactNode;
+  readonly children: (data: Data) => ReactNode;
 }
 
-/** Shows an answer; until it is there its skeleton, and what went wrong in its place. */
-export function Load<Answer>({
+/** Shows the data of a query, its skeleton while loading, or its error. */
+export function Load<Data>({
   query,
   skeleton = <SkeletonRows />,
   pageTitle,
   children,
-}: LoadProps<Answer>): ReactNode {
+}: LoadProps<Data>): ReactNode {
   const { data, error, refetch } = query;
-  // What was read before stays while reading it again fails.
+  // Keeps the data when a refetch fails.
   if (data !== undefined && !(isForbidden(error) || isNotFound(error))) return children(data);
   if (!error) return skeleton;
   const failed = <Failed error={error} onRetry={() => void refetch()} />;
   return pageTitle === undefined ? failed : <Page title={pageTitle}>{failed}</Page>;
 }
 
-/** What can be said in the place of something that could not be read. */
+/** Shows the error of a failed request. */
 export function Failed({
   error,
   onRetry,

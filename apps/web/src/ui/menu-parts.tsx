@@ -11,11 +11,11 @@ export interface MenuProps {
   readonly children: ReactNode;
 }
 
-/** A menu that is open from the beginning: its script came when somebody asked for it. */
+/** A menu that starts open, since it is loaded on the first click. */
 export function Menu({ trigger, align = 'end', children }: MenuProps): ReactNode {
   const layer = useLayer();
   return (
-    // Modal ones add style elements to the page, which its content security policy forbids.
+    // Modal menus add style elements, which the content security policy blocks.
     <Primitive.Root modal={false} defaultOpen>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal container={layer}>
@@ -45,7 +45,7 @@ interface MenuItemProps {
   readonly tone?: 'danger' | undefined;
   readonly onSelect?: (() => void) | undefined;
   readonly isDisabled?: boolean | undefined;
-  /** A link in the place of the item. */
+  /** Renders the child, such as a link, as the item. */
   readonly asChild?: boolean | undefined;
   readonly children: ReactNode;
 }
@@ -77,7 +77,7 @@ export function MenuItem({
   );
 }
 
-export interface MenuChoiceProps<Value extends string> {
+export interface MenuRadioGroupProps<Value extends string> {
   readonly value: Value;
   readonly onChange: (value: Value) => void;
   readonly options: readonly {
@@ -87,12 +87,12 @@ export interface MenuChoiceProps<Value extends string> {
   }[];
 }
 
-/** One of several, with a tick. */
-export function MenuChoice<Value extends string>({
+/** A group of options with a check mark at the selected one. */
+export function MenuRadioGroup<Value extends string>({
   value,
   onChange,
   options,
-}: MenuChoiceProps<Value>): ReactNode {
+}: MenuRadioGroupProps<Value>): ReactNode {
   return (
     <Primitive.RadioGroup value={value}>
       {options.map(({ value: option, label, icon: Icon }) => (

@@ -1,21 +1,21 @@
 import { Slot } from 'radix-ui';
 import { lazy, Suspense, useState, type KeyboardEvent, type ReactNode } from 'react';
-import type { MenuChoiceProps, MenuProps } from './menu-parts.tsx';
+import type { MenuRadioGroupProps, MenuProps } from './menu-parts.tsx';
 
 const load = () => import('./menu-parts.tsx');
 
 const OpenMenu = lazy(async () => ({ default: (await load()).Menu }));
-const Choice = lazy(async () => ({ default: (await load()).MenuChoice }));
+const RadioGroup = lazy(async () => ({ default: (await load()).MenuRadioGroup }));
 
 export const MenuItem = lazy(async () => ({ default: (await load()).MenuItem }));
 export const MenuLabel = lazy(async () => ({ default: (await load()).MenuLabel }));
 export const MenuSeparator = lazy(async () => ({ default: (await load()).MenuSeparator }));
 
-/** One of several, with a tick. */
-export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>): ReactNode {
+/** A group of options with a check mark at the selected one. */
+export function MenuRadioGroup<Value extends string>(props: MenuRadioGroupProps<Value>): ReactNode {
   const { options, onChange } = props;
   return (
-    <Choice
+    <RadioGroup
       {...props}
       onChange={(value) => {
         const chosen = options.find((option) => option.value === value);
@@ -26,28 +26,28 @@ export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>):
 }
 
 /**
- * Actions behind a button, walked by the arrow keys. Its script is one of the largest of the app, so it
- * comes when a pointer or the focus is on the first such button.
+ * Opens a menu. Its chunk is one of the largest of the app, so it is loaded when the pointer or the focus
+ * reaches the first menu button.
  */
 export function Menu({ trigger, ...menu }: MenuProps): ReactNode {
-  const [isAskedFor, setAskedFor] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const closed = (
     <Slot.Root
       aria-haspopup="menu"
       aria-expanded={false}
       onPointerEnter={() => void load()}
       onFocus={() => void load()}
-      onClick={() => setAskedFor(true)}
+      onClick={() => setRequested(true)}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key !== 'ArrowDown') return;
         event.preventDefault();
-        setAskedFor(true);
+        setRequested(true);
       }}
     >
       {trigger}
     </Slot.Root>
   );
-  if (!isAskedFor) return closed;
+  if (!isRequested) return closed;
   return (
     <Suspense fallback={closed}>
       <OpenMenu {...menu} trigger={trigger} />

@@ -15,13 +15,13 @@ interface Notice {
 const store = createStore<readonly Notice[]>([]);
 let lastId = 0;
 
-/** Tells something beside the work; goes by itself, unless it is an error or has an action. */
+/** Shows a notification; it disappears after a few seconds unless it is an error. */
 export function notify(text: string, options: Partial<Pick<Notice, 'tone' | 'action'>> = {}): void {
   const notice: Notice = { id: ++lastId, tone: 'success', text, ...options };
   store.set([...store.get().slice(-3), notice]);
 }
 
-/** Tells what went wrong. */
+/** Shows the message of an error. */
 export function notifyFailure(error: unknown): void {
   notify(errorText(error), { tone: 'danger' });
 }
@@ -35,13 +35,13 @@ const colours = { info: 'text-info', success: 'text-success', danger: 'text-dang
 const shownMs = 6000;
 const shownWithActionMs = 12_000;
 
-/** Where notices appear: a live region, which those who listen hear without losing their place. */
+/** Shows the notifications in a live region, so that screen readers announce them. */
 export function Notices(): ReactNode {
   const notices = useSyncExternalStore(store.subscribe, store.get);
   return (
     <div
       role="log"
-      aria-label={texts.notices}
+      aria-label={texts.notifications}
       className="pointer-events-none fixed right-4 bottom-4 left-4 z-50 flex flex-col items-end gap-2"
     >
       {notices.map((notice) => (

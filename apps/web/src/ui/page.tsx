@@ -2,21 +2,21 @@ import { useEffect, type ReactNode } from 'react';
 import { texts } from '../texts/shared.ts';
 
 interface PageProps {
-  /** Name of the page, also the title of the document. */
+  /** Heading of the page and title of the document. */
   readonly title: string;
   readonly description?: ReactNode;
-  /** Buttons beside the title, the main one last. */
+  /** Buttons beside the title, the primary one last. */
   readonly actions?: ReactNode;
-  /** In the place of the plain title, such as one with a menu. */
+  /** Replaces the plain heading. */
   readonly heading?: ReactNode;
-  /** `wide`: as much as there is, for boards and tables. */
+  /** `wide`: the full width, for boards and tables. */
   readonly width?: 'narrow' | 'normal' | 'wide' | undefined;
   readonly children: ReactNode;
 }
 
 const widths = { narrow: 'max-w-3xl', normal: 'max-w-6xl', wide: '' };
 
-/** The frame of every page inside the shell. */
+/** Lays out a page inside the shell. */
 export function Page({
   title,
   description,
@@ -44,7 +44,7 @@ export function Page({
   );
 }
 
-/** Names the document after what it shows. */
+/** Sets the title of the document. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     document.title = texts.documentTitle(title);

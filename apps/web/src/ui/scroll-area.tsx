@@ -4,9 +4,9 @@ import { classNames } from './class-names.ts';
 interface ScrollAreaProps extends Omit<ComponentProps<'div'>, 'ref' | 'children'> {
   readonly 'aria-label': string;
   readonly role: 'group' | 'region';
-  /** The colour behind it, into which fades what goes on beyond an edge. */
+  /** Background colour that the content fades into at the edges. */
   readonly behind: keyof typeof fades;
-  /** Of the frame around what scrolls. */
+  /** Classes of the frame around the scrolling element. */
   readonly frameClass?: string | undefined;
   readonly children: ReactNode;
 }
@@ -14,8 +14,8 @@ interface ScrollAreaProps extends Omit<ComponentProps<'div'>, 'ref' | 'children'
 const fades = { canvas: 'from-canvas', surface: 'from-surface' };
 
 /**
- * Scrolls sideways where there is too little room, and shows at its edges that there is more. Only then
- * is it a stop of the tab key, so that the arrow keys scroll it.
+ * Scrolls sideways if its content doesn't fit, and fades the edges where there is more. Only then is it
+ * focusable, so that the arrow keys scroll it.
  */
 export function ScrollArea({
   behind,
@@ -35,7 +35,7 @@ export function ScrollArea({
       <div
         {...rest}
         ref={setElement}
-        // Whoever has no pointer scrolls it by the arrow keys.
+        // Focusable, so that the arrow keys scroll it.
         tabIndex={before || after ? 0 : undefined}
         className={classNames('overflow-x-auto', className)}
       >
@@ -58,25 +58,27 @@ interface Hidden {
   readonly after: boolean;
 }
 
-/** Whether an element goes on beyond its left and its right edge. */
+/** Tells whether content is hidden beyond the left and the right edge. */
 function useHidden(element: HTMLElement | null): Hidden {
   const [hidden, setHidden] = useState<Hidden>({ before: false, after: false });
   useEffect(() => {
     if (!element) return undefined;
-    const look = () => {
+    const measure = () => {
       const { scrollLeft, scrollWidth, clientWidth } = element;
-      // Zoomed pages have halves of pixels.
+      // Zoomed pages have fractional pixels.
       const before = scrollLeft > 1;
       const after = scrollLeft + clientWidth < scrollWidth - 1;
-      setHidden((was) => (was.before === before && was.after === after ? was : { before, after }));
+      setHidden((current) =>
+        current.before === before && current.after === after ? current : { before, after },
+      );
     };
-    const sizes = new ResizeObserver(look);
+    const sizes = new ResizeObserver(measure);
     sizes.observe(element);
     for (const child of element.children) sizes.observe(child);
-    element.addEventListener('scroll', look, { passive: true });
+    element.addEventListener('scroll', measure, { passive: true });
     return () => {
       sizes.disconnect();
-      element.removeEventListener('scroll', look);
+      element.removeEventListener('scroll', measure);
     };
   }, [element]);
   return hidden;

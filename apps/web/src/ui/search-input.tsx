@@ -7,7 +7,7 @@ interface SearchInputProps {
   readonly onChange: (text: string) => void;
 }
 
-/** A field to search a list by. */
+/** A search field for a list. */
 export function SearchInput({ label, value, onChange }: SearchInputProps): ReactNode {
   return (
     <div className="relative min-w-40 flex-1 sm:w-72 sm:flex-none">

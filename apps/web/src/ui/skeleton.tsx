@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { texts } from '../texts/shared.ts';
 import { classNames } from './class-names.ts';
 
-/** The shape of something that is being loaded; its size comes by `className`. */
+/** Shows a placeholder while loading; `className` sets its size. */
 export function Skeleton({ className }: { readonly className?: string }): ReactNode {
   return (
     <div aria-hidden className={classNames('animate-pulse rounded-md bg-line/70', className)} />
   );
 }
 
-/** Surrounds skeletons: tells those who listen that something is on its way. */
+/** Surrounds skeletons and tells screen readers that content is loading. */
 export function Loading({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <div role="status" aria-busy="true">
@@ -19,7 +19,7 @@ export function Loading({ children }: { readonly children: ReactNode }): ReactNo
   );
 }
 
-/** Rows of a list that is being loaded. */
+/** Shows the placeholder rows of a list that is loading. */
 export function SkeletonRows({ count = 6 }: { readonly count?: number }): ReactNode {
   return (
     <Loading>

@@ -9,14 +9,14 @@ import { classNames } from './class-names.ts';
 interface EmptyStateProps {
   readonly icon: LucideIcon;
   readonly title: string;
-  /** What to do next. */
+  /** Suggests what to do next. */
   readonly children?: ReactNode;
-  /** The button that does it. */
+  /** A button for that. */
   readonly action?: ReactNode;
   readonly tone?: 'calm' | 'danger' | undefined;
 }
 
-/** In the place of a list that has nothing, or a page that can't be shown. */
+/** Replaces an empty list, or a page that can't be shown. */
 export function EmptyState({
   icon: Icon,
   title,
@@ -46,7 +46,7 @@ interface ErrorStateProps {
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** In the place of what could not be loaded. */
+/** Replaces content that couldn't be loaded. */
 export function ErrorState({ error, onRetry }: ErrorStateProps): ReactNode {
   return (
     <div role="alert">
@@ -62,7 +62,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps): ReactNode {
   );
 }
 
-/** For those whose role is too weak. */
+/** Shown when the user's role lacks the permission. */
 export function Forbidden({
   children = texts.forbiddenHint,
 }: {

@@ -1,4 +1,4 @@
-/** A value outside of React that components follow by `useSyncExternalStore`. */
+/** A value outside React that components read with `useSyncExternalStore`. */
 export interface Store<Value> {
   get(): Value;
   set(value: Value): void;

@@ -3,12 +3,12 @@ import { classNames } from './class-names.ts';
 import { ScrollArea } from './scroll-area.tsx';
 
 interface TableProps {
-  /** What the table shows, for those who listen. */
+  /** Read by screen readers only. */
   readonly caption: string;
   readonly children: ReactNode;
 }
 
-/** Rows and columns; scrolls sideways where the window is too narrow. */
+/** A table that scrolls sideways if the window is too narrow. */
 export function Table({ caption, children }: TableProps): ReactNode {
   return (
     <ScrollArea

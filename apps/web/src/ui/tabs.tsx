@@ -2,7 +2,7 @@ import { Tabs as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 
 interface TabsProps<Value extends string> {
-  /** What the tabs are about, for those who listen. */
+  /** Accessible name of the tab list. */
   readonly label: string;
   readonly value: Value;
   readonly onChange: (value: Value) => void;
@@ -13,7 +13,7 @@ interface TabsProps<Value extends string> {
   }[];
 }
 
-/** Panels of which one is shown. */
+/** Shows one of several panels. */
 export function Tabs<Value extends string>({
   label,
   value,

@@ -8,7 +8,7 @@ interface TimeProps {
   readonly className?: string | undefined;
 }
 
-/** How long ago, or how long until; the exact time, in the reader's zone, on hover and focus. */
+/** Shows a relative time, with the exact time in the user's time zone on hover and focus. */
 export function Time({ at, className }: TimeProps): ReactNode {
   const nowMs = useSyncExternalStore(everyMinute, minute);
   return (
@@ -27,7 +27,7 @@ function everyMinute(onTick: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** The end of this minute, so that nothing of it lies in the future. */
+/** Returns the end of the current minute, so that no timestamp within it is in the future. */
 function minute(): number {
   return Math.ceil(Date.now() / minuteMs) * minuteMs;
 }

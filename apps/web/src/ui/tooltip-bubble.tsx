@@ -9,11 +9,11 @@ interface TooltipBubbleProps {
   readonly text: string;
   readonly onEnter: () => void;
   readonly onLeave: () => void;
-  /** Escape was pressed. */
+  /** Called on Escape. */
   readonly onDismiss: () => void;
 }
 
-/** The text of a tooltip, above its anchor or where there is room; it stays while the pointer is on it. */
+/** Shows the text of a tooltip next to its anchor; it stays while the pointer is over it. */
 export function TooltipBubble({
   id,
   anchor,

@@ -14,12 +14,12 @@ import {
 
 interface TooltipProps {
   readonly text: string;
-  /** What it is about; takes a ref and the handlers of a pointer. */
+  /** The anchor; has to accept a ref and pointer handlers. */
   readonly children: ReactElement;
 }
 
 const openDelayMs = 400;
-/** Time to bring the pointer over to the text itself. */
+/** Time to move the pointer from the anchor to the tooltip. */
 const closeDelayMs = 120;
 
 const Bubble = lazy(async () => ({
@@ -27,8 +27,8 @@ const Bubble = lazy(async () => ({
 }));
 
 /**
- * A short text beside what the pointer or the focus is on. Never the only place of a fact. What places it
- * is loaded when the first one opens.
+ * Shows a short text beside the hovered or focused element. The text must also be available elsewhere. The
+ * code that positions it is loaded when the first one opens.
  */
 export function Tooltip({ text, children }: TooltipProps): ReactNode {
   const id = useId();

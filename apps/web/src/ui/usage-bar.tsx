@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 interface UsageBarProps {
-  /** What is used, for those who listen. */
+  /** Accessible name. */
   readonly label: string;
   readonly used: number;
   readonly limit: number;
@@ -10,12 +10,12 @@ interface UsageBarProps {
 
 const nearlyFullShare = 0.8;
 
-/** Whether it is time to think about the limit; null is no limit. */
+/** Tells whether most of a limit is used; `null` = unlimited. */
 export function isNearlyFull(used: number, limit: number | null): boolean {
   return limit !== null && used >= limit * nearlyFullShare;
 }
 
-/** How much of a limit is used. Its numbers stand beside it. */
+/** Shows how much of a limit is used. Its numbers are shown beside it. */
 export function UsageBar({ label, used, limit }: UsageBarProps): ReactNode {
   const percent = limit === 0 ? 100 : Math.min(100, (used / limit) * 100);
   const fill = percent >= 100 ? 'bg-danger' : 'bg-accent';
@@ -26,7 +26,7 @@ export function UsageBar({ label, used, limit }: UsageBarProps): ReactNode {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(percent)}
-      aria-valuetext={`${Math.round(percent)} %`}
+      aria-valuetext={`${Math.round(percent)}%`}
       className="h-2 overflow-hidden rounded-full bg-sunken ring-1 ring-line ring-inset"
     >
       <div

@@ -3,17 +3,17 @@ import type * as drag from './drag.ts';
 
 export type DragAndDrop = typeof drag;
 
-/** Drag and drop, once its script is there; nobody waits for it, since the keyboard does the same. */
+/** Loads drag and drop in the background; the keyboard and menus do the same. */
 export function useDragAndDrop(isEnabled: boolean): DragAndDrop | undefined {
   const [loaded, setLoaded] = useState<DragAndDrop>();
   useEffect(() => {
     if (!isEnabled) return undefined;
-    let isGone = false;
+    let isUnmounted = false;
     void import('./drag.ts').then((module) => {
-      if (!isGone) setLoaded(module);
+      if (!isUnmounted) setLoaded(module);
     });
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [isEnabled]);
   return isEnabled ? loaded : undefined;

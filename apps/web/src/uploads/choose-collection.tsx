@@ -2,7 +2,7 @@ import { useId, useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../api.ts';
 import { Form } from '../forms/form.tsx';
-import { useOrganizationId } from '../session/organization-choice.ts';
+import { useOrganizationId } from '../session/selected-organization.ts';
 import { useOrganizationQuery } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/uploads.ts';
@@ -24,7 +24,7 @@ interface ChooseCollectionProps {
   readonly onClose: () => void;
 }
 
-/** Asks where files should go that were dropped where there is no collection. */
+/** Asks for the collection of files that were dropped outside a collection. */
 export default function ChooseCollection({ files, onClose }: ChooseCollectionProps): ReactNode {
   const id = useId();
   const organizationId = useOrganizationId();

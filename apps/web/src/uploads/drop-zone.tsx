@@ -8,7 +8,7 @@ import { filesWithoutTarget, pageTarget, requestUpload } from './upload-request.
 
 const ChooseCollection = lazy(() => import('./choose-collection.tsx'));
 
-/** Takes files that are dropped anywhere on the window, or pasted. */
+/** Accepts files that are dropped anywhere in the window or pasted. */
 export function UploadDropZone(): ReactNode {
   const mayUpload = useHasRole('MEMBER');
   const isOver = useFilesOver(mayUpload);
@@ -43,20 +43,20 @@ async function take(dropped: DataTransfer): Promise<void> {
   try {
     requestUpload(await droppedFiles(dropped));
   } catch {
-    // Moved away meanwhile, or not theirs to read.
+    // The files have been moved or are not readable.
     notify(texts.unreadable, { tone: 'danger' });
   }
 }
 
-const silenceMs = 1000;
+const idleMs = 1000;
 
-/** Whether files are being dragged over the window; hands them on when they are dropped. */
+/** Tells whether files are being dragged over the window, and accepts them when they are dropped. */
 function useFilesOver(isEnabled: boolean): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     if (!isEnabled) return undefined;
-    const ending = new AbortController();
-    const { signal } = ending;
+    const controller = new AbortController();
+    const { signal } = controller;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const leave = () => {
       clearTimeout(timer);
@@ -64,8 +64,8 @@ function useFilesOver(isEnabled: boolean): boolean {
     };
     const stay = () => {
       clearTimeout(timer);
-      // Whatever is held over the window says so many times a second, even when it is held still.
-      timer = setTimeout(leave, silenceMs);
+      // Browsers fire `dragover` several times a second, even while the pointer is still.
+      timer = setTimeout(leave, idleMs);
       setOver(true);
     };
     const on = (
@@ -84,7 +84,7 @@ function useFilesOver(isEnabled: boolean): boolean {
     on('dragenter', stay);
     on('dragover', stay);
     on('dragleave', ({ relatedTarget }) => {
-      // Else it has only gone on to another element.
+      // Otherwise it has only moved to another element.
       if (relatedTarget === null) leave();
     });
     on('drop', ({ dataTransfer }) => {
@@ -97,7 +97,7 @@ function useFilesOver(isEnabled: boolean): boolean {
       { signal },
     );
     return () => {
-      ending.abort();
+      controller.abort();
       leave();
     };
   }, [isEnabled]);

@@ -1,11 +1,11 @@
-/** What systems leave in folders for themselves; nobody means to upload it with a folder. */
+/** Files that operating systems create in folders; not uploaded with a folder. */
 const systemFiles = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
-export function isOfSystem({ name }: { readonly name: string }): boolean {
+export function isSystemFile({ name }: { readonly name: string }): boolean {
   return systemFiles.has(name);
 }
 
-/** The files of a drop, those in folders included. To be called before the event is over. */
+/** Returns the dropped files, including those in folders. Call it synchronously in the event handler. */
 export async function droppedFiles({ items }: DataTransfer): Promise<readonly File[]> {
   const found = [...items]
     .filter(({ kind }) => kind === 'file')
@@ -27,13 +27,13 @@ async function filesOf(entry: FileSystemEntry): Promise<readonly File[]> {
   const reader = entry.createReader();
   const files: File[] = [];
   for (;;) {
-    // A reader gives a hundred entries at a time.
+    // A reader returns at most 100 entries at a time.
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
     if (entries.length === 0) return files;
     for (const child of entries) {
-      if (!isOfSystem(child)) files.push(...(await filesOf(child)));
+      if (!isSystemFile(child)) files.push(...(await filesOf(child)));
     }
   }
 }

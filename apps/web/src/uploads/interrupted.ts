@@ -2,34 +2,34 @@ import { noProgress, type UploadItem } from './upload-list.ts';
 
 const key = 'atelier_uploads';
 
-/** What is remembered of an upload beside the client's own note, to offer going on after a reload. */
-type Remembered = Pick<
+/** Record of an upload, beside the client's own, to offer resuming it after a reload. */
+type UploadRecord = Pick<
   UploadItem,
   'id' | 'name' | 'sizeBytes' | 'lastModified' | 'organizationId' | 'collectionId' | 'assetId'
 >;
 
-export function rememberUpload(item: Remembered): void {
+export function saveUploadRecord(item: UploadRecord): void {
   const { id, name, sizeBytes, lastModified, organizationId, collectionId, assetId } = item;
-  const others = remembered().filter((other) => other.id !== id);
+  const others = uploadRecords().filter((other) => other.id !== id);
   write([...others, { id, name, sizeBytes, lastModified, organizationId, collectionId, assetId }]);
   holdLock(id);
 }
 
-export function unrememberUpload(id: string): void {
-  write(remembered().filter((item) => item.id !== id));
+export function forgetUploadRecord(id: string): void {
+  write(uploadRecords().filter((item) => item.id !== id));
   releases.get(id)?.();
 }
 
-/** Forgets them all, those of other tabs too. */
-export function forgetInterrupted(): void {
-  for (const { id } of remembered()) unrememberUpload(id);
+/** Deletes all records, including those of other tabs. */
+export function forgetAllUploadRecords(): void {
+  for (const { id } of uploadRecords()) forgetUploadRecord(id);
 }
 
-/** Uploads of pages that are gone; those of other tabs are still theirs. */
+/** Returns the uploads of closed pages; uploads of other open tabs are left to them. */
 export async function interruptedUploads(): Promise<readonly UploadItem[]> {
   const held = (await navigator.locks?.query())?.held ?? [];
   const names = new Set(held.map(({ name }) => name));
-  return remembered()
+  return uploadRecords()
     .filter(({ id }) => !names.has(lockName(id)))
     .map((item) => ({ ...item, phase: 'interrupted', progress: noProgress }));
 }
@@ -37,26 +37,26 @@ export async function interruptedUploads(): Promise<readonly UploadItem[]> {
 const releases = new Map<string, () => void>();
 const lockName = (id: string) => `atelier_upload ${id}`;
 
-/** As long as this page lives it holds the lock, by which other tabs see that the upload has a page. */
+/** Holds a lock while this page is open, so that other tabs know that the upload is not interrupted. */
 function holdLock(id: string): void {
   if (releases.has(id)) return;
   const held = new Promise<void>((resolve) => releases.set(id, resolve));
   void navigator.locks?.request(lockName(id), () => held.finally(() => releases.delete(id)));
 }
 
-function remembered(): readonly Remembered[] {
+function uploadRecords(): readonly UploadRecord[] {
   try {
-    // Written by this module alone.
-    return JSON.parse(localStorage.getItem(key) ?? '[]') as readonly Remembered[];
+    // Only this module writes it.
+    return JSON.parse(localStorage.getItem(key) ?? '[]') as readonly UploadRecord[];
   } catch {
     return [];
   }
 }
 
-function write(items: readonly Remembered[]): void {
+function write(items: readonly UploadRecord[]): void {
   try {
     localStorage.setItem(key, JSON.stringify(items));
   } catch {
-    // Without storage there is no going on after a reload.
+    // Without storage, uploads can't be resumed after a reload.
   }
 }

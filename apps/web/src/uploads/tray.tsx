@@ -7,7 +7,7 @@ import { UploadRow } from './upload-row.tsx';
 import { isActive, uploadList } from './upload-list.ts';
 import { clearFinishedUploads } from './uploads.ts';
 
-/** What is being uploaded, at the edge of every page. */
+/** Shows the uploads at the edge of every page. */
 export function UploadTray(): ReactNode {
   const items = useSyncExternalStore(uploadList.subscribe, uploadList.get);
   const [isOpen, setOpen] = useState(true);
@@ -47,13 +47,13 @@ export function UploadTray(): ReactNode {
   );
 }
 
-/** Once for each page load: what the page before has left behind. */
-let isRead = false;
+/** Interrupted uploads are restored once per page load. */
+let isRestored = false;
 
 function useInterruptedUploads(): void {
   useEffect(() => {
-    if (isRead) return;
-    isRead = true;
+    if (isRestored) return;
+    isRestored = true;
     void interruptedUploads().then((items) => uploadList.set([...items, ...uploadList.get()]));
   }, []);
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { selectedOrganizationId } from '../session/organization-choice.ts';
+import { selectedOrganizationId } from '../session/selected-organization.ts';
 import { createStore } from '../ui/store.ts';
-import { isOfSystem } from './dropped-files.ts';
+import { isSystemFile } from './dropped-files.ts';
 import { addUploads } from './uploads.ts';
 
 interface PageTarget {
@@ -9,13 +9,13 @@ interface PageTarget {
   readonly title: string;
 }
 
-/** The collection that is shown: files that are dropped or pasted go there. */
+/** The open collection, which receives dropped and pasted files. */
 export const pageTarget = createStore<PageTarget | null>(null);
 
-/** Files that wait for a collection to be chosen. */
+/** Files for which the user has to choose a collection. */
 export const filesWithoutTarget = createStore<readonly File[]>([]);
 
-/** While the page is shown, files that are dropped or pasted go into this collection. */
+/** Makes a collection the target of dropped and pasted files while the page is open. */
 export function useUploadTarget(collectionId: string | undefined, title: string): void {
   useEffect(() => {
     if (!collectionId) return undefined;
@@ -24,7 +24,7 @@ export function useUploadTarget(collectionId: string | undefined, title: string)
   }, [collectionId, title]);
 }
 
-/** Uploads files to the collection that is shown; else asks where they should go. */
+/** Uploads files to the open collection, otherwise asks for a collection. */
 export function requestUpload(files: readonly File[]): void {
   const target = pageTarget.get();
   if (files.length === 0) return;
@@ -36,7 +36,7 @@ export function requestUpload(files: readonly File[]): void {
     });
 }
 
-/** Lets the person choose files, or a whole folder, for {@link requestUpload} or for `onFiles`. */
+/** Lets the user choose files, or a folder, for {@link requestUpload} or for `onFiles`. */
 export function chooseFiles({
   isFolder = false,
   onFiles = requestUpload,
@@ -50,9 +50,9 @@ export function chooseFiles({
   input.addEventListener('change', () => {
     input.remove();
     const files = [...(input.files ?? [])];
-    onFiles(isFolder ? files.filter((file) => !isOfSystem(file)) : files);
+    onFiles(isFolder ? files.filter((file) => !isSystemFile(file)) : files);
   });
-  // One that stands nowhere may be cleared away while somebody is still choosing.
+  // A detached input may be garbage-collected while the file picker is open.
   document.body.append(input);
   input.click();
 }

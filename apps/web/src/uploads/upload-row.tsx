@@ -12,20 +12,20 @@ import {
 import type { ReactNode } from 'react';
 import { organizationsQuery } from '../session/account.ts';
 import { errorText } from '../session/error-texts.ts';
-import { selectedOrganizationId } from '../session/organization-choice.ts';
-import { moveToOrganization } from '../session/organization-move.ts';
+import { selectedOrganizationId } from '../session/selected-organization.ts';
+import { switchOrganization } from '../session/switch-organization.ts';
 import { texts } from '../texts/uploads.ts';
 import { Badge } from '../ui/badge.tsx';
 import { byteSize } from '../ui/byte-size.tsx';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { notify } from '../ui/notices.tsx';
-import { isActive, forgetUpload, type UploadItem } from './upload-list.ts';
+import { isActive, removeUpload, type UploadItem } from './upload-list.ts';
 import { chooseFiles } from './upload-request.ts';
 import { visibilityOf } from './visibility.ts';
 import { abortUpload, continueUpload, pauseUpload, resumeUpload, retryUpload } from './uploads.ts';
 
-/** One file of the tray: how far it is, and what can be done about it. */
+/** Shows an upload with its progress and actions. */
 export function UploadRow({ item }: { readonly item: UploadItem }): ReactNode {
   const { name, phase, sizeBytes, progress } = item;
   return (
@@ -53,7 +53,7 @@ export function UploadRow({ item }: { readonly item: UploadItem }): ReactNode {
   );
 }
 
-/** Who can open the file, said before it is there. */
+/** Shows who will be able to open the file. */
 function VisibilityBadge({ item }: { readonly item: UploadItem }): ReactNode {
   const visibility = visibilityOf(item, useQuery(organizationsQuery).data ?? []);
   if (visibility === null) return null;
@@ -136,20 +136,20 @@ interface OpenLinkProps {
   readonly assetId: string;
 }
 
-/** The way to what came of an upload, also for whoever works in another organization by now. */
+/** Links to the uploaded asset and switches to its organization if another one is selected. */
 function OpenLink({ item: { id, name, organizationId }, assetId }: OpenLinkProps): ReactNode {
   const navigate = useNavigate();
-  const there = { to: '/assets/$id', params: { id: assetId } } as const;
+  const target = { to: '/assets/$id', params: { id: assetId } } as const;
   return (
     <Link
-      {...there}
+      {...target}
       aria-label={texts.open(name)}
       onClick={(event) => {
         if (organizationId !== selectedOrganizationId()) {
           event.preventDefault();
-          void moveToOrganization(organizationId, () => navigate(there));
+          void switchOrganization(organizationId, () => navigate(target));
         }
-        forgetUpload(id);
+        removeUpload(id);
       }}
       className="rounded-md px-2 py-1 text-sm font-medium text-accent hover:bg-hover"
     >

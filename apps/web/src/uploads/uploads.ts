@@ -3,11 +3,11 @@ import type { UploadTask } from '@atelier/client/upload';
 import { api } from '../api.ts';
 import { organizationKey, type Topic } from '../session/queries.ts';
 import { queryClient } from '../session/query-client.ts';
-import { beforeLogOut } from '../session/session.ts';
-import { forgetInterrupted, rememberUpload, unrememberUpload } from './interrupted.ts';
+import { beforeSignOut } from '../session/session.ts';
+import { forgetAllUploadRecords, saveUploadRecord, forgetUploadRecord } from './interrupted.ts';
 import {
   findUpload,
-  forgetUpload,
+  removeUpload,
   isActive,
   noProgress,
   updateUpload,
@@ -16,15 +16,15 @@ import {
   type UploadTarget,
 } from './upload-list.ts';
 
-/** Files on their way at the same time; each sends several parts by itself. */
-const most = 3;
-/** Pause between two states that are shown. */
-const showEveryMs = 120;
+/** Maximum number of concurrent uploads; each sends several parts in parallel. */
+const maxConcurrent = 3;
+/** Interval between updates of the progress. */
+const progressIntervalMs = 120;
 
 const files = new Map<string, File>();
 const tasks = new Map<string, UploadTask>();
 
-/** Uploads files one after the other, whatever page is shown meanwhile. */
+/** Queues files for upload; uploads continue while the user navigates. */
 export function addUploads(chosen: readonly File[], target: UploadTarget): void {
   const items = chosen.map((file): UploadItem => {
     const id = crypto.getRandomValues(new Uint32Array(2)).join('-');
@@ -36,7 +36,11 @@ export function addUploads(chosen: readonly File[], target: UploadTarget): void 
   startWaiting();
 }
 
-/** Goes on with an upload that a reload has interrupted. False: that is another file. */
+/**
+ * Resumes an upload that a reload has interrupted.
+ *
+ * @returns false if it is a different file
+ */
 export function continueUpload(id: string, file: File): boolean {
   const item = findUpload(id);
   const isSame =
@@ -58,15 +62,15 @@ export function resumeUpload(id: string): void {
   tasks.get(id)?.resume();
 }
 
-/** Ends it, and discards what is stored of it. */
+/** Cancels an upload and discards the parts already stored. */
 export async function abortUpload(id: string): Promise<void> {
   const task = tasks.get(id);
-  unrememberUpload(id);
+  forgetUploadRecord(id);
   if (task) await task.abort();
-  else forgetUpload(id);
+  else removeUpload(id);
 }
 
-/** Goes on with one that has failed; what is stored is not sent again. */
+/** Resumes a failed upload; stored parts are not sent again. */
 export function retryUpload(id: string): void {
   updateUpload(id, { phase: 'waiting', error: undefined });
   startWaiting();
@@ -76,20 +80,20 @@ export function clearFinishedUploads(): void {
   uploadList.set(uploadList.get().filter(isActive));
 }
 
-/** Ends every upload and forgets its file: whoever logs out leaves nothing to the next one. */
+/** Cancels all uploads and deletes their records, so that nothing is left for the next user. */
 export async function abandonUploads(): Promise<void> {
-  const ending = [...tasks.values()];
-  forgetInterrupted();
+  const running = [...tasks.values()];
+  forgetAllUploadRecords();
   files.clear();
   uploadList.set([]);
-  await Promise.allSettled(ending.map((task) => task.abort()));
+  await Promise.allSettled(running.map((task) => task.abort()));
 }
 
-beforeLogOut(abandonUploads);
+beforeSignOut(abandonUploads);
 
 function startWaiting(): void {
   const items = uploadList.get();
-  const free = most - items.filter(({ id }) => tasks.has(id)).length;
+  const free = maxConcurrent - items.filter(({ id }) => tasks.has(id)).length;
   const next = items
     .filter(({ id, phase }) => phase === 'waiting' && !tasks.has(id))
     .slice(0, free);
@@ -101,13 +105,13 @@ async function run(item: UploadItem): Promise<void> {
   if (!file) return;
   updateUpload(item.id, { phase: 'initiating' });
   try {
-    // Most visits upload nothing.
+    // Loaded on demand: most visits upload nothing.
     const [{ upload }, { localStorageUploads }] = await Promise.all([
       import('@atelier/client/upload'),
       import('@atelier/client/resume'),
     ]);
     const { organizationId, collectionId, assetId } = item;
-    rememberUpload(item);
+    saveUploadRecord(item);
     const task = upload(api, file, {
       organizationId,
       collectionId,
@@ -115,14 +119,14 @@ async function run(item: UploadItem): Promise<void> {
       resume: { store: localStorageUploads() },
     });
     tasks.set(item.id, task);
-    await show(item.id, task);
+    await showProgress(item.id, task);
     const asset = await task.done;
     finish(item.id, { phase: 'done', doneAssetId: asset.id });
-    unrememberUpload(item.id);
+    forgetUploadRecord(item.id);
     refreshLists(organizationId);
   } catch (error) {
     const isAborted = error instanceof DOMException && error.name === 'AbortError';
-    if (isAborted) forgetUpload(item.id);
+    if (isAborted) removeUpload(item.id);
     else finish(item.id, { phase: 'failed', error });
   } finally {
     tasks.delete(item.id);
@@ -130,11 +134,11 @@ async function run(item: UploadItem): Promise<void> {
   }
 }
 
-async function show(id: string, task: UploadTask): Promise<void> {
+async function showProgress(id: string, task: UploadTask): Promise<void> {
   for await (const { phase, loadedBytes, bytesPerSecond, secondsLeft } of task) {
     if (phase === 'done' || phase === 'failed' || phase === 'aborted') return;
     updateUpload(id, { phase, progress: { loadedBytes, bytesPerSecond, secondsLeft } });
-    await new Promise((resolve) => setTimeout(resolve, showEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, progressIntervalMs));
   }
 }
 
@@ -150,7 +154,7 @@ function refreshLists(organizationId: string | null): void {
   }
 }
 
-/** Once the network is back, goes on with what it has broken. */
+/** Resumes the uploads that failed because of the network once it is back. */
 addEventListener('online', () => {
   for (const { id, phase, error } of uploadList.get()) {
     if (phase === 'failed' && (error instanceof TransportError || error instanceof TypeError)) {

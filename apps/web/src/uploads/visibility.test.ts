@@ -30,10 +30,10 @@ test.each([
   ['open', 'public'],
   ['strict', 'members'],
   ['unknown', null],
-] as const)('a file for the organization %j is for %j', (organizationId, expected) => {
+] as const)('a new file in the organization %j is visible to %j', (organizationId, expected) => {
   expect(visibilityOf({ organizationId, collectionId: 'c' }, all)).toBe(expected);
 });
 
-test('a version says nothing of it', () => {
+test('a new version has no visibility of its own', () => {
   expect(visibilityOf({ organizationId: 'open', collectionId: 'c', assetId: 'a' }, all)).toBeNull();
 });

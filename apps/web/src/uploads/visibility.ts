@@ -1,13 +1,13 @@
 import type { Organization } from '@atelier/client';
 import type { UploadTarget } from './upload-list.ts';
 
-/** Who can open what an upload makes: everybody with its link, or members. */
+/** Who can open an uploaded file: anyone with the link, or members only. */
 export type Visibility = 'public' | 'members';
 
 /**
- * Says who can open what an upload makes.
+ * Returns who can open an uploaded file.
  *
- * @returns null for a new version, which changes nothing of that, and until the organization is known
+ * @returns `null` for a new version, which keeps the asset's visibility, and while the organization is loading
  */
 export function visibilityOf(
   { organizationId, assetId }: UploadTarget,

@@ -19,15 +19,15 @@ export default function ActivityPage(): ReactNode {
       api.timeline.mine({ query: { ...query, ...page, limit: 30 } }, options),
     keepPrevious: true,
   });
-  const narrow = (next: ActivitySearch): void =>
+  const setFilters = (next: ActivitySearch): void =>
     void navigate({ to: '/activity', search: activitySearch({ ...next }), replace: true });
   return (
     <Page title={texts.title} description={texts.description} width="narrow">
-      <ActivityFilters search={search} onNarrow={narrow} />
+      <ActivityFilters search={search} onFilterChange={setFilters} />
       <ActivityPages
         pages={pages}
-        isNarrowed={Object.keys(search).length > 0}
-        onClear={() => narrow({})}
+        isFiltered={Object.keys(search).length > 0}
+        onClear={() => setFilters({})}
       />
     </Page>
   );

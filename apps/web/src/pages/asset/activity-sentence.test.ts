@@ -4,14 +4,14 @@ import { sentenceOf } from './activity-sentence.ts';
 const update = (field: string, from: unknown, to: unknown) =>
   sentenceOf({ action: 'asset.update', changes: [{ field, from, to }] });
 
-test('a change of one field says which', () => {
+test('says which field changed', () => {
   expect(update('assetName', 'a.png', 'b.png')).toBe('renamed it from “a.png” to “b.png”');
   expect(update('collectionId', '1', '2')).toBe('moved it to another collection');
   expect(update('publicLinkEnabled', false, true)).toBe('turned the public link on');
   expect(update('publicLinkEnabled', true, false)).toBe('turned the public link off');
 });
 
-test('a change of several fields, or of one unknown here, is a change', () => {
+test('names no field when several or unknown fields changed', () => {
   const changes = [
     { field: 'assetName', from: 'a', to: 'b' },
     { field: 'collectionId', from: '1', to: '2' },
@@ -20,6 +20,6 @@ test('a change of several fields, or of one unknown here, is a change', () => {
   expect(update('shape', 1, 2)).toBe('changed this asset');
 });
 
-test('an action without words of its own is named', () => {
-  expect(sentenceOf({ action: 'upload.abort', changes: [] })).toBe('did “upload.abort”');
+test('names an action that has no text', () => {
+  expect(sentenceOf({ action: 'upload.abort', changes: [] })).toBe('performed “upload.abort”');
 });

@@ -4,7 +4,7 @@ import { texts } from '../../texts/asset.ts';
 const words = texts.activity;
 const byAction: Readonly<Record<string, string | undefined>> = words.actions;
 
-/** What somebody did to an asset, to be read after their name. */
+/** Returns what a person did to an asset, as a phrase that follows their name. */
 export function sentenceOf({ action, changes }: Pick<Activity, 'action' | 'changes'>): string {
   const [change] = changes;
   if (action === 'asset.update' && change && changes.length === 1) {

@@ -14,7 +14,7 @@ import { sentenceOf } from './activity-sentence.ts';
 
 const words = texts.activity;
 
-/** Who did what to an asset, the latest first. */
+/** Lists the activity on an asset, latest first. */
 export default function AssetActivity({ assetId }: { readonly assetId: string }): ReactNode {
   const list = useOrganizationPages({
     key: ['timeline', 'asset', assetId],

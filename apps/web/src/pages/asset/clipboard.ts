@@ -1,13 +1,13 @@
 import { texts } from '../../texts/asset.ts';
 import { notify } from '../../ui/notices.tsx';
 
-/** Copies a text, and tells whether that worked. */
+/** Copies a text and notifies the user of the outcome. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     notify(texts.link.copied);
   } catch {
-    // Missing without a secure connection, or refused by the person.
+    // The clipboard is missing without HTTPS, and the user can deny access to it.
     notify(texts.link.copyFailed, { tone: 'danger' });
   }
 }

@@ -15,11 +15,11 @@ const words = texts.details;
 
 interface DetailsProps {
   readonly asset: Asset;
-  /** Title of its collection, once it is known. */
+  /** Title of its collection; undefined while loading. */
   readonly collection: string | undefined;
 }
 
-/** The facts about an asset. */
+/** Lists the metadata of an asset. */
 export function Details({ asset, collection }: DetailsProps): ReactNode {
   const { assetType, fileSize, width, height, createdAt, updatedAt, checksum } = asset;
   const nameOf = useMemberName();

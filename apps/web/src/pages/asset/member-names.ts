@@ -3,7 +3,7 @@ import { useOrganization, useUser } from '../../session/account.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';
 
-/** Names of the people of the organization, by their ids. */
+/** Returns the name of a member by user id. */
 export function useMemberName(): (userId: string) => string {
   const user = useUser();
   const organization = useOrganization();

@@ -5,7 +5,7 @@ import { kindIcons, kindOf } from '../../library/asset-kind.ts';
 import { texts } from '../../texts/asset.ts';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** In place of what can't be shown: a kind without a preview, or a file that can't be read. */
+/** Replaces the preview of an unsupported kind or of a file that can't be read. */
 export function NoPreview({
   asset,
   isBroken = false,

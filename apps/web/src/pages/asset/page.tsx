@@ -5,7 +5,7 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetMenu } from '../../library/asset-menu.tsx';
-import { useContentReading } from '../../library/content-reading.ts';
+import { useRefetchUntilProcessed } from '../../library/refetch-until-processed.ts';
 import { FavoriteButton } from '../../library/favorite-button.tsx';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';
@@ -27,7 +27,7 @@ export default function AssetPage(): ReactNode {
     key: ['assets', 'one', id],
     read: (options) => api.assets.get({ params: { id } }, options),
   });
-  useContentReading(query.data ? [query.data] : [], query.refetch);
+  useRefetchUntilProcessed(query.data ? [query.data] : [], query.refetch);
   return (
     <Load query={query} skeleton={<AssetSkeleton />} pageTitle={texts.title}>
       {(asset) => <AssetView key={id} asset={asset} />}
@@ -73,7 +73,7 @@ function AssetView({ asset }: { readonly asset: Asset }): ReactNode {
             asset={asset}
             actions={{
               ...actions,
-              // What is deleted is not to be shown any more, or it is asked for again.
+              // Leaves first: the page would otherwise refetch the deleted asset.
               remove: (assets) => void leave().then(() => actions.remove(assets)),
             }}
           />
@@ -85,7 +85,7 @@ function AssetView({ asset }: { readonly asset: Asset }): ReactNode {
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <section aria-label={texts.preview} className="min-w-0">
-          {/* Another content is another preview; another signature of the same one isn't. */}
+          {/* A new version resets the preview; a new signature of the URL doesn't. */}
           <Preview key={`${id} ${currentVersion}`} asset={asset} />
         </section>
         <div className="min-w-0">

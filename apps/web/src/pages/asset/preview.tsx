@@ -10,7 +10,7 @@ import { NoPreview } from './no-preview.tsx';
 
 const TextPreview = lazy(() => import('./text-preview.tsx'));
 
-/** What is inside of an asset, as far as a browser can show it. */
+/** Shows the content of an asset if the browser can. */
 export function Preview({ asset }: { readonly asset: Asset }): ReactNode {
   return (
     <div className="flex min-h-40 items-center justify-center overflow-hidden rounded-xl border border-line bg-sunken">
@@ -42,9 +42,8 @@ function Content({ asset }: { readonly asset: Asset }): ReactNode {
 }
 
 /**
- * An address of the content that stays the same, so that a picture is not loaded, and a video not begun, anew at
- * each reading of the asset. Once it has failed, which it does when it is old, the newest is tried; then it is
- * given up.
+ * Keeps the first content URL, so that a refetch of the asset, which signs a new URL, neither reloads an image
+ * nor restarts a video. When the URL fails, for example after it has expired, the newest one is tried once.
  */
 function useContentUrl({ assetLongUrl }: Asset) {
   const [url, setUrl] = useState(assetLongUrl);
@@ -75,7 +74,7 @@ function Picture({ asset }: { readonly asset: Asset }): ReactNode {
       />
     );
   }
-  // What browsers are not given, such as SVG, still has a small picture.
+  // Types that are not served inline, such as SVG, still have a thumbnail.
   if (thumbnailUrl) {
     return <img src={thumbnailUrl} alt={texts.previewOf(assetName)} className={shape} />;
   }

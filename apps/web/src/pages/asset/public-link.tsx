@@ -12,7 +12,7 @@ import { copyText } from './clipboard.ts';
 
 const words = texts.link;
 
-/** The address by which everybody gets the file: on or off. */
+/** Shows the public link of an asset and turns it on or off. */
 export function PublicLink({ asset }: { readonly asset: Asset }): ReactNode {
   const { id, assetShortUrl, publicLinkEnabled: isOn } = asset;
   const inputId = useId();

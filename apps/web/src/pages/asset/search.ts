@@ -1,11 +1,11 @@
-import { oneOf } from '../../library/search-words.ts';
+import { oneOf } from '../../library/search-params.ts';
 
 export interface AssetSearch {
   /** Default: the details. */
   readonly tab?: 'versions' | 'activity' | undefined;
 }
 
-/** The part of the address behind the `?` that this page reads. */
+/** Reads the search parameters of this page. */
 export function validateSearch({ tab }: Record<string, unknown>): AssetSearch {
   return { tab: oneOf(['versions', 'activity'], tab) };
 }

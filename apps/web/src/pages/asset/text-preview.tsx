@@ -6,13 +6,12 @@ import { byteSize } from '../../ui/byte-size.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { NoPreview } from './no-preview.tsx';
 
-/** As much of a file as is shown. */
-const mostBytes = 200_000;
+const maxPreviewBytes = 200_000;
 
-/** The beginning of a text. It is never run: no markup is made of it. */
+/** Shows the beginning of a text file as plain text, never as markup. */
 export default function TextPreview({ asset }: { readonly asset: Asset }): ReactNode {
   const { data, error } = useQuery({
-    // Another signature of the address is the same content.
+    // A new signature of the URL is the same content.
     queryKey: ['content', asset.id, asset.currentVersion],
     queryFn: ({ signal }) => beginningOf(asset.assetLongUrl, signal),
     staleTime: Infinity,
@@ -24,15 +23,15 @@ export default function TextPreview({ asset }: { readonly asset: Asset }): React
       <pre
         role="region"
         aria-label={texts.previewOf(asset.assetName)}
-        // Whoever has no pointer scrolls it by the arrow keys.
+        // Focusable, so that the arrow keys scroll it.
         tabIndex={0}
         className="max-h-[75dvh] overflow-auto p-5 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
       >
         {data === '' ? <span className="text-ink-muted">{texts.emptyFile}</span> : data}
       </pre>
-      {asset.fileSize > mostBytes ? (
+      {asset.fileSize > maxPreviewBytes ? (
         <p className="border-t border-line px-5 py-2 text-sm text-ink-muted">
-          {texts.onlyBeginning(byteSize(mostBytes))}
+          {texts.truncated(byteSize(maxPreviewBytes))}
         </p>
       ) : null}
     </div>
@@ -40,15 +39,15 @@ export default function TextPreview({ asset }: { readonly asset: Asset }): React
 }
 
 async function beginningOf(url: string, signal: AbortSignal): Promise<string> {
-  const answer = await fetch(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer' });
-  if (!answer.ok || !answer.body) throw new Error(`the storage answers ${answer.status}`);
-  const reader = answer.body.getReader();
+  const response = await fetch(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer' });
+  if (!response.ok || !response.body) throw new Error(`the storage responds ${response.status}`);
+  const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  for (let bytes = 0; bytes < mostBytes;) {
+  for (let bytes = 0; bytes < maxPreviewBytes;) {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
-    const part = value.subarray(0, mostBytes - bytes);
+    const part = value.subarray(0, maxPreviewBytes - bytes);
     bytes += part.length;
     text += decoder.decode(part, { stream: true });
   }

@@ -3,8 +3,8 @@ import { Download, History, Upload } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { useMayChange } from '../../library/permissions.ts';
-import { useOrganizationId } from '../../session/organization-choice.ts';
-import { useOrganizationChange, useOrganizationPages } from '../../session/queries.ts';
+import { useOrganizationId } from '../../session/selected-organization.ts';
+import { useOrganizationMutation, useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +26,7 @@ interface VersionsProps {
   readonly onDownload: (versionNumber: number) => void;
 }
 
-/** Every state of the content, the newest first. */
+/** Lists the versions of an asset, newest first. */
 export default function Versions({ asset, onDownload }: VersionsProps): ReactNode {
   const { id } = asset;
   const mayChange = useMayChange()(asset);
@@ -120,10 +120,10 @@ function VersionRow({ asset, version, mayChange, onDownload }: VersionRowProps):
 }
 
 function useRestoreVersion({ id, currentVersion }: Asset) {
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: (versionNumber: number, options) =>
       api.assets.restoreVersion({ params: { id, versionNumber } }, options),
-    touches: [['assets'], ['timeline'], ['dashboard']],
+    invalidates: [['assets'], ['timeline'], ['dashboard']],
     onDone: (asset, versionNumber) =>
       notify(
         asset.currentVersion === currentVersion

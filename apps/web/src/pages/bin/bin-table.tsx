@@ -1,6 +1,6 @@
 import { Trash2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { NothingFits } from '../../library/nothing-fits.tsx';
+import { NoMatches } from '../../library/no-matches.tsx';
 import type { ItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/bin.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,40 +11,40 @@ import { EmptyState } from '../../ui/states.tsx';
 import { Cell, HeaderCell, Row, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** Something in the bin. */
-interface Binned {
+/** A deleted asset or collection. */
+interface BinItem {
   readonly id: string;
   readonly name: string;
-  readonly about: string;
+  readonly details: string;
   readonly picture: ReactNode;
   readonly deletedAt: string;
   readonly purgeAt: string;
   readonly mayRestore: boolean;
 }
 
-export type BinList = ItemPages<Binned>;
+export type BinList = ItemPages<BinItem>;
 
 interface BinTableProps {
   readonly caption: string;
   readonly list: BinList;
-  /** What to say when there is nothing. */
+  /** Title of the empty state. */
   readonly empty: string;
-  /** A search leaves out the rest. */
-  readonly isNarrowed: boolean;
+  /** A search hides some items. */
+  readonly isFiltered: boolean;
   readonly onShowAll: () => void;
-  readonly onRestore: (item: Binned) => void;
-  /** The one that is on its way back. */
+  readonly onRestore: (item: BinItem) => void;
+  /** Id of the item that is being restored. */
   readonly busyId: string | undefined;
 }
 
 const { columns } = texts;
 
-/** What is in the bin, when it will be gone, and the way back. */
+/** Lists deleted items with the date of their permanent deletion and a button to restore them. */
 export function BinTable({
   caption,
   list,
   empty,
-  isNarrowed,
+  isFiltered,
   onShowAll,
   onRestore,
   busyId,
@@ -52,7 +52,7 @@ export function BinTable({
   if (list.isPending) return <SkeletonRows />;
   if (list.items.length === 0) {
     if (list.error) return <Failed error={list.error} onRetry={list.refetch} />;
-    if (isNarrowed) return <NothingFits onShowAll={onShowAll} />;
+    if (isFiltered) return <NoMatches onShowAll={onShowAll} />;
     return (
       <EmptyState icon={Trash2} title={empty}>
         {texts.emptyHint}
@@ -84,7 +84,7 @@ export function BinTable({
 }
 
 interface BinRowProps extends Pick<BinTableProps, 'onRestore'> {
-  readonly item: Binned;
+  readonly item: BinItem;
   readonly isBusy: boolean;
 }
 
@@ -99,7 +99,7 @@ function BinRow({ item, onRestore, isBusy }: BinRowProps): ReactNode {
               {item.name}
             </p>
             <p className="truncate text-sm text-ink-muted">
-              {item.about}
+              {item.details}
               <span className="sm:hidden">
                 {' '}
                 · <Time at={item.purgeAt} />

@@ -5,7 +5,7 @@ import { kindOf } from '../../library/asset-kind.ts';
 import { useMayChange } from '../../library/permissions.ts';
 import { Thumbnail } from '../../library/thumbnail.tsx';
 import {
-  useOrganizationChange,
+  useOrganizationMutation,
   useOrganizationPages,
   type TopicKey,
 } from '../../session/queries.ts';
@@ -21,7 +21,7 @@ interface BinnedListProps {
   readonly onShowAll: () => void;
 }
 
-const touches: readonly TopicKey[] = [['bin'], ['assets'], ['collections'], ['timeline']];
+const invalidates: readonly TopicKey[] = [['bin'], ['assets'], ['collections'], ['timeline']];
 
 export function BinnedAssets({ q, scope, onShowAll }: BinnedListProps): ReactNode {
   const mayChange = useMayChange();
@@ -31,18 +31,18 @@ export function BinnedAssets({ q, scope, onShowAll }: BinnedListProps): ReactNod
       api.assets.bin({ query: { ...page, limit: 50, scope, ...(q && { q }) } }, options),
     keepPrevious: true,
   });
-  const restore = useOrganizationChange({
+  const restore = useOrganizationMutation({
     change: ({ id }: { id: string; name: string }, options) =>
       api.assets.restore({ params: { id } }, options),
-    touches,
-    onDone: (_answer, { name }) => notify(library.restored(name)),
+    invalidates,
+    onDone: (_, { name }) => notify(library.restored(name)),
   });
   const rows: BinList = {
     ...list,
     items: list.items.map((asset) => ({
       id: asset.id,
       name: asset.assetName,
-      about: `${library.kinds[kindOf(asset)]} · ${byteSize(asset.fileSize)}`,
+      details: `${library.kinds[kindOf(asset)]} · ${byteSize(asset.fileSize)}`,
       picture: <Thumbnail asset={asset} size="row" />,
       deletedAt: asset.deletedAt,
       purgeAt: asset.purgeAt,
@@ -54,7 +54,7 @@ export function BinnedAssets({ q, scope, onShowAll }: BinnedListProps): ReactNod
       caption={texts.tabs.assets}
       list={rows}
       empty={texts.emptyAssets}
-      isNarrowed={q !== undefined}
+      isFiltered={q !== undefined}
       onShowAll={onShowAll}
       onRestore={restore.mutate}
       busyId={restore.isPending ? restore.variables.id : undefined}
@@ -70,18 +70,18 @@ export function BinnedCollections({ q, scope, onShowAll }: BinnedListProps): Rea
       api.collections.bin({ query: { ...page, limit: 50, scope, ...(q && { q }) } }, options),
     keepPrevious: true,
   });
-  const restore = useOrganizationChange({
+  const restore = useOrganizationMutation({
     change: ({ id }: { id: string; name: string }, options) =>
       api.collections.restore({ params: { id } }, options),
-    touches,
-    onDone: (_answer, { name }) => notify(library.restored(name)),
+    invalidates,
+    onDone: (_, { name }) => notify(library.restored(name)),
   });
   const rows: BinList = {
     ...list,
     items: list.items.map((collection) => ({
       id: collection.id,
       name: collection.title,
-      about: texts.along(collection.assetCount),
+      details: texts.contains(collection.assetCount),
       picture: (
         <span className="flex size-9 shrink-0 items-center justify-center rounded-md bg-sunken text-ink-muted">
           <FolderOpen aria-hidden className="size-4" />
@@ -97,7 +97,7 @@ export function BinnedCollections({ q, scope, onShowAll }: BinnedListProps): Rea
       caption={texts.tabs.collections}
       list={rows}
       empty={texts.emptyCollections}
-      isNarrowed={q !== undefined}
+      isFiltered={q !== undefined}
       onShowAll={onShowAll}
       onRestore={restore.mutate}
       busyId={restore.isPending ? restore.variables.id : undefined}

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, type ReactNode } from 'react';
-import { Choice } from '../../library/choice.tsx';
+import { SegmentedControl } from '../../library/segmented-control.tsx';
 import { SearchBox } from '../../library/search-box.tsx';
 import { useOrganization } from '../../session/account.ts';
-import { useOrganizationId } from '../../session/organization-choice.ts';
+import { useOrganizationId } from '../../session/selected-organization.ts';
 import { texts } from '../../texts/bin.ts';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -20,10 +20,7 @@ export default function BinPage(): ReactNode {
       void navigate({ search: (before) => ({ ...before, ...changes }), replace: true }),
     [navigate],
   );
-  const setWords = useCallback(
-    (words: string) => setSearch({ q: words || undefined }),
-    [setSearch],
-  );
+  const setQuery = useCallback((text: string) => setSearch({ q: text || undefined }), [setSearch]);
   const list = {
     q,
     scope: scope === 'mine' ? ('personal' as const) : ('organization' as const),
@@ -32,9 +29,9 @@ export default function BinPage(): ReactNode {
   return (
     <Page title={texts.title} description={texts.description}>
       <div className="mb-4 flex flex-wrap items-center gap-2">
-        <SearchBox label={texts.search} value={q ?? ''} onChange={setWords} />
+        <SearchBox label={texts.search} value={q ?? ''} onChange={setQuery} />
         {isTeam ? (
-          <Choice
+          <SegmentedControl
             label={texts.scope}
             value={scope ?? 'everyone'}
             onChange={(next) => setSearch({ scope: next === 'mine' ? next : undefined })}
@@ -45,7 +42,7 @@ export default function BinPage(): ReactNode {
           />
         ) : null}
       </div>
-      {/* Nothing of one organization is shown while the next one's is read. */}
+      {/* The key discards the items of the previous organization. */}
       <Tabs
         key={organizationId}
         label={texts.label}

@@ -1,17 +1,17 @@
-import { oneOf, searchWords } from '../../library/search-words.ts';
+import { oneOf, searchText } from '../../library/search-params.ts';
 
 export interface BinSearch {
   readonly q?: string | undefined;
   /** Default: assets. */
   readonly tab?: 'collections' | undefined;
-  /** Default: everyone's. */
+  /** Default: deleted by anyone. */
   readonly scope?: 'mine' | undefined;
 }
 
-/** The part of the address behind the `?` that this page reads. */
+/** Reads the search parameters of this page. */
 export function validateSearch({ q, tab, scope }: Record<string, unknown>): BinSearch {
   return {
-    q: searchWords(q),
+    q: searchText(q),
     tab: oneOf(['collections'], tab),
     scope: oneOf(['mine'], scope),
   };

@@ -5,9 +5,9 @@ import { api } from '../../api.ts';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetCard, gridClass } from '../../library/asset-card.tsx';
 import { AssetTable } from '../../library/asset-table.tsx';
-import { Choice } from '../../library/choice.tsx';
-import { useContentReading } from '../../library/content-reading.ts';
-import { NothingFits } from '../../library/nothing-fits.tsx';
+import { SegmentedControl } from '../../library/segmented-control.tsx';
+import { useRefetchUntilProcessed } from '../../library/refetch-until-processed.ts';
+import { NoMatches } from '../../library/no-matches.tsx';
 import { SearchBox } from '../../library/search-box.tsx';
 import { useSelection } from '../../library/selection.ts';
 import { SortSelect } from '../../library/sort-select.tsx';
@@ -28,19 +28,16 @@ const views = [
   { value: 'table', label: texts.table, icon: List },
 ] as const;
 
-/** The assets of a collection: searched, filtered, sorted, selected. */
+/** Lists the assets of a collection, with search, filters, sorting and selection. */
 export function AssetList({ collectionId }: { readonly collectionId: string }): ReactNode {
   const { q, sort = '-createdAt', type } = useSearch({ from: '/shell/collections/$id' });
   const setSearch = useSetSearch();
   const view = useView();
   const list = useAssets(collectionId, { q, sort, type });
-  useContentReading(list.items, list.refetch);
+  useRefetchUntilProcessed(list.items, list.refetch);
   const selection = useSelection(list.items.map(({ id }) => id));
   const { actions, dialogs } = useAssetActions(selection.clear);
-  const setWords = useCallback(
-    (words: string) => setSearch({ q: words || undefined }),
-    [setSearch],
-  );
+  const setQuery = useCallback((text: string) => setSearch({ q: text || undefined }), [setSearch]);
 
   const { items } = list;
   const selected = items.filter(({ id }) => selection.has(id));
@@ -52,7 +49,7 @@ export function AssetList({ collectionId }: { readonly collectionId: string }): 
       <div
         className={classNames(
           'top-[3.25rem] z-20 -mx-1 mb-3 flex flex-wrap items-center gap-2 bg-canvas px-1 py-2 lg:top-0',
-          // On a phone the search would take a third of the screen.
+          // On a phone the search box would take a third of the screen.
           selected.length > 0 ? 'sticky' : 'sm:sticky',
         )}
       >
@@ -60,7 +57,7 @@ export function AssetList({ collectionId }: { readonly collectionId: string }): 
           <SelectionBar assets={selected} {...showing} />
         ) : (
           <>
-            <SearchBox label={texts.search} value={q ?? ''} onChange={setWords} />
+            <SearchBox label={texts.search} value={q ?? ''} onChange={setQuery} />
             <SortSelect
               label={texts.type}
               value={type ?? 'all'}
@@ -72,7 +69,12 @@ export function AssetList({ collectionId }: { readonly collectionId: string }): 
               options={texts.sorts}
               onChange={(next) => setSearch({ sort: next })}
             />
-            <Choice label={texts.view} value={view} onChange={chooseView} options={views} />
+            <SegmentedControl
+              label={texts.view}
+              value={view}
+              onChange={chooseView}
+              options={views}
+            />
           </>
         )}
       </div>
@@ -87,7 +89,7 @@ export function AssetList({ collectionId }: { readonly collectionId: string }): 
         <Failed error={list.error} onRetry={list.refetch} />
       ) : null}
       {isEmpty ? (
-        <NothingFits onShowAll={() => setSearch({ q: undefined, type: undefined })} />
+        <NoMatches onShowAll={() => setSearch({ q: undefined, type: undefined })} />
       ) : null}
       {items.length > 0 ? (
         <>

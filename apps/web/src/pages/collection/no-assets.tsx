@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { chooseFiles } from '../../uploads/upload-request.ts';
 
-/** In the place of the assets of an empty collection: invites to drop some. */
+/** Replaces the assets of an empty collection with an invitation to upload some. */
 export function NoAssets(): ReactNode {
   const mayUpload = useHasRole('MEMBER');
   if (!mayUpload) {

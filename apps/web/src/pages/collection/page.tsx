@@ -9,7 +9,7 @@ import { FavoriteButton } from '../../library/favorite-button.tsx';
 import { useMayChange } from '../../library/permissions.ts';
 import { TileSkeletons } from '../../library/tile-skeletons.tsx';
 import { useHasRole } from '../../session/account.ts';
-import { useOrganizationId } from '../../session/organization-choice.ts';
+import { useOrganizationId } from '../../session/selected-organization.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { texts } from '../../texts/collection.ts';
 import { texts as library } from '../../texts/library.ts';
@@ -118,7 +118,7 @@ function CollectionMenu({ collection }: { readonly collection: Collection }): Re
         <MenuItem
           icon={Trash2}
           tone="danger"
-          // What is deleted is not to be shown any more, or it is asked for again.
+          // Leaves first: the page would otherwise refetch the deleted collection.
           onSelect={() =>
             void navigate({ to: '/collections' }).then(() => remove.mutate(collection))
           }

@@ -1,4 +1,4 @@
-import { oneOf, searchWords } from '../../library/search-words.ts';
+import { oneOf, searchText } from '../../library/search-params.ts';
 
 const sorts = [
   '-createdAt',
@@ -13,13 +13,13 @@ const types = ['image/', 'video/', 'audio/', 'application/pdf', 'text/'] as cons
 
 export interface CollectionSearch {
   readonly q?: string | undefined;
-  /** Default: the newest first. */
+  /** Default: newest first. */
   readonly sort?: (typeof sorts)[number] | undefined;
-  /** How the media type begins; default: any. */
+  /** Prefix of the media type; default: any. */
   readonly type?: (typeof types)[number] | undefined;
 }
 
-/** The part of the address behind the `?` that this page reads. */
+/** Reads the search parameters of this page. */
 export function validateSearch({ q, sort, type }: Record<string, unknown>): CollectionSearch {
-  return { q: searchWords(q), sort: oneOf(sorts, sort), type: oneOf(types, type) };
+  return { q: searchText(q), sort: oneOf(sorts, sort), type: oneOf(types, type) };
 }

@@ -16,7 +16,7 @@ interface SelectionBarProps {
   readonly actions: AssetActions;
 }
 
-/** What can be done with the selected assets at once. */
+/** Shows the actions on the selected assets. */
 export function SelectionBar({ assets, selection, actions }: SelectionBarProps): ReactNode {
   const mayChange = assets.every(useMayChange());
   const isPersonal = useOrganization()?.type === 'PERSONAL';

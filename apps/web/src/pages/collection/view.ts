@@ -5,9 +5,9 @@ const key = 'atelier_assets_view';
 
 export type View = 'grid' | 'table';
 
-const view = createStore<View>(kept());
+const view = createStore<View>(stored());
 
-/** How assets are shown, as it was chosen last in this browser. */
+/** Returns the view of assets that was last chosen in this browser. */
 export function useView(): View {
   return useSyncExternalStore(view.subscribe, view.get);
 }
@@ -16,12 +16,12 @@ export function chooseView(next: View): void {
   try {
     localStorage.setItem(key, next);
   } catch {
-    // Then it lasts until the page ends.
+    // Without storage, the choice lasts until the page is closed.
   }
   view.set(next);
 }
 
-function kept(): View {
+function stored(): View {
   try {
     return localStorage.getItem(key) === 'table' ? 'table' : 'grid';
   } catch {

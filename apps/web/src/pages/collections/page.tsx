@@ -3,15 +3,15 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { FolderOpen, FolderPlus, Plus } from 'lucide-react';
 import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
 import { api } from '../../api.ts';
-import { Choice } from '../../library/choice.tsx';
+import { SegmentedControl } from '../../library/segmented-control.tsx';
 import { CollectionCard, collectionGridClass } from '../../library/collection-card.tsx';
 import { useCovers } from '../../library/covers.ts';
-import { NothingFits } from '../../library/nothing-fits.tsx';
+import { NoMatches } from '../../library/no-matches.tsx';
 import { SearchBox } from '../../library/search-box.tsx';
 import { SortSelect } from '../../library/sort-select.tsx';
 import { TileSkeletons } from '../../library/tile-skeletons.tsx';
 import { useHasRole, useOrganization } from '../../session/account.ts';
-import { useOrganizationId } from '../../session/organization-choice.ts';
+import { useOrganizationId } from '../../session/selected-organization.ts';
 import { useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/collections.ts';
 import { Button } from '../../ui/button.tsx';
@@ -39,7 +39,7 @@ export default function CollectionsPage(): ReactNode {
         ) : null
       }
     >
-      {/* Nothing of one organization is shown while the next one's is read. */}
+      {/* The key discards the items of the previous organization. */}
       <CollectionList
         key={useOrganizationId()}
         onCreate={() => setEdited('new')}
@@ -88,20 +88,17 @@ function CollectionList({ onCreate, onRename }: CollectionListProps): ReactNode 
       ),
     keepPrevious: true,
   });
-  const setWords = useCallback(
-    (words: string) => setSearch({ q: words || undefined }),
-    [setSearch],
-  );
+  const setQuery = useCallback((text: string) => setSearch({ q: text || undefined }), [setSearch]);
   const isEmpty = !list.isPending && !list.error && list.items.length === 0;
   if (isEmpty && !q) {
-    return <NoCollections isMine={scope === 'mine'} onCreate={onCreate} onShowEveryone={showAll} />;
+    return <NoCollections isMine={scope === 'mine'} onCreate={onCreate} onShowAll={showAll} />;
   }
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center gap-2">
-        <SearchBox label={texts.search} value={q ?? ''} onChange={setWords} />
+        <SearchBox label={texts.search} value={q ?? ''} onChange={setQuery} />
         {isTeam ? (
-          <Choice
+          <SegmentedControl
             label={texts.scope}
             value={scope ?? 'everyone'}
             onChange={(next) => setSearch({ scope: next === 'mine' ? next : undefined })}
@@ -121,7 +118,7 @@ function CollectionList({ onCreate, onRename }: CollectionListProps): ReactNode 
       {list.error && list.items.length === 0 ? (
         <Failed error={list.error} onRetry={list.refetch} />
       ) : null}
-      {isEmpty ? <NothingFits onShowAll={showAll} /> : null}
+      {isEmpty ? <NoMatches onShowAll={showAll} /> : null}
       {list.items.length > 0 ? (
         <>
           <ul aria-label={texts.list} className={collectionGridClass}>
@@ -141,7 +138,7 @@ function CollectionList({ onCreate, onRename }: CollectionListProps): ReactNode 
   );
 }
 
-/** Changes a part of the address; the second one takes everything out of it. */
+/** Returns a function that changes search parameters and one that removes all of them. */
 function useSetSearch() {
   const navigate = useNavigate({ from: '/collections' });
   const setSearch = useCallback(
@@ -156,10 +153,10 @@ function useSetSearch() {
 interface NoCollectionsProps {
   readonly isMine: boolean;
   readonly onCreate: () => void;
-  readonly onShowEveryone: () => void;
+  readonly onShowAll: () => void;
 }
 
-function NoCollections({ isMine, onCreate, onShowEveryone }: NoCollectionsProps): ReactNode {
+function NoCollections({ isMine, onCreate, onShowAll }: NoCollectionsProps): ReactNode {
   const mayCreate = useHasRole('MEMBER');
   const create = mayCreate ? (
     <Button tone="primary" icon={FolderPlus} onClick={onCreate}>
@@ -173,7 +170,7 @@ function NoCollections({ isMine, onCreate, onShowEveryone }: NoCollectionsProps)
         title={texts.emptyMine}
         action={
           <>
-            <Button onClick={onShowEveryone}>{texts.showEveryone}</Button>
+            <Button onClick={onShowAll}>{texts.showEveryone}</Button>
             {create}
           </>
         }

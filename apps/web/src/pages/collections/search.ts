@@ -1,4 +1,4 @@
-import { oneOf, searchWords } from '../../library/search-words.ts';
+import { oneOf, searchText } from '../../library/search-params.ts';
 
 export const collectionSorts = [
   '-updatedAt',
@@ -11,16 +11,16 @@ export type CollectionSort = (typeof collectionSorts)[number];
 
 export interface CollectionsSearch {
   readonly q?: string | undefined;
-  /** Default: the latest changed first. */
+  /** Default: last updated first. */
   readonly sort?: CollectionSort | undefined;
-  /** Default: everyone's. */
+  /** Default: all. */
   readonly scope?: 'mine' | undefined;
 }
 
-/** The part of the address behind the `?` that this page reads. */
+/** Reads the search parameters of this page. */
 export function validateSearch({ q, sort, scope }: Record<string, unknown>): CollectionsSearch {
   return {
-    q: searchWords(q),
+    q: searchText(q),
     sort: oneOf(collectionSorts, sort),
     scope: oneOf(['mine'], scope),
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mostUrgentFirst } from './due.ts';
 
-test('the soonest comes first, then the most urgent, those without a date last', () => {
+test('sorts by due date, then by priority, with undated tasks last', () => {
   const [undated, urgent, soon, late] = [
     { dueDate: null, priority: 'LOW' },
     { dueDate: null, priority: 'URGENT' },

@@ -16,7 +16,7 @@ interface Figure {
   readonly isAlarming?: boolean;
 }
 
-/** The numbers at a glance; each leads to what it counts. */
+/** Shows the key figures; each links to the page of what it counts. */
 export function Figures({ summary }: { readonly summary: DashboardSummary }): ReactNode {
   const { tasks, projects, assets, collections, members } = summary;
   const figures: readonly Figure[] = [
@@ -36,7 +36,7 @@ export function Figures({ summary }: { readonly summary: DashboardSummary }): Re
             key={label}
             className={classNames(
               'bg-surface',
-              // The last one fills its row where the columns don't divide seven.
+              // Seven don't fill two or four columns: the last one spans the rest of its row.
               index === figures.length - 1 && 'col-span-2 xl:col-span-1',
             )}
           >

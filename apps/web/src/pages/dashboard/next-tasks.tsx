@@ -17,12 +17,12 @@ const { next: words } = texts;
 const shownCount = 6;
 const openStatuses: readonly TaskStatus[] = ['IN_PROGRESS', 'IN_REVIEW', 'TODO', 'BACKLOG'];
 
-/** What somebody should do next. */
+/** Lists the user's next tasks. */
 export function NextTasks(): ReactNode {
   const id = useId();
   const tasks = useOrganizationQuery({
     key: ['tasks', 'mine', 'next'],
-    // The API filters by one status: the soonest of each that is open.
+    // The API filters by a single status: one request for each open one.
     async read(options) {
       const lists = await Promise.all(
         openStatuses.map((status) =>

@@ -29,7 +29,7 @@ export default function DashboardPage(): ReactNode {
       description={organization ? texts.description(organization.name) : null}
     >
       <Load query={summary} skeleton={<DashboardSkeleton />}>
-        {(answer) => <Overview summary={answer} />}
+        {(data) => <Overview summary={data} />}
       </Load>
     </Page>
   );

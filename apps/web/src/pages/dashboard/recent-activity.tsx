@@ -9,15 +9,14 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 const { recent: words } = texts;
-/** As many as stand well beside the rest. */
 const shownCount = 5;
 
-/** The upload that was begun is told again when its file has arrived. */
-function worthTelling(activities: readonly Activity[]): readonly Activity[] {
+/** Leaves out started uploads: their completion is an activity of its own. */
+function notableActivities(activities: readonly Activity[]): readonly Activity[] {
   return activities.filter(({ action }) => action !== 'upload.initiate').slice(0, shownCount);
 }
 
-/** The latest of what everybody did. */
+/** Shows the latest activities of the organization. */
 export function RecentActivity({
   activities,
 }: {
@@ -36,13 +35,13 @@ export function RecentActivity({
           {mayAudit ? words.all : words.mine}
         </Link>
       </div>
-      {worthTelling(activities).length === 0 ? (
+      {notableActivities(activities).length === 0 ? (
         <EmptyState icon={History} title={words.empty}>
           {words.emptyHint}
         </EmptyState>
       ) : (
         <ul className="mt-1 -mb-3 divide-y divide-line">
-          {worthTelling(activities).map((activity) => (
+          {notableActivities(activities).map((activity) => (
             <ActivityItem key={activity.id} activity={activity} detail="brief" />
           ))}
         </ul>

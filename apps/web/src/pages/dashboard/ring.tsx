@@ -7,23 +7,23 @@ interface RingProps {
     readonly className: string;
   }[];
   readonly total: number;
-  /** What is counted, below the number in the middle. */
+  /** Unit, shown below the number in the middle. */
   readonly unit: string;
-  /** What that number means, for those who listen. */
+  /** Replaces the number and its unit for screen readers. */
   readonly caption: string;
 }
 
 const size = 160;
 const width = 20;
 const radius = (size - width) / 2;
-const round = 2 * Math.PI * radius;
+const circumference = 2 * Math.PI * radius;
 const gap = 3;
 
-/** Parts of a whole as a ring; silent, since the legend beside it says the same. */
+/** Shows parts of a whole as a ring. Hidden from screen readers: the legend has the same numbers. */
 export function Ring({ parts, total, unit, caption }: RingProps): ReactNode {
   const shown = parts.filter(({ value }) => value > 0);
   const space = shown.length > 1 ? gap : 0;
-  const lengths = shown.map(({ value }) => (value / total) * round);
+  const lengths = shown.map(({ value }) => (value / total) * circumference);
   return (
     <div className="relative shrink-0">
       <svg
@@ -44,7 +44,7 @@ export function Ring({ parts, total, unit, caption }: RingProps): ReactNode {
               cy={size / 2}
               r={radius}
               className={className}
-              strokeDasharray={`${dash} ${round - dash}`}
+              strokeDasharray={`${dash} ${circumference - dash}`}
               strokeDashoffset={-start}
             />
           );

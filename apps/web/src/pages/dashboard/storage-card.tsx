@@ -8,7 +8,7 @@ import { UsageBar, isNearlyFull } from '../../ui/usage-bar.tsx';
 
 const { storage: words } = texts;
 
-/** The storage that is used, against what the plan allows. */
+/** Shows the used storage and the limit of the plan. */
 export function StorageCard({ assets }: Pick<DashboardSummary, 'assets'>): ReactNode {
   const id = useId();
   const { count, storageBytes, storageLimitBytes } = assets;

@@ -34,7 +34,7 @@ interface TasksChartProps {
   readonly counts: DashboardSummary['tasks'];
 }
 
-/** How many tasks stand in each column; a ring, or a table for those who prefer numbers. */
+/** Shows the number of tasks by status, as a ring or as a table. */
 export default function TasksChart({ counts }: TasksChartProps): ReactNode {
   const id = useId();
   const [isTable, setTable] = useState(false);

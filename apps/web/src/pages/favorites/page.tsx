@@ -23,7 +23,7 @@ export default function FavoritesPage(): ReactNode {
   const assets = useFavoriteAssetPages();
   const isPending = collections.isPending || assets.isPending;
   const error = collections.error ?? assets.error;
-  // What just lost its star goes at once, before the list is read again.
+  // Items without a star disappear immediately, before the list is refetched.
   const shownCollections = collections.items.filter(({ isFavorite }) => isFavorite);
   const shownAssets = assets.items.filter(({ isFavorite }) => isFavorite);
   const isEmpty = shownCollections.length === 0 && shownAssets.length === 0;

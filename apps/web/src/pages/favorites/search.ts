@@ -1,4 +1,4 @@
-/** The part of the address behind the `?` that this page reads. */
+/** Reads the search parameters of this page: none. */
 export function validateSearch(_search: Record<string, unknown>): Record<never, never> {
   return {};
 }

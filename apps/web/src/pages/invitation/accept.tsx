@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { accountKeys } from '../../session/account.ts';
 import { errorText } from '../../session/error-texts.ts';
-import { selectOrganization } from '../../session/organization-choice.ts';
-import { logOut } from '../../session/session.ts';
+import { selectOrganization } from '../../session/selected-organization.ts';
+import { signOut } from '../../session/session.ts';
 import { texts } from '../../texts/welcome.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -19,12 +19,12 @@ interface AcceptProps {
   readonly token: string;
   readonly invitation: InvitationPreview;
   readonly user: User;
-  /** The session has ended, on the way to another account. */
-  readonly onLogOut: () => void;
+  /** Called after the user has signed out to use another account. */
+  readonly onSignOut: () => void;
 }
 
-/** For whoever is logged in; perhaps as somebody else than the one who was invited. */
-export function Accept({ token, invitation, user, onLogOut }: AcceptProps): ReactNode {
+/** Accepts an invitation as the signed-in user, who may not be the invited one. */
+export function Accept({ token, invitation, user, onSignOut }: AcceptProps): ReactNode {
   const client = useQueryClient();
   const navigate = useNavigate();
   const acceptance = useMutation({
@@ -38,7 +38,7 @@ export function Accept({ token, invitation, user, onLogOut }: AcceptProps): Reac
     },
   });
   const code: unknown = acceptance.error instanceof ApiError ? acceptance.error.code : undefined;
-  const useOther = <Button onClick={() => void logOut().then(onLogOut)}>{words.useOther}</Button>;
+  const useOther = <Button onClick={() => void signOut().then(onSignOut)}>{words.useOther}</Button>;
 
   if (code === 'invitation_email_mismatch') {
     return (

@@ -24,11 +24,11 @@ export default function InvitationPage(): ReactNode {
     queryFn: ({ signal }) => api.organizations.getInvitation({ params: { token } }, { signal }),
     refetchOnWindowFocus: false,
   });
-  // The end of a session clears what was read of it, so that the next visitor is a question anew.
+  // Signing out clears the cache without a refetch; a new key loads the visitor again.
   const [visit, setVisit] = useState(1);
   const visitor = useQuery({
     queryKey: ['invitation', 'visitor', visit],
-    // Null: nobody, also when the session turns out to be over.
+    // `null` = anonymous, also if the session has expired.
     queryFn: async ({ signal }) =>
       (await hasSession()) ? api.auth.user({}, { signal }).catch(() => null) : null,
     staleTime: 0,
@@ -58,7 +58,7 @@ export default function InvitationPage(): ReactNode {
           token={token}
           invitation={preview.data}
           user={visitor.data}
-          onLogOut={() => setVisit(visit + 1)}
+          onSignOut={() => setVisit(visit + 1)}
         />
       ) : (
         <SignInFirst token={token} />

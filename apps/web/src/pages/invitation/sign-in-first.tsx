@@ -4,7 +4,7 @@ import { texts } from '../../texts/welcome.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { rememberInvitation } from '../remembered-invitation.ts';
 
-/** For whoever has no session: both ways come back to the invitation. */
+/** Offers sign-in and sign-up to anonymous visitors; both return to the invitation. */
 export function SignInFirst({ token }: { readonly token: string }): ReactNode {
   const redirect = `/invitations/${encodeURIComponent(token)}`;
   return (

@@ -7,63 +7,63 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { takeDestination } from '../destination.ts';
 import { PublicFrame } from '../public-frame.tsx';
-import { readVisitor, signIn, type SignIn, type Visitor } from './sign-in.ts';
+import { readVisitor, signIn, type SignInResult, type Visitor } from './sign-in.ts';
 
 const { loading } = texts;
 const reasons: Readonly<Record<string, string | undefined>> = loading.reasons;
 
-/** Where the browser comes back to from a sign-in provider. */
+/** Completes a sign-in: the provider redirects the browser to this page. */
 export default function LoadingPage(): ReactNode {
   const search = useSearch({ from: '/loading' });
-  // As it was at first: the address loses it at once.
+  // Kept in state, because the effect removes it from the URL.
   const [{ code, error }] = useState(search);
   const { history } = useRouter();
   useEffect(() => {
-    // Neither the history nor whoever looks over the shoulder needs the code.
+    // The code must not stay in the address bar or in the history.
     history.replace('/loading');
   }, [history]);
   return code ? (
-    <Arrival code={code} />
+    <ReceivedCode code={code} />
   ) : (
     <SignInFailed reason={reasonOf(error)} destination={undefined} />
   );
 }
 
 /**
- * A code is exchanged only for a sign-in that this tab began: anybody can send a link with a code of their own. And
- * a session is replaced only by who says so.
+ * Exchanges a code only if this tab started the sign-in: an attacker can send a link with a code of their own
+ * account. An existing session is replaced only after the user has confirmed it.
  */
-function Arrival({ code }: { readonly code: string }): ReactNode {
-  // As it was at first: the exchange forgets it.
+function ReceivedCode({ code }: { readonly code: string }): ReactNode {
+  // Read once: the exchange clears it.
   const [isOwn] = useState(() => hasBegunSignIn());
   const [isConfirmed, setConfirmed] = useState(false);
-  // As it was at first, too: once the exchange has opened a session there is nothing left to ask.
+  // Read once: after the exchange the visitor is signed in, and nothing is left to confirm.
   const [visitor, setVisitor] = useState<Visitor>();
   useEffect(() => {
     void readVisitor().then((found) => setVisitor((known) => known ?? found));
   }, []);
-  if (!visitor) return <Working />;
-  if (!isOwn) return visitor.isSignedIn ? <StillIn {...visitor} /> : <NotBegun />;
+  if (!visitor) return <SigningIn />;
+  if (!isOwn) return visitor.isSignedIn ? <StillSignedIn {...visitor} /> : <NotStartedHere />;
   if (visitor.isSignedIn && !isConfirmed) {
-    return <AskFirst {...visitor} onGoOn={() => setConfirmed(true)} />;
+    return <ConfirmReplacement {...visitor} onContinue={() => setConfirmed(true)} />;
   }
   return <Exchange code={code} />;
 }
 
 function Exchange({ code }: { readonly code: string }): ReactNode {
-  const [outcome, setOutcome] = useState<SignIn>();
+  const [failure, setFailure] = useState<SignInResult>();
   const { history } = useRouter();
   useEffect(() => {
-    void signIn(code).then((answer) => {
-      if (answer.error === undefined) history.replace(answer.destination);
-      else setOutcome(answer);
+    void signIn(code).then((result) => {
+      if (result.error === undefined) history.replace(result.destination);
+      else setFailure(result);
     });
   }, [code, history]);
-  if (!outcome) return <Working />;
-  return <SignInFailed reason={errorText(outcome.error)} destination={outcome.destination} />;
+  if (!failure) return <SigningIn />;
+  return <SignInFailed reason={errorText(failure.error)} destination={failure.destination} />;
 }
 
-function Working(): ReactNode {
+function SigningIn(): ReactNode {
   return (
     <PublicFrame title={loading.title}>
       <Loading>
@@ -73,9 +73,9 @@ function Working(): ReactNode {
   );
 }
 
-function NotBegun(): ReactNode {
+function NotStartedHere(): ReactNode {
   return (
-    <PublicFrame title={loading.notBegun} description={loading.notBegunHint}>
+    <PublicFrame title={loading.notStartedHere} description={loading.notStartedHereHint}>
       <Link to="/login" className={`${buttonClass('primary')} w-full`}>
         {loading.startAgain}
       </Link>
@@ -83,11 +83,11 @@ function NotBegun(): ReactNode {
   );
 }
 
-function StillIn({ email }: Visitor): ReactNode {
+function StillSignedIn({ email }: Visitor): ReactNode {
   return (
     <PublicFrame
-      title={loading.stillIn}
-      description={loading.stillInHint(email ?? loading.unknownAccount)}
+      title={loading.stillSignedIn}
+      description={loading.stillSignedInHint(email ?? loading.unknownAccount)}
     >
       <div className="flex flex-col gap-2">
         <Link to="/" className={buttonClass('primary')}>
@@ -101,13 +101,19 @@ function StillIn({ email }: Visitor): ReactNode {
   );
 }
 
-function AskFirst({ email, onGoOn }: Visitor & { readonly onGoOn: () => void }): ReactNode {
+function ConfirmReplacement({
+  email,
+  onContinue,
+}: Visitor & { readonly onContinue: () => void }): ReactNode {
   const { history } = useRouter();
   return (
-    <PublicFrame title={loading.ask} description={loading.askHint(email ?? loading.unknownAccount)}>
+    <PublicFrame
+      title={loading.confirm}
+      description={loading.confirmHint(email ?? loading.unknownAccount)}
+    >
       <div className="flex flex-col gap-2">
-        <Button tone="primary" onClick={onGoOn}>
-          {loading.goOn}
+        <Button tone="primary" onClick={onContinue}>
+          {loading.continue}
         </Button>
         <Button onClick={() => history.replace(takeDestination())}>{loading.stay}</Button>
       </div>

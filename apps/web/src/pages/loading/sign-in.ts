@@ -1,43 +1,43 @@
 import { completeSignIn } from '@atelier/client/sign-in';
 import { api } from '../../api.ts';
-import { beginSession, hasSession } from '../../session/session.ts';
+import { startSession, hasSession } from '../../session/session.ts';
 import { takeDestination } from '../destination.ts';
 
-export interface SignIn {
-  /** Where to go on; when it failed, after the next try. */
+export interface SignInResult {
+  /** Where to continue, now or after the next attempt. */
   readonly destination: string;
   readonly error?: unknown;
 }
 
-const begun = new Map<string, Promise<SignIn>>();
+const started = new Map<string, Promise<SignInResult>>();
 
-/** Trades the code for a session, once, however often the page is drawn. Never rejects. */
-export function signIn(code: string): Promise<SignIn> {
-  const under = begun.get(code) ?? exchange(code);
-  begun.set(code, under);
-  return under;
+/** Exchanges the code for a session, once per code even if the page renders again. Never rejects. */
+export function signIn(code: string): Promise<SignInResult> {
+  const result = started.get(code) ?? exchange(code);
+  started.set(code, result);
+  return result;
 }
 
-async function exchange(code: string): Promise<SignIn> {
+async function exchange(code: string): Promise<SignInResult> {
   const destination = takeDestination();
   try {
     const signedIn = await completeSignIn(api, code);
-    if (!signedIn) return { destination, error: new Error('this tab began no sign-in') };
-    beginSession();
+    if (!signedIn) return { destination, error: new Error('this tab started no sign-in') };
+    startSession();
     return { destination };
   } catch (error) {
     return { destination, error };
   }
 }
 
-/** Whose session there is, as far as that is known. */
+/** The current user, as far as known. */
 export interface Visitor {
   readonly isSignedIn: boolean;
-  /** Null: nobody's, or it could not be read. */
+  /** `null` = anonymous, or the account could not be loaded. */
   readonly email: string | null;
 }
 
-/** Finds out who is signed in. A session that turns out to be over is none. */
+/** Reads who is signed in. An expired session counts as none. */
 export async function readVisitor(): Promise<Visitor> {
   if (!(await hasSession())) return { isSignedIn: false, email: null };
   const user = await api.auth.user().catch(() => null);

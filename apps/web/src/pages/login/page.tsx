@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../../api.ts';
 import { Form } from '../../forms/form.tsx';
-import { beginSession } from '../../session/session.ts';
+import { startSession } from '../../session/session.ts';
 import { texts } from '../../texts/welcome.ts';
 import { Button } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
 import { PublicFrame } from '../public-frame.tsx';
-import { SignInWays } from '../sign-in-ways.tsx';
+import { ProviderButtons } from '../provider-buttons.tsx';
 
 const { login, fields, problems } = texts;
 
@@ -21,9 +21,9 @@ export default function LoginPage(): ReactNode {
   const { redirect, email } = useSearch({ from: '/login' });
   const router = useRouter();
 
-  async function logIn(body: z.output<typeof schema>): Promise<void> {
+  async function signIn(body: z.output<typeof schema>): Promise<void> {
     await api.auth.login({ body });
-    beginSession();
+    startSession();
     router.history.push(redirect ?? '/');
   }
 
@@ -43,7 +43,7 @@ export default function LoginPage(): ReactNode {
         </>
       }
     >
-      <Form schema={schema} onSubmit={logIn}>
+      <Form schema={schema} onSubmit={signIn}>
         {({ isBusy }) => (
           <>
             <Input
@@ -74,7 +74,7 @@ export default function LoginPage(): ReactNode {
           </>
         )}
       </Form>
-      <SignInWays redirect={redirect} />
+      <ProviderButtons redirect={redirect} />
     </PublicFrame>
   );
 }

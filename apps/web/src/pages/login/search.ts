@@ -1,7 +1,7 @@
 export interface LoginSearch {
-  /** Where to go on afterwards: a path of this app. */
+  /** Path of this app to continue at. */
   readonly redirect?: string | undefined;
-  /** An address to start with. */
+  /** Prefills the form. */
   readonly email?: string | undefined;
 }
 
@@ -12,7 +12,7 @@ export function validateSearch({ redirect, email }: Record<string, unknown>): Lo
   };
 }
 
-/** Nobody is led away to another host, which `//host` and `/\host` would do. */
+/** Prevents open redirects: `//host` and `/\host` lead to another host. */
 function isOwnPath(value: unknown): value is string {
   return typeof value === 'string' && /^\/(?![/\\])/.test(value);
 }

@@ -3,22 +3,22 @@ import { useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api.ts';
 import { accountKeys } from '../../session/account.ts';
-import { selectOrganization } from '../../session/organization-choice.ts';
-import { useOrganizationChange } from '../../session/queries.ts';
+import { selectOrganization } from '../../session/selected-organization.ts';
+import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/members.ts';
 import { notify } from '../../ui/notices.tsx';
 
-/** Changes the role or the status of a member; shown at once. */
+/** Changes the role or the status of a member, with an optimistic update. */
 export function useMemberUpdate(team: Organization, member: Member) {
   const client = useQueryClient();
   const name = member.user.displayName;
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: (body: UpdateMemberBody, options) =>
       api.organizations.updateMember(
         { params: { id: team.id, memberId: member.id }, body },
         options,
       ),
-    touches: [['members']],
+    invalidates: [['members']],
     optimistic: (cache, body) =>
       cache.update<InfiniteData<MemberPage>>(['members', 'list'], (list) => ({
         ...list,
@@ -29,11 +29,11 @@ export function useMemberUpdate(team: Organization, member: Member) {
           ),
         })),
       })),
-    onDone(_answer, { role, status }) {
+    onDone(_, { role, status }) {
       if (role) notify(texts.roleChanged(name, texts.roles[role]));
       if (status === 'SUSPENDED') notify(texts.suspended(name));
       if (status === 'ACTIVE') notify(texts.reinstated(name));
-      // It may have been the own role.
+      // The user may have changed their own role.
       void client.invalidateQueries({ queryKey: accountKeys.organizations });
     },
   });
@@ -43,13 +43,13 @@ function defined({ role, status }: UpdateMemberBody): Partial<Member> {
   return { ...(role && { role }), ...(status && { status }) };
 }
 
-/** Ends a membership. */
+/** Removes a member. */
 export function useMemberRemoval(team: Organization, member: Member) {
   const client = useQueryClient();
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: (_: void, options) =>
       api.organizations.removeMember({ params: { id: team.id, memberId: member.id } }, options),
-    touches: [['members']],
+    invalidates: [['members']],
     onDone() {
       notify(texts.removed(member.user.displayName));
       void client.invalidateQueries({ queryKey: accountKeys.organizations });
@@ -57,18 +57,18 @@ export function useMemberRemoval(team: Organization, member: Member) {
   });
 }
 
-/** Ends one's own membership and goes on in the personal organization. */
+/** Leaves a team and switches to the personal organization. */
 export function useLeaving(team: Organization) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  return useOrganizationChange({
+  return useOrganizationMutation({
     async change(memberId: string, options) {
       const params = { id: team.id, memberId };
       await api.organizations.removeMember({ params }, options);
-      // Before anything of the team is read again, which would be refused from now on.
+      // Before any refetch of the team's data, which would respond 403 from now on.
       selectOrganization(null);
     },
-    touches: [],
+    invalidates: [],
     onDone() {
       notify(texts.left(team.name));
       void client.invalidateQueries({ queryKey: accountKeys.organizations });

@@ -1,8 +1,8 @@
-/** The addresses of a free text, each once: apart by commas, semicolons, spaces or lines. */
+/** Parses email addresses separated by commas, semicolons or whitespace, without duplicates. */
 export function emailsOf(text: string): readonly string[] {
   const found = text
     .split(/[\s,;]+/)
-    // As mail programs copy them: `Ada <ada@example.com>`.
+    // Mail programs copy them as `Ada <ada@example.com>`.
     .map((part) => part.replaceAll(/^[<"']+|[>"']+$/g, '').toLowerCase())
     .filter(Boolean);
   const isNamed = /<[^<>\s]+@[^<>\s]+>/.test(text);

@@ -4,7 +4,7 @@ import { Copy, Ellipsis, MailPlus, Send, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../api.ts';
 import {
-  useOrganizationChange,
+  useOrganizationMutation,
   useOrganizationPages,
   type ItemPages,
 } from '../../session/queries.ts';
@@ -24,7 +24,7 @@ import { Time } from '../../ui/time.tsx';
 
 interface InvitationListProps {
   readonly team: Organization;
-  /** The button to invite. */
+  /** The button that invites people. */
   readonly invite: ReactNode;
 }
 
@@ -36,7 +36,7 @@ const tones: Record<InvitationStatus, BadgeTone> = {
   REVOKED: 'neutral',
 };
 
-/** Who was asked to join a team, and what became of it. */
+/** Lists the invitations of a team with their status. */
 export default function InvitationList({ team, invite }: InvitationListProps): ReactNode {
   const [status, setStatus] = useState<InvitationStatus | undefined>('PENDING');
   const invitations = useOrganizationPages({
@@ -146,16 +146,16 @@ function InvitationRow({ team, invitation }: InvitationRowProps): ReactNode {
 function InvitationMenu({ team, invitation }: InvitationRowProps): ReactNode {
   const { id, email, role, status } = invitation;
   const [isAsking, setAsking] = useState(false);
-  const resend = useOrganizationChange({
+  const resend = useOrganizationMutation({
     change: (_: void, options) =>
       api.organizations.invite({ params: { id: team.id }, body: { email, role } }, options),
-    touches: [['invitations']],
+    invalidates: [['invitations']],
     onDone: () => notify(texts.resent(email)),
   });
-  const revoke = useOrganizationChange({
+  const revoke = useOrganizationMutation({
     change: (_: void, options) =>
       api.organizations.revokeInvitation({ params: { id: team.id, invitationId: id } }, options),
-    touches: [['invitations']],
+    invalidates: [['invitations']],
     optimistic: (cache) =>
       cache.update<InfiniteData<InvitationPage>>(['invitations', 'list'], (list) => ({
         ...list,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { api } from '../../api.ts';
 import { Form } from '../../forms/form.tsx';
 import { errorText } from '../../session/error-texts.ts';
-import { useOrganizationChange } from '../../session/queries.ts';
+import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/members.ts';
 import { texts as shared } from '../../texts/shared.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +15,7 @@ import { emailsOf } from './emails.ts';
 import { grantableRoles } from './rights.ts';
 
 const { inviting: words } = texts;
-const mostAtOnce = 20;
+const maxInvitations = 20;
 const email = z.email();
 
 const schema = z.object({
@@ -24,7 +24,7 @@ const schema = z.object({
     z.refine((text) => malformed(text).length === 0, {
       error: ({ input }) => words.malformed(malformed(String(input)).join(', ')),
     }),
-    z.refine((text) => emailsOf(text).length <= mostAtOnce, words.tooMany),
+    z.refine((text) => emailsOf(text).length <= maxInvitations, words.tooMany),
   ),
   role: z.enum(['OWNER', 'ADMIN', 'MEMBER', 'VIEWER']),
 });
@@ -33,7 +33,7 @@ function malformed(text: string): readonly string[] {
   return emailsOf(text).filter((one) => !z.safeParse(email, one).success);
 }
 
-interface Refusal {
+interface Failure {
   readonly email: string;
   readonly reason: string;
 }
@@ -45,20 +45,20 @@ interface InviteDialogProps {
 
 export default function InviteDialog({ team, onClose }: InviteDialogProps): ReactNode {
   const [typed, setTyped] = useState('');
-  const [refused, setRefused] = useState<readonly Refusal[]>([]);
+  const [failures, setFailures] = useState<readonly Failure[]>([]);
   const [sentCount, setSentCount] = useState(0);
-  const invite = useOrganizationChange({
+  const invite = useOrganizationMutation({
     change: (body: { readonly email: string; readonly role: Role }, options) =>
       api.organizations.invite({ params: { id: team.id }, body }, options),
-    touches: [['invitations']],
-    // Told beside its address.
+    invalidates: [['invitations']],
+    // The form shows the error beside the address.
     onFailed: () => {},
   });
 
   async function send({ emails, role }: z.output<typeof schema>): Promise<void> {
     const all = emailsOf(emails);
-    const failed: Refusal[] = [];
-    // One after the other: the plan may have room for some of them only, in their order.
+    const failed: Failure[] = [];
+    // Sequential: if the plan allows only some of them, the first ones are invited.
     for (const one of all) {
       try {
         await invite.mutateAsync({ email: one, role });
@@ -72,8 +72,8 @@ export default function InviteDialog({ team, onClose }: InviteDialogProps): Reac
       return;
     }
     setSentCount(all.length - failed.length);
-    setRefused(failed);
-    setTyped(failed.map((refusal) => refusal.email).join('\n'));
+    setFailures(failed);
+    setTyped(failed.map((failure) => failure.email).join('\n'));
   }
 
   return (
@@ -81,7 +81,7 @@ export default function InviteDialog({ team, onClose }: InviteDialogProps): Reac
       <Form schema={schema} onSubmit={send}>
         {({ isBusy }) => (
           <>
-            <Refusals sentCount={sentCount} refused={refused} />
+            <Failures sentCount={sentCount} failures={failures} />
             <Textarea
               name="emails"
               label={words.emails}
@@ -112,19 +112,19 @@ export default function InviteDialog({ team, onClose }: InviteDialogProps): Reac
   );
 }
 
-interface RefusalsProps {
+interface FailuresProps {
   readonly sentCount: number;
-  readonly refused: readonly Refusal[];
+  readonly failures: readonly Failure[];
 }
 
-/** What was not sent, and why. */
-function Refusals({ sentCount, refused }: RefusalsProps): ReactNode {
-  if (refused.length === 0) return null;
+/** Lists the invitations that failed, with reasons. */
+function Failures({ sentCount, failures }: FailuresProps): ReactNode {
+  if (failures.length === 0) return null;
   return (
     <div role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
       <p className="font-medium">{words.someFailed(sentCount)}</p>
       <ul className="mt-1 flex flex-col gap-0.5">
-        {refused.map(({ email: address, reason }) => (
+        {failures.map(({ email: address, reason }) => (
           <li key={address} className="wrap-anywhere">
             {address}: {reason}
           </li>

@@ -6,15 +6,15 @@ import { roles, statuses, type MembersSearch } from './search.ts';
 
 interface MemberFiltersProps {
   readonly search: MembersSearch;
-  readonly onNarrow: (change: MembersSearch) => void;
+  readonly onFilterChange: (change: MembersSearch) => void;
 }
 
-export function MemberFilters({ search, onNarrow }: MemberFiltersProps): ReactNode {
+export function MemberFilters({ search, onFilterChange }: MemberFiltersProps): ReactNode {
   const [typed, setTyped] = useState(search.q ?? '');
-  const [seen, setSeen] = useState(search.q);
-  // Changed from elsewhere, such as by the button of the empty state.
-  if (seen !== search.q) {
-    setSeen(search.q);
+  const [previous, setPrevious] = useState(search.q);
+  // Changed from outside, such as by the button of the empty state.
+  if (previous !== search.q) {
+    setPrevious(search.q);
     if (search.q === undefined) setTyped('');
   }
   return (
@@ -25,7 +25,7 @@ export function MemberFilters({ search, onNarrow }: MemberFiltersProps): ReactNo
           value={typed}
           onChange={(text) => {
             setTyped(text);
-            onNarrow({ q: text || undefined });
+            onFilterChange({ q: text || undefined });
           }}
         />
       </div>
@@ -35,7 +35,9 @@ export function MemberFilters({ search, onNarrow }: MemberFiltersProps): ReactNo
           label={texts.filters.role}
           isLabelHidden
           value={search.role ?? ''}
-          onChange={({ target }) => onNarrow({ role: roles.find((one) => one === target.value) })}
+          onChange={({ target }) =>
+            onFilterChange({ role: roles.find((one) => one === target.value) })
+          }
         >
           <option value="">{texts.filters.allRoles}</option>
           {roles.map((role) => (
@@ -52,7 +54,7 @@ export function MemberFilters({ search, onNarrow }: MemberFiltersProps): ReactNo
           isLabelHidden
           value={search.status ?? ''}
           onChange={({ target }) =>
-            onNarrow({ status: statuses.find((one) => one === target.value) })
+            onFilterChange({ status: statuses.find((one) => one === target.value) })
           }
         >
           <option value="">{texts.filters.allStatuses}</option>

@@ -15,7 +15,7 @@ import { MemberFilters } from './member-filters.tsx';
 import { MemberRow } from './member-row.tsx';
 import { validateSearch, type MembersSearch } from './search.ts';
 
-/** Who belongs to a team, narrowed by what the address says. */
+/** Lists the members of a team, filtered by the search parameters. */
 export function MemberList({ team }: { readonly team: Organization }): ReactNode {
   const search = useSearch({ from: '/shell/settings/members' });
   const q = useDeferredValue(search.q?.trim());
@@ -32,7 +32,7 @@ export function MemberList({ team }: { readonly team: Organization }): ReactNode
     keepPrevious: true,
   });
 
-  function narrow(change: MembersSearch): void {
+  function setFilters(change: MembersSearch): void {
     void navigate({
       to: '/settings/members',
       search: (before) => validateSearch({ ...before, ...change }),
@@ -42,11 +42,11 @@ export function MemberList({ team }: { readonly team: Organization }): ReactNode
 
   return (
     <div className="flex flex-col gap-4">
-      <MemberFilters search={search} onNarrow={narrow} />
+      <MemberFilters search={search} onFilterChange={setFilters} />
       <MemberTable
         team={team}
         members={members}
-        onClear={() => narrow({ q: undefined, role: undefined, status: undefined })}
+        onClear={() => setFilters({ q: undefined, role: undefined, status: undefined })}
       />
     </div>
   );

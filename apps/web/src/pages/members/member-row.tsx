@@ -112,10 +112,10 @@ interface RowMenuProps extends MemberRowProps {
   readonly onReinstate: () => void;
 }
 
-type Question = 'suspend' | 'remove' | 'leave';
+type Confirmation = 'suspend' | 'remove' | 'leave';
 
 function RowMenu({ team, member, isSelf, onSuspend, onReinstate }: RowMenuProps): ReactNode {
-  const [asked, setAsked] = useState<Question>();
+  const [asked, setAsked] = useState<Confirmation>();
   const name = member.user.displayName;
   return (
     <>
@@ -185,12 +185,12 @@ function RemoveDialog({
 
 interface LeaveDialogProps {
   readonly team: Organization;
-  /** Of their own membership; undefined until it is known. */
+  /** The user's own membership; undefined while loading. */
   readonly memberId: string | undefined;
   readonly onClose: () => void;
 }
 
-/** Asks before somebody leaves a team. */
+/** Asks the user to confirm leaving a team. */
 export function LeaveDialog({ team, memberId, onClose }: LeaveDialogProps): ReactNode {
   const leaving = useLeaving(team);
   return (

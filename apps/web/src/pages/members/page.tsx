@@ -27,7 +27,7 @@ export default function MembersPage(): ReactNode {
   return organization.type === 'PERSONAL' ? (
     <PersonalState />
   ) : (
-    // What is typed and chosen belongs to one team.
+    // The key resets the form state when the team changes.
     <TeamMembers key={organization.id} team={organization} />
   );
 }
@@ -61,7 +61,7 @@ function TeamMembers({ team }: { readonly team: Organization }): ReactNode {
   );
 }
 
-/** Both views have addresses of their own, so that they are links rather than tabs. */
+/** Links to the two views. Each has its own URL, so these are links and not tabs. */
 function Views({ current }: { readonly current: MembersSearch['tab'] }): ReactNode {
   const views = [
     { tab: undefined, label: texts.tabs.members },
@@ -74,7 +74,7 @@ function Views({ current }: { readonly current: MembersSearch['tab'] }): ReactNo
           key={label}
           to="/settings/members"
           search={tab ? { tab } : {}}
-          // Filters in the address don't make it another view.
+          // Filters in the URL don't change the current view.
           activeOptions={{ exact: true }}
           aria-current={tab === current ? 'page' : undefined}
           className="-mb-px border-b-2 border-transparent px-3 py-2 font-medium text-ink-muted hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink"

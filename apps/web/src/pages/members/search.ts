@@ -1,6 +1,6 @@
 import type { MemberStatus, Role } from '@atelier/client';
 
-/** The part of the address behind the `?` that this page reads. */
+/** Search parameters of this page. */
 export interface MembersSearch {
   readonly tab?: 'invitations' | undefined;
   readonly q?: string | undefined;
@@ -16,7 +16,7 @@ export function validateSearch({ tab, q, role, status }: Record<string, unknown>
   const knownStatus = statuses.find((one) => one === status);
   return {
     ...(tab === 'invitations' && { tab }),
-    // Digits alone are read as a number.
+    // The router parses digits as a number.
     ...((typeof q === 'string' || typeof q === 'number') && { q: String(q).slice(0, 200) }),
     ...(knownRole && { role: knownRole }),
     ...(knownStatus && { status: knownStatus }),

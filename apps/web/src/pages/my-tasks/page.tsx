@@ -13,7 +13,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 const TaskDrawer = lazy(() => import('../../tasks/task-drawer.tsx'));
 const loadGroups = () => import('./task-groups.tsx');
 const TaskGroups = lazy(loadGroups);
-// While the tasks are being read.
+// In parallel with the request for the tasks.
 void loadGroups().catch(() => {});
 
 export default function MyTasksPage(): ReactNode {
@@ -23,10 +23,12 @@ export default function MyTasksPage(): ReactNode {
   return (
     <Page title={texts.title} description={texts.description} width="narrow">
       <Load query={tasks}>
-        {({ items, isCut }) => (
+        {({ items, isTruncated }) => (
           <Suspense fallback={<SkeletonRows />}>
             <TaskGroups tasks={items.filter(({ status }) => isOpen(status))} />
-            {isCut ? <p className="mt-6 text-center text-ink-muted">{texts.cut}</p> : null}
+            {isTruncated ? (
+              <p className="mt-6 text-center text-ink-muted">{texts.truncated}</p>
+            ) : null}
           </Suspense>
         )}
       </Load>
@@ -39,7 +41,7 @@ export default function MyTasksPage(): ReactNode {
   );
 }
 
-/** What is assigned to the reader and open, by due date; of each column the first hundred. */
+/** Fetches the user's open tasks by due date; at most 100 of each status. */
 function useMyTasks() {
   return useOrganizationQuery<TaskList>({
     key: taskKeys.mine,
@@ -54,7 +56,7 @@ function useMyTasks() {
       );
       return {
         items: pages.flatMap((page) => page.items).toSorted(byDue),
-        isCut: pages.some((page) => page.pagination.hasNext),
+        isTruncated: pages.some((page) => page.pagination.hasNext),
       };
     },
   });

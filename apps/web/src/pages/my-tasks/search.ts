@@ -1,4 +1,4 @@
-/** The part of the address behind the `?` that this page reads. */
+/** Search parameters of this page. */
 export interface MyTasksSearch {
   /** The task whose drawer is open. */
   readonly task?: string | undefined;

@@ -18,7 +18,7 @@ import { EmptyState } from '../../ui/states.tsx';
 
 const groups: readonly DueGroup[] = ['overdue', 'today', 'week', 'later', 'none'];
 
-/** Tasks by when they are due, with a way to be done with each. */
+/** Groups tasks by due date, with a button to complete each. */
 export default function TaskGroups({ tasks }: { readonly tasks: readonly Task[] }): ReactNode {
   const projects = useProjects();
   const { mutate, mutateAsync } = useUpdateTask();
@@ -27,7 +27,7 @@ export default function TaskGroups({ tasks }: { readonly tasks: readonly Task[] 
     try {
       await mutateAsync({ id, patch: { status: 'DONE' } });
     } catch {
-      // It is on the list again, and has been told.
+      // The mutation has restored the list and shown the error.
       return;
     }
     const run = () => mutate({ id, patch: { status } });
@@ -80,7 +80,7 @@ export default function TaskGroups({ tasks }: { readonly tasks: readonly Task[] 
   );
 }
 
-/** Every project of the organization, by its id. */
+/** Fetches all projects of the organization, by id. */
 function useProjects(): ReadonlyMap<string, Project> | undefined {
   return useOrganizationQuery({
     key: ['projects', 'all'],

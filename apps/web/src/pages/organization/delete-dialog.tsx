@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { accountKeys } from '../../session/account.ts';
 import { errorText } from '../../session/error-texts.ts';
-import { selectOrganization } from '../../session/organization-choice.ts';
+import { selectOrganization } from '../../session/selected-organization.ts';
 import { texts } from '../../texts/organization.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notify } from '../../ui/notices.tsx';
@@ -17,7 +17,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Deletes a team after its name has been typed; the API checks the name again. */
+/** Deletes a team after the user has typed its name, which the API verifies. */
 export default function DeleteDialog({ organization, onClose }: DeleteDialogProps): ReactNode {
   const { id, name } = organization;
   const client = useQueryClient();

@@ -14,7 +14,7 @@ import { notify } from '../../ui/notices.tsx';
 const { general: words } = texts;
 const schema = z.object({ name: z.string().check(z.trim(), z.minLength(1, words.missing)) });
 
-/** Renames an organization, unless somebody else has done so since the name was shown. */
+/** Renames an organization, unless someone else has renamed it since the page was loaded. */
 export default function NameCard({
   organization,
 }: {
@@ -32,7 +32,7 @@ export default function NameCard({
     const current = await api.organizations.get({ params }).withMeta();
     if (current.data.name !== organization.name) {
       show(current.data.name);
-      notify(words.changedMeanwhile, { tone: 'info' });
+      notify(words.changedByOther, { tone: 'info' });
       return;
     }
     const ifMatch = current.etag ?? undefined;
@@ -43,7 +43,7 @@ export default function NameCard({
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'precondition_failed') throw error;
       await client.invalidateQueries({ queryKey: accountKeys.organizations });
-      notify(words.changedMeanwhile, { tone: 'info' });
+      notify(words.changedByOther, { tone: 'info' });
     }
   }
 
@@ -52,7 +52,7 @@ export default function NameCard({
       <h2>{words.title}</h2>
       <p className="mt-0.5 mb-4 text-ink-muted">{words.hint}</p>
       <Form
-        // Another name from elsewhere takes the place of what stood there.
+        // Resets the input when the name changes elsewhere.
         key={organization.name}
         schema={schema}
         onSubmit={rename}

@@ -15,7 +15,7 @@ import { plansQuery } from '../plans/plans-query.ts';
 const NameCard = lazy(() => import('./name-card.tsx'));
 const PublicLinksCard = lazy(() => import('./public-links-card.tsx'));
 const DeleteDialog = lazy(() => import('./delete-dialog.tsx'));
-const Leaving = lazy(() => import('./leaving.tsx'));
+const LeaveOrganization = lazy(() => import('./leave-organization.tsx'));
 
 export default function OrganizationPage(): ReactNode {
   const organization = useOrganization();
@@ -26,7 +26,7 @@ export default function OrganizationPage(): ReactNode {
       width="narrow"
     >
       {organization ? (
-        // What is typed belongs to one organization.
+        // The key resets the form state when the organization changes.
         <Settings key={organization.id} organization={organization} />
       ) : (
         <Loading>
@@ -53,7 +53,7 @@ function Settings({ organization }: OrganizationProps): ReactNode {
       ) : null}
       {isManager && isTeam ? (
         <Suspense fallback={<Skeleton className="h-52" />}>
-          {/* Another setting from elsewhere takes the place of what stood there. */}
+          {/* Resets the form when the setting changes elsewhere. */}
           <PublicLinksCard key={organization.publicLinks} organization={organization} />
         </Suspense>
       ) : null}
@@ -109,16 +109,16 @@ function FactsCard({ organization }: OrganizationProps): ReactNode {
 }
 
 function LeaveCard({ organization }: OrganizationProps): ReactNode {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <ActionCard
       title={texts.leave.title}
       hint={texts.leave.hint}
-      action={<Button onClick={() => setAsking(true)}>{texts.leave.action}</Button>}
+      action={<Button onClick={() => setConfirming(true)}>{texts.leave.action}</Button>}
     >
-      {isAsking ? (
+      {isConfirming ? (
         <Suspense>
-          <Leaving organization={organization} onClose={() => setAsking(false)} />
+          <LeaveOrganization organization={organization} onClose={() => setConfirming(false)} />
         </Suspense>
       ) : null}
     </ActionCard>
@@ -126,20 +126,20 @@ function LeaveCard({ organization }: OrganizationProps): ReactNode {
 }
 
 function DeleteCard({ organization }: OrganizationProps): ReactNode {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <ActionCard
       title={texts.remove.title}
       hint={texts.remove.hint}
       action={
-        <Button tone="danger" onClick={() => setAsking(true)}>
+        <Button tone="danger" onClick={() => setConfirming(true)}>
           {texts.remove.action}
         </Button>
       }
     >
-      {isAsking ? (
+      {isConfirming ? (
         <Suspense>
-          <DeleteDialog organization={organization} onClose={() => setAsking(false)} />
+          <DeleteDialog organization={organization} onClose={() => setConfirming(false)} />
         </Suspense>
       ) : null}
     </ActionCard>

@@ -15,7 +15,7 @@ const { publicLinks: words } = texts;
 const choices = ['OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN'] as const;
 const schema = z.object({ publicLinks: z.enum(choices) });
 
-/** Says whether new files of a team start with a public link, unless somebody else has changed that. */
+/** Changes the team's setting for public links, unless someone else has changed it in between. */
 export default function PublicLinksCard({
   organization,
 }: {
@@ -30,13 +30,13 @@ export default function PublicLinksCard({
     const current = await api.organizations.get({ params }).withMeta();
     const ifMatch = current.etag ?? undefined;
     try {
-      if (current.data.publicLinks !== organization.publicLinks) throw new Changed();
+      if (current.data.publicLinks !== organization.publicLinks) throw new ChangedByOther();
       await api.organizations.rename({ params, body: { publicLinks } }, { ifMatch });
       notify(words.saved);
     } catch (error) {
       const isStale = error instanceof ApiError && error.code === 'precondition_failed';
-      if (!isStale && !(error instanceof Changed)) throw error;
-      notify(words.changedMeanwhile, { tone: 'info' });
+      if (!isStale && !(error instanceof ChangedByOther)) throw error;
+      notify(words.changedByOther, { tone: 'info' });
     }
     await client.invalidateQueries({ queryKey: accountKeys.organizations });
   }
@@ -74,4 +74,4 @@ export default function PublicLinksCard({
   );
 }
 
-class Changed extends Error {}
+class ChangedByOther extends Error {}

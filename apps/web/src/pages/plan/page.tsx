@@ -23,7 +23,7 @@ export default function PlanPage(): ReactNode {
   return (
     <Page
       title={texts.title}
-      description={organization ? texts.description(organization.name) : null}
+      description={texts.description}
       width="narrow"
       actions={
         <Link to="/plans" className={buttonClass()}>

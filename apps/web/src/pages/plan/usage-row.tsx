@@ -15,7 +15,7 @@ interface UsageRowProps {
   readonly plan: Plan;
 }
 
-/** One thing that a plan limits, and how much of it is used. */
+/** Shows the usage of one limit of a plan. */
 export function UsageRow({ usage: { kind, used }, plan }: UsageRowProps): ReactNode {
   const limit = plan.limits[kind];
   const amount = amountText(used, kind);
@@ -24,7 +24,7 @@ export function UsageRow({ usage: { kind, used }, plan }: UsageRowProps): ReactN
       <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="flex items-center gap-2 font-medium">
           {texts.limits[kind]}
-          <Fullness used={used} limit={limit} />
+          <FullBadge used={used} limit={limit} />
         </p>
         <p className="text-ink-muted tabular-nums">
           {limit === null ? texts.usedOnly(amount) : texts.usedOf(amount, limitText(plan, kind))}
@@ -36,7 +36,7 @@ export function UsageRow({ usage: { kind, used }, plan }: UsageRowProps): ReactN
   );
 }
 
-function Fullness({
+function FullBadge({
   used,
   limit,
 }: {

@@ -13,7 +13,7 @@ export const limitKinds = [
 
 export type LimitKind = (typeof limitKinds)[number];
 
-/** Such as “€12” or “€0”. */
+/** Formats a price, such as “€12” or “€0”. */
 export function priceText({ priceCents, currency }: Pick<Plan, 'priceCents' | 'currency'>): string {
   return new Intl.NumberFormat('en', {
     style: 'currency',
@@ -22,13 +22,13 @@ export function priceText({ priceCents, currency }: Pick<Plan, 'priceCents' | 'c
   }).format(priceCents / 100);
 }
 
-/** A limit of a plan for people. */
+/** Formats a limit of a plan. */
 export function limitText({ limits }: Pick<Plan, 'limits'>, kind: LimitKind): string {
   const limit = limits[kind];
   return limit === null ? texts.unlimited : amountText(limit, kind);
 }
 
-/** An amount in the unit of its limit. */
+/** Formats an amount in the unit of its limit. */
 export function amountText(amount: number, kind: LimitKind): string {
   return kind === 'storageBytes' || kind === 'maxFileBytes'
     ? byteSize(amount)

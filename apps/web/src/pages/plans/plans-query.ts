@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 
-/** Every plan that is offered, cheapest first. */
+/** Fetches all plans, cheapest first. */
 export const plansQuery = queryOptions({
   queryKey: ['plans', 'all'],
   queryFn: async ({ signal }) =>

@@ -17,7 +17,7 @@ const schema = z.object({
   lastName: z.string().check(z.trim()),
 });
 
-/** The name under which others see somebody. */
+/** Changes the user's name. */
 export default function NamesSection({ user }: { readonly user: User }): ReactNode {
   const client = useQueryClient();
 

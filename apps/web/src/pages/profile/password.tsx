@@ -9,7 +9,7 @@ import { Section } from './section.tsx';
 
 const { password: words } = texts;
 
-/** A password is changed by a mailed link, which proves that the mailbox is theirs. */
+/** Emails a link to change the password, which proves that the user owns the mailbox. */
 export function PasswordSection({ user }: { readonly user: User }): ReactNode {
   const request = useMutation({
     mutationFn: () => api.auth.requestPasswordReset({ body: { email: user.email } }),

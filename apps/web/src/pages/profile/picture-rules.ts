@@ -9,7 +9,7 @@ export function pictureTypeOf(type: string): PictureType | undefined {
   return pictureTypes.find((one) => one === type);
 }
 
-/** Why a file can't be a picture of somebody, for people; undefined when it can. */
+/** Returns why a file can't be used as a profile picture; undefined if it can. */
 export function problemOf({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
   if (!pictureTypeOf(type)) return texts.picture.wrongType;
   return size > maxBytes ? texts.picture.tooLarge : undefined;

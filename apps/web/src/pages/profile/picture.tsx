@@ -18,7 +18,7 @@ interface Chosen {
   readonly url: string;
 }
 
-/** The picture of somebody: chosen, seen as others will see it, then used. */
+/** Chooses, previews and uploads the user's profile picture. */
 export function PictureSection({ user }: { readonly user: User }): ReactNode {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -58,7 +58,7 @@ export function PictureSection({ user }: { readonly user: User }): ReactNode {
             hidden
             onChange={({ target }) => {
               choose(target.files?.[0]);
-              // The same file again is a choice too.
+              // Otherwise choosing the same file again fires no event.
               target.value = '';
             }}
           />

@@ -8,7 +8,7 @@ interface SectionProps {
   readonly children?: ReactNode;
 }
 
-/** One matter of a page of settings. */
+/** Shows one section of a settings page. */
 export function Section({ title, hint, actions, children }: SectionProps): ReactNode {
   const id = useId();
   return (

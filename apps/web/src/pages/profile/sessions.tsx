@@ -4,7 +4,7 @@ import { Globe, MonitorSmartphone, Smartphone } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { accountKeys } from '../../session/account.ts';
-import { logOut } from '../../session/session.ts';
+import { signOut } from '../../session/session.ts';
 import { texts } from '../../texts/profile.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -18,9 +18,9 @@ import { Section } from './section.tsx';
 const { sessions: words } = texts;
 const sessionsKey = [...accountKeys.all, 'sessions'];
 
-/** Every place where somebody is signed in; what is not known there can be ended. */
+/** Lists the user's sessions and ends them. */
 export function SessionsSection(): ReactNode {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const client = useQueryClient();
   const sessions = useQuery({
     queryKey: sessionsKey,
@@ -29,7 +29,7 @@ export function SessionsSection(): ReactNode {
   const endOthers = useMutation({
     mutationFn: () => api.sessions.endOthers(),
     onSuccess({ endedCount }) {
-      setAsking(false);
+      setConfirming(false);
       notify(words.othersEnded(endedCount));
     },
     onError: notifyFailure,
@@ -41,7 +41,7 @@ export function SessionsSection(): ReactNode {
       title={words.title}
       hint={words.hint}
       actions={
-        hasOthers ? <Button onClick={() => setAsking(true)}>{words.endOthers}</Button> : null
+        hasOthers ? <Button onClick={() => setConfirming(true)}>{words.endOthers}</Button> : null
       }
     >
       <Load query={sessions} skeleton={<SkeletonRows count={2} />}>
@@ -61,8 +61,8 @@ export function SessionsSection(): ReactNode {
         )}
       </Load>
       <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         title={words.confirmOthers.title}
         action={words.endOthers}
         isBusy={endOthers.isPending}
@@ -88,7 +88,7 @@ function SessionRow({ session }: { readonly session: Item<'sessions.list'> }): R
     },
     onSuccess: () => notify(words.ended),
     onError: notifyFailure,
-    // Also after a failure: what was taken off too early comes back.
+    // Also after a failure, to restore the removed row.
     onSettled: () => client.invalidateQueries({ queryKey: sessionsKey }),
   });
   const Icon = iconOf(device);
@@ -106,7 +106,7 @@ function SessionRow({ session }: { readonly session: Item<'sessions.list'> }): R
         </p>
       </div>
       {isCurrent ? (
-        <Button size="sm" onClick={() => void logOut()}>
+        <Button size="sm" onClick={() => void signOut()}>
           {words.signOut}
         </Button>
       ) : (

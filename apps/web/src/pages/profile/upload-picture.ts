@@ -3,9 +3,9 @@ import { api } from '../../api.ts';
 import { pictureTypeOf } from './picture-rules.ts';
 
 /**
- * Sends a picture straight to the storage and has it shown from now on.
+ * Uploads a picture directly to the storage and makes it the user's profile picture.
  *
- * @throws what the API answers, and TransportError when the storage does not take it
+ * @throws ApiError from the API, and TransportError if the upload to the storage fails
  */
 export async function uploadPicture(file: File): Promise<User> {
   const contentType = pictureTypeOf(file.type);

@@ -15,13 +15,13 @@ interface BoardColumnProps {
   readonly project: Project;
   readonly tasks: readonly Task[];
   readonly drag: DragAndDrop | undefined;
-  /** Element that tells the keys; none for those who may not move. */
+  /** Id of the element that explains the keys; undefined for users who may not move cards. */
   readonly keysId: string | undefined;
   readonly onMove: (id: string, place: TaskPositionBody) => void;
   readonly onStep: (id: string, direction: Direction) => void;
 }
 
-/** One column of the board, with its quick way to add a task. */
+/** Shows one column of the board, with a quick way to add tasks. */
 export function BoardColumn({
   status,
   project,

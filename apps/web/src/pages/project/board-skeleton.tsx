@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
-/** The shape of a board that is being loaded. */
+/** Shows the placeholder of a board that is loading. */
 export function BoardSkeleton(): ReactNode {
   return (
     <Loading>

@@ -21,8 +21,7 @@ import { BoardColumn } from './board-column.tsx';
 import { isFiltered, noFilters } from './filters.tsx';
 import type { ProjectSearch } from './search.ts';
 
-/** Most tasks that a board shows. */
-const mostTasks = 1000;
+const maxTasks = 1000;
 
 interface BoardProps {
   readonly project: Project;
@@ -30,7 +29,7 @@ interface BoardProps {
   readonly onChange: (change: Partial<ProjectSearch>) => void;
 }
 
-/** The tasks of a project by column. */
+/** Shows the tasks of a project by status. */
 export function Board({ project, search, onChange }: BoardProps): ReactNode {
   const filters = { q: search.q, assigneeId: search.assignee, priority: search.priority };
   const tasks = useOrganizationQuery<TaskList>({
@@ -46,17 +45,19 @@ export function Board({ project, search, onChange }: BoardProps): ReactNode {
       );
       for await (const page of pages) {
         items.push(...page.items);
-        if (items.length >= mostTasks) return { items, isCut: page.pagination.hasNext };
+        if (items.length >= maxTasks) return { items, isTruncated: page.pagination.hasNext };
       }
-      return { items, isCut: false };
+      return { items, isTruncated: false };
     },
     keepPrevious: true,
   });
   return (
     <Load query={tasks} skeleton={<BoardSkeleton />}>
-      {({ items, isCut }) => (
+      {({ items, isTruncated }) => (
         <>
-          {isCut ? <p className="text-sm text-ink-muted">{texts.cut(items.length)}</p> : null}
+          {isTruncated ? (
+            <p className="text-sm text-ink-muted">{texts.truncated(items.length)}</p>
+          ) : null}
           {items.length === 0 && isFiltered(search) ? (
             <EmptyState
               icon={SearchX}
@@ -150,30 +151,30 @@ function Columns({ project, tasks }: ColumnsProps): ReactNode {
 
 interface Moves {
   readonly move: (id: string, place: TaskPositionBody | undefined) => void;
-  /** What those who listen hear of the last move. */
+  /** Describes the last move to screen readers. */
   readonly announcement: string;
-  /** Keeps the focus on a card that goes elsewhere. */
+  /** Keeps the focus on a card that moves. */
   readonly focusOn: (id: string, place: TaskPositionBody) => void;
 }
 
 function useMoves(tasks: readonly Task[]): Moves {
   const { mutate } = useMoveTask();
   const [announcement, setAnnouncement] = useState('');
-  const wanted = useRef<{ id: string; status: TaskStatus | undefined }>(null);
+  const pendingFocus = useRef<{ id: string; status: TaskStatus | undefined }>(null);
 
   useLayoutEffect(() => {
-    if (!wanted.current) return;
-    const { id, status } = wanted.current;
+    if (!pendingFocus.current) return;
+    const { id, status } = pendingFocus.current;
     const task = tasks.find((one) => one.id === id);
     if (!task || (status && task.status !== status)) return;
-    wanted.current = null;
+    pendingFocus.current = null;
     document.querySelector<HTMLElement>(`[data-card="${id}"]`)?.focus();
   }, [tasks]);
 
   return {
     announcement,
     focusOn: (id, { status }) => {
-      wanted.current = { id, status };
+      pendingFocus.current = { id, status };
     },
     move(id, place) {
       const task = tasks.find((one) => one.id === id);

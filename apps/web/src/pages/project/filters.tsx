@@ -18,7 +18,7 @@ interface FiltersProps {
   readonly onChange: (change: Partial<ProjectSearch>) => void;
 }
 
-/** What narrows the tasks that are shown; the address keeps it. */
+/** Filters the tasks; the filters are kept in the URL. */
 export function Filters({ search, onChange }: FiltersProps): ReactNode {
   const me = useUser()?.id;
   const people = usePeople();
@@ -30,7 +30,7 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
       <SearchInput label={words.search} value={typed} onChange={setTyped} />
       <FilterSelect
         label={words.assignee}
-        anyLabel={words.anybody}
+        anyLabel={words.anyone}
         value={search.assignee}
         onChange={(assignee) => onChange({ assignee })}
         options={[
@@ -80,7 +80,7 @@ export const noFilters = {
   status: undefined,
 } satisfies Partial<ProjectSearch>;
 
-/** Whether some tasks may be hidden. */
+/** Tells whether any filter is set. */
 export function isFiltered({ q, assignee, priority, status, view }: ProjectSearch): boolean {
   return Boolean(q ?? assignee ?? priority ?? (view === 'list' ? status : undefined));
 }

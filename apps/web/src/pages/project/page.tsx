@@ -17,7 +17,7 @@ import type { ProjectSearch } from './search.ts';
 const ProjectActions = lazy(() => import('./project-actions.tsx'));
 const loadContent = () => import('./project-content.tsx');
 const ProjectContent = lazy(loadContent);
-// While the project is being read.
+// In parallel with the request for the project.
 void loadContent().catch(() => {});
 
 export default function ProjectPage(): ReactNode {
@@ -36,9 +36,9 @@ export default function ProjectPage(): ReactNode {
       actions={shown ? <Actions project={shown} view={search.view} /> : null}
     >
       <Load query={project} skeleton={<BoardSkeleton />}>
-        {(answer) => (
+        {(data) => (
           <Suspense fallback={<BoardSkeleton />}>
-            <ProjectContent key={id} project={answer} search={search} />
+            <ProjectContent key={id} project={data} search={search} />
           </Suspense>
         )}
       </Load>

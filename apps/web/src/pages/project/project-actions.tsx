@@ -8,7 +8,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { useProjectDialog } from '../projects/project-dialog.tsx';
 import { ProjectMenuItems } from '../projects/project-menu.tsx';
 
-/** What can be done with the project of the page, for those who may change it. */
+/** Shows the actions on the current project. */
 export default function ProjectActions({ project }: { readonly project: Project }): ReactNode {
   const navigate = useNavigate();
   const { open, dialog } = useProjectDialog(() => void navigate({ to: '/projects' }));

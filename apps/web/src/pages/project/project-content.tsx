@@ -18,7 +18,7 @@ interface ProjectContentProps {
   readonly search: ProjectSearch;
 }
 
-/** The tasks of a project, on the board or in the list, and the drawer of one of them. */
+/** Shows the tasks of a project as a board or a list, and the drawer of the open task. */
 export default function ProjectContent({ project, search }: ProjectContentProps): ReactNode {
   const navigate = useNavigate({ from: '/projects/$id' });
   const change = useCallback(

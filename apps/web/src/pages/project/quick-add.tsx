@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { errorText, fieldErrors } from '../../session/error-texts.ts';
-import { useOrganizationChange } from '../../session/queries.ts';
+import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/project.ts';
 import { texts as shared } from '../../texts/shared.ts';
 import { texts as taskTexts } from '../../texts/tasks.ts';
@@ -15,20 +15,20 @@ interface QuickAddProps {
   readonly status: TaskStatus;
 }
 
-/** Adds task after task to a column; Enter adds, Escape ends. */
+/** Adds tasks to a column: Enter adds one, Escape closes the form. */
 export function QuickAdd({ projectId, status }: QuickAddProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const [title, setTitle] = useState('');
   const [error, setError] = useState<string>();
   const opener = useRef<HTMLButtonElement>(null);
   const column = taskTexts.statuses[status];
-  const add = useOrganizationChange({
+  const add = useOrganizationMutation({
     change: (text: string, options) =>
       api.tasks.create({ params: { projectId }, body: { title: text, status } }, options),
-    touches: [['tasks'], ['projects']],
+    invalidates: [['tasks'], ['projects']],
     onFailed(failure, text) {
-      // What was written is not lost, unless something else has been begun.
-      setTitle((now) => now || text);
+      // Restores the text, unless the user has started another one.
+      setTitle((current) => current || text);
       setError(fieldErrors(failure)['title'] ?? errorText(failure));
     },
   });
@@ -44,7 +44,7 @@ export function QuickAdd({ projectId, status }: QuickAddProps): ReactNode {
   function close(): void {
     setOpen(false);
     setError(undefined);
-    // After the button is there again.
+    // After the button has been rendered again.
     requestAnimationFrame(() => opener.current?.focus());
   }
 

@@ -11,17 +11,17 @@ export const taskOrders = [
 ] as const;
 export type TaskOrder = (typeof taskOrders)[number];
 
-/** The part of the address behind the `?` that this page reads. */
+/** Search parameters of this page. */
 export interface ProjectSearch {
   /** The task whose drawer is open. */
   readonly task?: string | undefined;
   /** Default: the board. */
   readonly view?: 'list' | undefined;
   readonly q?: string | undefined;
-  /** Id of a person, or `me`. */
+  /** User id, or `me`. */
   readonly assignee?: string | undefined;
   readonly priority?: TaskPriority | undefined;
-  /** Only of the list; a board has all of them. */
+  /** Used by the list only; a board shows every status. */
   readonly status?: TaskStatus | undefined;
   readonly sort?: TaskOrder | undefined;
 }
@@ -39,7 +39,7 @@ export function validateSearch(search: Record<string, unknown>): ProjectSearch {
 }
 
 function textOf(value: unknown): string | undefined {
-  // The router reads a number as one.
+  // The router parses digits as a number.
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

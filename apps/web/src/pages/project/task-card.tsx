@@ -30,7 +30,7 @@ const directions: Readonly<Record<string, Direction>> = {
   ArrowRight: 'right',
 };
 
-/** A task on the board: a link to its drawer that can be dragged, and moved by menu and keys. */
+/** Shows a task as a link to its drawer, which can be moved by dragging, menu and keyboard. */
 export function TaskCard({
   task,
   projectKey,
@@ -166,7 +166,7 @@ function MoveMenu({
   );
 }
 
-/** The card above or below, or at the same height of the next column that has one. */
+/** Focuses the card above or below, or the one at the same height in the next non-empty column. */
 function focusBeside(card: HTMLElement, direction: Direction): void {
   const columns = [...document.querySelectorAll('[data-column]')].map((column) => [
     ...column.querySelectorAll<HTMLElement>('[data-card]'),

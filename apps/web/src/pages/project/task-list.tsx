@@ -26,7 +26,7 @@ interface TaskListProps {
 
 const { columns } = texts;
 
-/** The tasks of a project in rows, by the filters and the order of the address. */
+/** Lists the tasks of a project, filtered and sorted by the search parameters. */
 export default function TaskList({ project, search, onChange }: TaskListProps): ReactNode {
   const { q, assignee: assigneeId, priority, status, sort = taskOrders[0] } = search;
   const filters = { q, assigneeId, priority, status, sort };

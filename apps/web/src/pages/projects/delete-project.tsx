@@ -2,7 +2,7 @@ import type { Project } from '@atelier/client';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { errorText } from '../../session/error-texts.ts';
-import { useOrganizationChange } from '../../session/queries.ts';
+import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/projects.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notify } from '../../ui/notices.tsx';
@@ -13,16 +13,16 @@ interface DeleteProjectProps {
   readonly onDeleted?: (() => void) | undefined;
 }
 
-/** Asks for the name of the project before it goes with all its tasks. */
+/** Deletes a project with all its tasks after the user has typed its name. */
 export default function DeleteProject({
   project: { id, name, taskCounts },
   onClose,
   onDeleted,
 }: DeleteProjectProps): ReactNode {
   const [error, setError] = useState<string>();
-  const remove = useOrganizationChange({
+  const remove = useOrganizationMutation({
     change: (_: void, options) => api.projects.remove({ params: { id } }, options),
-    touches: [['projects', 'list'], ['tasks', 'mine'], ['dashboard']],
+    invalidates: [['projects', 'list'], ['tasks', 'mine'], ['dashboard']],
     onDone() {
       notify(texts.deletedNotice(name));
       onClose();

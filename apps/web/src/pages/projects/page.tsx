@@ -19,7 +19,7 @@ import { projectOrders, projectStatuses, type ProjectsSearch } from './search.ts
 
 const loadRows = () => import('./project-rows.tsx');
 const ProjectRows = lazy(loadRows);
-// While the projects are being read.
+// In parallel with the request for the projects.
 void loadRows().catch(() => {});
 
 export default function ProjectsPage(): ReactNode {

@@ -9,7 +9,7 @@ const parts: readonly (readonly [TaskStatus, string])[] = [
   ['IN_PROGRESS', 'bg-chart-progress'],
 ];
 
-/** How much of a project is done, and what is on its way. What was cancelled doesn't count. */
+/** Shows how many tasks are done, in review and in progress. Cancelled tasks don't count. */
 export function Progress({ counts }: { readonly counts: TaskCounts }): ReactNode {
   const total = counts.total - counts.byStatus.CANCELLED;
   return (

@@ -1,9 +1,9 @@
 import type { Project, ProjectPage, ProjectPositionBody, ProjectStatus } from '@atelier/client';
 import type { InfiniteData, UseMutationResult } from '@tanstack/react-query';
 import { api } from '../../api.ts';
-import { useOrganizationChange, type TopicKey } from '../../session/queries.ts';
+import { useOrganizationMutation, type TopicKey } from '../../session/queries.ts';
 
-const touches: readonly TopicKey[] = [['projects'], ['dashboard']];
+const invalidates: readonly TopicKey[] = [['projects'], ['dashboard']];
 
 export interface ProjectUpdate {
   readonly id: string;
@@ -18,10 +18,10 @@ export interface ProjectUpdate {
 export function useUpdateProject(
   onDone?: (project: Project) => void,
 ): UseMutationResult<Project, Error, ProjectUpdate> {
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: ({ id, patch }: ProjectUpdate, options) =>
       api.projects.update({ params: { id }, body: patch }, options),
-    touches,
+    invalidates,
     onDone,
   });
 }
@@ -31,12 +31,12 @@ export interface ProjectMove {
   readonly place: ProjectPositionBody;
 }
 
-/** Gives a project another place among all, which is shown at once. */
+/** Moves a project in the list, with an optimistic update. */
 export function useMoveProject(): UseMutationResult<Project, Error, ProjectMove> {
-  return useOrganizationChange({
+  return useOrganizationMutation({
     change: ({ id, place }: ProjectMove, options) =>
       api.projects.move({ params: { id }, body: place }, options),
-    touches: [['projects']],
+    invalidates: [['projects']],
     optimistic: (cache, move) =>
       cache.update<InfiniteData<ProjectPage>>(['projects', 'list'], (list) =>
         reordered(list, move),
@@ -44,7 +44,7 @@ export function useMoveProject(): UseMutationResult<Project, Error, ProjectMove>
   });
 }
 
-/** The pages with the project at its new place; each keeps its length. */
+/** Returns the pages with the project at its new position; every page keeps its length. */
 function reordered(
   list: InfiniteData<ProjectPage>,
   { id, place }: ProjectMove,

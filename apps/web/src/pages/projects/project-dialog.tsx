@@ -9,7 +9,7 @@ export interface ProjectDialog {
   readonly project?: Project;
 }
 
-/** The dialogs of projects, loaded when the first one is opened. */
+/** Provides the dialogs of projects, which are loaded when first opened. */
 export function useProjectDialog(onDeleted?: () => void): {
   readonly open: (dialog: ProjectDialog) => void;
   readonly dialog: ReactNode;

@@ -5,7 +5,7 @@ import { useId, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../../api.ts';
 import { Form } from '../../forms/form.tsx';
-import { useOrganizationId } from '../../session/organization-choice.ts';
+import { useOrganizationId } from '../../session/selected-organization.ts';
 import { organizationKey } from '../../session/queries.ts';
 import { texts } from '../../texts/projects.ts';
 import { texts as shared } from '../../texts/shared.ts';
@@ -21,12 +21,12 @@ const schema = z.object({
 });
 
 interface ProjectFormProps {
-  /** None: a new one is made. */
+  /** The project to edit; without it, the form creates one. */
   readonly project?: Project | undefined;
   readonly onClose: () => void;
 }
 
-/** Makes a project and goes there, or changes one. */
+/** Creates a project and opens it, or edits one. */
 export default function ProjectForm({ project, onClose }: ProjectFormProps): ReactNode {
   const id = useId();
   const client = useQueryClient();

@@ -14,9 +14,9 @@ interface ProjectMenuItemsProps {
   readonly onOpen: (dialog: ProjectDialog) => void;
 }
 
-/** What can be done with a project, for those who may change it. */
+/** Shows the actions on a project. */
 export function ProjectMenuItems({ project, onOpen }: ProjectMenuItemsProps): ReactNode {
-  const update = useUpdateProject(tellStatus);
+  const update = useUpdateProject(notifyStatus);
   const isAdmin = useHasRole('ADMIN');
   const isOwn = useUser()?.id === project.createdBy;
   const isActive = project.status === 'ACTIVE';
@@ -26,7 +26,7 @@ export function ProjectMenuItems({ project, onOpen }: ProjectMenuItemsProps): Re
     update.mutate({ id, patch: { status: isActive ? 'ARCHIVED' : 'ACTIVE' } });
   }
 
-  function tellStatus({ id, name, status }: Project): void {
+  function notifyStatus({ id, name, status }: Project): void {
     if (status === 'ACTIVE') return notify(texts.activeNotice(name));
     const run = () => update.mutate({ id, patch: { status: 'ACTIVE' } });
     notify(texts.archivedNotice(name), { action: { label: shared.undo, run } });

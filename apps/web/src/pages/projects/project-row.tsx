@@ -17,14 +17,14 @@ import { ProjectMenuItems } from './project-menu.tsx';
 
 interface ProjectRowProps {
   readonly project: Project;
-  /** None where the order can't be changed. */
+  /** Undefined if the order can't be changed. */
   readonly drag: DragAndDrop | undefined;
   readonly canOrder: boolean;
   readonly onStep: (id: string, direction: 'up' | 'down') => void;
   readonly onOpen: (dialog: ProjectDialog) => void;
 }
 
-/** One project of the list: can be dragged by its handle, and moved by its menu. */
+/** Shows a project that can be moved by its drag handle and its menu. */
 export function ProjectRow({
   project,
   drag,

@@ -13,7 +13,7 @@ interface ProjectRowsProps {
   readonly onOpen: (dialog: ProjectDialog) => void;
 }
 
-/** The projects in their order, which dragging and menus change. */
+/** Lists projects, which can be reordered by dragging and by menu. */
 export default function ProjectRows({ projects, canOrder, onOpen }: ProjectRowsProps): ReactNode {
   const drag = useDragAndDrop(canOrder);
   const { mutate } = useMoveProject();

@@ -4,9 +4,9 @@ export const projectStatuses: readonly ProjectStatus[] = ['ACTIVE', 'ARCHIVED'];
 export const projectOrders = ['position', 'name', '-updatedAt', '-createdAt'] as const;
 export type ProjectOrder = (typeof projectOrders)[number];
 
-/** The part of the address behind the `?` that this page reads. */
+/** Search parameters of this page. */
 export interface ProjectsSearch {
-  /** Default: the active ones. */
+  /** Default: active. */
   readonly status?: ProjectStatus | undefined;
   readonly q?: string | undefined;
   readonly sort?: ProjectOrder | undefined;

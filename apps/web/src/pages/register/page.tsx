@@ -7,7 +7,7 @@ import { texts } from '../../texts/welcome.ts';
 import { Button } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
 import { PublicFrame } from '../public-frame.tsx';
-import { SignInWays } from '../sign-in-ways.tsx';
+import { ProviderButtons } from '../provider-buttons.tsx';
 
 const { register, fields, problems } = texts;
 
@@ -81,7 +81,7 @@ export default function RegisterPage(): ReactNode {
           </>
         )}
       </Form>
-      <SignInWays redirect={redirect} />
+      <ProviderButtons redirect={redirect} />
     </PublicFrame>
   );
 }

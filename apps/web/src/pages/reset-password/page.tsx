@@ -7,7 +7,12 @@ import { texts as shared } from '../../texts/shared.ts';
 import { texts } from '../../texts/welcome.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { DeadResetLink, isDeadLink, PasswordChanged, PasswordForm } from '../password-form.tsx';
+import {
+  InvalidResetLink,
+  isInvalidLink,
+  PasswordChanged,
+  PasswordForm,
+} from '../password-form.tsx';
 import { PublicFrame } from '../public-frame.tsx';
 
 const { reset } = texts;
@@ -23,7 +28,7 @@ export default function ResetPasswordPage(): ReactNode {
   });
 
   if (changedFor) return <PasswordChanged email={changedFor} />;
-  if (isRefused || isDeadLink(check.error)) return <DeadResetLink />;
+  if (isRefused || isInvalidLink(check.error)) return <InvalidResetLink />;
   if (check.error) {
     return (
       <PublicFrame title={reset.interrupted} description={errorText(check.error)}>

@@ -15,7 +15,7 @@ interface ChartsProps extends Pick<ActivitySummary, 'total' | 'byAction'> {
   readonly days: readonly DayCount[];
 }
 
-/** What happened in a period: how much, on which days, and what. */
+/** Shows the activity of a period: totals, counts by day and counts by action. */
 export default function Charts({ total, byAction, days }: ChartsProps): ReactNode {
   return (
     <div className="flex flex-col gap-5">
@@ -92,12 +92,12 @@ function DayTable({ days }: Pick<ChartsProps, 'days'>): ReactNode {
   );
 }
 
-/** The most frequent first; a bar beside each number, so that it is a table and a chart in one. */
+/** Lists the actions by frequency, each with a bar and its count. */
 function ActionsCard({ total, byAction }: Pick<ChartsProps, 'total' | 'byAction'>): ReactNode {
   const counts = Object.entries(byAction)
     .map(([action, count]) => ({ action: actionOf(action), count }))
     .toSorted((a, b) => b.count - a.count);
-  const most = counts[0]?.count ?? total;
+  const max = counts[0]?.count ?? total;
   return (
     <Card>
       <h2 className="mb-3">{texts.perAction}</h2>
@@ -112,7 +112,7 @@ function ActionsCard({ total, byAction }: Pick<ChartsProps, 'total' | 'byAction'
               <span
                 aria-hidden
                 className="order-last col-span-2 h-2 rounded-full bg-accent sm:order-none sm:col-span-1"
-                style={{ width: `${Math.max((count / most) * 100, 0.5)}%` }}
+                style={{ width: `${Math.max((count / max) * 100, 0.5)}%` }}
               />
               <span className="text-right font-medium tabular-nums">
                 {count.toLocaleString('en')}

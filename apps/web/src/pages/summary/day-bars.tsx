@@ -6,9 +6,9 @@ const height = 200;
 const step = 20;
 const gap = 4;
 
-/** A bar for each day. The table beside it holds the same numbers. */
+/** Shows a bar for each day. The table view has the same numbers. */
 export function DayBars({ days }: { readonly days: readonly DayCount[] }): ReactNode {
-  const top = niceTop(Math.max(...days.map(({ count }) => count), 1));
+  const top = axisMaximum(Math.max(...days.map(({ count }) => count), 1));
   const width = days.length * step;
   const [first, middle, last] = [days[0], days[Math.floor(days.length / 2)], days.at(-1)];
   if (!first || !middle || !last) return null;
@@ -61,9 +61,9 @@ export function DayBars({ days }: { readonly days: readonly DayCount[] }): React
   );
 }
 
-/** The next number of 2, 10, 20, 50, 100 …: half of it is whole. */
-function niceTop(most: number): number {
-  const power = 10 ** Math.floor(Math.log10(most));
-  const factor = [1, 2, 5, 10].find((one) => one * power >= most && (one * power) % 2 === 0);
+/** Rounds up to 2, 10, 20, 50, 100 …, so that half of it is an integer. */
+function axisMaximum(count: number): number {
+  const power = 10 ** Math.floor(Math.log10(count));
+  const factor = [1, 2, 5, 10].find((one) => one * power >= count && (one * power) % 2 === 0);
   return (factor ?? 10) * power;
 }

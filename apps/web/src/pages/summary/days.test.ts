@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dayLabel, everyDay, firstDay } from './days.ts';
 
-test('the days on which nothing happened are there too', () => {
+test('includes the days without activity', () => {
   const first = firstDay(3, new Date('2026-03-01T23:30:00Z'));
   expect(first.toISOString()).toBe('2026-02-27T00:00:00.000Z');
   expect(everyDay([{ day: '2026-02-28', count: 4 }], first, 3)).toEqual([
@@ -11,6 +11,6 @@ test('the days on which nothing happened are there too', () => {
   ]);
 });
 
-test('a day of UTC keeps its date in every zone', () => {
+test('keeps the UTC date in every time zone', () => {
   expect(dayLabel('2026-11-21')).toBe('Nov 21');
 });

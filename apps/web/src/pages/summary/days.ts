@@ -6,13 +6,13 @@ export interface DayCount {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The beginning of the first of so many days, of which the last is the one of `now`; in UTC. */
+/** Returns the start of the first day of a period that ends on the day of `now`, in UTC. */
 export function firstDay(days: number, now: Date): Date {
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
   return new Date(today - (days - 1) * dayMs);
 }
 
-/** Every day from the first one on, also those on which nothing happened. */
+/** Returns every day of the period, including the days without activity. */
 export function everyDay(counts: readonly DayCount[], first: Date, days: number): DayCount[] {
   const countOf = new Map(counts.map(({ day, count }) => [day, count]));
   return Array.from({ length: days }, (_, index) => {
@@ -23,7 +23,7 @@ export function everyDay(counts: readonly DayCount[], first: Date, days: number)
 
 const label = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** Such as “Nov 21”. */
+/** Formats a day, such as “Nov 21”. */
 export function dayLabel(day: string): string {
   return label.format(new Date(`${day}T00:00:00Z`));
 }

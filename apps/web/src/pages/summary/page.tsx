@@ -60,7 +60,7 @@ function Summary(): ReactNode {
 
 function SummaryFilters({ search }: { readonly search: SummarySearch }): ReactNode {
   const navigate = useNavigate();
-  const narrow = (change: SummarySearch): void =>
+  const setFilters = (change: SummarySearch): void =>
     void navigate({
       to: '/admin/summary',
       search: validateSearch({ ...search, ...change }),
@@ -73,7 +73,7 @@ function SummaryFilters({ search }: { readonly search: SummarySearch }): ReactNo
           name="days"
           label={texts.periods.label}
           value={search.days}
-          onChange={({ target }) => narrow({ days: daysOf(target.value) })}
+          onChange={({ target }) => setFilters({ days: daysOf(target.value) })}
         >
           {periods.map((days) => (
             <option key={days} value={days}>
@@ -87,7 +87,7 @@ function SummaryFilters({ search }: { readonly search: SummarySearch }): ReactNo
           name="type"
           label={texts.type}
           value={search.type ?? ''}
-          onChange={({ target }) => narrow({ type: resourceTypeOf(target.value) })}
+          onChange={({ target }) => setFilters({ type: resourceTypeOf(target.value) })}
         >
           <option value="">{texts.allTypes}</option>
           {resourceTypes.map((type) => (

@@ -4,9 +4,9 @@ import { resourceTypeOf } from '../../activity/search.ts';
 export const periods = [7, 30, 90] as const;
 export type Days = (typeof periods)[number];
 
-/** The part of the address behind the `?` that this page reads. */
+/** Search parameters of this page. */
 export interface SummarySearch {
-  /** How many days back, today included; default 30. */
+  /** Length of the period, including today; default 30. */
   readonly days?: Days | undefined;
   readonly type?: ResourceType | undefined;
 }

@@ -48,14 +48,14 @@ function ResourceTimeline({ type, id }: ResourceTimelineProps): ReactNode {
       ),
     keepPrevious: true,
   });
-  const narrow = (next: TimelineResourceSearch): void =>
+  const setFilters = (next: TimelineResourceSearch): void =>
     void navigate({
       to: '/admin/timeline/$type/$id',
       params: { type, id },
       search: validateSearch({ ...next }),
       replace: true,
     });
-  // As it was called last.
+  // The latest activity has the current name.
   const name = pages.items[0]?.resourceName;
   return (
     <Page
@@ -69,11 +69,11 @@ function ResourceTimeline({ type, id }: ResourceTimelineProps): ReactNode {
         </Link>
       }
     >
-      <ActivityFilters search={search} onNarrow={narrow} areTypesFixed />
+      <ActivityFilters search={search} onFilterChange={setFilters} areTypesFixed />
       <ActivityPages
         pages={pages}
-        isNarrowed={Object.keys(search).length > 0}
-        onClear={() => narrow({})}
+        isFiltered={Object.keys(search).length > 0}
+        onClear={() => setFilters({})}
       />
     </Page>
   );

@@ -1,6 +1,6 @@
 import { activitySearch, type ActivitySearch } from '../../activity/search.ts';
 
-/** The part of the address behind the `?` that this page reads. */
+/** Search parameters of this page. */
 export type TimelineResourceSearch = Pick<ActivitySearch, 'from' | 'to'>;
 
 export function validateSearch(search: Record<string, unknown>): TimelineResourceSearch {

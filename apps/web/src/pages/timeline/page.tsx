@@ -32,15 +32,15 @@ function Timeline(): ReactNode {
       api.timeline.list({ query: { ...query, ...page, limit: 30 } }, options),
     keepPrevious: true,
   });
-  const narrow = (next: ActivitySearch): void =>
+  const setFilters = (next: ActivitySearch): void =>
     void navigate({ to: '/admin/timeline', search: activitySearch({ ...next }), replace: true });
   return (
     <>
-      <ActivityFilters search={search} onNarrow={narrow} />
+      <ActivityFilters search={search} onFilterChange={setFilters} />
       <ActivityPages
         pages={pages}
-        isNarrowed={Object.keys(search).length > 0}
-        onClear={() => narrow({})}
+        isFiltered={Object.keys(search).length > 0}
+        onClear={() => setFilters({})}
         aside={(activity) => <ResourceTimelineLink activity={activity} />}
       />
     </>

@@ -8,7 +8,7 @@ import { texts as shared } from '../../texts/shared.ts';
 import { texts } from '../../texts/welcome.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
-import { DeadResetLink, PasswordChanged, PasswordForm } from '../password-form.tsx';
+import { InvalidResetLink, PasswordChanged, PasswordForm } from '../password-form.tsx';
 import { PublicFrame } from '../public-frame.tsx';
 import { rememberedInvitation } from '../remembered-invitation.ts';
 
@@ -26,7 +26,7 @@ export default function VerifyEmailPage(): ReactNode {
 }
 
 function Verification({ token }: { readonly token: string }): ReactNode {
-  // A link works once: this must not be read again by itself.
+  // A link works once, so the query must not refetch automatically.
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['verify-email', token],
     queryFn: () => api.auth.verifyEmail({ body: { token } }),
@@ -78,7 +78,7 @@ function Verification({ token }: { readonly token: string }): ReactNode {
   );
 }
 
-/** For an address that was registered with several passwords: none of them is known to be this person's. */
+/** Asks for a new password if the address was registered with several: any may be an attacker's. */
 function ChoosePassword({
   email,
   token,
@@ -89,7 +89,7 @@ function ChoosePassword({
   const [isChanged, setChanged] = useState(false);
   const [isRefused, setRefused] = useState(false);
   if (isChanged) return <PasswordChanged email={email} redirect={rememberedInvitation()} />;
-  if (isRefused) return <DeadResetLink />;
+  if (isRefused) return <InvalidResetLink />;
   return (
     <PublicFrame title={verify.choose} description={verify.chooseHint(email)}>
       <PasswordForm
@@ -101,7 +101,7 @@ function ChoosePassword({
   );
 }
 
-/** Goes on to the invitation that was the reason for the account, if there was one. */
+/** Links to the sign-in page, and from there to the invitation that led to the sign-up. */
 function SignInLink({ email }: { readonly email?: string }): ReactNode {
   const redirect = rememberedInvitation();
   return (

@@ -4,28 +4,28 @@ import { api } from '../api.ts';
 import { texts } from '../texts/welcome.ts';
 import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/notices.tsx';
-import { keepDestination } from './destination.ts';
+import { saveDestination } from './destination.ts';
 import { GithubMark, GoogleMark } from './provider-marks.tsx';
 
-interface SignInWaysProps {
-  /** Where to go on afterwards. */
+interface ProviderButtonsProps {
+  /** Where to continue after the sign-in. */
   readonly redirect: string | undefined;
 }
 
-const ways = [
+const providers = [
   { provider: 'google', mark: <GoogleMark /> },
   { provider: 'github', mark: <GithubMark /> },
 ] as const;
 
-/** The two other ways to sign in; the browser leaves the app and comes back to `/loading`. */
-export function SignInWays({ redirect }: SignInWaysProps): ReactNode {
-  async function leaveFor(provider: SignInProvider): Promise<void> {
+/** Starts a sign-in with Google or GitHub; the provider redirects back to `/loading`. */
+export function ProviderButtons({ redirect }: ProviderButtonsProps): ReactNode {
+  async function redirectTo(provider: SignInProvider): Promise<void> {
     try {
       const address = await beginSignIn(api, provider);
-      keepDestination(redirect);
+      saveDestination(redirect);
       location.assign(address);
     } catch {
-      // Without the secret that was to be kept, the sign-in could not be completed.
+      // The sign-in can't be completed without its secret in the browser's storage.
       notify(texts.providers.noStorage, { tone: 'danger' });
     }
   }
@@ -34,8 +34,8 @@ export function SignInWays({ redirect }: SignInWaysProps): ReactNode {
       <p className="mt-5 mb-3 flex items-center gap-3 text-xs text-ink-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         {texts.or}
       </p>
-      {ways.map(({ provider, mark }) => (
-        <Button key={provider} onClick={() => void leaveFor(provider)}>
+      {providers.map(({ provider, mark }) => (
+        <Button key={provider} onClick={() => void redirectTo(provider)}>
           {mark}
           {texts.providers[provider]}
         </Button>

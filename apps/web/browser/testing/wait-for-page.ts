@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-/** Waits until the page shows what it is about: no skeletons, no script on its way. */
-export async function shown(page: Page): Promise<void> {
+/** Waits until the page has loaded: no skeletons, no pending chunks. */
+export async function waitForPage(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
   await page.locator('[aria-busy="true"], .animate-pulse').first().waitFor({ state: 'detached' });
-  // The drawer of a task comes after the board that it is over.
+  // The drawer of a task loads after the board.
   if (new URL(page.url()).searchParams.has('task')) {
     await page.getByRole('dialog').getByRole('tab').first().waitFor();
   }

@@ -2,26 +2,26 @@ import type { LucideIcon } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { classNames } from '../ui/class-names.ts';
 
-interface ChoiceProps<Value extends string> {
-  /** What is chosen, for those who listen. */
+interface SegmentedControlProps<Value extends string> {
+  /** Read by screen readers only. */
   readonly label: string;
   readonly value: Value;
   readonly onChange: (value: Value) => void;
   readonly options: readonly {
     readonly value: Value;
     readonly label: string;
-    /** In the place of the label, which is then only for those who listen. */
+    /** Shown instead of the label, which is then read by screen readers only. */
     readonly icon?: LucideIcon;
   }[];
 }
 
-/** One of two or three, side by side; walked by the arrow keys. */
-export function Choice<Value extends string>({
+/** Lets the user choose one of two or three options that are shown side by side. */
+export function SegmentedControl<Value extends string>({
   label,
   value,
   onChange,
   options,
-}: ChoiceProps<Value>): ReactNode {
+}: SegmentedControlProps<Value>): ReactNode {
   const name = useId();
   return (
     <fieldset className="flex h-9 shrink-0 rounded-md border border-line-strong bg-surface p-0.5">

@@ -4,15 +4,15 @@ import { texts } from '../texts/library.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
 
-/** In the place of a list whose search or filter leaves nothing. */
-export function NothingFits({ onShowAll }: { readonly onShowAll: () => void }): ReactNode {
+/** Replaces a list whose search or filters match nothing. */
+export function NoMatches({ onShowAll }: { readonly onShowAll: () => void }): ReactNode {
   return (
     <EmptyState
       icon={SearchX}
-      title={texts.nothingFits}
+      title={texts.noMatches}
       action={<Button onClick={onShowAll}>{texts.showAll}</Button>}
     >
-      {texts.nothingFitsHint}
+      {texts.noMatchesHint}
     </EmptyState>
   );
 }

@@ -5,13 +5,16 @@ import { useUser } from '../../session/account.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { LeaveDialog } from '../members/member-row.tsx';
 
-interface LeavingProps {
+interface LeaveOrganizationProps {
   readonly organization: Organization;
   readonly onClose: () => void;
 }
 
-/** Asks before somebody leaves; their membership is found by their email. */
-export default function Leaving({ organization, onClose }: LeavingProps): ReactNode {
+/** Asks the user to confirm leaving; finds their membership by email. */
+export default function LeaveOrganization({
+  organization,
+  onClose,
+}: LeaveOrganizationProps): ReactNode {
   const user = useUser();
   const own = useOrganizationQuery({
     key: ['members', 'own', user?.id],
