@@ -329,7 +329,7 @@ test('a viewer can view and download, and sees no actions that change anything',
   await expectEventually(() => page.getByRole('menuitem').allTextContents()).toEqual(['Download']);
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'Details' }).click();
-  await page.getByText('Anyone with the link').waitFor();
+  await page.getByText('Only members of this organization can open this file.').waitFor();
   expect(await page.getByRole('switch').count()).toBe(0);
   await expectAccessible(page);
 });
