@@ -61,7 +61,7 @@ describe('invitations', () => {
     await heading(page, 'Join Harbour Studio');
     await page.getByRole('button', { name: 'Accept invitation' }).click();
     await heading(page, /^Good \w+, Grace$/);
-    await page.getByText('Overview of Harbour Studio').waitFor();
+    await page.getByText('Harbour Studio overview').waitFor();
 
     await inviter.page.getByRole('row', { name: new RegExp(grace.email) }).waitFor();
     const members = await ada.api.organizations.listMembers({ params: { id: teamId } });
@@ -111,7 +111,7 @@ describe('invitations', () => {
     await tab.getByRole('button', { name: 'Sign in' }).click();
     await heading(tab, 'Join Far Shore');
     await tab.getByRole('button', { name: 'Accept invitation' }).click();
-    await tab.getByText('Overview of Far Shore').waitFor();
+    await tab.getByText('Far Shore overview').waitFor();
     const members = await ada.api.organizations.listMembers({ params: { id: teamId } });
     expect(members.items.map(({ user }) => user.email)).toContain(email);
   });
@@ -124,7 +124,7 @@ describe('members', () => {
     await using member = await visit({ browser, stack }, { as: grace, organizationId: teamId });
     member.allowError(/status of 403/);
     await member.goto('/');
-    await member.page.getByText('Overview of Harbour Studio').waitFor();
+    await member.page.getByText('Harbour Studio overview').waitFor();
 
     await using lead = await visit({ browser, stack }, { as: ada, organizationId: teamId });
     const { page } = lead;

@@ -253,7 +253,7 @@ test('an upload continues in its team while the user works in another, and links
   const switchTo = async (name: string) => {
     await page.getByRole('button', { name: /^Switch organization/ }).click();
     await page.getByRole('menuitemradio', { name }).click();
-    await page.getByText(`Overview of ${name}`).waitFor();
+    await page.getByText(`${name} overview`).waitFor();
   };
   await switchTo('Second team');
   expect(await loadedBytes(page)).toBeLessThan(largeBytes);

@@ -100,7 +100,7 @@ export const texts = {
     'member.join': 'Joined',
     'member.update': 'Changed',
     'member.remove': 'Removed',
-    'invitation.create': 'Invited',
+    'invitation.create': 'Sent',
     'invitation.revoke': 'Revoked',
     'collection.create': 'Created',
     'collection.rename': 'Renamed',

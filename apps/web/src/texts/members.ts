@@ -5,7 +5,7 @@ export const texts = {
   roleHints: {
     OWNER: 'Has full access, can delete the team and appoint owners',
     ADMIN: 'Manages members and everything in the library',
-    MEMBER: 'Creates and edits content, deletes their own',
+    MEMBER: 'Creates and edits content, deletes only their own',
     VIEWER: 'Views and downloads content, keeps favorites',
   },
   invite: 'Invite people',

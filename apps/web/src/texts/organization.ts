@@ -20,8 +20,10 @@ export const texts = {
       FORBIDDEN: 'Not allowed',
     },
     explanations: {
-      OFF_FOR_NEW: 'New files are for members only. Members can turn on the link of each file.',
-      ON_FOR_NEW: 'Every new file gets a public link. Members can turn off the link of each file.',
+      OFF_FOR_NEW:
+        'New files are for members only. Members can turn on a link for individual files.',
+      ON_FOR_NEW:
+        'Every new file gets a public link. Members can turn it off for individual files.',
       FORBIDDEN: 'Public links don’t work, and members can’t turn them on.',
     },
     submit: 'Save',

@@ -138,7 +138,7 @@ export const texts = {
     title: 'Plans',
     heading: 'A plan for every stage of your team',
     description: 'Start for free. Every plan has all features; only the limits differ.',
-    isDefault: 'You start here',
+    isDefault: 'Starting plan',
     start: 'Create an account',
     toPlan: 'See your plan and usage',
     empty: 'No plans',
