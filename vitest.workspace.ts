@@ -3,13 +3,13 @@ import { defineConfig } from 'vitest/config';
 
 const isCi = Boolean(process.env['CI']);
 
-// Every test file has a process of its own; with this they don't compile the same libraries again.
+// Each test file runs in its own process; the cache saves compiling the same libraries in each.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compile');
 
 export default defineConfig({
   test: {
     allowOnly: !isCi,
-    // Most tests wait for services; one process per core keeps every core at work.
+    // Most tests wait for services; one process per core keeps every core busy.
     maxWorkers: '100%',
     reporters: [isCi ? 'dot' : 'default', 'junit', './scripts/summary-reporter.ts'],
     outputFile: { junit: 'reports/tests.xml' },
