@@ -3,8 +3,16 @@ import { expect, test } from 'vitest';
 import { allTexts } from './index.ts';
 
 test('allTexts contains every module of texts', () => {
-  const files = readdirSync(import.meta.dirname).filter((file) => !/index|test/.test(file));
-  expect(Object.keys(allTexts)).toHaveLength(files.length);
+  const names = readdirSync(import.meta.dirname)
+    .filter((file) => !/index|test/.test(file))
+    .map((file) =>
+      file.replace('.ts', '').replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase()),
+    );
+  const missing = names.filter((name) => !(name in allTexts));
+  expect(missing.map((name) => `add ${name} to allTexts in apps/web/src/texts/index.ts`)).toEqual(
+    [],
+  );
+  expect(Object.keys(allTexts)).toHaveLength(names.length);
 });
 
 test('no text is empty', () => {
