@@ -49,7 +49,7 @@ const groups: readonly Group[] = [
     title: 'Change the code',
     manifest: 'package.json',
     commands: {
-      generate: 'Writes every generated file, and a migration if the schema has changed',
+      generate: 'Writes every generated file; if the schema has changed, also a migration',
       reference: 'Writes the pages of `docs/reference` that are made from code',
       'reference:client': "Writes the API reference of the client's types",
       format: 'Formats the code',
@@ -65,12 +65,12 @@ const groups: readonly Group[] = [
       test: 'Runs every test that needs no browser, on real Postgres, object storage and SMTP',
       'test:quick': 'Runs the same without the slowest files, those with `// @module-tag slow`',
       'test:browser': 'Runs the journeys through the web app and the client in Chromium',
-      'test:faults':
+      'test:faults [--seed <n>] [--seconds <n>] [--injected-faults]':
         'Applies load while Postgres, storage, mail and API fail, then checks that nothing is lost',
-      'test:scale':
+      'test:scale [--only <part>] [--clients <n>]':
         'Runs four instances behind HAProxy and PgBouncer, and kills and stops instances under load',
-      'fuzz --requests <n> [--seed <n>]': 'Sends hostile requests made from the contract',
-      'check:image':
+      'fuzz [--requests <n>] [--seed <n>]': 'Sends hostile requests made from the contract',
+      'check:image [--image <name>]':
         'Builds the container image and uses it as a deployment does; needs Docker or Podman',
       'check:runtimes': 'Runs the packed client in every supported runtime',
       'check:audit': 'Reports known vulnerabilities of production dependencies',
@@ -86,11 +86,11 @@ const groups: readonly Group[] = [
       'bench:products': 'Measures whole products that do the same',
       'bench:tooling [--tests]': 'Measures starts, type checks and the client; and the test suite',
       'bench:client': 'Measures what clients add to a page',
-      'bench:web': 'Measures the time to the first content of each page',
-      'bench:upload': 'Measures memory while large files are read',
+      'bench:web': 'Measures the time to the first content of three pages',
+      'bench:upload [MiB]': 'Measures how much memory a large upload costs the API',
       'bench:rls': 'Measures the cost of row-level security',
-      'bench:codes': 'Compares two ways to look up short codes',
-      'bench:statements': 'Measures single statements in the database',
+      'bench:codes': 'Compares a table of short codes with an index on the assets',
+      'bench:statements': 'Lists the statements of a test run, with calls, mean time and rows',
       'bench:document': 'Writes [the benchmark report](benchmark.md) from the last runs',
     },
   },
@@ -117,8 +117,8 @@ export function commandsPage(scriptsOf: ScriptsOf): string {
   });
   return `# Commands
 
-\`pnpm reference\` writes this page from \`scripts/reference/commands.ts\`. Most commands print their options with
-\`--help\`. The [README](../../README.md#try-it) shows how to run them without pnpm installed.
+\`pnpm reference\` writes this page from \`scripts/reference/commands.ts\`. \`bench\`, \`mock\` and \`operator\`
+print their options with \`--help\`. The [README](../../README.md#try-it) shows how to run them without pnpm installed.
 
 ${sections.join('\n')}
 Tests use Postgres in a container where a container engine responds, and the embedded Postgres elsewhere. The run

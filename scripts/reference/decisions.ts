@@ -32,8 +32,8 @@ export function decisionsPage(records: readonly DecisionRecord[]): string {
     .toSorted(([one = ''], [other = '']) => one.localeCompare(other));
   return `# Decision records
 
-What was decided, why, and what follows. Each record has four parts: Context, Decision, Consequences, Status. \`pnpm
-reference\` writes this index from the records.
+What was decided, why, and what follows. Each record has four parts: Context, Decision, Consequences, Status.
+\`pnpm reference\` writes this index from the records.
 
 To add one, take the next number and a noun phrase as its title. If it replaces or absorbs an older record, delete that
 one and name it under Status: \`- 0003 404 hides what belongs to other organizations: merged here.\` Numbers are never
