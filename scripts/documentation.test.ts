@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, '..');
 const blocks = blocksOfDocuments(root);
 const project = mkdtempSync(join(tmpdir(), 'atelier-documentation-'));
 
-/** A project that has the packages as whoever reads the documents has. */
+/** Sets up a project with the packages installed, like a reader's. */
 beforeAll(() => {
   mkdirSync(join(project, 'node_modules', '@atelier'), { recursive: true });
   mkdirSync(join(project, 'node_modules', '@types'));
@@ -45,8 +45,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-/** What the compiler has against the sources, each line with the place of its block. */
-async function complaintsAbout(sources: readonly { place: string; source: string }[]) {
+/** Compiles sources. Each line of the result is an error, with the place of its block. */
+async function compileErrorsOf(sources: readonly { place: string; source: string }[]) {
   const names = sources.map(({ place, source }, index) => {
     const name = `block-${index}.ts`;
     writeFileSync(join(project, name), `${source}\nexport {};\n`);
@@ -67,13 +67,13 @@ async function complaintsAbout(sources: readonly { place: string; source: string
 
 test('every TypeScript block of the guides and READMEs compiles', async () => {
   expect(blocks.length).toBeGreaterThan(20);
-  expect(await complaintsAbout(blocks)).toEqual([]);
+  expect(await compileErrorsOf(blocks)).toEqual([]);
 });
 
-test('a block that calls what is not there is named', async () => {
+test('an error names the file and line of its block', async () => {
   const text = 'Text\n\n- item\n\n  ```ts\n  await api.assets.lst();\n  ```\n';
-  const [complaint] = await complaintsAbout(blocksIn('docs/guides/wrong.md', text));
-  expect(complaint).toContain('docs/guides/wrong.md:5(1,18)');
+  const [error] = await compileErrorsOf(blocksIn('docs/guides/wrong.md', text));
+  expect(error).toContain('docs/guides/wrong.md:5(1,18)');
 });
 
 test('the README has at most 7 kB: further text belongs into docs', () => {
@@ -128,7 +128,7 @@ describe('against the mock', () => {
     expect(stdout).not.toBe('');
   });
 
-  test('there are some', () => {
+  test('more than five blocks run', () => {
     expect(ran.length).toBeGreaterThan(5);
   });
 });

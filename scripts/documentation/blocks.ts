@@ -3,21 +3,21 @@ import { join } from 'node:path';
 
 /** A TypeScript block of a document. */
 export interface Block {
-  /** The document and the line that the block begins at, such as `docs/guides/errors.md:12`. */
+  /** The document and the first line of the block, such as `docs/guides/errors.md:12`. */
   readonly place: string;
   readonly source: string;
-  /** Fenced as `ts run`: it is not only compiled. */
+  /** Fenced as `ts run`: the test also runs it. */
   readonly isRun: boolean;
 }
 
-/** Every TypeScript block of the guides and the READMEs. */
+/** Finds every TypeScript block of the guides and READMEs. */
 export function blocksOfDocuments(root: string): Block[] {
   return globSync(['README.md', 'docs/guides/*.md', 'packages/*/README.md'], { cwd: root })
     .toSorted()
     .flatMap((file) => blocksIn(file, readFileSync(join(root, file), 'utf8')));
 }
 
-/** The TypeScript blocks of a text; also indented ones, such as those of a list. */
+/** Finds the TypeScript blocks of a text, also indented ones, such as those of a list. */
 export function blocksIn(file: string, text: string): Block[] {
   return [...text.matchAll(/^( *)```(?:ts|typescript)( run)?\n([^]*?)^\1```$/gm)].map((match) => {
     const [, margin = '', run, source = ''] = match;
@@ -30,7 +30,7 @@ export function blocksIn(file: string, text: string): Block[] {
   });
 }
 
-/** What blocks leave to their reader: the values and functions of an application. */
+/** Declares the names that readers bring themselves: values and functions of an application. */
 export const given = `
 import type { Client } from '@atelier/client';
 declare global {
@@ -45,7 +45,7 @@ declare global {
   const projectId: string;
   const collectionId: string;
   const file: File;
-  const answer: { data: unknown };
+  const body: { data: unknown };
   function show(share: number): void;
   function refresh(resourceType: string, resourceId: string): void;
   function refreshEverything(): void;
