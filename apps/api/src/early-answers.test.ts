@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { operations, type Operation } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

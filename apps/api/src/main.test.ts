@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';

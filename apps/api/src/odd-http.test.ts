@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { operations, type Operation } from '@atelier/contract';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { sql } from 'drizzle-orm';

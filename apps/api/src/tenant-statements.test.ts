@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { operations } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { expect, test } from 'vitest';
 import { checkConformance } from '../../../../packages/conformance/src/index.ts';
 import { prettyReport } from '../../../../packages/conformance/src/reporters/pretty.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allChecks } from '../../../../packages/conformance/src/all-checks.ts';
 import { Coverage } from '../../../../packages/conformance/src/coverage.ts';

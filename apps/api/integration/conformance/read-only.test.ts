@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Coverage } from '../../../../packages/conformance/src/coverage.ts';
 import { checkConformance } from '../../../../packages/conformance/src/index.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { operations } from '@atelier/contract';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

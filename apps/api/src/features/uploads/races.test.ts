@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { activities, assets, assetVersions, organizationUsage } from '../../db/schema/index.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { activities, assets, assetVersions, uploads } from '../../db/schema/index.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {

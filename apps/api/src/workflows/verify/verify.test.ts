@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Role } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, describe, expect, inject, test } from 'vitest';
