@@ -1,9 +1,9 @@
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import * as z from 'zod/mini';
-import { errorText, fieldErrors } from '../session/error-texts.ts';
+import { errorText, fieldErrors } from '../ui/error-texts.ts';
 import { CircleAlert } from 'lucide-react';
-import { FieldErrors } from './form-context.ts';
+import { FieldErrors } from '../ui/field-errors.ts';
 
 interface FormProps<Schema extends z.ZodMiniType> {
   /** Validates the fields by name before they are sent; all values are strings. */

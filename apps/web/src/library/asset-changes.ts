@@ -1,6 +1,6 @@
 import type { Asset } from '@atelier/client';
 import { api } from '../api.ts';
-import { errorText } from '../session/error-texts.ts';
+import { errorText } from '../ui/error-texts.ts';
 import { useOrganizationMutation, type TopicKey } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/library.ts';

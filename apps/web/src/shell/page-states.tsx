@@ -1,7 +1,7 @@
 import { Link, type ErrorComponentProps } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { errorText } from '../session/error-texts.ts';
+import { errorText } from '../ui/error-texts.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/shell.ts';
 import { Button, buttonClass } from '../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { api } from '../api.ts';
 import { useUser } from '../session/account.ts';
-import { errorText, fieldErrors } from '../session/error-texts.ts';
+import { errorText, fieldErrors } from '../ui/error-texts.ts';
 import { useOrganizationMutation } from '../session/queries.ts';
 import { texts } from '../texts/tasks.ts';
 import { Button } from '../ui/button.tsx';

@@ -3,7 +3,7 @@ import { MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { api } from '../api.ts';
 import { useHasRole, useUser } from '../session/account.ts';
-import { errorText, fieldErrors } from '../session/error-texts.ts';
+import { errorText, fieldErrors } from '../ui/error-texts.ts';
 import { useOrganizationMutation } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/tasks.ts';

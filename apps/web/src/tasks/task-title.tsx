@@ -1,6 +1,6 @@
 import type { Task } from '@atelier/client';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { errorText, fieldErrors } from '../session/error-texts.ts';
+import { errorText, fieldErrors } from '../ui/error-texts.ts';
 import { useOrganizationMutation } from '../session/queries.ts';
 import { api } from '../api.ts';
 import { texts } from '../texts/tasks.ts';

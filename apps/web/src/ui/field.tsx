@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useId, type ComponentProps, type ReactNode } from 'react';
-import { useFieldError } from '../forms/form-context.ts';
+import { useFieldError } from './field-errors.ts';
 import { classNames } from './class-names.ts';
 
 interface FieldTexts {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isForbidden, isNotFound } from '../session/error-texts.ts';
+import { isForbidden, isNotFound } from './error-texts.ts';
 import { Page } from './page.tsx';
 import { SkeletonRows } from './skeleton.tsx';
 import { ErrorState, Forbidden, NotFound } from './states.tsx';

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
-import { errorText } from '../session/error-texts.ts';
+import { errorText } from './error-texts.ts';
 import { texts } from '../texts/shared.ts';
 import { classNames } from './class-names.ts';
 import { createStore } from './store.ts';

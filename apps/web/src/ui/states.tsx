@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CircleAlert, Compass, Lock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { errorText } from '../session/error-texts.ts';
+import { errorText } from './error-texts.ts';
 import { texts } from '../texts/shared.ts';
 import { Button, buttonClass } from './button.tsx';
 import { classNames } from './class-names.ts';

@@ -11,7 +11,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { organizationsQuery } from '../session/account.ts';
-import { errorText } from '../session/error-texts.ts';
+import { errorText } from '../ui/error-texts.ts';
 import { selectedOrganizationId } from '../session/selected-organization.ts';
 import { switchOrganization } from '../session/switch-organization.ts';
 import { texts } from '../texts/uploads.ts';

@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../api.ts';
 import { accountKeys } from '../../session/account.ts';
-import { errorText } from '../../session/error-texts.ts';
+import { errorText } from '../../ui/error-texts.ts';
 import { selectOrganization } from '../../session/selected-organization.ts';
 import { signOut } from '../../session/session.ts';
 import { texts } from '../../texts/welcome.ts';

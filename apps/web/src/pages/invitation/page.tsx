@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../api.ts';
-import { errorText } from '../../session/error-texts.ts';
+import { errorText } from '../../ui/error-texts.ts';
 import { hasSession } from '../../session/session.ts';
 import { texts as members } from '../../texts/members.ts';
 import { texts as shared } from '../../texts/shared.ts';

@@ -1,7 +1,7 @@
 import { hasBegunSignIn } from '@atelier/client/sign-in';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
-import { errorText } from '../../session/error-texts.ts';
+import { errorText } from '../../ui/error-texts.ts';
 import { texts } from '../../texts/welcome.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../../api.ts';
 import { Form } from '../../forms/form.tsx';
-import { errorText } from '../../session/error-texts.ts';
+import { errorText } from '../../ui/error-texts.ts';
 import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/members.ts';
 import { texts as shared } from '../../texts/shared.ts';

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ImageUp } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { accountKeys } from '../../session/account.ts';
-import { errorText } from '../../session/error-texts.ts';
+import { errorText } from '../../ui/error-texts.ts';
 import { texts } from '../../texts/profile.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import type { Project } from '@atelier/client';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../api.ts';
-import { errorText } from '../../session/error-texts.ts';
+import { errorText } from '../../ui/error-texts.ts';
 import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/projects.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
