@@ -1,27 +1,68 @@
 /** Test code: tests, and what only tests use. */
-const tests = '(\\.test\\.ts$|/testing/|/type-tests/)';
+const tests = '(\\.test\\.ts$|/testing/|/testing\\.ts$|/type-tests/)';
 
 /** Where SQL may be written. */
 const sqlHomes = [
   '/queries\\.ts$',
   '/queries/',
   '^apps/api/src/db/',
+  '/tables\\.ts$',
   // A transaction's activity row and jobs are written by the same two statements everywhere.
-  '^apps/api/src/kernel/activity\\.ts$',
-  '^apps/api/src/jobs/queue\\.ts$',
+  '^apps/api/src/domain/activity\\.ts$',
+  '^apps/api/src/domain/job-queue\\.ts$',
+  '^apps/api/src/adapters/rate-limits/postgres\\.ts$',
 ];
+
+/** Tables lie with what owns their rows; the generated schema index gathers them for everybody. */
+const tables = '^apps/api/src/.*/tables\\.ts$';
+
+/** The layers of the server from the ground up: each imports only from itself and from those before it. */
+const layers = {
+  ports: '^apps/api/src/(ports/|variable-kinds\\.ts$|package-dir\\.ts$)',
+  config: '^apps/api/src/(config|log)\\.ts$',
+  kernel: '^apps/api/src/kernel/',
+  db: '^apps/api/src/db/',
+  adapters: '^apps/api/src/adapters/',
+  domain: '^apps/api/src/(domain/|deps\\.ts$)',
+  http: '^apps/api/src/http/',
+  features: '^apps/api/src/(features|jobs|operator)/',
+  telemetry: '^apps/api/src/telemetry/',
+  app: '^apps/api/src/(process|features|app|main|worker|migrate|operator)\\.ts$',
+};
+
+const layerRules = Object.keys(layers).map((name, index, names) => ({
+  name: `${name}-imports-nothing-above-it`,
+  comment: `The layers, from the ground up: ${names.join(', ')}.`,
+  severity: 'error',
+  from: { path: layers[name], pathNot: [tests, tables, '^apps/api/src/db/generated/'] },
+  to: { path: names.slice(index + 1).map((above) => layers[above]), pathNot: tests },
+}));
 
 const vagueNames = '/(util|utils|helper|helpers|manager|common|misc|data)(/|\\.ts$)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
+    ...layerRules.filter(({ to }) => to.path.length > 0),
     {
-      name: 'rooms-share-no-walls',
-      comment: 'What two rooms need lives in kernel/ or in a workflow.',
+      name: 'tables-know-tables-alone',
+      comment: 'Every layer reads the schema index, so what it gathers stands on the ground.',
+      severity: 'error',
+      from: { path: tables },
+      to: { path: '^apps/api/src/', pathNot: [tables, '^apps/api/src/db/columns\\.ts$'] },
+    },
+    {
+      name: 'tables-by-the-schema-index',
+      severity: 'error',
+      from: { path: '^apps/api/src/', pathNot: [tables, '^apps/api/src/db/generated/'] },
+      to: { path: tables },
+    },
+    {
+      name: 'features-do-not-import-each-other',
+      comment: 'What two features need lives in domain/.',
       severity: 'error',
       from: { path: '^apps/api/src/features/([^/]+)/' },
-      to: { path: '^apps/api/src/features/', pathNot: '^apps/api/src/features/$1/' },
+      to: { path: '^apps/api/src/features/', pathNot: ['^apps/api/src/features/$1/', tables] },
     },
     {
       name: 'sql-in-queries-only',
@@ -29,16 +70,15 @@ export default {
         'Queries are the only SQL: neither the driver, the query builder nor the tables leave them.',
       severity: 'error',
       from: { path: '^apps/api/src/', pathNot: [...sqlHomes, tests] },
-      to: { path: ['/node_modules/(drizzle-orm|postgres)/', '^apps/api/src/db/schema/'] },
+      to: { path: ['/node_modules/(drizzle-orm|postgres)/', '^apps/api/src/db/generated/'] },
     },
     {
       name: 'ts-rest-in-two-places',
-      comment:
-        'The contract is written with ts-rest, and the room adapts it; nobody else knows it.',
+      comment: 'The contract is written with ts-rest, and one file adapts it to Fastify.',
       severity: 'error',
       from: {
         path: '^(apps|packages)/',
-        pathNot: ['^packages/contract/src/', '^apps/api/src/http/(room|validation)\\.ts$'],
+        pathNot: ['^packages/contract/src/', '^apps/api/src/http/(feature|validation)\\.ts$'],
       },
       to: { path: '/node_modules/@ts-rest/' },
     },

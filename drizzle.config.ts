@@ -3,6 +3,6 @@ import { defineConfig } from 'drizzle-kit';
 export default defineConfig({
   dialect: 'postgresql',
   casing: 'snake_case',
-  schema: './apps/api/src/db/schema/*.ts',
+  schema: './apps/api/src/**/tables.ts',
   out: './apps/api/migrations',
 });

@@ -3,11 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUser } from './testing/accounts.ts';
 import { activityWalk } from './testing/activity-walk.ts';
 import { startTestApi, type TestApi } from './testing/api.ts';
-import { accountStory, configuredAdmin } from './testing/stories/accounts.ts';
-import { libraryStory, publishingStory } from './testing/stories/library.ts';
-import type { Story } from './testing/stories/story.ts';
-import { teamStory } from './testing/stories/team.ts';
-import { workStory } from './testing/stories/work.ts';
+import { configuredAdmin, type Story } from './testing/feature-fixtures.ts';
+import { newStoryTeam } from './testing/fixture-parts.ts';
+import { placeOf, stories } from './testing/fixtures.ts';
 
 let api: TestApi;
 let people: Story['people'];
@@ -21,6 +19,7 @@ beforeAll(async () => {
     newUser(api, 'stranger'),
   ]);
   people = { ada, bob, viewer, stranger };
+  ({ teamId } = await newStoryTeam(api, people));
 });
 afterAll(() => api.close());
 
@@ -28,43 +27,16 @@ const { walk, walked, everything } = activityWalk(
   () => api,
   () => people,
 );
-const story = (): Story => ({ api, walk, people });
-const accounts = () => accountStory(story());
-
-test('an account from its registration to its new password', async () => {
-  await expect(accounts().account()).resolves.toBeUndefined();
-});
-test('a login of a configured administrator tells of both', async () => {
-  await expect(accounts().administrator()).resolves.toBeUndefined();
-});
-test('signing in through Google, as a newcomer and with an account', async () => {
-  await expect(accounts().google()).resolves.toBeUndefined();
-});
-test('signing in through GitHub, as a newcomer and with an account', async () => {
-  await expect(accounts().github()).resolves.toBeUndefined();
-});
-test('sessions and the profile', async () => {
-  await expect(accounts().profile()).resolves.toBeUndefined();
-});
-test('a team and its members', async () => {
-  teamId = await teamStory(story());
-  expect(walked).toContain('organizations.create');
-});
-test('collections, uploads and assets', async () => {
-  await expect(libraryStory(story(), teamId)).resolves.toBeUndefined();
-});
-test('publishing into a team', async () => {
-  await expect(publishingStory(story(), teamId)).resolves.toBeUndefined();
-});
-test('projects, tasks and comments', async () => {
-  await expect(workStory(story(), teamId)).resolves.toBeUndefined();
+test.each(stories)('%s', async (_title, tell) => {
+  await expect(tell({ api, walk, people, teamId })).resolves.toBeUndefined();
 });
 
 test('the stories have called every mutation of the contract', () => {
   const mutations = operations.filter(
     ({ endpoint: { method, metadata } }) => method !== 'GET' || metadata.activities.length > 0,
   );
-  expect(mutations.filter(({ id }) => !walked.has(id)).map(({ id }) => id)).toEqual([]);
+  const missing = mutations.filter(({ id }) => !walked.has(id));
+  expect(missing.map(({ id }) => `add a story of ${placeOf(id)}`)).toEqual([]);
 });
 
 test('the stories have seen every activity that an operation declares', async () => {

@@ -1,23 +1,9 @@
 import cors from '@fastify/cors';
 import { fastify, LogController, type FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
-import { assetsRoom } from './features/assets/routes.ts';
-import { authRoom } from './features/auth/routes.ts';
-import { collectionsRoom } from './features/collections/routes.ts';
-import { commentsRoom } from './features/comments/routes.ts';
-import { dashboardRoom } from './features/dashboard/routes.ts';
-import { documentationRoom } from './features/documentation/routes.ts';
-import { eventsRoom } from './features/events/routes.ts';
-import { healthRoom } from './features/health/routes.ts';
-import { organizationsRoom } from './features/organizations/routes.ts';
-import { plansRoom } from './features/plans/routes.ts';
-import { profileRoom } from './features/profile/routes.ts';
-import { projectsRoom } from './features/projects/routes.ts';
-import { securityContactRoom } from './features/security-contact/routes.ts';
-import { sessionsRoom } from './features/sessions/routes.ts';
-import { tasksRoom } from './features/tasks/routes.ts';
-import { timelineRoom } from './features/timeline/routes.ts';
-import { uploadsRoom } from './features/uploads/routes.ts';
+import { features } from './features.ts';
+import { documentationFeature } from './features/documentation/routes.ts';
+import { securityContactFeature } from './features/security-contact/routes.ts';
 import { lookEveryMs } from './http/deadline.ts';
 import {
   createLingering,
@@ -25,7 +11,7 @@ import {
   type LingeringConnections,
 } from './http/early-answers.ts';
 import { answerErrors, clientErrorAnswerer, frameworkErrorAnswerer } from './http/error-handler.ts';
-import { webAppRoom } from './features/web-app/routes.ts';
+import { webAppFeature } from './features/web-app/routes.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { addHooks } from './http/hooks.ts';
 import { collectDeclaredMethods, refuseOtherMethods } from './http/methods.ts';
@@ -48,24 +34,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   addHooks(app, deps);
   const declaredMethods = collectDeclaredMethods(app);
 
-  await app.register(documentationRoom(deps));
-  await app.register(securityContactRoom(deps));
-  await app.register(healthRoom(deps));
-  await app.register(authRoom(deps));
-  await app.register(sessionsRoom(deps));
-  await app.register(profileRoom(deps));
-  await app.register(timelineRoom(deps));
-  await app.register(eventsRoom(deps));
-  await app.register(collectionsRoom(deps));
-  await app.register(assetsRoom(deps));
-  await app.register(uploadsRoom(deps));
-  await app.register(plansRoom(deps));
-  await app.register(organizationsRoom(deps));
-  await app.register(tasksRoom(deps));
-  await app.register(projectsRoom(deps));
-  await app.register(commentsRoom(deps));
-  await app.register(dashboardRoom(deps));
-  await app.register(webAppRoom(deps));
+  await app.register(documentationFeature(deps));
+  await app.register(securityContactFeature(deps));
+  for (const feature of Object.values(features)) await app.register(feature(deps));
+  await app.register(webAppFeature(deps));
 
   refuseOtherMethods(app, declaredMethods);
   return app;

@@ -11,9 +11,9 @@ import {
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Transaction } from './db/client.ts';
-import { memberships } from './db/schema/index.ts';
-import { endAllSessions, lockAccount } from './kernel/account-sessions/queries.ts';
-import { lockMemberChanges, seizeMember } from './kernel/authority/queries.ts';
+import { memberships } from './db/generated/schema.ts';
+import { endAllSessions, lockAccount } from './domain/account-sessions/queries.ts';
+import { lockMemberChanges, seizeMember } from './domain/authority/queries.ts';
 import { newId } from './kernel/ids.ts';
 import { newUser, nextMail, tokenIn, type TestUser } from './testing/accounts.ts';
 import { call, startTestApi, type TestApi } from './testing/api.ts';
@@ -22,7 +22,8 @@ import { filledTeam, storedAvatar, type FilledTeam } from './testing/filled-team
 import { fingerprintsOf } from './testing/fingerprints.ts';
 import { invite } from './testing/invitations.ts';
 import { readyUpload, untilIdle } from './testing/library.ts';
-import { operationInputs, type Input } from './testing/operation-inputs.ts';
+import type { Input } from './testing/feature-fixtures.ts';
+import { inputsOf } from './testing/fixtures.ts';
 import { operate } from './testing/operator.ts';
 import { joinTeam, newTeam } from './testing/organizations.ts';
 import { sentStatements } from './testing/recorded-statements.ts';
@@ -176,8 +177,7 @@ function refusedCalls({ refusalOf }: Ending, { user, own }: Person) {
     const { id, endpoint } = mutation;
     const expected = refusalOf(mutation);
     if (expected === null) return [];
-    const inputs = own[id] ? [own[id]] : operationInputs[id]?.(team);
-    if (!inputs) throw new Error(`Give ${id} an input in testing/operation-inputs.ts`);
+    const inputs = own[id] ? [own[id]] : inputsOf(id, team);
     const isNamed = endpoint.metadata.access.kind === 'member';
     const options = { token: user.token, ...(isNamed && { organizationId: team.organizationId }) };
     return inputs.flatMap((input) => {

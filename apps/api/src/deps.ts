@@ -14,10 +14,9 @@ import type { IdentityProviders } from './ports/identity-provider.ts';
 import type { ObjectStore } from './ports/object-store.ts';
 import type { Pictures } from './ports/pictures.ts';
 import type { RateLimiter } from './ports/rate-limiter.ts';
-import type { Telemetry } from './ports/telemetry.ts';
-import type { PoolLoad } from './db/statements.ts';
+import type { PoolLoad, Telemetry } from './ports/telemetry.ts';
 
-/** Everything a room may use. Built once in `main.ts` and passed to `buildApp`. */
+/** The dependencies of features. Built once in `main.ts` and passed to `buildApp`. */
 export interface Deps {
   readonly config: Config;
   readonly clock: Clock;

@@ -3,7 +3,7 @@
 import { operations, type Operation } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { users } from './db/schema/index.ts';
+import { users } from './db/generated/schema.ts';
 import { newUser, type TestUser } from './testing/accounts.ts';
 import {
   call,
@@ -17,7 +17,8 @@ import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
 import { fingerprintsOf, idsIn, rowsOfOrganization } from './testing/fingerprints.ts';
 import { untilIdle } from './testing/library.ts';
 import { foreignInputs } from './testing/foreign-inputs.ts';
-import { inOrderOfLife, inputsOf, type Input } from './testing/operation-inputs.ts';
+import type { Input } from './testing/feature-fixtures.ts';
+import { inOrderOfLife, inputsOf } from './testing/fixtures.ts';
 import { joinTeam } from './testing/organizations.ts';
 import { idPlacesOf, queryVariations } from './testing/query-variations.ts';
 

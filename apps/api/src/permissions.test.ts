@@ -10,11 +10,11 @@ import {
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { users } from './db/schema/index.ts';
+import { users } from './db/generated/schema.ts';
 import { newUser, type TestUser } from './testing/accounts.ts';
 import { call, startTestApi, type TestApi } from './testing/api.ts';
 import { joinTeam, newTeam } from './testing/organizations.ts';
-import { ownRecords } from './testing/own-records.ts';
+import { ownRecordOf } from './testing/fixtures.ts';
 
 const callers = [
   'anonymous',
@@ -157,8 +157,7 @@ const reachOperations = operations.flatMap(({ id, endpoint: { metadata } }) => {
 
 describe.each(reachOperations)('$id', ({ id, permission, success }) => {
   test.each(roles)('%s reaches as far as the matrix says', async (role) => {
-    const record = ownRecords[id];
-    if (!record) throw new Error(`own-records.ts has no record for ${id}`);
+    const record = ownRecordOf(id);
     const reach = permissionMatrix[permission][role];
     for (const whose of ['own', "another's"] as const) {
       // Neither of the two leads alone, or nobody could be removed.

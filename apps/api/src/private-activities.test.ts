@@ -1,7 +1,7 @@
 import { activityActions, operations, type OperationId } from '@atelier/contract';
 import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { privateActions } from './kernel/activity-view/audience.ts';
+import { privateActions } from './domain/activity-view/audience.ts';
 import { newUser, type TestUser } from './testing/accounts.ts';
 import { call, startTestApi, type CallOptions, type TestApi } from './testing/api.ts';
 import { openStream } from './testing/event-streams.ts';

@@ -6,17 +6,18 @@ import { createS3ObjectStore } from './adapters/s3.ts';
 import { createSharpPictures } from './adapters/sharp.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
+import { ownerDatabaseUrl } from './db/addresses.ts';
 import { connectDatabase, type Database } from './db/client.ts';
 import type { ServiceRole } from './db/grants.ts';
 import { migrateDatabase } from './db/migrate.ts';
 import { assertPolicies } from './db/policies.ts';
-import { postgresCounters } from './db/rate-limit-counters.ts';
+import { postgresCounters } from './adapters/rate-limits/postgres.ts';
 import { createReplica, type Replica } from './db/replica.ts';
 import { createScopes } from './db/scopes.ts';
 import type { Deps } from './deps.ts';
 import { readQueue } from './jobs/queue-figures/queries.ts';
 import { createKeys } from './kernel/keys.ts';
-import { createBulkhead, setBulkhead } from './kernel/bulkhead.ts';
+import { createBulkhead, setBulkhead } from './domain/bulkhead.ts';
 import { createCursorCodec } from './kernel/pagination.ts';
 import { createPasswordHasher } from './kernel/passwords.ts';
 import { createTokenCodec } from './kernel/tokens.ts';
@@ -33,16 +34,6 @@ export function configOrExit(env: Readonly<Record<string, string | undefined>>):
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
-}
-
-/** Where what needs a session of its own connects: the queue. */
-export function directDatabaseUrl(config: Config): string {
-  return config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
-}
-
-/** Where the owner of the tables connects, past a pooler. */
-export function ownerDatabaseUrl(config: Config): string {
-  return config.DATABASE_MIGRATION_URL ?? directDatabaseUrl(config);
 }
 
 /** Brings the database up to date, and has the role of the service exist where it is not the owner's. */
@@ -85,7 +76,7 @@ function objectStoreOf(config: Config): ObjectStore {
 /** More than that wait for longer than their clients do. */
 const changesInTurn = { maxWaiting: 1_000, maxWaitMs: 10_000 };
 
-/** Everything the rooms need, and how to let go of it. */
+/** Builds the dependencies of features, and what releases them. */
 export async function createDeps({
   config,
   log,

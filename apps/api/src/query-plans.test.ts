@@ -7,7 +7,7 @@ import { newUser, type TestUser } from './testing/accounts.ts';
 import { call, startTestApi, type TestApi } from './testing/api.ts';
 import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
 import { growDatabase } from './testing/grown-database.ts';
-import { inOrderOfLife, operationInputs } from './testing/operation-inputs.ts';
+import { findInputs, inOrderOfLife } from './testing/fixtures.ts';
 import { scansOf, type Scan } from './testing/query-plans.ts';
 import { queryVariations } from './testing/query-variations.ts';
 import { sentStatements, type SentStatement } from './testing/recorded-statements.ts';
@@ -52,7 +52,7 @@ const isRead = ({ endpoint }: Operation) => endpoint.method === 'GET';
 async function record(called: readonly Operation[]): Promise<readonly SentStatement[]> {
   sentStatements.length = 0;
   for (const { id, endpoint } of called) {
-    const inputs = operationInputs[id]?.(team) ?? [];
+    const inputs = findInputs(id, team) ?? [];
     const variations = isRead({ id, endpoint }) ? queryVariations(endpoint.query, ['apfel']) : [];
     const calls = inputs.flatMap((input) =>
       [{}, ...variations].map((variation) => ({

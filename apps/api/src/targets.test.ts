@@ -10,14 +10,15 @@ import {
 } from '@atelier/contract';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { memberships } from './db/schema/index.ts';
+import { memberships } from './db/generated/schema.ts';
 import { newUser, type TestUser } from './testing/accounts.ts';
 import { call, startTestApi, type TestApi } from './testing/api.ts';
 import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
 import { fingerprintsOf } from './testing/fingerprints.ts';
 import { foreignInputs } from './testing/foreign-inputs.ts';
 import { untilIdle } from './testing/library.ts';
-import { inOrderOfLife, inputsOf, type Input } from './testing/operation-inputs.ts';
+import type { Input } from './testing/feature-fixtures.ts';
+import { inOrderOfLife, inputsOf } from './testing/fixtures.ts';
 import { joinTeam } from './testing/organizations.ts';
 
 type Ownership = 'own' | "another member's";

@@ -10,14 +10,11 @@ import { openStream } from './testing/event-streams.ts';
 import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
 import { runJobs, untilIdle } from './testing/library.ts';
 import { operate } from './testing/operator.ts';
-import { operationInputs } from './testing/operation-inputs.ts';
+import { configuredAdmin, type Story } from './testing/feature-fixtures.ts';
+import { newStoryTeam } from './testing/fixture-parts.ts';
+import { findInputs, stories } from './testing/fixtures.ts';
 import { queryVariations } from './testing/query-variations.ts';
 import { sentStatements } from './testing/recorded-statements.ts';
-import { accountStory, configuredAdmin } from './testing/stories/accounts.ts';
-import { libraryStory, publishingStory } from './testing/stories/library.ts';
-import type { Story } from './testing/stories/story.ts';
-import { teamStory } from './testing/stories/team.ts';
-import { workStory } from './testing/stories/work.ts';
 import { unboundTables, type Tenancy } from './testing/tenant-statements.ts';
 
 vi.mock('postgres', async (original) => {
@@ -66,7 +63,8 @@ async function doEverything(): Promise<void> {
     () => api,
     () => people,
   );
-  await tellStories({ api, people, walk: walk.walk });
+  const story: Story = { api, people, walk: walk.walk, ...(await newStoryTeam(api, people)) };
+  for (const [, tell] of stories) await tell(story);
   for (const command of ['sessions', 'suspend', 'reinstate', 'end-sessions', 'revoke-admin']) {
     expect((await operator(command, admin.email)).stderr).toBe('');
   }
@@ -78,7 +76,7 @@ async function readEverything(team: FilledTeam, tokens: readonly string[]) {
   const { organizationId } = team;
   const reads = operations.filter(({ endpoint }) => endpoint.method === 'GET');
   for (const { id, endpoint } of reads) {
-    for (const input of operationInputs[id]?.(team) ?? []) {
+    for (const input of findInputs(id, team) ?? []) {
       for (const variation of [{}, ...queryVariations(endpoint.query, ['apfelbaum'])]) {
         const query = { ...input.query, ...variation };
         for (const token of tokens) {
@@ -115,14 +113,6 @@ async function listen({ organizationId, collectionId: id }: FilledTeam, token: s
   first.leave();
   const again = await openStream(api, { token, organizationId, lastEventId: first.lastId });
   again.leave();
-}
-
-async function tellStories(story: Story): Promise<void> {
-  for (const tell of Object.values(accountStory(story))) await tell();
-  const teamId = await teamStory(story);
-  await libraryStory(story, teamId);
-  await publishingStory(story, teamId);
-  await workStory(story, teamId);
 }
 
 /** The jobs that time starts, when much is over. */

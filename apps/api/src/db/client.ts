@@ -9,14 +9,10 @@ import {
   type Topic,
 } from './announcements.ts';
 import { mapRowsByPlan } from './rows.ts';
-import * as schema from './schema/index.ts';
+import * as schema from './generated/schema.ts';
 import { scopedPool, type Scopes } from './scopes.ts';
-import {
-  observeStatements,
-  prepareRepeated,
-  type AroundStatement,
-  type PoolLoad,
-} from './statements.ts';
+import type { AroundStatement, PoolLoad } from '../ports/telemetry.ts';
+import { observeStatements, prepareRepeated } from './statements.ts';
 
 export type Database = PostgresJsDatabase<typeof schema>;
 /** A transaction, or the database itself where a single statement is its own transaction. */

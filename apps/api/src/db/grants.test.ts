@@ -7,7 +7,7 @@ import { cloneDatabase, startTestApi, type TestApi } from '../testing/api.ts';
 import { asService, createDatabase, withDatabase } from '../testing/databases.ts';
 import { connectDatabase } from './client.ts';
 import { migrateDatabase } from './migrate.ts';
-import * as schema from './schema/index.ts';
+import * as schema from './generated/schema.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
-import { queueRevision } from '../jobs/queue.ts';
 import { packageDir } from '../package-dir.ts';
 import { grantToService, type ServiceRole } from './grants.ts';
 import { setPolicies } from './policies.ts';
 
 /** Any number, as long as every process takes the same. */
 const migrationLock = 7_239_041_117;
+
+/** The newest migration of the job queue's own tables, in the installed release of the library. */
+export const queueRevision = 20;
 
 const migrationsFolder = join(packageDir, 'migrations');
 
@@ -37,8 +39,8 @@ export async function migrateDatabase(
     }
     if ((await revisionOfQueue(client)) !== queueRevision) {
       // The queue brings a driver and a reader of settings of its own, which a start seldom needs.
-      const { migrateJobs } = await import('../jobs/runner.ts');
-      await migrateJobs(url);
+      const { migrateJobTables } = await import('./job-tables.ts');
+      await migrateJobTables(url);
     }
     await setPolicies(client, hasPolicies);
     if (service) await grantToService(client, service);

@@ -1,11 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { queueRevision } from '../jobs/queue.ts';
-import { migrateJobs } from '../jobs/runner.ts';
+import { migrateJobTables } from './job-tables.ts';
 import { cloneDatabase } from '../testing/api.ts';
 import { connectDatabase } from './client.ts';
-import { migrateDatabase } from './migrate.ts';
+import { migrateDatabase, queueRevision } from './migrate.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 
@@ -27,7 +26,7 @@ describe('migrations', () => {
     const url = await cloneDatabase();
     const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
     // Had the library a newer one, this would find it.
-    await migrateJobs(url);
+    await migrateJobTables(url);
     const rows = await db.execute(sql`select max(id) as revision from graphile_worker.migrations`);
     expect([...rows]).toEqual([{ revision: queueRevision }]);
     await close(1);

@@ -7,11 +7,11 @@ import { newUser, type TestUser } from '../testing/accounts.ts';
 import { call, cloneDatabase, startTestApi, type TestApi } from '../testing/api.ts';
 import { asService, migrateForService } from '../testing/databases.ts';
 import { filledTeam, type FilledTeam } from '../testing/filled-team.ts';
-import { operationInputs } from '../testing/operation-inputs.ts';
+import { findInputs } from '../testing/fixtures.ts';
 import { connectDatabase } from './client.ts';
 import { migrateDatabase } from './migrate.ts';
 import { assertPolicies } from './policies.ts';
-import * as schema from './schema/index.ts';
+import * as schema from './generated/schema.ts';
 import { createScopes, type Reach, type Scopes } from './scopes.ts';
 
 let api: TestApi;
@@ -136,7 +136,7 @@ test('every read of the contract answers as ever', async () => {
   const found: [string, number][] = [];
   for (const { id, endpoint } of reads) {
     if (endpoint.metadata.success.isStream || endpoint.metadata.access.kind === 'public') continue;
-    for (const input of operationInputs[id]?.(ours) ?? []) {
+    for (const input of findInputs(id, ours) ?? []) {
       const { status } = await call(api, id, { ...input, token: ada.token, organizationId });
       found.push([id, status]);
     }

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../ports/clock.ts';
 import type { Database, DatabaseConnection } from './client.ts';
-import { activities } from './schema/index.ts';
+import { activities } from './generated/schema.ts';
 
 /** Whose changes a read shows, and may not lack. */
 export type ReadScope =

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { mapRowsByPlan } from './rows.ts';
-import * as schema from './schema/index.ts';
+import * as schema from './generated/schema.ts';
 
 const reversed = customType<{ data: string }>({
   dataType: () => 'text',

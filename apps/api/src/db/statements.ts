@@ -1,18 +1,9 @@
 import type { PgSession } from 'drizzle-orm/pg-core';
 import { LRUCache } from 'lru-cache';
-
-/** Runs a statement, and may look at how that went. The text holds no values: those are parameters. */
-export type AroundStatement = <Result>(text: string, run: () => Promise<Result>) => Promise<Result>;
+import type { AroundStatement } from '../ports/telemetry.ts';
 
 interface Executable {
   execute(placeholderValues?: Record<string, unknown>): Promise<unknown>;
-}
-
-/** How much a pool has to do. */
-export interface PoolLoad {
-  /** Statements that are not answered yet, and transactions that have no connection yet. */
-  readonly underWay: number;
-  readonly maxConnections: number;
 }
 
 /** More than the service has that are run often; a list of values makes a text for each length. */

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newId } from '../kernel/ids.ts';
 import { createDatabase, withDatabase } from '../testing/databases.ts';
-import { verifyDatabase } from '../workflows/verify/verify.ts';
+import { verifyDatabase } from '../domain/verify/verify.ts';
 import { connectDatabase, type DatabaseConnection } from './client.ts';
 import { migrateDatabase } from './migrate.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cloneDatabase } from '../testing/api.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 import { connectDatabase, type DatabaseConnection, type Executor } from './client.ts';
-import type { AroundStatement } from './statements.ts';
+import type { AroundStatement } from '../ports/telemetry.ts';
 import { placeholdersOf, writtenOnce } from './written.ts';
 
 const things = pgTable('things', {

@@ -161,7 +161,7 @@ describe('the way of a request', () => {
     expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
   });
 
-  test('validation comes before the organization, the organization before the room', async () => {
+  test('validation comes before the organization, the organization before the feature', async () => {
     const headers = { ...json, authorization: `Bearer ${user.token}` };
     const foreign = { ...headers, 'x-organization-id': '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11' };
     const invalid = await post('/api/projects', '{}', foreign);

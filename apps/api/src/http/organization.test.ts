@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { collections } from '../db/schema/index.ts';
+import { collections } from '../db/generated/schema.ts';
 import { newId } from '../kernel/ids.ts';
 import { newUser, type TestUser } from '../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../testing/api.ts';

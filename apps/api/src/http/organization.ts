@@ -1,6 +1,6 @@
 import type { Access } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
-import { noMember } from '../kernel/authority/authority.ts';
+import { noMember } from '../domain/authority/authority.ts';
 import type {
   AdministratorContext,
   MemberAccess,

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database } from '../db/client.ts';
-import { memberships, organizations, sessions, users } from '../db/schema/index.ts';
+import { memberships, organizations, sessions, users } from '../db/generated/schema.ts';
 
 const personal = alias(organizations, 'personal');
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rateLimits } from '../db/schema/index.ts';
+import { rateLimits } from '../db/generated/schema.ts';
 import { logIn, newUser } from '../testing/accounts.ts';
 import { call, cloneDatabase, send, startTestApi, type TestApi } from '../testing/api.ts';
 import {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { rateLimits } from '../db/schema/index.ts';
-import { enqueueJob } from '../jobs/queue.ts';
+import { rateLimits } from '../db/generated/schema.ts';
+import { enqueueJob } from '../domain/job-queue.ts';
 import { cloneDatabase, someEmail, startTestApi, type TestApi } from '../testing/api.ts';
 import {
   anonymousCall,

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { rateLimits, users } from '../db/schema/index.ts';
+import { rateLimits, users } from '../db/generated/schema.ts';
 import { newUser, nextMail, somePassword, tokenIn, type TestUser } from '../testing/accounts.ts';
 import {
   call,

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activities } from '../db/schema/index.ts';
+import { activities } from '../db/generated/schema.ts';
 import { logIn, mailsTo, newUser, nextMail, somePassword, tokenIn } from '../testing/accounts.ts';
 import {
   call,

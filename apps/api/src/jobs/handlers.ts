@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../db/client.ts';
-import { aboutUser, recordActivity } from '../kernel/activity.ts';
-import { newMailedToken } from '../kernel/mailed-tokens/new-token.ts';
-import { replaceMailedToken } from '../kernel/mailed-tokens/queries.ts';
+import { aboutUser, recordActivity } from '../domain/activity.ts';
+import { newMailedToken } from '../domain/mailed-tokens/new-token.ts';
+import { replaceMailedToken } from '../domain/mailed-tokens/queries.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { ObjectStore } from '../ports/object-store.ts';
 import type { Pictures } from '../ports/pictures.ts';
-import { endExpiredUploads } from '../workflows/storage-upkeep/expired-uploads.ts';
-import { reconcileStorage } from '../workflows/storage-upkeep/reconcile.ts';
+import { endExpiredUploads } from '../domain/storage-upkeep/expired-uploads.ts';
+import { reconcileStorage } from '../domain/storage-upkeep/reconcile.ts';
 import { cleanUp } from './clean-up/clean-up.ts';
 import { inspectContent } from './inspect-content/inspect-content.ts';
 import { passwordResetMail, replayMail, verificationMail } from './mails.ts';
@@ -23,10 +23,10 @@ import {
 } from './queries.ts';
 import { purgeBin } from './purge-bin/purge-bin.ts';
 import { keepActivities, type AsOwner } from './keep-activities/keep-activities.ts';
-import type { JobHandlers } from './queue.ts';
+import type { JobHandlers } from '../ports/jobs.ts';
 import { sendInvitation } from './send-invitation/send-invitation.ts';
 
-/** What jobs need; less than what a room needs. */
+/** The dependencies of jobs: fewer than a feature's. */
 export interface JobDeps {
   readonly db: Database;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Executor } from '../db/client.ts';
-import { avatarUploads, users } from '../db/schema/index.ts';
+import { avatarUploads, users } from '../db/generated/schema.ts';
 
 export async function findPendingAccount(db: Executor, email: string) {
   const [row] = await db

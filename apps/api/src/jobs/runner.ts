@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { Logger, run, runMigrations, type Runner, type TaskList } from 'graphile-worker';
+import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
 import type { Database } from '../db/client.ts';
 import { everywhere, type Scopes } from '../db/scopes.ts';
 import { keepLeases, type Leases } from './leases/leases.ts';
-import type { JobHandlers, Jobs } from './queue.ts';
+import type { JobHandlers, Jobs } from '../ports/jobs.ts';
 
 /** Jobs that time starts: a line each, in UTC. However many processes run jobs, each is started once. */
 const schedule = [
@@ -18,11 +18,6 @@ const schedule = [
 
 /** Jobs that read whole files. They have runners of their own, so that no mail waits behind a film. */
 const slowJobs: ReadonlySet<string> = new Set<keyof Jobs>(['inspect_content']);
-
-/** Creates or updates the queue's own schema. Only under the migration lock. */
-export async function migrateJobs(databaseUrl: string): Promise<void> {
-  await runMigrations({ connectionString: databaseUrl, logger: silentLogger });
-}
 
 export interface JobRunner {
   /** Lets jobs under way finish. */
@@ -133,8 +128,6 @@ function taskListOf(handlers: JobHandlers, leases: Leases, scopes: Scopes | null
     ]),
   );
 }
-
-const silentLogger = new Logger(() => () => {});
 
 function loggerTo(log: FastifyBaseLogger): Logger {
   return new Logger((scope) => (level, message) => {

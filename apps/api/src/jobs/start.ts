@@ -2,7 +2,7 @@ import { createSmtpMailer } from '../adapters/smtp.ts';
 import type { Deps } from '../deps.ts';
 import { connectDatabase } from '../db/client.ts';
 import type { Config } from '../config.ts';
-import { directDatabaseUrl, ownerDatabaseUrl } from '../process.ts';
+import { directDatabaseUrl, ownerDatabaseUrl } from '../db/addresses.ts';
 import type { AsOwner } from './keep-activities/keep-activities.ts';
 import { jobHandlers } from './handlers.ts';
 import { startJobRunner, type JobRunner } from './runner.ts';

@@ -1,5 +1,4 @@
 import type { Access, Role } from '@atelier/contract';
-import type { Executor } from '../db/client.ts';
 import type { NoteSecurityEvent } from './security-events.ts';
 import type { TargetChecks } from './targets.ts';
 
@@ -8,10 +7,11 @@ export interface Claim {
   /**
    * Stores the answer of the call.
    *
+   * @param tx - the transaction of the mutation, opaque to the kernel
    * @param answer - the `data` of the declared success
    * @throws Failure `idempotency_in_flight` (409) when another attempt has taken the key over
    */
-  settle(tx: Executor, answer: unknown): Promise<void>;
+  settle(tx: object, answer: unknown): Promise<void>;
 }
 
 /** What is known of any call. */

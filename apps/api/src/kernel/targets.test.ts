@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Database, Transaction } from '../db/client.ts';
 import type { PublicContext } from './context.ts';
 import { TargetChecks } from './targets.ts';
-import { mutate } from './transaction.ts';
+import { mutate } from '../domain/transaction.ts';
 
 const targets = {
   'params.id': target('asset', 'asset:edit'),

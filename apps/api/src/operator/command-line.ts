@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Email } from '@atelier/contract';
-import type { JobState } from '../workflows/operate-jobs/queries.ts';
-import type { UpkeepMode } from '../workflows/storage-upkeep/expired-uploads.ts';
+import type { JobState } from '../domain/operate-jobs/queries.ts';
+import type { UpkeepMode } from '../domain/storage-upkeep/expired-uploads.ts';
 
 const accountCommands = {
   'grant-admin': 'make a verified account a platform administrator',

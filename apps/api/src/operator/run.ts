@@ -1,9 +1,9 @@
 import { systemClock } from '../adapters/system-clock.ts';
 import { connectDatabase, type Database } from '../db/client.ts';
 import { createScopes, everywhere } from '../db/scopes.ts';
-import { accountOperations } from '../workflows/operate-accounts/operate-accounts.ts';
-import { jobOperations } from '../workflows/operate-jobs/operate-jobs.ts';
-import { OperatorError } from '../workflows/operator-error.ts';
+import { accountOperations } from '../domain/operate-accounts/operate-accounts.ts';
+import { jobOperations } from '../domain/operate-jobs/operate-jobs.ts';
+import { OperatorError } from '../domain/operator-error.ts';
 import {
   readCommandLine,
   usage,
@@ -14,7 +14,7 @@ import {
 import { databaseUrlOf, storageSettingsOf } from './stack.ts';
 import { operateStorage } from './storage.ts';
 import { operateVerify } from './verify.ts';
-import { jobTable, sessionTable } from './tables.ts';
+import { jobTable, sessionTable } from './text-tables.ts';
 
 export interface OperatorCall {
   readonly args: readonly string[];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { S3Settings } from '../adapters/s3/client.ts';
 import { variables } from '../config.ts';
-import { OperatorError } from '../workflows/operator-error.ts';
+import { OperatorError } from '../domain/operator-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,16 +3,13 @@ import type { S3Settings } from '../adapters/s3/client.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { Database } from '../db/client.ts';
 import { Failure } from '../kernel/errors.ts';
-import { OperatorError } from '../workflows/operator-error.ts';
+import { OperatorError } from '../domain/operator-error.ts';
 import {
   endExpiredUploads,
   type ExpiredUploadsReport,
   type UpkeepMode,
-} from '../workflows/storage-upkeep/expired-uploads.ts';
-import {
-  reconcileStorage,
-  type ReconciliationReport,
-} from '../workflows/storage-upkeep/reconcile.ts';
+} from '../domain/storage-upkeep/expired-uploads.ts';
+import { reconcileStorage, type ReconciliationReport } from '../domain/storage-upkeep/reconcile.ts';
 
 /**
  * Compares storage and database, and cleans up when told to.

@@ -2,9 +2,9 @@ import { createS3ObjectStore } from '../adapters/s3.ts';
 import type { S3Settings } from '../adapters/s3/client.ts';
 import type { Database } from '../db/client.ts';
 import { Failure } from '../kernel/errors.ts';
-import { OperatorError } from '../workflows/operator-error.ts';
-import { verifyStorage, type StorageVerification } from '../workflows/verify/storage.ts';
-import { verifyDatabase, type CheckResult } from '../workflows/verify/verify.ts';
+import { OperatorError } from '../domain/operator-error.ts';
+import { verifyStorage, type StorageVerification } from '../domain/verify/storage.ts';
+import { verifyDatabase, type CheckResult } from '../domain/verify/verify.ts';
 import { singleLine } from './safe-text.ts';
 
 /**

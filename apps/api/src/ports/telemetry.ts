@@ -1,9 +1,22 @@
 import type { FastifyInstance } from 'fastify';
-import type { AroundStatement, PoolLoad } from '../db/statements.ts';
-import type { BulkheadLoad } from '../kernel/bulkhead.ts';
-import type { JobHandlers } from '../jobs/queue.ts';
-import type { SecurityEvent } from '../kernel/security-events.ts';
+import type { JobHandlers } from './jobs.ts';
 import type { ObjectStore } from './object-store.ts';
+
+/** Runs a statement and observes it. The text holds no values: those are parameters. */
+export type AroundStatement = <Result>(text: string, run: () => Promise<Result>) => Promise<Result>;
+
+/** How busy a connection pool is. */
+export interface PoolLoad {
+  /** Statements without a response yet, and transactions without a connection yet. */
+  readonly underWay: number;
+  readonly maxConnections: number;
+}
+
+/** How many changes a bulkhead holds back now, and how many it has refused since the start. */
+export interface BulkheadLoad {
+  readonly waiting: number;
+  readonly refused: number;
+}
 
 /** Jobs of one name that are in one state. */
 export interface QueueFigure {
@@ -28,7 +41,7 @@ export interface Telemetry {
   /** The same handlers, with a span and figures of every run. */
   observeJobs(handlers: JobHandlers): JobHandlers;
   /** Counts a security event. */
-  countSecurityEvent(event: SecurityEvent): void;
+  countSecurityEvent(event: string): void;
   /** Figures of the pool, read whenever metrics are. */
   watchPool(read: () => PoolLoad): void;
   /** Figures of changes that wait for their turn, read whenever metrics are. */

@@ -1,6 +1,4 @@
-import type { PoolLoad } from '../db/statements.ts';
-import type { BulkheadLoad } from '../kernel/bulkhead.ts';
-import type { QueueFigure } from '../ports/telemetry.ts';
+import type { BulkheadLoad, PoolLoad, QueueFigure } from '../ports/telemetry.ts';
 import type { Instruments } from './instruments.ts';
 
 /** What the runtime's own metrics leave out. */

@@ -1,5 +1,5 @@
 import { ROOT_CONTEXT, SpanKind } from '@opentelemetry/api';
-import type { JobHandlers } from '../jobs/queue.ts';
+import type { JobHandlers } from '../ports/jobs.ts';
 import { errorAttribute, withinSpan, type Instruments } from './instruments.ts';
 
 /** Upper bounds in seconds: from a mail to a film that is read to its end. */

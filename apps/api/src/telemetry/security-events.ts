@@ -1,10 +1,10 @@
-import { securityEventNames, type SecurityEvent } from '../kernel/security-events.ts';
+import { securityEventNames } from '../kernel/security-events.ts';
 import type { Instruments } from './instruments.ts';
 
 /** Counts security events, each from zero on: a first one is an increase, too. */
 export function securityEventCounter({
   meter,
-}: Pick<Instruments, 'meter'>): (event: SecurityEvent) => void {
+}: Pick<Instruments, 'meter'>): (event: string) => void {
   const counter = meter.createCounter('atelier.security.events', {
     unit: '{event}',
     description: 'Security events, by name',

@@ -7,7 +7,7 @@ import {
   METRIC_DB_CLIENT_OPERATION_DURATION,
 } from '@opentelemetry/semantic-conventions';
 import { LRUCache } from 'lru-cache';
-import type { AroundStatement } from '../db/statements.ts';
+import type { AroundStatement } from '../ports/telemetry.ts';
 import { errorAttribute, withinSpan, type Instruments } from './instruments.ts';
 
 /** Upper bounds in seconds, as the semantic conventions advise for statements. */

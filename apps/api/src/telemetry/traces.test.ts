@@ -108,7 +108,7 @@ describe('a request', () => {
     expect(collector.everything()).not.toContain(name);
   });
 
-  test('that is refused before its room is reached still has its span', async () => {
+  test('that is refused before it reaches its feature still has its span', async () => {
     const trace = someTrace();
     await call(api, 'collections.list', { headers: trace.headers });
     const span = await spanOf(({ traceId }) => traceId === trace.traceId);

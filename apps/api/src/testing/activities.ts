@@ -1,4 +1,4 @@
-import { recordActivity, type ActivityEntry } from '../kernel/activity.ts';
+import { recordActivity, type ActivityEntry } from '../domain/activity.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TestApi } from './api.ts';
 

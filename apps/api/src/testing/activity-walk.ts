@@ -8,7 +8,7 @@ import {
 import { asc } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { activities } from '../db/schema/index.ts';
+import { activities } from '../db/generated/schema.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type CallOptions, type TestAnswer, type TestApi } from './api.ts';

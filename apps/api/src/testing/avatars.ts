@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { activities, users } from '../db/schema/index.ts';
+import { activities, users } from '../db/generated/schema.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type TestApi } from './api.ts';
 

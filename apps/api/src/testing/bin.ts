@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { enqueueJob } from '../jobs/queue.ts';
+import { enqueueJob } from '../domain/job-queue.ts';
 import type { TestApi } from './api.ts';
 
 /** Purges what is due, and waits until its objects have left the storage. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { sql } from 'drizzle-orm';
-import { tasks } from '../db/schema/index.ts';
+import { tasks } from '../db/generated/schema.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type Reachable, type TestApi } from './api.ts';

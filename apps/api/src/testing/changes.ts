@@ -1,5 +1,5 @@
 import type { Executor } from '../db/client.ts';
-import { recordActivity, type ActivityEntry } from '../kernel/activity.ts';
+import { recordActivity, type ActivityEntry } from '../domain/activity.ts';
 import { newId } from '../kernel/ids.ts';
 
 /** Records that a task changed, as a mutation of the service would. @returns the id of the task */

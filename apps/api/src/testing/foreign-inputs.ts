@@ -1,6 +1,7 @@
 import type { Operation } from '@atelier/contract';
 import type { FilledTeam } from './filled-team.ts';
-import { inputsOf, type Input } from './operation-inputs.ts';
+import type { Input } from './feature-fixtures.ts';
+import { inputsOf } from './fixtures.ts';
 import { idPlacesOf } from './query-variations.ts';
 
 /** The inputs of an operation with one id of the other team, for each id that is in one. */

@@ -10,7 +10,7 @@ import {
   taskAssignees,
   tasks,
   uploads,
-} from '../db/schema/index.ts';
+} from '../db/generated/schema.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type CallOptions, type TestApi } from './api.ts';

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
-import { assetVersions, storedObjects, uploads } from '../db/schema/index.ts';
-import { enqueueJob, type Jobs } from '../jobs/queue.ts';
+import { assetVersions, storedObjects, uploads } from '../db/generated/schema.ts';
+import { enqueueJob } from '../domain/job-queue.ts';
+import type { Jobs } from '../ports/jobs.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type Reachable, type TestApi } from './api.ts';
 

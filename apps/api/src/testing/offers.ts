@@ -1,6 +1,6 @@
 import type { Role } from '@atelier/contract';
 import { expect } from 'vitest';
-import { invitationTokens } from '../db/schema/index.ts';
+import { invitationTokens } from '../db/generated/schema.ts';
 import { newSecretToken } from '../kernel/ids.ts';
 import { hashSecretToken } from '../kernel/secret-tokens.ts';
 import type { TestUser } from './accounts.ts';

@@ -2,7 +2,7 @@ import type { Role } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { Transaction } from '../db/client.ts';
-import { memberships, organizations } from '../db/schema/index.ts';
+import { memberships, organizations } from '../db/generated/schema.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TestUser } from './accounts.ts';
 import type { TestApi } from './api.ts';

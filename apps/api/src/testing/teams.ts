@@ -1,6 +1,6 @@
 import type { Role } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
-import { memberships, organizations, users } from '../db/schema/index.ts';
+import { memberships, organizations, users } from '../db/generated/schema.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TestUser } from './accounts.ts';
 import type { TestApi } from './api.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { projects } from '../db/schema/index.ts';
+import { projects } from '../db/generated/schema.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type Reachable, type TestApi } from './api.ts';

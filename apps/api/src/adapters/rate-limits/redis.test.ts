@@ -1,6 +1,6 @@
 import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { rateLimits } from '../../db/schema/index.ts';
+import { rateLimits } from '../../db/generated/schema.ts';
 import { newUser, nextMail, tokenIn } from '../../testing/accounts.ts';
 import { call, cloneDatabase, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
 import {

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql, type SQLWrapper } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { assets, assetVersions, organizations, storedObjects } from '../../db/schema/index.ts';
-import { allowsPublicLinks } from '../../kernel/public-links/queries.ts';
+import { assets, assetVersions, organizations, storedObjects } from '../../db/generated/schema.ts';
+import { allowsPublicLinks } from '../../domain/public-links/queries.ts';
 
 /** What a download needs of a version. */
 function contentOf(db: Database, versionNumber: SQLWrapper) {

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { room } from '../../http/room.ts';
+import { feature } from '../../http/feature.ts';
 import { assetLogHandlers } from './logs/handlers.ts';
 import { publishingHandlers } from './publishing/handlers.ts';
 import { assetBinUseCases } from './bin/usecases.ts';
@@ -8,13 +8,13 @@ import { assetListUseCases } from './list/usecases.ts';
 import { assetUseCases } from './usecases.ts';
 import { versionHandlers } from './versions/handlers.ts';
 
-export function assetsRoom(deps: Deps) {
+export function assetsFeature(deps: Deps) {
   const assets = assetUseCases(deps);
   const lists = assetListUseCases(deps);
   const changes = assetChangeUseCases(deps);
   const bin = assetBinUseCases(deps);
 
-  return room('assets', {
+  return feature('assets', {
     ...assetLogHandlers(deps),
     list: ({ query, ctx }) => lists.list(query, ctx),
     listInCollection: ({ params, query, ctx }) =>

@@ -1,7 +1,7 @@
 import type { Asset } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
-import { longUrlSeconds, presentAsset } from '../../kernel/asset-view/present.ts';
-import { assetViewQueries } from '../../kernel/asset-view/queries.ts';
+import { longUrlSeconds, presentAsset } from '../../domain/asset-view/present.ts';
+import { assetViewQueries } from '../../domain/asset-view/queries.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assetQueries } from './queries.ts';

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activities, mailedTokens, organizations, users } from '../../db/schema/index.ts';
+import { activities, mailedTokens, organizations, users } from '../../db/generated/schema.ts';
 import {
   logIn,
   mailsTo,

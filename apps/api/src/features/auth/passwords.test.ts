@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { users } from '../../db/schema/index.ts';
+import { users } from '../../db/generated/schema.ts';
 import { logIn, newUser, nextMail, somePassword, tokenIn } from '../../testing/accounts.ts';
 import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
 

@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/announcements.ts';
 import type { Database, Transaction } from '../../db/client.ts';
-import { mailedTokens, refreshTokens, sessions, users } from '../../db/schema/index.ts';
-import { activityInsert } from '../../kernel/activity.ts';
+import { mailedTokens, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
+import { activityInsert } from '../../domain/activity.ts';
 
 type AccountStatus = (typeof users.$inferSelect)['accountStatus'];
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activities, mailedTokens, users } from '../../db/schema/index.ts';
+import { activities, mailedTokens, users } from '../../db/generated/schema.ts';
 import { logIn, nextMail, somePassword, tokenIn } from '../../testing/accounts.ts';
 import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';

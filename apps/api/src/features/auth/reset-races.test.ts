@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { collections, comments, organizations } from '../../db/schema/index.ts';
+import { collections, comments, organizations } from '../../db/generated/schema.ts';
 import { newUser, nextMail, tokenIn, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
 import { times } from '../../testing/crowd.ts';
-import { verifyDatabase } from '../../workflows/verify/verify.ts';
+import { verifyDatabase } from '../../domain/verify/verify.ts';
 
 let api: TestApi;
 let user: TestUser;

@@ -1,13 +1,13 @@
 import type { Deps } from '../../deps.ts';
-import { room } from '../../http/room.ts';
-import { presentUser } from '../../kernel/present-user.ts';
+import { feature } from '../../http/feature.ts';
+import { presentUser } from '../../domain/person-view/present-user.ts';
 import { signInHandlers } from './sign-in/handlers.ts';
 import { authUseCases } from './usecases.ts';
 
-export function authRoom(deps: Deps) {
+export function authFeature(deps: Deps) {
   const auth = authUseCases(deps);
 
-  return room('auth', {
+  return feature('auth', {
     register: ({ body, ctx }) => auth.register(body, ctx),
     verifyEmail: ({ body, ctx }) => auth.verifyEmail(body.token, ctx),
     requestPasswordReset: ({ body, ctx }) => auth.requestPasswordReset(body.email, ctx),

@@ -1,11 +1,11 @@
 import { lifetimes, type TokenPair } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
-import { lockAccount } from '../../kernel/account-sessions/queries.ts';
+import { lockAccount } from '../../domain/account-sessions/queries.ts';
 import type { PublicContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { grantConfiguredAdmin } from '../../workflows/operate-accounts/operate-accounts.ts';
+import { grantConfiguredAdmin } from '../../domain/operate-accounts/operate-accounts.ts';
 import { assertMayLogIn } from './policy.ts';
 import { openSession, sessionQueries, type NewSession } from './queries.ts';
 

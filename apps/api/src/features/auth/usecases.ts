@@ -1,20 +1,20 @@
 import type { Deps } from '../../deps.ts';
-import { enqueueJob } from '../../jobs/queue.ts';
-import { endAllSessions, lockAccount } from '../../kernel/account-sessions/queries.ts';
-import { aboutUser, recordActivity } from '../../kernel/activity.ts';
+import { enqueueJob } from '../../domain/job-queue.ts';
+import { endAllSessions, lockAccount } from '../../domain/account-sessions/queries.ts';
+import { aboutUser, recordActivity } from '../../domain/activity.ts';
 import type { PublicContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { newMailedToken } from '../../kernel/mailed-tokens/new-token.ts';
+import { newMailedToken } from '../../domain/mailed-tokens/new-token.ts';
 import {
   lockMailedTokensBeside,
   replaceMailedToken,
   voidMailedTokens,
-} from '../../kernel/mailed-tokens/queries.ts';
+} from '../../domain/mailed-tokens/queries.ts';
 import { hashSecretToken } from '../../kernel/secret-tokens.ts';
 import type { TokenClaims } from '../../kernel/tokens.ts';
-import { mutate } from '../../kernel/transaction.ts';
-import { signUp } from '../../workflows/sign-up/sign-up.ts';
+import { mutate } from '../../domain/transaction.ts';
+import { signUp } from '../../domain/sign-up/sign-up.ts';
 import { passwordRule } from './password-rule.ts';
 import { assertMayLogIn } from './policy.ts';
 import { registrationSalts } from './registration-salt.ts';

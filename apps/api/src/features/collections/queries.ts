@@ -2,7 +2,12 @@ import { and, eq, ilike, isNull, max, ne, sql, type SQL } from 'drizzle-orm';
 import type { Database, Transaction } from '../../db/client.ts';
 import { containing } from '../../db/patterns.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
-import { assets, collectionFavorites, collections, organizations } from '../../db/schema/index.ts';
+import {
+  assets,
+  collectionFavorites,
+  collections,
+  organizations,
+} from '../../db/generated/schema.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
 
 const sortColumns = {

@@ -1,13 +1,13 @@
 import type { Deps } from '../../deps.ts';
-import { room } from '../../http/room.ts';
+import { feature } from '../../http/feature.ts';
 import { collectionBinUseCases } from './bin/usecases.ts';
 import { collectionUseCases } from './usecases.ts';
 
-export function collectionsRoom(deps: Deps) {
+export function collectionsFeature(deps: Deps) {
   const collections = collectionUseCases(deps);
   const bin = collectionBinUseCases(deps);
 
-  return room('collections', {
+  return feature('collections', {
     create: ({ body, ctx }) => collections.create(body.title, ctx),
     list: ({ query, ctx }) => collections.list(query, ctx),
     get: ({ params, ctx }) => collections.get(params.id, ctx),

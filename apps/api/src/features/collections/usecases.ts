@@ -1,14 +1,14 @@
 import { Collection } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
-import { recordActivity } from '../../kernel/activity.ts';
+import { recordActivity } from '../../domain/activity.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
 import { assertMayTouch } from '../../kernel/permissions.ts';
-import { mutate } from '../../kernel/transaction.ts';
+import { mutate } from '../../domain/transaction.ts';
 import { assertMayTakeAlong } from './others-assets.ts';
 import { aboutCollection, presentCollection } from './present.ts';
 import {

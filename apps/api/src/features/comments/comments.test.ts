@@ -1,7 +1,7 @@
 import { Comment } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { activities, comments } from '../../db/schema/index.ts';
+import { activities, comments } from '../../db/generated/schema.ts';
 import { eTagOf } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';

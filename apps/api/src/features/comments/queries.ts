@@ -2,9 +2,9 @@ import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/announcements.ts';
 import type { Database, Transaction, Executor } from '../../db/client.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
-import { comments, memberships, tasks, users } from '../../db/schema/index.ts';
-import { activityInsert } from '../../kernel/activity.ts';
-import { authorityPart, type AuthorityValues } from '../../kernel/authority/queries.ts';
+import { comments, memberships, tasks, users } from '../../db/generated/schema.ts';
+import { activityInsert } from '../../domain/activity.ts';
+import { authorityPart, type AuthorityValues } from '../../domain/authority/queries.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
 
 const view = {

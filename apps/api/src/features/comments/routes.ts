@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps.ts';
-import { room } from '../../http/room.ts';
+import { feature } from '../../http/feature.ts';
 import { commentUseCases } from './usecases.ts';
 
-export function commentsRoom(deps: Deps) {
+export function commentsFeature(deps: Deps) {
   const comments = commentUseCases(deps);
 
-  return room('comments', {
+  return feature('comments', {
     list: ({ params, query, ctx }) => comments.list(params.taskId, query, ctx),
     create: ({ params, body, ctx }) => comments.create(params.taskId, body.body, ctx),
     update: ({ params, body, ctx }) => comments.update(params, body.body, ctx),

@@ -1,18 +1,18 @@
 import { Comment } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
-import { enqueueMentionNotices } from '../../jobs/notices/enqueue.ts';
-import { recordActivity } from '../../kernel/activity.ts';
-import { authorityOf } from '../../kernel/authority/authority.ts';
+import { enqueueMentionNotices } from '../../domain/notices.ts';
+import { recordActivity } from '../../domain/activity.ts';
+import { authorityOf } from '../../domain/authority/authority.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
 import { assertMayTouch, assertMayUse } from '../../kernel/permissions.ts';
-import { presentPerson } from '../../kernel/person-view/present.ts';
-import { displayNameOf } from '../../kernel/present-user.ts';
-import { mutate, mutateAtOnce } from '../../kernel/transaction.ts';
+import { presentPerson } from '../../domain/person-view/present.ts';
+import { displayNameOf } from '../../domain/person-view/present-user.ts';
+import { mutate, mutateAtOnce } from '../../domain/transaction.ts';
 import { mayMention, newlyMentioned } from './policy.ts';
 import {
   changeBody,

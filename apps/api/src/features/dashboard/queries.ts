@@ -11,7 +11,7 @@ import {
   projects,
   taskAssignees,
   tasks,
-} from '../../db/schema/index.ts';
+} from '../../db/generated/schema.ts';
 
 const organizationId = sql.placeholder('organizationId');
 

@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps.ts';
-import { room } from '../../http/room.ts';
+import { feature } from '../../http/feature.ts';
 import { dashboardUseCases } from './usecases.ts';
 
-export function dashboardRoom(deps: Deps) {
+export function dashboardFeature(deps: Deps) {
   const dashboard = dashboardUseCases(deps);
 
-  return room('dashboard', {
+  return feature('dashboard', {
     summary: ({ ctx }) => dashboard.summary(ctx),
   });
 }

@@ -1,11 +1,11 @@
 import type { DashboardSummary } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
-import { maySee } from '../../kernel/activity-view/audience.ts';
-import { presentActivity } from '../../kernel/activity-view/present.ts';
-import { activityQueries } from '../../kernel/activity-view/queries.ts';
+import { maySee } from '../../domain/activity-view/audience.ts';
+import { presentActivity } from '../../domain/activity-view/present.ts';
+import { activityQueries } from '../../domain/activity-view/queries.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { spreadReads } from '../../kernel/spread-reads.ts';
+import { spreadReads } from '../../domain/replica-reads.ts';
 import { dashboardQueries } from './queries.ts';
 
 /** Activities that a dashboard shows. */

@@ -13,7 +13,7 @@ const script = readFileSync(new URL('page/script.js', import.meta.url), 'utf8');
  * The contract for readers: `/openapi.json` for programs, `/docs` for people. Documents, not
  * operations: the contract doesn't contain itself.
  */
-export function documentationRoom({ config }: Deps): FastifyPluginAsync {
+export function documentationFeature({ config }: Deps): FastifyPluginAsync {
   const json = once(async () =>
     servedText('application/json; charset=utf-8', JSON.stringify(await readDocument())),
   );

@@ -1,6 +1,6 @@
 import { activityMessage, readyMessage, resetMessage, type ResetReason } from './messages.ts';
 import type { Outlet } from './outlet.ts';
-import { maySee, type Viewer } from '../../kernel/activity-view/audience.ts';
+import { maySee, type Viewer } from '../../domain/activity-view/audience.ts';
 import { changesAccess } from './policy.ts';
 import { isAfter, type Position, type PositionCodec } from './positions.ts';
 import { mostChanges, type Change, type EventQueries, type Standing } from './queries.ts';

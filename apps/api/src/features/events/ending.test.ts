@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
-import { memberships } from '../../db/schema/index.ts';
+import { memberships } from '../../db/generated/schema.ts';
 import { newUser, logIn, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
 import { recordChange } from '../../testing/changes.ts';

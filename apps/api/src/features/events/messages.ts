@@ -1,5 +1,5 @@
 import { LiveEvent, type closeReasons, type resetReasons } from '@atelier/contract';
-import { displayNameOf } from '../../kernel/present-user.ts';
+import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import { lazySerializer } from '../../kernel/serializer.ts';
 import type { Change } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import type { Role } from '@atelier/contract';
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { activities, users } from '../../db/schema/index.ts';
+import { activities, users } from '../../db/generated/schema.ts';
 import type { Position } from './positions.ts';
 
 /** Most changes that a stream repeats at once; one more tells that there are too many. */

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { room } from '../../http/room.ts';
+import { feature } from '../../http/feature.ts';
 import { createHub } from './hub.ts';
 import { positionCodec } from './positions.ts';
 
-export function eventsRoom(deps: Deps): FastifyPluginAsync {
+export function eventsFeature(deps: Deps): FastifyPluginAsync {
   const hub = createHub(deps);
   const positions = positionCodec(deps.eventPositions);
 
-  const operations = room('events', {
+  const operations = feature('events', {
     async subscribe({ ctx }) {
       const { organization, role, user, sessionId, tokenExpiresAt, lastEventId } = ctx;
       const after = lastEventId === null ? null : positions.decode(organization.id, lastEventId);

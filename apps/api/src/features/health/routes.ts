@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Deps } from '../../deps.ts';
-import { room } from '../../http/room.ts';
+import { feature } from '../../http/feature.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { packageDir } from '../../package-dir.ts';
 import { pingDatabase } from './queries.ts';
@@ -10,8 +10,8 @@ const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'u
   version: string;
 };
 
-export function healthRoom({ db, store, stopping }: Deps) {
-  return room('health', {
+export function healthFeature({ db, store, stopping }: Deps) {
+  return feature('health', {
     async live() {
       return { status: 'ok', version, uptimeSeconds: Math.floor(process.uptime()) };
     },

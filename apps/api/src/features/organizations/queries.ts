@@ -3,8 +3,8 @@ import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Executor, Transaction } from '../../db/client.ts';
 import { containing } from '../../db/patterns.ts';
-import { memberships, organizations, users } from '../../db/schema/index.ts';
-import { publicLinks } from '../../kernel/public-links/queries.ts';
+import { memberships, organizations, users } from '../../db/generated/schema.ts';
+import { publicLinks } from '../../domain/public-links/queries.ts';
 
 const mine = alias(memberships, 'mine');
 

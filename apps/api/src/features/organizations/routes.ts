@@ -1,15 +1,15 @@
 import type { Deps } from '../../deps.ts';
-import { room } from '../../http/room.ts';
+import { feature } from '../../http/feature.ts';
 import { invitationHandlers } from './invitations/handlers.ts';
 import { memberUseCases } from './members/usecases.ts';
 import { organizationUseCases } from './usecases.ts';
 
-export function organizationsRoom(deps: Deps) {
+export function organizationsFeature(deps: Deps) {
   const organizations = organizationUseCases(deps);
   const members = memberUseCases(deps);
 
   // The path's id is the organization that the context was made for.
-  return room('organizations', {
+  return feature('organizations', {
     list: ({ query, ctx }) => organizations.list(query, ctx),
     create: ({ body, ctx }) => organizations.create(body.name, ctx),
     get: ({ ctx }) => organizations.get(ctx),

@@ -2,18 +2,18 @@ import { Organization, type UpdateOrganizationBody } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
-import { recordActivity } from '../../kernel/activity.ts';
-import { lockMemberChanges, seizeOrganization } from '../../kernel/authority/queries.ts';
+import { recordActivity } from '../../domain/activity.ts';
+import { lockMemberChanges, seizeOrganization } from '../../domain/authority/queries.ts';
 import type { MemberContext, UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
-import { insertOrganization, type NewOrganization } from '../../kernel/new-organization/queries.ts';
+import { insertOrganization, type NewOrganization } from '../../domain/new-organization/queries.ts';
 import { paginationOf } from '../../kernel/pagination.ts';
-import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
-import { findPlanLimits, lockOrganization } from '../../kernel/plan-limits/queries.ts';
-import { mutate } from '../../kernel/transaction.ts';
-import { abortOpenUploads } from '../../workflows/save-upload/save-upload.ts';
+import { assertWithinPlan } from '../../domain/plan-limits/assert.ts';
+import { findPlanLimits, lockOrganization } from '../../domain/plan-limits/queries.ts';
+import { mutate } from '../../domain/transaction.ts';
+import { abortOpenUploads } from '../../domain/save-upload/save-upload.ts';
 import { deleteOrganization } from './deletion/queries.ts';
 import { assertMayDelete } from './policy.ts';
 import {
@@ -50,7 +50,7 @@ export function organizationUseCases({ db, clock }: Deps) {
       const now = clock.now();
       const team = { id: newId(), name, type: 'TEAM', ownerId: ctx.user.id, now } as const;
       // Its tables of letters are loaded with the first team, before a transaction waits for them.
-      const { slugsFor } = await import('../../kernel/new-organization/slug.ts');
+      const { slugsFor } = await import('../../domain/new-organization/slug.ts');
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         await lockOwner(tx, team.ownerId);
         const { slug, planCode } = await insertWithFreeSlug(tx, team, slugsFor(name));

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { plans } from '../../db/schema/index.ts';
+import { plans } from '../../db/generated/schema.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
 
 let api: TestApi;

@@ -1,6 +1,6 @@
 import { asc } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { plans } from '../../db/schema/index.ts';
+import { plans } from '../../db/generated/schema.ts';
 
 export function planQueries(db: Database) {
   const cheapestFirst = db

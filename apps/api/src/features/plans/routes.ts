@@ -1,12 +1,12 @@
 import type { Plan } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
-import { room } from '../../http/room.ts';
+import { feature } from '../../http/feature.ts';
 import { planQueries, type PlanRow } from './queries.ts';
 
-export function plansRoom({ db }: Deps) {
+export function plansFeature({ db }: Deps) {
   const plans = planQueries(db);
 
-  return room('plans', {
+  return feature('plans', {
     async list({ query: { page = 1, limit } }) {
       // All of them in one round trip, and the page cut here: rows and their number would take two.
       const rows = await plans.list();

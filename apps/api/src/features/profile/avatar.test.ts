@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { avatarUploads } from '../../db/schema/index.ts';
+import { avatarUploads } from '../../db/generated/schema.ts';
 import { newUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
 import { avatarSteps } from '../../testing/avatars.ts';

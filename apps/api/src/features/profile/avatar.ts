@@ -1,13 +1,13 @@
 import type { User } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
-import { enqueueJob, enqueueJobAt } from '../../jobs/queue.ts';
-import { aboutUser, recordActivity } from '../../kernel/activity.ts';
+import { enqueueJob, enqueueJobAt } from '../../domain/job-queue.ts';
+import { aboutUser, recordActivity } from '../../domain/activity.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { presentUser } from '../../kernel/present-user.ts';
-import { mutate, withAuthority } from '../../kernel/transaction.ts';
+import { presentUser } from '../../domain/person-view/present-user.ts';
+import { mutate, withAuthority } from '../../domain/transaction.ts';
 import type { PictureType } from '../../ports/pictures.ts';
 import {
   findAvatarUpload,

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/client.ts';
-import { avatarUploads, users } from '../../db/schema/index.ts';
+import { avatarUploads, users } from '../../db/generated/schema.ts';
 import type { ProfileFields } from './policy.ts';
 
 const profile = {

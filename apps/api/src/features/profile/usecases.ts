@@ -1,10 +1,10 @@
 import { User } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
-import { aboutUser, recordActivity } from '../../kernel/activity.ts';
+import { aboutUser, recordActivity } from '../../domain/activity.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
-import { presentUser } from '../../kernel/present-user.ts';
-import { mutate } from '../../kernel/transaction.ts';
+import { presentUser } from '../../domain/person-view/present-user.ts';
+import { mutate } from '../../domain/transaction.ts';
 import { profileAfter, type WantedProfile } from './policy.ts';
 import { lockProfile, updateProfile } from './queries.ts';
 

@@ -3,8 +3,8 @@ import { and, eq, ilike, like, sql, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Database, Transaction } from '../../db/client.ts';
 import { orderOf, type Keyset } from '../../db/keyset.ts';
-import { projects, tasks } from '../../db/schema/index.ts';
-import { rankedLists, type RankedList } from '../../kernel/ranks/queries.ts';
+import { projects, tasks } from '../../db/generated/schema.ts';
+import { rankedLists, type RankedList } from '../../domain/ranks/queries.ts';
 
 const { id, name, description, key, status, createdBy, createdAt, updatedAt } = projects;
 const fields = { id, name, description, key, status, createdBy, createdAt, updatedAt };

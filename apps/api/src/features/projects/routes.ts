@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps.ts';
-import { room } from '../../http/room.ts';
+import { feature } from '../../http/feature.ts';
 import { projectUseCases } from './usecases.ts';
 
-export function projectsRoom(deps: Deps) {
+export function projectsFeature(deps: Deps) {
   const projects = projectUseCases(deps);
 
-  return room('projects', {
+  return feature('projects', {
     list: ({ query, ctx }) => projects.list(query, ctx),
     create: ({ body, ctx }) => projects.create(body, ctx),
     get: ({ params, ctx }) => projects.get(params.id, ctx),

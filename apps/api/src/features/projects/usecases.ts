@@ -1,17 +1,17 @@
 import { Project, taskStatuses } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
-import { recordActivity } from '../../kernel/activity.ts';
+import { recordActivity } from '../../domain/activity.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
 import { assertMayTouch, assertMayUse } from '../../kernel/permissions.ts';
-import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
-import { lockOrganization } from '../../kernel/plan-limits/queries.ts';
-import { anchorOf } from '../../kernel/ranks.ts';
-import { rankAt, rankAtEnd } from '../../kernel/ranks/queries.ts';
-import { mutate } from '../../kernel/transaction.ts';
+import { assertWithinPlan } from '../../domain/plan-limits/assert.ts';
+import { lockOrganization } from '../../domain/plan-limits/queries.ts';
+import { anchorOf } from '../../domain/ranks/ranks.ts';
+import { rankAt, rankAtEnd } from '../../domain/ranks/queries.ts';
+import { mutate } from '../../domain/transaction.ts';
 import { changesBetween, freeKey } from './policy.ts';
 import {
   countActiveProjects,

@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * Where to report a vulnerability, for people and scanners (RFC 9116). 404 without a configured contact:
  * a file that names nobody would be worse than none.
  */
-export function securityContactRoom({ config, clock }: Deps): FastifyPluginAsync {
+export function securityContactFeature({ config, clock }: Deps): FastifyPluginAsync {
   return async (app) => {
     app.get('/.well-known/security.txt', async (_request, reply) => {
       if (config.SECURITY_CONTACT.length === 0) throw new Failure('route_not_found');

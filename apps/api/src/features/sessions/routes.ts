@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps.ts';
-import { room } from '../../http/room.ts';
+import { feature } from '../../http/feature.ts';
 import { sessionUseCases } from './usecases.ts';
 
-export function sessionsRoom(deps: Deps) {
+export function sessionsFeature(deps: Deps) {
   const sessions = sessionUseCases(deps);
 
-  return room('sessions', {
+  return feature('sessions', {
     list: ({ query, ctx }) => sessions.list(query, ctx),
     end: ({ params, ctx }) => sessions.end(params.id, ctx),
     endOthers: ({ ctx }) => sessions.endOthers(ctx),

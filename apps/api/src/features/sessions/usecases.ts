@@ -6,13 +6,13 @@ import {
   listOpenSessions,
   lockAccount,
   type SessionChoice,
-} from '../../kernel/account-sessions/queries.ts';
-import { aboutUser, recordActivity } from '../../kernel/activity.ts';
+} from '../../domain/account-sessions/queries.ts';
+import { aboutUser, recordActivity } from '../../domain/activity.ts';
 import type { UserContext } from '../../kernel/context.ts';
 import { deviceNameOf } from '../../kernel/device-name.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { paginationOf } from '../../kernel/pagination.ts';
-import { withAuthority } from '../../kernel/transaction.ts';
+import { withAuthority } from '../../domain/transaction.ts';
 
 /** Where the caller is logged in. */
 export function sessionUseCases({ db, clock }: Deps) {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/client.ts';
-import { projects, tasks } from '../../db/schema/index.ts';
+import { projects, tasks } from '../../db/generated/schema.ts';
 import { placeholdersOf, writtenOnce } from '../../db/written.ts';
 import { taskColumns } from './view/queries.ts';
 

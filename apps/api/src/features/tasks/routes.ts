@@ -1,17 +1,17 @@
 import type { Deps } from '../../deps.ts';
-import { room } from '../../http/room.ts';
+import { feature } from '../../http/feature.ts';
 import { assignmentUseCases } from './assignment/usecases.ts';
 import { taskListUseCases } from './list/usecases.ts';
 import { orderingUseCases } from './ordering/usecases.ts';
 import { taskUseCases } from './usecases.ts';
 
-export function tasksRoom(deps: Deps) {
+export function tasksFeature(deps: Deps) {
   const tasks = taskUseCases(deps);
   const lists = taskListUseCases(deps);
   const ordering = orderingUseCases(deps);
   const assignment = assignmentUseCases(deps);
 
-  return room('tasks', {
+  return feature('tasks', {
     list: ({ query, ctx }) => lists.list(query, ctx),
     listInProject: ({ params, query, ctx }) => lists.listInProject(params.projectId, query, ctx),
     create: ({ params, body, ctx }) => tasks.create(params.projectId, body, ctx),

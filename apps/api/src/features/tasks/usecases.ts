@@ -1,13 +1,13 @@
 import type { CreateTaskBody, Task, UpdateTaskBody } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { recordActivity } from '../../kernel/activity.ts';
+import { recordActivity } from '../../domain/activity.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { assertMayUse } from '../../kernel/permissions.ts';
-import { rankAtEnd } from '../../kernel/ranks/queries.ts';
-import { mutate } from '../../kernel/transaction.ts';
+import { rankAtEnd } from '../../domain/ranks/queries.ts';
+import { mutate } from '../../domain/transaction.ts';
 import { replaceAssignees } from './assignment/replace.ts';
 import { aboutTask, lockForChange, lockForMove, presentChanged } from './changing.ts';
 import { noteMove, rankedTasksOf } from './ordering/queries.ts';

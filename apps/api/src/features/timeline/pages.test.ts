@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ActivityEntry } from '../../kernel/activity.ts';
+import type { ActivityEntry } from '../../domain/activity.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { storeActivities } from '../../testing/activities.ts';

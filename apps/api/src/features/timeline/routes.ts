@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps.ts';
-import { room } from '../../http/room.ts';
+import { feature } from '../../http/feature.ts';
 import { timelineUseCases } from './usecases.ts';
 
-export function timelineRoom(deps: Deps) {
+export function timelineFeature(deps: Deps) {
   const timeline = timelineUseCases(deps);
 
-  return room('timeline', {
+  return feature('timeline', {
     mine: ({ query, ctx }) => timeline.mine(query, ctx),
     list: ({ query, ctx }) => timeline.list(query, ctx),
     resource: ({ params, query, ctx }) => timeline.resource(params, query, ctx),

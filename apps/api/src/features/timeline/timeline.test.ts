@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { memberships, users } from '../../db/schema/index.ts';
-import type { ActivityEntry } from '../../kernel/activity.ts';
+import { memberships, users } from '../../db/generated/schema.ts';
+import type { ActivityEntry } from '../../domain/activity.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { storeActivities } from '../../testing/activities.ts';

@@ -2,14 +2,14 @@ import type { ActivitySummary, ResourceType } from '@atelier/contract';
 import type { z } from 'zod';
 import type { ReadScope } from '../../db/replica.ts';
 import type { Deps } from '../../deps.ts';
-import { activityPages, type ActivityListRequest } from '../../kernel/activity-view/page.ts';
+import { activityPages, type ActivityListRequest } from '../../domain/activity-view/page.ts';
 import {
   activityQueries,
   type ActivityFilter,
   type ActivityScope,
-} from '../../kernel/activity-view/queries.ts';
+} from '../../domain/activity-view/queries.ts';
 import type { AdministratorContext, UserContext } from '../../kernel/context.ts';
-import { spreadReads } from '../../kernel/spread-reads.ts';
+import { spreadReads } from '../../domain/replica-reads.ts';
 
 interface Resource {
   readonly type: ResourceType;

@@ -1,12 +1,12 @@
 import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/announcements.ts';
 import type { Database, Executor, Transaction } from '../../db/client.ts';
-import { assets, collections, organizationUsage, uploads } from '../../db/schema/index.ts';
+import { assets, collections, organizationUsage, uploads } from '../../db/generated/schema.ts';
 import { writtenOnce } from '../../db/written.ts';
-import { activityInsert } from '../../kernel/activity.ts';
-import { authorityPart, type AuthorityValues } from '../../kernel/authority/queries.ts';
-import { usageColumns, usageJoins, usageLocked } from '../../kernel/storage-usage/queries.ts';
-import { uploadColumns, type UploadRow } from '../../workflows/save-upload/queries.ts';
+import { activityInsert } from '../../domain/activity.ts';
+import { authorityPart, type AuthorityValues } from '../../domain/authority/queries.ts';
+import { usageColumns, usageJoins, usageLocked } from '../../domain/storage-usage/queries.ts';
+import { uploadColumns, type UploadRow } from '../../domain/save-upload/queries.ts';
 
 /** An upload, whether its collection is there, and its asset when one was named, and whose that is. */
 export interface FoundUpload extends UploadRow {

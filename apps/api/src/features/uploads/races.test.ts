@@ -2,7 +2,7 @@
 
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { activities, assets, assetVersions, organizationUsage } from '../../db/schema/index.ts';
+import { activities, assets, assetVersions, organizationUsage } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
 import { crowd, times, whileHeldUp } from '../../testing/crowd.ts';

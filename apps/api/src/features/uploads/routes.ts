@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps.ts';
-import { room } from '../../http/room.ts';
+import { feature } from '../../http/feature.ts';
 import { uploadUseCases } from './usecases.ts';
 
-export function uploadsRoom(deps: Deps) {
+export function uploadsFeature(deps: Deps) {
   const uploads = uploadUseCases(deps);
 
-  return room('uploads', {
+  return feature('uploads', {
     initiate: ({ body, ctx }) => uploads.initiate(body, ctx),
     parts: ({ params, ctx }) => uploads.resume(params.uploadId, ctx),
     complete: ({ body, ctx }) => uploads.complete(body, ctx),

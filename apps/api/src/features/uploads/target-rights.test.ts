@@ -10,7 +10,13 @@ import {
   test,
   vi,
 } from 'vitest';
-import { activities, assets, assetVersions, memberships, uploads } from '../../db/schema/index.ts';
+import {
+  activities,
+  assets,
+  assetVersions,
+  memberships,
+  uploads,
+} from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
 import {

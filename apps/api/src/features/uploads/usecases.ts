@@ -1,18 +1,18 @@
 import { Id } from '@atelier/contract';
 import type { Transaction } from '../../db/client.ts';
 import type { Deps } from '../../deps.ts';
-import { presentAsset } from '../../kernel/asset-view/present.ts';
-import { assetViewQueries } from '../../kernel/asset-view/queries.ts';
-import { assertAuthority, authorityOf } from '../../kernel/authority/authority.ts';
+import { presentAsset } from '../../domain/asset-view/present.ts';
+import { assetViewQueries } from '../../domain/asset-view/queries.ts';
+import { assertAuthority, authorityOf } from '../../domain/authority/authority.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { assertMayTouch, assertMayUse, assertReaches } from '../../kernel/permissions.ts';
-import { assertWithinPlan } from '../../kernel/plan-limits/assert.ts';
-import { mutateAtOnce, withAuthority } from '../../kernel/transaction.ts';
+import { assertWithinPlan } from '../../domain/plan-limits/assert.ts';
+import { mutateAtOnce, withAuthority } from '../../domain/transaction.ts';
 import type { StoredObject, StoredPart } from '../../ports/object-store.ts';
-import { markAborted, type UploadRow } from '../../workflows/save-upload/queries.ts';
-import { giveUpUpload, uploadSaver } from '../../workflows/save-upload/save-upload.ts';
+import { markAborted, type UploadRow } from '../../domain/save-upload/queries.ts';
+import { giveUpUpload, uploadSaver } from '../../domain/save-upload/save-upload.ts';
 import {
   assertFileSize,
   assertPartsMatch,

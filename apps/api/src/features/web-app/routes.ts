@@ -12,7 +12,7 @@ const page = 'index.html';
  * The built web app on the API's own origin, when a directory is configured: its files, and its page
  * for every address that is not the API's. Registered last, since it takes what nobody else does.
  */
-export function webAppRoom({ config, log }: Deps): FastifyPluginAsync {
+export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
   const { WEB_APP_DIR, S3_PUBLIC_ENDPOINT = config.S3_ENDPOINT } = config;
   const pageHeaders = {
     'content-security-policy': contentSecurityPolicy(S3_PUBLIC_ENDPOINT),

@@ -1,6 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { activities, collections, idempotencyKeys, uploads, users } from '../../db/schema/index.ts';
+import {
+  activities,
+  collections,
+  idempotencyKeys,
+  uploads,
+  users,
+} from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { logIn, newUser, somePassword, type TestUser } from '../../testing/accounts.ts';
 import {

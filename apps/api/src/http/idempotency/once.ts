@@ -1,6 +1,7 @@
 import type { EndpointMetadata, ErrorBody, ErrorCode } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { Transaction } from '../../db/client.ts';
 import type { Claim, PublicContext, UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { refusalOf } from '../error-handler.ts';
@@ -64,7 +65,8 @@ async function runUnder<Ctx extends PublicContext>(
   const claim: Claim = {
     async settle(tx, data) {
       settled = finish(data);
-      await claimed.settle(settled, usableUntil(data, metadata, claimed), tx);
+      // `mutate` gives it the transaction that it runs.
+      await claimed.settle(settled, usableUntil(data, metadata, claimed), tx as Transaction);
     },
   };
   try {

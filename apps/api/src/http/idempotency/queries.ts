@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Executor } from '../../db/client.ts';
-import { idempotencyKeys } from '../../db/schema/index.ts';
+import { idempotencyKeys } from '../../db/generated/schema.ts';
 import { placeholdersOf, writtenOnce } from '../../db/written.ts';
 
 /** A key, as one caller used it for one operation. */

@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { collections, idempotencyKeys } from '../../db/schema/index.ts';
+import { collections, idempotencyKeys } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestAnswer, type TestApi } from '../../testing/api.ts';

@@ -7,11 +7,11 @@ import {
   refreshTokens,
   returnedSignInStates,
   sessions,
-} from '../../db/schema/index.ts';
+} from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { logIn, newUser, nextMail, somePassword } from '../../testing/accounts.ts';
 import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
-import { enqueueJob } from '../queue.ts';
+import { enqueueJob } from '../../domain/job-queue.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   refreshTokens,
   returnedSignInStates,
   sessions,
-} from '../../db/schema/index.ts';
+} from '../../db/generated/schema.ts';
 
 /** Rows of one statement, so that none runs long or locks much. */
 const batchRows = 2_000;

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { createS3ObjectStore } from '../../adapters/s3.ts';
-import { storedObjects } from '../../db/schema/index.ts';
+import { storedObjects } from '../../db/generated/schema.ts';
 import { startJobs } from '../start.ts';
 import { newUser, nextMail, somePassword, type TestUser } from '../../testing/accounts.ts';
 import { endApiProcesses, spawnApi } from '../../testing/api-process.ts';
@@ -22,7 +22,7 @@ import { purgeBin } from '../../testing/bin.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../../testing/library.ts';
 import { somePng } from '../../testing/pictures.ts';
 import { startTcpProxy, type Fate, type TcpProxy } from '../../testing/tcp-proxy.ts';
-import { enqueueJob } from '../queue.ts';
+import { enqueueJob } from '../../domain/job-queue.ts';
 import { inspectContent } from './inspect-content.ts';
 
 const mebibyte = 1024 ** 2;

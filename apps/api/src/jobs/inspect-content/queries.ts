@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { storedObjects } from '../../db/schema/index.ts';
+import { storedObjects } from '../../db/generated/schema.ts';
 
 export interface UnreadObject {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { displayNameOf } from '../../kernel/present-user.ts';
+import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import type { Mail } from '../../ports/mailer.ts';
 import { linkMail } from '../mails.ts';
 import { quoted } from '../quoted.ts';

@@ -9,13 +9,13 @@ import {
   taskAssignees,
   tasks,
   users,
-} from '../../db/schema/index.ts';
+} from '../../db/generated/schema.ts';
 import { startJobs } from '../start.ts';
 import { mailsTo, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
 import { insertTask, newProject } from '../../testing/board.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
-import { enqueueAssignmentNotices } from './enqueue.ts';
+import { enqueueAssignmentNotices } from '../../domain/notices.ts';
 
 let api: TestApi;
 let author: TestUser;

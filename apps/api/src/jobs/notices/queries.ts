@@ -9,8 +9,8 @@ import {
   taskAssignees,
   tasks,
   users,
-} from '../../db/schema/index.ts';
-import type { Jobs } from '../queue.ts';
+} from '../../db/generated/schema.ts';
+import type { Jobs } from '../../ports/jobs.ts';
 
 const actor = alias(users, 'actor');
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { Client } from 'minio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assets, assetVersions, storedObjects, uploads } from '../../db/schema/index.ts';
+import { assets, assetVersions, storedObjects, uploads } from '../../db/generated/schema.ts';
 import { newId, newShortCode } from '../../kernel/ids.ts';
 import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
@@ -22,8 +22,8 @@ afterAll(() => api.close());
 
 const newAsset = (as: TestUser, into: string, bytes = 10, assetId?: string) =>
   uploadFile(api, as, someFile(bytes), { collectionId: into, ...(assetId && { assetId }) });
-const remove = (room: 'assets' | 'collections', id: string, as: TestUser) =>
-  call(api, `${room}.remove`, { token: as.token, params: { id } });
+const remove = (group: 'assets' | 'collections', id: string, as: TestUser) =>
+  call(api, `${group}.remove`, { token: as.token, params: { id } });
 const restore = (id: string, token: string) =>
   call(api, 'assets.restore', { token, params: { id } });
 const countOf = async (table: string, column: string, id: string) => {

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/client.ts';
-import { lastPurgedDeletion } from '../../kernel/bin.ts';
-import { discountStoredObjects, lockStorageUsage } from '../../kernel/storage-usage/queries.ts';
+import { lastPurgedDeletion } from '../../domain/bin.ts';
+import { discountStoredObjects, lockStorageUsage } from '../../domain/storage-usage/queries.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { enqueueJobs } from '../queue.ts';
+import { enqueueJobs } from '../../domain/job-queue.ts';
 import {
   deleteAssets,
   deleteCollections,

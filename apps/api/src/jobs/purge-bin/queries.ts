@@ -6,7 +6,7 @@ import {
   collections,
   storedObjects,
   uploads,
-} from '../../db/schema/index.ts';
+} from '../../db/generated/schema.ts';
 
 /** What of an organization is due. */
 export interface Due {

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { invitations, invitationTokens, organizations, users } from '../../db/schema/index.ts';
+import { invitations, invitationTokens, organizations, users } from '../../db/generated/schema.ts';
 
 interface InvitationKey {
   readonly organizationId: string;

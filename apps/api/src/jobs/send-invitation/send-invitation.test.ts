@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { invitations, invitationTokens, organizations } from '../../db/schema/index.ts';
+import { invitations, invitationTokens, organizations } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Mail } from '../../ports/mailer.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';

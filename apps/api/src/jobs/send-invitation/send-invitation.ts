@@ -1,5 +1,5 @@
 import { newSecretToken } from '../../kernel/ids.ts';
-import { displayNameOf } from '../../kernel/present-user.ts';
+import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import { hashSecretToken } from '../../kernel/secret-tokens.ts';
 import type { JobDeps } from '../handlers.ts';
 import { invitationMail } from '../mails.ts';

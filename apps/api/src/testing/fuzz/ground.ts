@@ -2,7 +2,8 @@ import { operations, type Operation, type OperationId } from '@atelier/contract'
 import { newUser, somePassword } from '../accounts.ts';
 import type { TestApi } from '../api.ts';
 import { filledTeam, type FilledTeam } from '../filled-team.ts';
-import { operationInputs, type Input } from '../operation-inputs.ts';
+import type { Input } from '../feature-fixtures.ts';
+import { findInputs } from '../fixtures.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Ground } from './requests.ts';
 
@@ -56,7 +57,7 @@ export async function newGround(api: TestApi): Promise<Ground> {
       if (spared.has(id)) return [elsewhere];
       const other = others[id];
       if (other) return [other, elsewhere];
-      return operationInputs[id]?.(team) ?? publicInputs[id] ?? [{}];
+      return findInputs(id, team) ?? publicInputs[id] ?? [{}];
     },
   };
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activities, assets, collections } from '../../../db/schema/index.ts';
+import { activities, assets, collections } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
@@ -16,7 +16,7 @@ import {
 import { joinTeam } from '../../../testing/organizations.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-type Room = 'assets' | 'collections';
+type Group = 'assets' | 'collections';
 
 let api: TestApi;
 let user: TestUser;
@@ -30,14 +30,14 @@ afterAll(() => api.close());
 
 const newAsset = (into = collectionId, as = user, name = 'notes.bin') =>
   uploadFile(api, as, someFile(1, name), { collectionId: into });
-const get = (room: Room, id: string, as = user) =>
-  call(api, `${room}.get`, { token: as.token, params: { id } });
-const remove = (room: Room, id: string, as = user) =>
-  call(api, `${room}.remove`, { token: as.token, params: { id } });
-const restore = (room: Room, id: string, options: CallOptions = {}) =>
-  call(api, `${room}.restore`, { token: user.token, params: { id }, ...options });
-const bin = (room: Room, query = {}, as = user, organizationId = as.organizationId) =>
-  call(api, `${room}.bin`, { token: as.token, organizationId, query });
+const get = (group: Group, id: string, as = user) =>
+  call(api, `${group}.get`, { token: as.token, params: { id } });
+const remove = (group: Group, id: string, as = user) =>
+  call(api, `${group}.remove`, { token: as.token, params: { id } });
+const restore = (group: Group, id: string, options: CallOptions = {}) =>
+  call(api, `${group}.restore`, { token: user.token, params: { id }, ...options });
+const bin = (group: Group, query = {}, as = user, organizationId = as.organizationId) =>
+  call(api, `${group}.bin`, { token: as.token, organizationId, query });
 type Page = { body: { data: { items: { id: string }[] } } };
 const idsOf = (answer: Page) => answer.body.data.items.map(({ id }) => id);
 const actionsOn = async (id: string) => {
@@ -75,46 +75,46 @@ describe('the bin', () => {
   test('is of one organization and, unless asked for all, of one person', async () => {
     const [owner, mate, stranger] = [await newUser(api), await newUser(api), await newUser(api)];
     await joinTeam(api, owner.organizationId, mate, 'ADMIN');
-    for (const room of ['assets', 'collections'] as const) {
+    for (const group of ['assets', 'collections'] as const) {
       const made: string[] = [];
       for (const maker of [owner, stranger]) {
         const own = await newCollection(api, maker, 'Twin');
-        const { id } = room === 'assets' ? await newAsset(own, maker, 'Twin') : { id: own };
-        await remove(room, id, maker);
+        const { id } = group === 'assets' ? await newAsset(own, maker, 'Twin') : { id: own };
+        await remove(group, id, maker);
         made.push(id);
       }
-      expect(idsOf(await bin(room, {}, owner))).toEqual([made[0]]);
-      expect(idsOf(await bin(room, {}, stranger))).toEqual([made[1]]);
+      expect(idsOf(await bin(group, {}, owner))).toEqual([made[0]]);
+      expect(idsOf(await bin(group, {}, stranger))).toEqual([made[1]]);
       const everybodys = { scope: 'organization', q: 'tWi' };
-      const seen = await bin(room, everybodys, mate, owner.organizationId);
+      const seen = await bin(group, everybodys, mate, owner.organizationId);
       expect(idsOf(seen)).toEqual([made[0]]);
       expect(seen.body.data.pagination.total).toBe(1);
-      const own = await bin(room, {}, mate, owner.organizationId);
+      const own = await bin(group, {}, mate, owner.organizationId);
       expect([own.status, idsOf(own), own.body.data.pagination.total]).toEqual([200, [], 0]);
-      expect(idsOf(await bin(room, { q: '%' }, owner))).toEqual([]);
+      expect(idsOf(await bin(group, { q: '%' }, owner))).toEqual([]);
     }
   });
 
   test('lists the latest deletion first; pages and cursors show the same', async () => {
     const owner = await newUser(api);
-    for (const room of ['assets', 'collections'] as const) {
+    for (const group of ['assets', 'collections'] as const) {
       const ids: string[] = [];
       for (let index = 0; index < 5; index += 1) {
         const into = await newCollection(api, owner);
-        ids.unshift(room === 'assets' ? (await newAsset(into, owner)).id : into);
-        await remove(room, String(ids[0]), owner);
+        ids.unshift(group === 'assets' ? (await newAsset(into, owner)).id : into);
+        await remove(group, String(ids[0]), owner);
       }
       const seen: string[] = [];
       let cursor: string | undefined;
       do {
-        const page = await bin(room, { limit: 2, ...(cursor && { cursor }) }, owner);
+        const page = await bin(group, { limit: 2, ...(cursor && { cursor }) }, owner);
         expect(page.body.data.pagination.total).toBe(5);
         seen.push(...idsOf(page));
         cursor = page.body.data.pagination.nextCursor;
       } while (cursor);
       expect(seen).toEqual(ids);
-      expect(idsOf(await bin(room, { limit: 2, page: 3 }, owner))).toEqual(ids.slice(4));
-      const past = await bin(room, { page: 9 }, owner);
+      expect(idsOf(await bin(group, { limit: 2, page: 3 }, owner))).toEqual(ids.slice(4));
+      const past = await bin(group, { page: 9 }, owner);
       expect(past.body.data).toMatchObject({ items: [], pagination: { total: 5 } });
     }
   });
@@ -282,29 +282,29 @@ describe('restoring a collection', () => {
   });
 });
 
-describe.each(['assets', 'collections'] as const)('restoring %s', (room) => {
+describe.each(['assets', 'collections'] as const)('restoring %s', (group) => {
   const newOne = async (as = user) => {
     const into = await newCollection(api, as);
-    return room === 'assets' ? (await newAsset(into, as)).id : into;
+    return group === 'assets' ? (await newAsset(into, as)).id : into;
   };
 
   test("another organization's and an unknown one is the same 404", async () => {
     const stranger = await newUser(api);
     const theirs = await newOne(stranger);
-    await remove(room, theirs, stranger);
+    await remove(group, theirs, stranger);
     for (const id of [theirs, newId()]) {
-      const { status, body } = await restore(room, id);
+      const { status, body } = await restore(group, id);
       expect([status, body.code]).toEqual([404, 'not_found']);
     }
-    expect(idsOf(await bin(room, {}, stranger))).toEqual([theirs]);
+    expect(idsOf(await bin(group, {}, stranger))).toEqual([theirs]);
   });
 
   test('is a 404 from the thirtieth day on, before any purge, and not earlier', async () => {
     const [early, late] = [await newOne(), await newOne()];
-    await remove(room, early);
-    await remove(room, late);
-    const listed = async () => idsOf(await bin(room, { limit: 100 }));
-    const table = sql.identifier(room);
+    await remove(group, early);
+    await remove(group, late);
+    const listed = async () => idsOf(await bin(group, { limit: 100 }));
+    const table = sql.identifier(group);
     const age = (id: string, ms: number) =>
       api.db.execute(
         sql`update ${table} set deleted_at = ${new Date(api.clock.now().getTime() - ms).toISOString()}::timestamptz where id = ${id}`,
@@ -313,22 +313,22 @@ describe.each(['assets', 'collections'] as const)('restoring %s', (room) => {
     await age(late, 30 * dayMs - 60_000);
     expect(await listed()).not.toContain(early);
     expect(await listed()).toContain(late);
-    expect((await restore(room, early)).status).toBe(404);
-    expect((await restore(room, late)).status).toBe(200);
+    expect((await restore(group, early)).status).toBe(404);
+    expect((await restore(group, late)).status).toBe(200);
   });
 
   test('follows the role: an administrator any, a member only the own, a viewer none', async () => {
     const attempt = async (role: 'ADMIN' | 'MEMBER' | 'VIEWER', isOwn: boolean) => {
       const id = await newOne();
-      await remove(room, id);
+      await remove(group, id);
       const member = await newUser(api);
       await joinTeam(api, user.organizationId, member, role);
       if (isOwn) {
         await api.db.execute(
-          sql`update ${sql.identifier(room)} set created_by = ${member.id} where id = ${id}`,
+          sql`update ${sql.identifier(group)} set created_by = ${member.id} where id = ${id}`,
         );
       }
-      const { status } = await restore(room, id, {
+      const { status } = await restore(group, id, {
         token: member.token,
         organizationId: user.organizationId,
       });

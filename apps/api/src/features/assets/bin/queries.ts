@@ -3,8 +3,8 @@ import { countColumn, totalOf } from '../../../db/count.ts';
 import type { Database } from '../../../db/client.ts';
 import { after, orderOf } from '../../../db/keyset.ts';
 import { containing } from '../../../db/patterns.ts';
-import { assets, collections } from '../../../db/schema/index.ts';
-import { assetColumns, assetJoins } from '../../../kernel/asset-view/queries.ts';
+import { assets, collections } from '../../../db/generated/schema.ts';
+import { assetColumns, assetJoins } from '../../../domain/asset-view/queries.ts';
 import type { RowWindow } from '../../../kernel/pagination.ts';
 
 export interface BinFilter {

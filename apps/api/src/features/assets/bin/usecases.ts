@@ -1,13 +1,13 @@
 import type { Asset, BinnedAsset } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
-import { recordActivity } from '../../../kernel/activity.ts';
-import { presentAsset } from '../../../kernel/asset-view/present.ts';
-import { lastPurgedDeletion, purgeMomentOf } from '../../../kernel/bin.ts';
+import { recordActivity } from '../../../domain/activity.ts';
+import { presentAsset } from '../../../domain/asset-view/present.ts';
+import { lastPurgedDeletion, purgeMomentOf } from '../../../domain/bin.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
 import { assertMayTouch } from '../../../kernel/permissions.ts';
-import { mutate } from '../../../kernel/transaction.ts';
+import { mutate } from '../../../domain/transaction.ts';
 import { aboutAsset } from '../about-asset.ts';
 import { lockAssetInCollection, setDeletedAt } from '../changes/queries.ts';
 import { listBin, type BinRow } from './queries.ts';

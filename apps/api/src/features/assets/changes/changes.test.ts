@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activities, assetFavorites, assets, assetVersions } from '../../../db/schema/index.ts';
+import { activities, assetFavorites, assets, assetVersions } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';

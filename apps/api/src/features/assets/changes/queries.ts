@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Transaction } from '../../../db/client.ts';
-import { assetFavorites, assets, collections } from '../../../db/schema/index.ts';
-import { assetColumns, assetJoins } from '../../../kernel/asset-view/queries.ts';
+import { assetFavorites, assets, collections } from '../../../db/generated/schema.ts';
+import { assetColumns, assetJoins } from '../../../domain/asset-view/queries.ts';
 
 interface AssetKey {
   readonly organizationId: string;

@@ -2,15 +2,15 @@ import { Asset, type UpdateAssetBody } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Transaction } from '../../../db/client.ts';
 import type { Deps } from '../../../deps.ts';
-import { recordActivity } from '../../../kernel/activity.ts';
-import { presentAsset } from '../../../kernel/asset-view/present.ts';
+import { recordActivity } from '../../../domain/activity.ts';
+import { presentAsset } from '../../../domain/asset-view/present.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
 import { newShortCode } from '../../../kernel/ids.ts';
 import { assertMayTouch, assertMayUse } from '../../../kernel/permissions.ts';
-import { mayLinkPublicly } from '../../../kernel/public-links/queries.ts';
-import { mutate } from '../../../kernel/transaction.ts';
+import { mayLinkPublicly } from '../../../domain/public-links/queries.ts';
+import { mutate } from '../../../domain/transaction.ts';
 import { aboutAsset } from '../about-asset.ts';
 import {
   holdCollection,

@@ -3,8 +3,8 @@ import { countColumn, countedRows, totalOf } from '../../../db/count.ts';
 import type { Database } from '../../../db/client.ts';
 import { after, orderOf, type Keyset } from '../../../db/keyset.ts';
 import { containing, startingWith } from '../../../db/patterns.ts';
-import { assetFavorites, assets, collections } from '../../../db/schema/index.ts';
-import { assetColumns, assetJoins } from '../../../kernel/asset-view/queries.ts';
+import { assetFavorites, assets, collections } from '../../../db/generated/schema.ts';
+import { assetColumns, assetJoins } from '../../../domain/asset-view/queries.ts';
 import { commonLimits, type CursorPosition, type RowWindow } from '../../../kernel/pagination.ts';
 
 const sortColumns = {

@@ -1,7 +1,7 @@
 import type { Asset } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
-import { presentAsset } from '../../../kernel/asset-view/present.ts';
-import type { AssetRow } from '../../../kernel/asset-view/queries.ts';
+import { presentAsset } from '../../../domain/asset-view/present.ts';
+import type { AssetRow } from '../../../domain/asset-view/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';

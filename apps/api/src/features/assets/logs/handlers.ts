@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { Handlers } from '../../../http/room.ts';
+import type { Handlers } from '../../../http/feature.ts';
 import { assetLogUseCases } from './usecases.ts';
 
 /** The handlers of the operations that tell what was done to assets. */

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../../db/client.ts';
-import { assets } from '../../../db/schema/index.ts';
+import { assets } from '../../../db/generated/schema.ts';
 
 export function assetLogQueries(db: Database) {
   const known = db

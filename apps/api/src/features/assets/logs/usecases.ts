@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { activityPages, type ActivityListRequest } from '../../../kernel/activity-view/page.ts';
+import { activityPages, type ActivityListRequest } from '../../../domain/activity-view/page.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assetLogQueries } from './queries.ts';

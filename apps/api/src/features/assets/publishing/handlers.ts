@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { Handlers } from '../../../http/room.ts';
+import type { Handlers } from '../../../http/feature.ts';
 import { publishingUseCases } from './usecases.ts';
 
 export function publishingHandlers(deps: Deps): Pick<Handlers<'assets'>, 'publish'> {

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../../db/client.ts';
-import { assets, assetVersions, collections, organizations } from '../../../db/schema/index.ts';
+import { assets, assetVersions, collections, organizations } from '../../../db/generated/schema.ts';
 import { newShortCode } from '../../../kernel/ids.ts';
-import { startsPublic } from '../../../kernel/public-links/queries.ts';
+import { startsPublic } from '../../../domain/public-links/queries.ts';
 import type { NewVersion } from '../versions/queries.ts';
 
 /** The two ends of a publication. */

@@ -1,17 +1,17 @@
 import type { Asset } from '@atelier/contract';
 import type { Transaction } from '../../../db/client.ts';
 import type { Deps } from '../../../deps.ts';
-import { recordActivity } from '../../../kernel/activity.ts';
-import { presentAsset } from '../../../kernel/asset-view/present.ts';
-import { assetViewQueries } from '../../../kernel/asset-view/queries.ts';
+import { recordActivity } from '../../../domain/activity.ts';
+import { presentAsset } from '../../../domain/asset-view/present.ts';
+import { assetViewQueries } from '../../../domain/asset-view/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
-import { assertWithinPlan, type PlanLimit } from '../../../kernel/plan-limits/assert.ts';
-import { lockOrganization } from '../../../kernel/plan-limits/queries.ts';
-import { countStoredObject, lockStorageUsage } from '../../../kernel/storage-usage/queries.ts';
-import { mutate } from '../../../kernel/transaction.ts';
+import { assertWithinPlan, type PlanLimit } from '../../../domain/plan-limits/assert.ts';
+import { lockOrganization } from '../../../domain/plan-limits/queries.ts';
+import { countStoredObject, lockStorageUsage } from '../../../domain/storage-usage/queries.ts';
+import { mutate } from '../../../domain/transaction.ts';
 import {
   findVersionContent,
   insertVersion,

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../../db/client.ts';
-import { assets, assetVersions, storedObjects } from '../../../db/schema/index.ts';
+import { assets, assetVersions, storedObjects } from '../../../db/generated/schema.ts';
 import type { RowWindow } from '../../../kernel/pagination.ts';
 
 const sameOrganization = and(

@@ -1,17 +1,17 @@
 import { Asset, type AssetVersion } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Deps } from '../../../deps.ts';
-import { recordActivity } from '../../../kernel/activity.ts';
-import { presentAsset } from '../../../kernel/asset-view/present.ts';
-import { assetViewQueries } from '../../../kernel/asset-view/queries.ts';
+import { recordActivity } from '../../../domain/activity.ts';
+import { presentAsset } from '../../../domain/asset-view/present.ts';
+import { assetViewQueries } from '../../../domain/asset-view/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
 import { assertMayTouch } from '../../../kernel/permissions.ts';
-import { assertWithinPlan } from '../../../kernel/plan-limits/assert.ts';
-import { findPlanLimits } from '../../../kernel/plan-limits/queries.ts';
-import { mutate } from '../../../kernel/transaction.ts';
+import { assertWithinPlan } from '../../../domain/plan-limits/assert.ts';
+import { findPlanLimits } from '../../../domain/plan-limits/queries.ts';
+import { mutate } from '../../../domain/transaction.ts';
 import {
   findVersionContent,
   insertVersion,

@@ -7,7 +7,7 @@ import {
   memberships,
   organizations,
   users,
-} from '../../../db/schema/index.ts';
+} from '../../../db/generated/schema.ts';
 import { logIn, newUser, nextMail, somePassword, tokenIn } from '../../../testing/accounts.ts';
 import { call, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';
 import { Browser } from '../../../testing/browser.ts';

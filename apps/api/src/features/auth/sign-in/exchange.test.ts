@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { exchangeCodes, refreshTokens, sessions, users } from '../../../db/schema/index.ts';
+import { exchangeCodes, refreshTokens, sessions, users } from '../../../db/generated/schema.ts';
 import { call, send, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';
 import { Browser } from '../../../testing/browser.ts';
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { users } from '../../../db/schema/index.ts';
+import { users } from '../../../db/generated/schema.ts';
 import { newUser } from '../../../testing/accounts.ts';
 import { call, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';
 import { Browser, callbackAddress, startAddress } from '../../../testing/browser.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { Redirect } from '../../../http/room.ts';
+import type { Redirect } from '../../../http/feature.ts';
 import type { PublicContext } from '../../../kernel/context.ts';
 import type { ProviderId } from '../../../ports/identity-provider.ts';
 import { attemptCookies } from './attempt-cookie.ts';

@@ -6,8 +6,8 @@ import {
   mailedTokens,
   returnedSignInStates,
   users,
-} from '../../../db/schema/index.ts';
-import { voidMailedTokens } from '../../../kernel/mailed-tokens/queries.ts';
+} from '../../../db/generated/schema.ts';
+import { voidMailedTokens } from '../../../domain/mailed-tokens/queries.ts';
 import type { ProviderId } from '../../../ports/identity-provider.ts';
 
 /** Most expired rows that one call tidies away. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SignInError } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { exchangeCodes, users } from '../../../db/schema/index.ts';
+import { exchangeCodes, users } from '../../../db/generated/schema.ts';
 import { startApiProcess } from '../../../testing/api-process.ts';
 import {
   call,

@@ -1,7 +1,7 @@
 import { lifetimes, type SignInError } from '@atelier/contract';
 import type { Transaction } from '../../../db/client.ts';
 import type { Deps } from '../../../deps.ts';
-import { aboutUser, recordActivity } from '../../../kernel/activity.ts';
+import { aboutUser, recordActivity } from '../../../domain/activity.ts';
 import type { PublicContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newSecretToken } from '../../../kernel/ids.ts';
@@ -11,8 +11,8 @@ import type {
   IdentityProvider,
   ProviderId,
 } from '../../../ports/identity-provider.ts';
-import { signUpVerified } from '../../../workflows/sign-up/sign-up.ts';
-import { lockAccount } from '../../../kernel/account-sessions/queries.ts';
+import { signUpVerified } from '../../../domain/sign-up/sign-up.ts';
+import { lockAccount } from '../../../domain/account-sessions/queries.ts';
 import { sessionStarter } from '../sessions.ts';
 import type { RememberedAttempt } from './attempt-cookie.ts';
 import {

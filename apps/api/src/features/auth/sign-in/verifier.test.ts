@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exchangeCodes, sessions, users } from '../../../db/schema/index.ts';
+import { exchangeCodes, sessions, users } from '../../../db/generated/schema.ts';
 import { call, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';
 import { Browser } from '../../../testing/browser.ts';
 

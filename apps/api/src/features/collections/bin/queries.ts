@@ -3,7 +3,7 @@ import { countColumn, totalOf } from '../../../db/count.ts';
 import type { Database, Transaction } from '../../../db/client.ts';
 import { after, orderOf } from '../../../db/keyset.ts';
 import { containing } from '../../../db/patterns.ts';
-import { assets, collectionFavorites, collections } from '../../../db/schema/index.ts';
+import { assets, collectionFavorites, collections } from '../../../db/generated/schema.ts';
 import type { RowWindow } from '../../../kernel/pagination.ts';
 
 export interface BinFilter {

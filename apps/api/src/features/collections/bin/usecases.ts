@@ -1,12 +1,12 @@
 import type { BinnedCollection, Collection } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
-import { recordActivity } from '../../../kernel/activity.ts';
-import { lastPurgedDeletion, purgeMomentOf } from '../../../kernel/bin.ts';
+import { recordActivity } from '../../../domain/activity.ts';
+import { lastPurgedDeletion, purgeMomentOf } from '../../../domain/bin.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
 import { assertMayTouch } from '../../../kernel/permissions.ts';
-import { mutate } from '../../../kernel/transaction.ts';
+import { mutate } from '../../../domain/transaction.ts';
 import { assertMayTakeAlong } from '../others-assets.ts';
 import { aboutCollection, presentCollection } from '../present.ts';
 import { listBin, lockBinned, unbinCollection, type BinRow } from './queries.ts';

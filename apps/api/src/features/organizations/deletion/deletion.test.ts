@@ -7,7 +7,7 @@ import {
   memberships,
   organizations,
   users,
-} from '../../../db/schema/index.ts';
+} from '../../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import {
   call,

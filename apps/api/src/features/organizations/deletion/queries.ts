@@ -7,7 +7,7 @@ import {
   memberships,
   organizations,
   projects,
-} from '../../../db/schema/index.ts';
+} from '../../../db/generated/schema.ts';
 
 interface Deletion {
   readonly organizationId: string;

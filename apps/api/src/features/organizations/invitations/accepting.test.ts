@@ -6,7 +6,7 @@ import {
   memberships,
   organizations,
   plans,
-} from '../../../db/schema/index.ts';
+} from '../../../db/generated/schema.ts';
 import { newId, newSecretToken } from '../../../kernel/ids.ts';
 import {
   logIn,

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { Handlers } from '../../../http/room.ts';
+import type { Handlers } from '../../../http/feature.ts';
 import { invitationUseCases } from './usecases.ts';
 
 type InvitationHandlers = Pick<

@@ -7,7 +7,7 @@ import {
   invitationTokens,
   organizations,
   plans,
-} from '../../../db/schema/index.ts';
+} from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { hashSecretToken } from '../../../kernel/secret-tokens.ts';
 import { mailsTo, newUser, nextMail, type TestUser } from '../../../testing/accounts.ts';

@@ -7,7 +7,7 @@ import {
   invitations,
   invitationTokens,
   organizations,
-} from '../../../db/schema/index.ts';
+} from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { mailsTo, newUser, nextMail, type TestUser } from '../../../testing/accounts.ts';
 import {

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activities, invitations } from '../../../db/schema/index.ts';
+import { activities, invitations } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';

@@ -1,7 +1,7 @@
 import type { InvitationStatus, Role } from '@atelier/contract';
 import type { z } from 'zod';
 import { Failure } from '../../../kernel/errors.ts';
-import { rolesGrantedBy } from '../../../kernel/open-invitations/grants.ts';
+import { rolesGrantedBy } from '../../../domain/open-invitations/grants.ts';
 
 /** What decides whether an offer still stands. */
 export interface OfferState {

@@ -10,7 +10,7 @@ import {
   memberships,
   organizations,
   users,
-} from '../../../db/schema/index.ts';
+} from '../../../db/generated/schema.ts';
 
 const inviter = alias(memberships, 'inviter');
 

@@ -8,17 +8,17 @@ import {
 import type { z } from 'zod';
 import type { Transaction } from '../../../db/client.ts';
 import type { Deps } from '../../../deps.ts';
-import { enqueueJobInPlace } from '../../../jobs/queue.ts';
-import { recordActivity } from '../../../kernel/activity.ts';
+import { enqueueJobInPlace } from '../../../domain/job-queue.ts';
+import { recordActivity } from '../../../domain/activity.ts';
 import type { MemberContext, UserContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
-import { assertWithinPlan } from '../../../kernel/plan-limits/assert.ts';
-import { lockOrganization } from '../../../kernel/plan-limits/queries.ts';
-import { displayNameOf } from '../../../kernel/present-user.ts';
+import { assertWithinPlan } from '../../../domain/plan-limits/assert.ts';
+import { lockOrganization } from '../../../domain/plan-limits/queries.ts';
+import { displayNameOf } from '../../../domain/person-view/present-user.ts';
 import { hashSecretToken } from '../../../kernel/secret-tokens.ts';
-import { mutate } from '../../../kernel/transaction.ts';
+import { mutate } from '../../../domain/transaction.ts';
 import { invitationMailLimits, type MayMail } from './mail-limits.ts';
 import {
   assertAddressee,

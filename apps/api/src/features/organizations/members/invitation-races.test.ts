@@ -3,7 +3,7 @@
 import type { Role } from '@atelier/contract';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { activities, invitations, memberships } from '../../../db/schema/index.ts';
+import { activities, invitations, memberships } from '../../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import {
   call,
@@ -16,7 +16,7 @@ import {
 import { roomForCrowd, times } from '../../../testing/crowd.ts';
 import { makeOffer, takeOffer, type TestOffer } from '../../../testing/offers.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
-import { verifyDatabase } from '../../../workflows/verify/verify.ts';
+import { verifyDatabase } from '../../../domain/verify/verify.ts';
 
 // 40 requests at once through two instances, five rounds of each race.
 const rounds = 5;

@@ -1,7 +1,7 @@
 import { roles, type Role } from '@atelier/contract';
 import { and, eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { activities, invitations, memberships, uploads } from '../../../db/schema/index.ts';
+import { activities, invitations, memberships, uploads } from '../../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';
 import { initiate, untilIdle } from '../../../testing/library.ts';

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../../db/client.ts';
 import { containing } from '../../../db/patterns.ts';
-import { memberships, taskAssignees, users } from '../../../db/schema/index.ts';
+import { memberships, taskAssignees, users } from '../../../db/generated/schema.ts';
 
 const view = {
   id: memberships.id,

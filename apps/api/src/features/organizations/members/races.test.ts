@@ -1,8 +1,8 @@
 import type { Role } from '@atelier/contract';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activities, collections, memberships } from '../../../db/schema/index.ts';
-import { seizeMember } from '../../../kernel/authority/queries.ts';
+import { activities, collections, memberships } from '../../../db/generated/schema.ts';
+import { seizeMember } from '../../../domain/authority/queries.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, startTestApi, type TestAnswer, type TestApi } from '../../../testing/api.ts';
 import { untilWaiting } from '../../../testing/crowd.ts';

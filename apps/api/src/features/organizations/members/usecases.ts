@@ -1,21 +1,21 @@
 import { Member, type Role } from '@atelier/contract';
 import type { Transaction } from '../../../db/client.ts';
 import type { Deps } from '../../../deps.ts';
-import { recordActivity } from '../../../kernel/activity.ts';
-import { lockMemberChanges, seizeMember } from '../../../kernel/authority/queries.ts';
+import { recordActivity } from '../../../domain/activity.ts';
+import { lockMemberChanges, seizeMember } from '../../../domain/authority/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
-import { rolesGrantedBy } from '../../../kernel/open-invitations/grants.ts';
-import { revokeOpenInvitations } from '../../../kernel/open-invitations/queries.ts';
+import { rolesGrantedBy } from '../../../domain/open-invitations/grants.ts';
+import { revokeOpenInvitations } from '../../../domain/open-invitations/queries.ts';
 import { paginationOf } from '../../../kernel/pagination.ts';
 import { assertMayTouch } from '../../../kernel/permissions.ts';
-import { presentPerson } from '../../../kernel/person-view/present.ts';
-import { lockOrganization } from '../../../kernel/plan-limits/queries.ts';
-import { displayNameOf } from '../../../kernel/present-user.ts';
-import { mutate } from '../../../kernel/transaction.ts';
+import { presentPerson } from '../../../domain/person-view/present.ts';
+import { lockOrganization } from '../../../domain/plan-limits/queries.ts';
+import { displayNameOf } from '../../../domain/person-view/present-user.ts';
+import { mutate } from '../../../domain/transaction.ts';
 import type { ObjectStore } from '../../../ports/object-store.ts';
-import { abortOpenUploads } from '../../../workflows/save-upload/save-upload.ts';
+import { abortOpenUploads } from '../../../domain/save-upload/save-upload.ts';
 import { assertMayHandle, leads, standingAfter, type WantedStanding } from './policy.ts';
 import {
   countActiveOwners,

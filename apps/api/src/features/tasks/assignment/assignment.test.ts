@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activities, taskAssignees, users } from '../../../db/schema/index.ts';
+import { activities, taskAssignees, users } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Transaction } from '../../../db/client.ts';
-import { memberships, taskAssignees } from '../../../db/schema/index.ts';
+import { memberships, taskAssignees } from '../../../db/generated/schema.ts';
 
 /** The active members among some users; keeps them so until the transaction ends. */
 export async function lockActiveMembers(

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../db/client.ts';
-import { enqueueAssignmentNotices } from '../../../jobs/notices/enqueue.ts';
+import { enqueueAssignmentNotices } from '../../../domain/notices.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { deleteAssignees, insertAssignees, lockActiveMembers } from './queries.ts';
 

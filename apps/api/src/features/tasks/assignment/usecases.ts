@@ -1,9 +1,9 @@
 import type { Task } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
-import { recordActivity } from '../../../kernel/activity.ts';
+import { recordActivity } from '../../../domain/activity.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
-import { mutate } from '../../../kernel/transaction.ts';
+import { mutate } from '../../../domain/transaction.ts';
 import { aboutTask, lockForChange, presentChanged } from '../changing.ts';
 import { updateTask } from '../queries.ts';
 import { presentTask } from '../view/present.ts';

@@ -1,7 +1,7 @@
 import { taskStatuses, type Task } from '@atelier/contract';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { projects, taskPriorities, tasks } from '../../../db/schema/index.ts';
+import { projects, taskPriorities, tasks } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../../testing/api.ts';

@@ -3,7 +3,7 @@ import { and, eq, ilike, lt, sql, type Placeholder, type SQL } from 'drizzle-orm
 import { countColumn, totalOf } from '../../../db/count.ts';
 import type { Database } from '../../../db/client.ts';
 import { containing } from '../../../db/patterns.ts';
-import { projects, taskPriorities, tasks } from '../../../db/schema/index.ts';
+import { projects, taskPriorities, tasks } from '../../../db/generated/schema.ts';
 import { commonLimits, type RowWindow } from '../../../kernel/pagination.ts';
 import type { TaskStatus } from '../policy.ts';
 import { columnsOf, computedColumns, taskColumns, type TaskRow } from '../view/queries.ts';

@@ -2,7 +2,7 @@ import type { Task } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
-import { pictureAddressesOf } from '../../../kernel/person-view/present.ts';
+import { pictureAddressesOf } from '../../../domain/person-view/present.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
 import { shownTask } from '../view/present.ts';
 import {

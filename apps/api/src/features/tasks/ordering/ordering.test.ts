@@ -1,9 +1,9 @@
 import type { Task } from '@atelier/contract';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activities, columnSections, projects, tasks } from '../../../db/schema/index.ts';
+import { activities, columnSections, projects, tasks } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { freshRanks, longestRank } from '../../../kernel/ranks.ts';
+import { freshRanks, longestRank } from '../../../domain/ranks/ranks.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../../testing/api.ts';
 import { newProject, newTask } from '../../../testing/work.ts';

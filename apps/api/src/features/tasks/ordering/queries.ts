@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gte, lte, max, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../../db/client.ts';
-import { columnSections, tasks } from '../../../db/schema/index.ts';
+import { columnSections, tasks } from '../../../db/generated/schema.ts';
 import { writtenOnce } from '../../../db/written.ts';
-import { rankedLists, type Landmark, type RankedList } from '../../../kernel/ranks/queries.ts';
+import { rankedLists, type Landmark, type RankedList } from '../../../domain/ranks/queries.ts';
 import type { TaskStatus } from '../policy.ts';
 
 const anyColumn = {

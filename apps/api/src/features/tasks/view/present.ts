@@ -3,7 +3,7 @@ import {
   pictureAddressesOf,
   shownPerson,
   type PictureAddresses,
-} from '../../../kernel/person-view/present.ts';
+} from '../../../domain/person-view/present.ts';
 import type { ObjectStore } from '../../../ports/object-store.ts';
 import type { TaskRow } from './queries.ts';
 

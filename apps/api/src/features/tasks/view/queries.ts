@@ -1,9 +1,9 @@
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../../db/client.ts';
-import { tasks } from '../../../db/schema/index.ts';
+import { tasks } from '../../../db/generated/schema.ts';
 import { shownMoment } from '../../../db/shown-moment.ts';
 import { writtenOnce } from '../../../db/written.ts';
-import type { PersonRow } from '../../../kernel/person-view/present.ts';
+import type { PersonRow } from '../../../domain/person-view/present.ts';
 
 /** What of a task's own row is shown, or needed to find the rest. */
 export const taskColumns = {

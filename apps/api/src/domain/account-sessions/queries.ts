@@ -1,0 +1,118 @@
+import { and, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { announceAfterCommit } from '../../db/announcements.ts';
+import type { Database, Transaction } from '../../db/client.ts';
+import { refreshTokens, sessions, users } from '../../db/generated/schema.ts';
+import { seizeAccount } from '../authority/queries.ts';
+
+/**
+ * Serializes everything that starts or ends sessions of one user, after every change that one of them has
+ * under way. A statement of its own.
+ */
+export async function lockAccount(tx: Transaction, userId: string) {
+  await seizeAccount(tx, userId);
+  const [row] = await tx
+    .select({
+      email: users.email,
+      passwordHash: users.passwordHash,
+      passwordOrigin: users.passwordOrigin,
+      accountStatus: users.accountStatus,
+      platformRole: users.platformRole,
+    })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('update');
+  return row ?? null;
+}
+
+/**
+ * Ends the sessions of a user and revokes their tokens. Only under {@link lockAccount}.
+ *
+ * @returns how many were open
+ */
+export async function endAllSessions(tx: Transaction, userId: string, now: Date): Promise<number> {
+  const ended = await tx
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)))
+    .returning({ expiresAt: sessions.expiresAt });
+  await tx
+    .update(refreshTokens)
+    .set({ revokedAt: now })
+    .where(and(eq(refreshTokens.userId, userId), isNull(refreshTokens.revokedAt)));
+  announceAfterCommit(tx, `user:${userId}`);
+  return ended.filter(({ expiresAt }) => expiresAt > now).length;
+}
+
+/** Which of a user's sessions. */
+export type SessionChoice = 'all' | { readonly only: string } | { readonly except: string };
+
+/**
+ * Ends open sessions because somebody asked for just that. Only under {@link lockAccount}.
+ *
+ * Their usable refresh tokens are forgotten, not revoked: presenting a revoked one ends every session,
+ * and the device that was sent away is going to present its own.
+ *
+ * @returns how many were open
+ * @see docs/decisions/0007-refresh-token-rotation.md
+ */
+export async function dismissSessions(
+  tx: Transaction,
+  user: { id: string; sessions: SessionChoice },
+  now: Date,
+): Promise<number> {
+  const ended = await tx
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(openSessionsOf(user.id, now), chosen(user.sessions)))
+    .returning({ id: sessions.id });
+  if (ended.length === 0) return 0;
+  announceAfterCommit(tx, `user:${user.id}`);
+  await tx.delete(refreshTokens).where(
+    and(
+      inArray(
+        refreshTokens.sessionId,
+        ended.map(({ id }) => id),
+      ),
+      isNull(refreshTokens.revokedAt),
+    ),
+  );
+  return ended.length;
+}
+
+/** Open sessions of a user, the last used first. */
+export async function listOpenSessions(
+  db: Database,
+  user: { id: string; now: Date },
+  window: { limit: number; offset: number },
+) {
+  const open = openSessionsOf(user.id, user.now);
+  const [rows, [count]] = await Promise.all([
+    db
+      .select({
+        id: sessions.id,
+        userAgent: sessions.userAgent,
+        ipAddress: sessions.ipAddress,
+        createdAt: sessions.createdAt,
+        lastUsedAt: sessions.lastUsedAt,
+      })
+      .from(sessions)
+      .where(open)
+      .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
+      .limit(window.limit)
+      .offset(window.offset),
+    db
+      .select({ total: sql<number>`count(*)::int` })
+      .from(sessions)
+      .where(open),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+function openSessionsOf(userId: string, now: Date) {
+  return and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.expiresAt, now));
+}
+
+function chosen(choice: SessionChoice) {
+  if (choice === 'all') return undefined;
+  return 'only' in choice ? eq(sessions.id, choice.only) : ne(sessions.id, choice.except);
+}

@@ -1,0 +1,30 @@
+import type { Deps } from '../../deps.ts';
+import { pageOf, rowWindowOf, type PageRequest } from '../../kernel/pagination.ts';
+import { presentActivity } from './present.ts';
+import { activityQueries, type ActivityFilter, type ActivityScope } from './queries.ts';
+
+export interface ActivityListRequest extends PageRequest, ActivityFilter {}
+
+/**
+ * Pages of activities, newest first. A cursor fits only the scope that it was made for.
+ *
+ * The pages throw Failure `validation_failed` (400) for any other cursor.
+ */
+export function activityPages({ db, cursors }: Pick<Deps, 'db' | 'cursors'>) {
+  const activities = activityQueries(db);
+
+  return async (scope: ActivityScope, request: ActivityListRequest) => {
+    const list = listNameOf(scope);
+    const found = await activities.list(scope, request, rowWindowOf(request, list, cursors));
+    return pageOf(found, request, {
+      list,
+      cursors,
+      present: presentActivity,
+      positionOf: (row) => ({ sortValue: row.createdAt.toISOString(), id: row.id }),
+    });
+  };
+}
+
+function listNameOf({ organizationId, actorId, resourceType, resourceId }: ActivityScope): string {
+  return ['activities', organizationId, actorId, resourceType, resourceId].join(':');
+}

@@ -1,0 +1,313 @@
+import { activityActions, type ActivityAction, type ResourceType } from '@atelier/contract';
+import { and, asc, desc, eq, gte, inArray, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { countedRows, totalOf } from '../../db/count.ts';
+import type { Database } from '../../db/client.ts';
+import { after } from '../../db/keyset.ts';
+import { activities, users } from '../../db/generated/schema.ts';
+import type { RowWindow } from '../../kernel/pagination.ts';
+import { privateActions } from './audience.ts';
+
+/** Which activities a caller may see at all. What is private, they see of themselves alone. */
+export interface ActivityScope {
+  readonly viewerId: string;
+  /** Null: those of all organizations, and those of none. */
+  readonly organizationId: string | null;
+  readonly actorId?: string;
+  readonly resourceType?: ResourceType;
+  readonly resourceId?: string;
+}
+
+/** Which of them the caller asks for. */
+export interface ActivityFilter {
+  readonly action?: ActivityAction | undefined;
+  readonly actorId?: string | undefined;
+  readonly resourceType?: ResourceType | undefined;
+  readonly resourceId?: string | undefined;
+  /** ISO 8601; inclusive. */
+  readonly from?: string | undefined;
+  /** ISO 8601; exclusive. */
+  readonly to?: string | undefined;
+}
+
+const privateList = sql.raw(privateActions.map((action) => `'${action}'`).join(', '));
+
+const conditions = {
+  visibleTo: sql`(${activities.action} not in (${privateList}) or ${activities.actorId} = ${sql.placeholder('visibleTo')})`,
+  scopeOrganizationId: eq(activities.organizationId, sql.placeholder('scopeOrganizationId')),
+  scopeActorId: eq(activities.actorId, sql.placeholder('scopeActorId')),
+  scopeResourceType: eq(activities.resourceType, sql.placeholder('scopeResourceType')),
+  scopeResourceId: eq(activities.resourceId, sql.placeholder('scopeResourceId')),
+  action: eq(activities.action, sql.placeholder('action')),
+  actorId: eq(activities.actorId, sql.placeholder('actorId')),
+  resourceType: eq(activities.resourceType, sql.placeholder('resourceType')),
+  resourceId: eq(activities.resourceId, sql.placeholder('resourceId')),
+  from: gte(activities.createdAt, sql.placeholder('from')),
+  to: lt(activities.createdAt, sql.placeholder('to')),
+} as const satisfies Record<string, SQL>;
+
+type Condition = keyof typeof conditions;
+type Values = { readonly [Name in Condition]?: string };
+
+/** The conditions of a statement. Only they change its text; everything else is a parameter. */
+type Shape = readonly Condition[];
+
+/** Conditions with an index that leaves few rows to look through for those of a type. */
+const ofOneActorOrResource: Shape = ['scopeActorId', 'scopeResourceId', 'actorId', 'resourceId'];
+
+/** Lists and counts of activities; the statement of a shape is prepared at its first call. */
+export function activityQueries(db: Database) {
+  const firstPageOf = onceForEach((shape) => preparePage(db, shape, undefined));
+  const nextPageOf = onceForEach((shape) => preparePage(db, shape, afterPosition));
+  const countOf = onceForEach((shape) => prepareCount(db, shape));
+  const summaryOf = onceForEach((shape) => prepareSummary(db, shape));
+
+  async function page(values: Values, { limit, offset, after: position }: RowWindow) {
+    const statement = position === null ? firstPageOf(values) : nextPageOf(values);
+    return statement.execute({
+      ...parametersOf(values),
+      limit,
+      offset,
+      reach: limit + offset,
+      sortValue: position?.sortValue,
+      afterId: position?.id,
+    });
+  }
+
+  return {
+    /** Newest first. `total` stops at 10,000; `isTotalLowerBound` says that there are more. */
+    async list(scope: ActivityScope, filter: ActivityFilter, window: RowWindow) {
+      const values = valuesOf(scope, filter);
+      const [rows, [counted]] = await Promise.all([
+        page(values, window),
+        countOf(values).execute(parametersOf(values)),
+      ]);
+      const count = counted?.count ?? 0;
+      return {
+        rows,
+        ...totalOf(count),
+      };
+    },
+
+    /** The newest, without a count. */
+    async latest(scope: ActivityScope, limit: number) {
+      return page(valuesOf(scope, {}), { limit, offset: 0, after: null });
+    },
+
+    /**
+     * How many there are, exactly.
+     *
+     * @returns a row for each action (`day` null), for each UTC day that has any (`action` null) in
+     * their order, and for all of them (both null)
+     */
+    async summarize(scope: ActivityScope, filter: ActivityFilter) {
+      const values = valuesOf(scope, filter);
+      return summaryOf(values).execute(parametersOf(values));
+    },
+  };
+}
+
+export type ActivityRow = Awaited<ReturnType<ReturnType<typeof activityQueries>['latest']>>[number];
+
+const afterPosition = after(
+  { column: activities.createdAt, id: activities.id, direction: 'descending' },
+  sql.placeholder('sortValue'),
+  sql.placeholder('afterId'),
+);
+
+function preparePage(db: Database, shape: Shape, rest: SQL | undefined) {
+  const { newestFirst } = ordersOf(shape);
+  const found = db
+    .select()
+    .from(activities)
+    .where(
+      isFoundByActions(shape)
+        ? inArray(
+            sql`(${activities.id}, ${activities.createdAt})`,
+            keysByAction(db, shape, {
+              rest,
+              order: newestFirst,
+              limitOfEach: sql.placeholder('reach'),
+            }),
+          )
+        : and(...conditionsOf(shape), rest),
+    )
+    .orderBy(...newestFirst)
+    .limit(sql.placeholder('limit'))
+    .offset(sql.placeholder('offset'))
+    .as('found');
+  return db
+    .select({
+      id: found.id,
+      action: found.action,
+      organizationId: found.organizationId,
+      resourceType: found.resourceType,
+      resourceId: found.resourceId,
+      resourceName: found.resourceName,
+      changes: found.changes,
+      metadata: found.metadata,
+      requestId: found.requestId,
+      createdAt: found.createdAt,
+      actor: {
+        id: users.id,
+        email: users.email,
+        firstName: users.firstName,
+        lastName: users.lastName,
+      },
+    })
+    .from(found)
+    .leftJoin(users, eq(users.id, found.actorId))
+    .orderBy(desc(found.createdAt), desc(found.id))
+    .prepare(['activities', ...shape, rest && 'rest'].join('_'));
+}
+
+function prepareCount(db: Database, shape: Shape) {
+  // From the oldest on: their pages are vacuumed, so that the index alone answers.
+  const { oldestFirst: order } = ordersOf(shape);
+  const limit = countedRows + 1;
+  const counted = isFoundByActions(shape)
+    ? keysByAction(db, shape, { order, limitOfEach: limit }).limit(limit).as('counted')
+    : db
+        .select({ id: activities.id })
+        .from(activities)
+        .where(and(...conditionsOf(shape)))
+        .orderBy(...order)
+        .limit(limit)
+        .as('counted');
+  return db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(counted)
+    .prepare(['activities_count', ...shape].join('_'));
+}
+
+function prepareSummary(db: Database, shape: Shape) {
+  const day = sql`(${activities.createdAt} at time zone 'UTC')::date`;
+  const counted = db
+    .select({
+      action: activities.action,
+      day: day.as('day'),
+      count: sql<number>`count(*)`.as('count'),
+    })
+    .from(activities)
+    .where(and(...conditionsOf(shape)))
+    .groupBy(activities.action, sql`day`)
+    .as('counted');
+  return db
+    .select({
+      action: sql<ActivityAction | null>`${counted.action}`,
+      day: sql<string | null>`${counted.day}::text`,
+      count: sql<number>`coalesce(sum(${counted.count}), 0)::int`,
+    })
+    .from(counted)
+    .groupBy(sql`grouping sets ((), (${counted.action}), (${counted.day}))`)
+    .orderBy(counted.day, counted.action)
+    .prepare(['activities_summary', ...shape].join('_'));
+}
+
+/**
+ * Whether a list of one type is put together from those of its actions. Each of them has an index, the
+ * type has none: a row more in seven indexes is enough for each change.
+ */
+function isFoundByActions(shape: Shape): boolean {
+  return (
+    shape.includes('resourceType') &&
+    !shape.includes('action') &&
+    !shape.some((name) => ofOneActorOrResource.includes(name))
+  );
+}
+
+/** The moment tells in which partition the row is. */
+function keysByAction(
+  db: Database,
+  shape: Shape,
+  {
+    rest,
+    order,
+    limitOfEach,
+  }: { rest?: SQL | undefined; order: readonly SQL[]; limitOfEach: number | Placeholder },
+) {
+  const ofOne = db
+    .select({ id: activities.id, createdAt: activities.createdAt })
+    .from(activities)
+    .where(
+      and(
+        ...conditionsOf(shape.filter((name) => name !== 'resourceType')),
+        eq(activities.action, sql`wanted.action`),
+        rest,
+      ),
+    )
+    .orderBy(...order)
+    .limit(limitOfEach)
+    .as('of_one');
+  return db
+    .select({ id: ofOne.id, createdAt: ofOne.createdAt })
+    .from(sql`unnest(${sql.placeholder('actions')}::text[]) as wanted(action)`)
+    .crossJoinLateral(ofOne);
+}
+
+/** The order of a list, spelled as the index that serves it is. */
+function ordersOf(shape: Shape): { newestFirst: SQL[]; oldestFirst: SQL[] } {
+  const { createdAt, id } = activities;
+  const isOfEverybody =
+    !shape.includes('scopeOrganizationId') &&
+    !shape.some((name) => ofOneActorOrResource.includes(name));
+  if (!isOfEverybody) {
+    return { newestFirst: [desc(createdAt), desc(id)], oldestFirst: [asc(createdAt), asc(id)] };
+  }
+  return {
+    newestFirst: [sql`${createdAt} desc nulls last`, sql`${id} desc nulls last`],
+    oldestFirst: [sql`${createdAt} asc nulls first`, sql`${id} asc nulls first`],
+  };
+}
+
+function conditionsOf(shape: Shape): SQL[] {
+  return shape.map((name) => conditions[name]);
+}
+
+function valuesOf(scope: ActivityScope, filter: ActivityFilter): Values {
+  const values = {
+    visibleTo: isAllVisible(scope, filter) ? undefined : scope.viewerId,
+    scopeOrganizationId: scope.organizationId ?? undefined,
+    scopeActorId: scope.actorId,
+    scopeResourceType: scope.resourceType,
+    scopeResourceId: scope.resourceId,
+    action: filter.action,
+    actorId: filter.actorId,
+    resourceType: filter.resourceType,
+    resourceId: filter.resourceId,
+    from: filter.from,
+    to: filter.to,
+  } satisfies { readonly [Name in Condition]: string | undefined };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** Whether nothing that is asked for can be private to somebody else: then the condition is left out. */
+function isAllVisible(scope: ActivityScope, filter: ActivityFilter): boolean {
+  const asked = privateActions.filter(
+    (action) =>
+      [filter.action ?? action].includes(action) &&
+      [scope.resourceType, filter.resourceType].every(
+        (type) => type === undefined || action.startsWith(`${type}.`),
+      ),
+  );
+  return asked.length === 0 || [scope.actorId, filter.actorId].includes(scope.viewerId);
+}
+
+function parametersOf(values: Values) {
+  const { resourceType } = values;
+  return {
+    ...values,
+    actions: activityActions.filter((action) => action.startsWith(`${resourceType}.`)),
+  };
+}
+
+function onceForEach<Statement>(prepare: (shape: Shape) => Statement) {
+  const statements = new Map<string, Statement>();
+  return (values: Values): Statement => {
+    // The keys of Values are conditions.
+    const shape = Object.keys(values) as Condition[];
+    const name = shape.join();
+    const statement = statements.get(name) ?? prepare(shape);
+    statements.set(name, statement);
+    return statement;
+  };
+}

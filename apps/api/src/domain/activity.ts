@@ -1,0 +1,100 @@
+import type { ActivityAction, ResourceType } from '@atelier/contract';
+import { sql, type SQL } from 'drizzle-orm';
+import { announceAfterCommit } from '../db/announcements.ts';
+import type { Executor } from '../db/client.ts';
+import { activities } from '../db/generated/schema.ts';
+import { placeholdersOf, writtenOnce } from '../db/written.ts';
+import { newId } from '../kernel/ids.ts';
+
+/** What happened, to what, by whom. */
+export interface ActivityEntry {
+  readonly action: ActivityAction;
+  readonly actorId: string | null;
+  readonly organizationId: string | null;
+  readonly resourceType: ResourceType;
+  readonly resourceId: string;
+  /** Name of the resource as it was then. */
+  readonly resourceName: string;
+  readonly changes?: readonly { field: string; from: unknown; to: unknown }[];
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly requestId: string;
+  readonly at: Date;
+}
+
+/** The part of an activity that everything an account does to itself has in common. */
+export function aboutUser(
+  user: { readonly id: string; readonly email: string },
+  { requestId }: { readonly requestId: string },
+  at: Date,
+) {
+  return {
+    actorId: user.id,
+    organizationId: null,
+    resourceType: 'user',
+    resourceId: user.id,
+    resourceName: user.email,
+    requestId,
+    at,
+  } as const;
+}
+
+const recorded = writtenOnce((tx) =>
+  tx
+    .insert(activities)
+    .values(
+      placeholdersOf(activities, [
+        'id',
+        'action',
+        'actorId',
+        'organizationId',
+        'resourceType',
+        'resourceId',
+        'resourceName',
+        'changes',
+        'metadata',
+        'requestId',
+        'createdAt',
+      ]),
+    )
+    .prepare('record_activity'),
+);
+
+/** Writes the one activity row of a mutation, in the mutation's own transaction. */
+export async function recordActivity(tx: Executor, entry: ActivityEntry): Promise<void> {
+  await recorded(tx).execute({
+    id: newId(),
+    action: entry.action,
+    actorId: entry.actorId,
+    organizationId: entry.organizationId,
+    resourceType: entry.resourceType,
+    resourceId: entry.resourceId,
+    resourceName: entry.resourceName,
+    changes: entry.changes ?? [],
+    metadata: entry.metadata ?? {},
+    requestId: entry.requestId,
+    createdAt: entry.at,
+  });
+  if (entry.organizationId) announceAfterCommit(tx, `organization:${entry.organizationId}`);
+}
+
+/** The fields of an activity, each as SQL of its column's type. */
+export type ActivitySource = {
+  readonly [Field in Exclude<keyof ActivityEntry, 'changes'> | 'id']: SQL;
+};
+
+/**
+ * The same row as a part of a statement that makes the change too, for hot paths: an `insert … select`.
+ *
+ * Whoever runs it announces the organization with `announceAfterCommit`.
+ *
+ * @param from - the rows, one for each activity
+ */
+export function activityInsert(source: ActivitySource, from: SQL): SQL {
+  return sql`
+    insert into ${activities} (id, action, actor_id, organization_id, resource_type, resource_id,
+      resource_name, changes, metadata, request_id, created_at)
+    select ${source.id}, ${source.action}, ${source.actorId}, ${source.organizationId},
+      ${source.resourceType}, ${source.resourceId}, ${source.resourceName}, '[]'::jsonb,
+      ${source.metadata}, ${source.requestId}, ${source.at}
+    from ${from}`;
+}

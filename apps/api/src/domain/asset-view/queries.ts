@@ -1,0 +1,76 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Executor } from '../../db/client.ts';
+import { assetFavorites, assets, assetVersions, storedObjects } from '../../db/generated/schema.ts';
+
+const current = alias(assetVersions, 'current');
+
+const currentVersion = and(
+  eq(current.organizationId, assets.organizationId),
+  eq(current.assetId, assets.id),
+  eq(current.versionNumber, assets.currentVersion),
+);
+
+/**
+ * What is shown of an asset to a person. For queries of assets that join by {@link assetJoins}.
+ *
+ * @param viewerId - the person, or the parameter that holds it
+ */
+export function assetColumns(viewerId: unknown) {
+  return {
+    id: assets.id,
+    organizationId: assets.organizationId,
+    collectionId: assets.collectionId,
+    name: assets.name,
+    contentType: assets.contentType,
+    fileSizeBytes: assets.fileSizeBytes,
+    currentVersion: assets.currentVersion,
+    shortCode: assets.shortCode,
+    publicLinkEnabled: assets.publicLinkEnabled,
+    publishedFromAssetId: assets.publishedFromAssetId,
+    createdBy: assets.createdBy,
+    createdAt: assets.createdAt,
+    updatedAt: assets.updatedAt,
+    key: storedObjects.key,
+    checksum: storedObjects.checksum,
+    detectedType: storedObjects.detectedType,
+    widthPixels: storedObjects.widthPixels,
+    heightPixels: storedObjects.heightPixels,
+    thumbnailKey: storedObjects.thumbnailKey,
+    isFavorite: sql<boolean>`exists (select 1 from ${assetFavorites} where ${assetFavorites.organizationId} = ${assets.organizationId} and ${assetFavorites.assetId} = ${assets.id} and ${assetFavorites.userId} = ${viewerId})`,
+  };
+}
+
+/** The joins that {@link assetColumns} needs: an asset's current version, and that version's content. */
+export const assetJoins = {
+  version: { table: current, on: currentVersion },
+  content: { table: storedObjects, on: eq(storedObjects.id, current.storedObjectId) },
+} as const;
+
+/** An asset with what is shown of its current version. */
+export function assetViewQueries(db: Executor) {
+  const one = db
+    .select(assetColumns(sql.placeholder('viewerId')))
+    .from(assets)
+    .innerJoin(assetJoins.version.table, assetJoins.version.on)
+    .innerJoin(assetJoins.content.table, assetJoins.content.on)
+    .where(
+      and(
+        eq(assets.organizationId, sql.placeholder('organizationId')),
+        eq(assets.id, sql.placeholder('id')),
+        isNull(assets.deletedAt),
+      ),
+    )
+    .prepare('asset_in_organization');
+
+  return {
+    async find(key: { organizationId: string; id: string; viewerId: string }) {
+      const [row] = await one.execute(key);
+      return row ?? null;
+    },
+  };
+}
+
+export type AssetRow = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof assetViewQueries>['find']>>
+>;

@@ -1,0 +1,89 @@
+import { roles, type Role } from '@atelier/contract';
+import type { Executor, Transaction } from '../../db/client.ts';
+import type {
+  MemberAccess,
+  MemberContext,
+  PublicContext,
+  UserContext,
+} from '../../kernel/context.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { reachOf } from '../../kernel/permissions.ts';
+import {
+  findActiveRole,
+  isSessionOpen,
+  proveMembership,
+  proveSession,
+  type AuthorityValues,
+} from './queries.ts';
+
+/** How a request got in: anonymously, with a session, or as a member. */
+type AnyContext = PublicContext | UserContext | MemberContext;
+
+/**
+ * Proves session, account and membership of a request within the transaction of its change, and keeps them
+ * so until it ends.
+ *
+ * @returns the role as it is now; null for a request that isn't a member's
+ * @throws Failure `unauthenticated` (401), `organization_access_denied` or `permission_denied` (403),
+ *   `not_found` (404) where the path names the organization
+ */
+export async function proveAuthority(
+  tx: Transaction,
+  ctx: AnyContext,
+  now: Date,
+): Promise<Role | null> {
+  if (!('user' in ctx)) return null;
+  const session = { sessionId: ctx.sessionId, userId: ctx.user.id, now };
+  if (!('access' in ctx)) {
+    if (!(await proveSession(tx, session))) throw new Failure('unauthenticated');
+    return null;
+  }
+  const organizationId = ctx.organization.id;
+  const role = await proveMembership(tx, { ...session, organizationId });
+  if (role === null) return refuse(tx, ctx, now);
+  if (reachOf(role, ctx.access.permission) === 'none') throw new Failure('permission_denied');
+  return role;
+}
+
+/**
+ * Says why a statement that carries {@link authorityOf} did nothing, if it is for want of authority.
+ *
+ * @throws Failure as {@link proveAuthority} does
+ */
+export async function assertAuthority(db: Executor, ctx: MemberContext, now: Date): Promise<void> {
+  const role = await findRole(db, ctx, now);
+  if (reachOf(role, ctx.access.permission) === 'none') throw new Failure('permission_denied');
+}
+
+/** What a statement with `authorityPart` is given, so that it does nothing without authority. */
+export function authorityOf(ctx: MemberContext, now: Date): AuthorityValues {
+  return {
+    sessionId: ctx.sessionId,
+    userId: ctx.user.id,
+    organizationId: ctx.organization.id,
+    roles: roles.filter((role) => reachOf(role, ctx.access.permission) !== 'none'),
+    now,
+  };
+}
+
+async function refuse(tx: Transaction, ctx: MemberContext, now: Date): Promise<never> {
+  await findRole(tx, ctx, now);
+  // Ended while this transaction waited for it, and begun anew: the next request is a member's again.
+  throw noMember(ctx.access);
+}
+
+/** What outsiders hear. A path tells them no more than that there is nothing for them. */
+export function noMember({ organizationFrom }: MemberAccess): Failure {
+  return new Failure(organizationFrom === 'path' ? 'not_found' : 'organization_access_denied');
+}
+
+async function findRole(db: Executor, ctx: MemberContext, now: Date): Promise<Role> {
+  const { sessionId, user, organization } = ctx;
+  const [isOpen, role] = await Promise.all([
+    isSessionOpen(db, { sessionId, userId: user.id, now }),
+    findActiveRole(db, { organizationId: organization.id, userId: user.id }),
+  ]);
+  if (!isOpen) throw new Failure('unauthenticated');
+  if (role === null) throw noMember(ctx.access);
+  return role;
+}

@@ -1,0 +1,151 @@
+import type { Role } from '@atelier/contract';
+import { and, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
+import type { Executor, Transaction } from '../../db/client.ts';
+import { memberships, sessions } from '../../db/generated/schema.ts';
+import { writtenOnce } from '../../db/written.ts';
+
+/** A session of an account. */
+export interface SessionKey {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly now: Date;
+}
+
+/** The same, in an organization. */
+export interface MembershipKey extends SessionKey {
+  readonly organizationId: string;
+}
+
+/** What {@link authorityPart} decides by, as values of its placeholders. */
+export interface AuthorityValues extends MembershipKey {
+  /** The roles that have the permission of the operation. */
+  readonly roles: readonly Role[];
+}
+
+const value = sql.placeholder;
+const now = sql`${sql.param(value('now'), sessions.expiresAt)}::timestamptz`;
+const sessionId = sql`${value('sessionId')}::uuid`;
+const userId = sql`${value('userId')}::uuid`;
+const organizationId = sql`${value('organizationId')}::uuid`;
+
+const provenSession = writtenOnce((executor) =>
+  executor
+    .select({ isOpen: sql<boolean>`proven` })
+    .from(sql`prove_session(${sessionId}, ${userId}, ${now}) as proven`)
+    .prepare('prove_session'),
+);
+
+/**
+ * Keeps an account's sessions from ending until the transaction does. Whoever ends one waits for this
+ * transaction, or this one waits and then sees what was done.
+ *
+ * @returns whether the session is open
+ */
+export async function proveSession(tx: Transaction, session: SessionKey): Promise<boolean> {
+  const [row] = await provenSession(tx).execute({ ...session });
+  return row?.isOpen ?? false;
+}
+
+const provenRole = sql<Role | null>`prove_membership(${sessionId}, ${userId}, ${organizationId}, ${now})`;
+
+const provenMembership = writtenOnce((executor) =>
+  executor
+    .select({ role: sql<Role | null>`proven` })
+    .from(sql`${provenRole} as proven`)
+    .prepare('prove_membership'),
+);
+
+/**
+ * Like {@link proveSession}, with the membership in an organization.
+ *
+ * @returns the role; null when the session or the membership is over
+ */
+export async function proveMembership(
+  tx: Transaction,
+  membership: MembershipKey,
+): Promise<Role | null> {
+  const [row] = await provenMembership(tx).execute({ ...membership });
+  return row?.role ?? null;
+}
+
+/**
+ * The proof of {@link proveMembership} as a part of a statement: a row of `organization_id`, `user_id` and
+ * `role`; none when the session or the membership is over, or its role lacks the permission.
+ *
+ * Its placeholders are the names of {@link AuthorityValues}.
+ */
+export const authorityPart: SQL = sql`
+  select ${organizationId} as organization_id, ${userId} as user_id, role
+  from ${provenRole} as role
+  where role = any(${value('roles')}::text[])`;
+
+/** Whether a session is open now. */
+export async function isSessionOpen(db: Executor, session: SessionKey): Promise<boolean> {
+  const rows = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.id, session.sessionId),
+        eq(sessions.userId, session.userId),
+        isNull(sessions.endedAt),
+        gt(sessions.expiresAt, session.now),
+      ),
+    );
+  return rows.length === 1;
+}
+
+/** The role of an active member now; null for anybody else. */
+export async function findActiveRole(
+  db: Executor,
+  member: Pick<MembershipKey, 'organizationId' | 'userId'>,
+): Promise<Role | null> {
+  const [row] = await db
+    .select({ role: memberships.role })
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.organizationId, member.organizationId),
+        eq(memberships.userId, member.userId),
+        eq(memberships.status, 'ACTIVE'),
+      ),
+    );
+  return row?.role ?? null;
+}
+
+/** Waits for every change that an account has under way, and keeps more from beginning. */
+export async function seizeAccount(tx: Transaction, userId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(authority_lock('account', ${userId}))`);
+}
+
+/** Waits for every change that is under way in an organization, and keeps more from beginning. */
+export async function seizeOrganization(tx: Transaction, organizationId: string): Promise<void> {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(authority_lock('organization', ${organizationId}))`,
+  );
+}
+
+/**
+ * Waits for every change that a member has under way, and keeps more from beginning. Before a membership is
+ * ended or lowered; only under {@link lockMemberChanges}.
+ */
+export async function seizeMember(
+  tx: Transaction,
+  member: { organizationId: string; id: string },
+): Promise<void> {
+  await tx.execute(sql`
+    select pg_advisory_xact_lock(authority_lock('member', ${memberships.organizationId}, ${memberships.userId}))
+    from ${memberships}
+    where ${memberships.organizationId} = ${member.organizationId} and ${memberships.id} = ${member.id}`);
+}
+
+/**
+ * Makes changes of the members of an organization go one after the other, and its deletion with them. The
+ * first statement of its transaction: each holds the membership of its own actor, and two that take each
+ * other's would wait in a circle.
+ */
+export async function lockMemberChanges(tx: Transaction, organizationId: string): Promise<void> {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(authority_lock('member changes', ${organizationId}))`,
+  );
+}

@@ -1,0 +1,73 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Executor } from '../db/client.ts';
+import type { Jobs } from '../ports/jobs.ts';
+
+/** About three days of exponential back-off, so that a mail outlives a weekend of the mail server. */
+const maxAttempts = 20;
+
+/** Enqueues a job in the caller's transaction: it runs if and only if that commits. */
+export async function enqueueJob<Name extends keyof Jobs>(
+  tx: Executor,
+  name: Name,
+  payload: Jobs[Name],
+): Promise<void> {
+  await tx.execute(
+    sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, max_attempts := ${maxAttempts})`,
+  );
+}
+
+/**
+ * Like {@link enqueueJob}, as a part of a statement that does more: a job for each row that it is selected
+ * with, and the value is the job's id.
+ *
+ * @param payload - its fields, each as SQL
+ */
+export function enqueuedJob<Name extends keyof Jobs>(
+  name: Name,
+  payload: { readonly [Field in keyof Jobs[Name]]: SQL },
+): SQL<string> {
+  const fields = Object.entries<SQL>(payload).flatMap(([field, value]) => [
+    sql`${field}::text`,
+    value,
+  ]);
+  return sql`(graphile_worker.add_job(${name}::text, payload := json_build_object(${sql.join(fields, sql`, `)}), max_attempts := ${maxAttempts}::int)).id`;
+}
+
+/** Like {@link enqueueJob}, for any number of jobs in one statement. */
+export async function enqueueJobs<Name extends keyof Jobs>(
+  tx: Executor,
+  name: Name,
+  payloads: readonly Jobs[Name][],
+): Promise<void> {
+  if (payloads.length === 0) return;
+  await tx.execute(
+    sql`select graphile_worker.add_job(${name}, payload := payload, max_attempts := ${maxAttempts}) from json_array_elements(${JSON.stringify(payloads)}::json) as payload`,
+  );
+}
+
+/** Like {@link enqueueJob}, for a job that may not run before a moment. */
+export async function enqueueJobAt<Name extends keyof Jobs>(
+  tx: Executor,
+  runAt: Date,
+  { name, payload }: { readonly name: Name; readonly payload: Jobs[Name] },
+): Promise<void> {
+  await tx.execute(
+    sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, run_at := ${runAt.toISOString()}::timestamptz, max_attempts := ${maxAttempts})`,
+  );
+}
+
+/**
+ * Like {@link enqueueJob}, in place of the job with the same key that has not run yet. One that is running
+ * is not tried again.
+ *
+ * @param key - unique among the jobs of all names
+ */
+export async function enqueueJobInPlace<Name extends keyof Jobs>(
+  tx: Executor,
+  key: string,
+  { name, payload }: { readonly name: Name; readonly payload: Jobs[Name] },
+): Promise<void> {
+  await tx.execute(
+    sql`select graphile_worker.add_job(${name}, payload := ${JSON.stringify(payload)}::json, job_key := ${key}, max_attempts := ${maxAttempts})`,
+  );
+}

@@ -1,0 +1,66 @@
+import type { Role } from '@atelier/contract';
+import { and, asc, eq, gt, inArray, isNull, notInArray } from 'drizzle-orm';
+import type { Transaction } from '../../db/client.ts';
+import { invitations, organizations } from '../../db/generated/schema.ts';
+
+interface Inviter {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/**
+ * Revokes the open invitations of a member that offer more than the member may grant from now on. Only with
+ * the organization locked, and nothing of the member under way.
+ *
+ * @param mayGrant - what the member may still grant
+ * @returns the ids of the invitations
+ */
+export async function revokeOpenInvitations(
+  tx: Transaction,
+  { organizationId, userId, mayGrant }: Inviter & { mayGrant: readonly Role[] },
+  now: Date,
+): Promise<string[]> {
+  const revoked = await tx
+    .update(invitations)
+    .set({ status: 'REVOKED' })
+    .where(
+      and(
+        eq(invitations.organizationId, organizationId),
+        eq(invitations.invitedBy, userId),
+        eq(invitations.status, 'PENDING'),
+        gt(invitations.expiresAt, now),
+        notInArray(invitations.role, [...mayGrant]),
+      ),
+    )
+    .returning({ id: invitations.id });
+  return revoked.map(({ id }) => id);
+}
+
+/**
+ * Locks every organization in which an account has open invitations, one after the other.
+ *
+ * @returns their ids
+ */
+export async function lockOrganizationsInvitedTo(
+  tx: Transaction,
+  userId: string,
+  now: Date,
+): Promise<string[]> {
+  const invitedTo = tx
+    .select({ id: invitations.organizationId })
+    .from(invitations)
+    .where(
+      and(
+        eq(invitations.invitedBy, userId),
+        eq(invitations.status, 'PENDING'),
+        gt(invitations.expiresAt, now),
+      ),
+    );
+  const locked = await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(and(inArray(organizations.id, invitedTo), isNull(organizations.deletedAt)))
+    .orderBy(asc(organizations.id))
+    .for('no key update');
+  return locked.map(({ id }) => id);
+}

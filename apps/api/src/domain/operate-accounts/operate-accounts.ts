@@ -1,0 +1,231 @@
+import type { Transaction } from '../../db/client.ts';
+import type { Deps } from '../../deps.ts';
+import {
+  dismissSessions,
+  endAllSessions,
+  listOpenSessions,
+  lockAccount,
+} from '../account-sessions/queries.ts';
+import { recordActivity, type ActivityEntry } from '../activity.ts';
+import { newId } from '../../kernel/ids.ts';
+import { lockOrganizationsInvitedTo, revokeOpenInvitations } from '../open-invitations/queries.ts';
+import { OperatorError } from '../operator-error.ts';
+import {
+  demote,
+  findUserId,
+  forgetUnprovenPassword,
+  promoteVerified,
+  setAccountStatus,
+} from './queries.ts';
+
+type LockedAccount = NonNullable<Awaited<ReturnType<typeof lockAccount>>> & {
+  readonly id: string;
+};
+
+/** Most sessions that are listed. */
+const maxListedSessions = 1_000;
+
+/**
+ * What only the operator may do with accounts. Every change locks the account as a login does, and
+ * resolves with a sentence that says what is so now, also when it was so before.
+ *
+ * All reject with an OperatorError for an unknown email, or a status that does not allow the change.
+ */
+export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
+  return {
+    grantAdmin: (email: string) =>
+      change(email, async (tx, account) => {
+        if (account.platformRole === 'ADMIN')
+          return `${account.email} is already an administrator.`;
+        if (account.accountStatus !== 'VERIFIED')
+          throw new OperatorError(cannotBecomeAdmin(account));
+        await promote(tx, account, { now: clock.now(), requestId: operatorRequestId() });
+        return `${account.email} is an administrator now.`;
+      }),
+
+    revokeAdmin: (email: string) =>
+      change(email, async (tx, account) => {
+        if (account.platformRole === 'USER') return `${account.email} is not an administrator.`;
+        const now = clock.now();
+        await demote(tx, { id: account.id, now });
+        await record(tx, account, {
+          action: 'user.revoke_admin',
+          changes: [{ field: 'platformRole', from: 'ADMIN', to: 'USER' }],
+          at: now,
+        });
+        return `${account.email} is not an administrator any more. (If ADMIN_EMAILS lists the address, the next login makes it one again.)`;
+      }),
+
+    suspend: (email: string) =>
+      change(email, async (tx, account) => {
+        if (account.accountStatus === 'SUSPENDED') return `${account.email} is already suspended.`;
+        if (account.accountStatus === 'PENDING') {
+          throw new OperatorError(
+            `${account.email} is not verified yet: only a verified account can be suspended.`,
+          );
+        }
+        const now = clock.now();
+        await setAccountStatus(tx, { id: account.id, accountStatus: 'SUSPENDED', now });
+        await endAllSessions(tx, account.id, now);
+        const revokedInvitations = await revokeInvitationsOf(tx, account.id, now);
+        await record(tx, account, {
+          action: 'user.suspend',
+          changes: [{ field: 'accountStatus', from: 'VERIFIED', to: 'SUSPENDED' }],
+          ...(revokedInvitations > 0 && { metadata: { revokedInvitations } }),
+          at: now,
+        });
+        const revoked =
+          revokedInvitations > 0
+            ? ` Open invitations that it made: ${revokedInvitations} revoked.`
+            : '';
+        return `${account.email} is suspended, and all its sessions are ended.${revoked}`;
+      }),
+
+    reinstate: (email: string) =>
+      change(email, async (tx, account) => {
+        if (account.accountStatus === 'VERIFIED') return `${account.email} is not suspended.`;
+        if (account.accountStatus === 'PENDING') {
+          throw new OperatorError(
+            `${account.email} is not suspended but not verified yet: that takes the link in its mail.`,
+          );
+        }
+        const now = clock.now();
+        await setAccountStatus(tx, { id: account.id, accountStatus: 'VERIFIED', now });
+        await record(tx, account, {
+          action: 'user.reinstate',
+          changes: [{ field: 'accountStatus', from: 'SUSPENDED', to: 'VERIFIED' }],
+          at: now,
+        });
+        return `${account.email} is reinstated and may log in again.`;
+      }),
+
+    endSessions: (email: string) =>
+      change(email, async (tx, account) => {
+        const now = clock.now();
+        const endedCount = await dismissSessions(tx, { id: account.id, sessions: 'all' }, now);
+        if (endedCount === 0) return `${account.email} has no open session.`;
+        await record(tx, account, {
+          action: 'user.end_sessions',
+          metadata: { endedCount },
+          at: now,
+        });
+        return `${endedCount} ${endedCount === 1 ? 'session' : 'sessions'} of ${account.email} ended.`;
+      }),
+
+    /** Open sessions, the last used first. */
+    async listSessions(email: string) {
+      const userId = await knownUserId(email);
+      return listOpenSessions(
+        db,
+        { id: userId, now: clock.now() },
+        { limit: maxListedSessions, offset: 0 },
+      );
+    },
+  };
+
+  async function change(
+    email: string,
+    apply: (tx: Transaction, account: LockedAccount) => Promise<string>,
+  ): Promise<string> {
+    const id = await knownUserId(email);
+    return db.transaction(async (tx) => {
+      const account = await lockAccount(tx, id);
+      if (!account) throw unknown(email);
+      return apply(tx, { ...account, id });
+    });
+  }
+
+  async function knownUserId(email: string): Promise<string> {
+    const id = await findUserId(db, email);
+    if (id === null) throw unknown(email);
+    return id;
+  }
+}
+
+/** Whoever logs in: what the account is under its lock, and what has proven who it is. */
+interface Arrival {
+  readonly id: string;
+  readonly email: string;
+  readonly platformRole: 'USER' | 'ADMIN';
+  readonly passwordOrigin: 'REGISTERED' | 'CONTESTED' | 'PROVEN';
+  readonly by: 'password' | 'identity';
+}
+
+/**
+ * Makes a verified account that `ADMIN_EMAILS` lists an administrator, unless it is one. Only under the lock of the
+ * account.
+ *
+ * Called at every login: there the mailbox is proven, however that happened, and no process has to be started again
+ * for an account that comes later. A password that is older than the proof may be anybody's: it doesn't get the
+ * right, and where an identity does, it goes, with the sessions that it opened.
+ *
+ * @returns whether the account has lost its password
+ * @see docs/decisions/0055-passwords-and-registration.md
+ */
+export async function grantConfiguredAdmin(
+  tx: Transaction,
+  account: Arrival,
+  call: { adminEmails: readonly string[]; now: Date; requestId: string },
+): Promise<boolean> {
+  if (account.platformRole === 'ADMIN' || !call.adminEmails.includes(account.email)) return false;
+  if (account.by === 'password' && account.passwordOrigin !== 'PROVEN') return false;
+  const hasLostPassword = await forgetUnprovenPassword(tx, { id: account.id, now: call.now });
+  if (hasLostPassword) await endAllSessions(tx, account.id, call.now);
+  await promote(tx, account, call);
+  return hasLostPassword;
+}
+
+async function promote(
+  tx: Transaction,
+  account: { id: string; email: string },
+  { now, requestId }: { now: Date; requestId: string },
+): Promise<void> {
+  if (!(await promoteVerified(tx, { id: account.id, now }))) return;
+  await record(tx, account, {
+    action: 'user.grant_admin',
+    changes: [{ field: 'platformRole', from: 'USER', to: 'ADMIN' }],
+    requestId,
+    at: now,
+  });
+}
+
+/** Revokes what an account offers in any organization. @returns how many invitations */
+async function revokeInvitationsOf(tx: Transaction, userId: string, now: Date): Promise<number> {
+  let count = 0;
+  for (const organizationId of await lockOrganizationsInvitedTo(tx, userId, now)) {
+    const inviter = { organizationId, userId, mayGrant: [] };
+    count += (await revokeOpenInvitations(tx, inviter, now)).length;
+  }
+  return count;
+}
+
+/** An activity that nobody with an account did. */
+async function record(
+  tx: Transaction,
+  account: { id: string; email: string },
+  entry: Pick<ActivityEntry, 'action' | 'changes' | 'metadata' | 'at'> & { requestId?: string },
+): Promise<void> {
+  await recordActivity(tx, {
+    requestId: operatorRequestId(),
+    ...entry,
+    actorId: null,
+    organizationId: null,
+    resourceType: 'user',
+    resourceId: account.id,
+    resourceName: account.email,
+  });
+}
+
+function operatorRequestId(): string {
+  return `operator-${newId()}`;
+}
+
+function cannotBecomeAdmin({ email, accountStatus }: LockedAccount): string {
+  return accountStatus === 'PENDING'
+    ? `${email} is not verified yet: only a proven mailbox can become an administrator.`
+    : `${email} is suspended: reinstate it first.`;
+}
+
+function unknown(email: string): OperatorError {
+  return new OperatorError(`There is no account with the email ${email}.`);
+}

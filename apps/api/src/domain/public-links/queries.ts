@@ -1,0 +1,23 @@
+import type { PublicLinks } from '@atelier/contract';
+import { eq, sql } from 'drizzle-orm';
+import type { Transaction } from '../../db/client.ts';
+import { organizations } from '../../db/generated/schema.ts';
+
+/** What an organization says of public links; for queries of `organizations`. */
+export const publicLinks = sql<PublicLinks>`coalesce(${organizations.publicLinks},
+  case ${organizations.type} when 'PERSONAL' then 'ON_FOR_NEW' else 'OFF_FOR_NEW' end)`;
+
+/** Whether an asset that is made now starts with a public link; for queries of `organizations`. */
+export const startsPublic = sql<boolean>`${publicLinks} = 'ON_FOR_NEW'`;
+
+/** Whether public links of an organization work; for queries of `organizations`. */
+export const allowsPublicLinks = sql<boolean>`${organizations.publicLinks} is distinct from 'FORBIDDEN'`;
+
+/** Whether an organization allows public links at all. */
+export async function mayLinkPublicly(tx: Transaction, organizationId: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ isAllowed: allowsPublicLinks })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId));
+  return row?.isAllowed ?? false;
+}

@@ -1,0 +1,220 @@
+import { and, asc, desc, eq, gt, gte, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core';
+import type { Executor, Transaction } from '../../db/client.ts';
+import { writtenOnce } from '../../db/written.ts';
+import { freshRanks, longestRank, rankIn, type Anchor, type Gap } from './ranks.ts';
+
+/** The values that one list is found by. */
+type Key = object;
+type Given<ListKey> = { readonly [Name in keyof ListKey]: ListKey[Name] | Placeholder };
+
+/** Rows of a table that are ordered by unique ranks, in a list for each key. */
+export interface Ranking<ListKey extends Key> {
+  readonly table: AnyPgTable;
+  readonly id: AnyPgColumn;
+  readonly rank: AnyPgColumn;
+  /** Which rows of the table are the list; their ranks are unique among each other. */
+  within(key: Given<ListKey>): SQL | undefined;
+  /** For lists that may grow too long to be counted through. */
+  readonly landmarks?: Landmarks<ListKey>;
+}
+
+/** All lists of a ranking. */
+export interface RankedLists<ListKey extends Key> {
+  readonly ranking: Ranking<ListKey>;
+  readonly statements: ReturnType<typeof statementsOf>;
+}
+
+/**
+ * One of them. Whoever ranks holds a lock that keeps everybody else from ranking the same list, such as one
+ * on the row that the list belongs to.
+ */
+export interface RankedList<ListKey extends Key> extends RankedLists<ListKey> {
+  readonly key: ListKey;
+}
+
+/** Knows the rank of some positions of a list. */
+export interface Landmarks<ListKey extends Key> {
+  /** The last one that is known at or before a position. */
+  atOrBefore(tx: Transaction, key: ListKey, position: number): Promise<Landmark>;
+  /** To be called when all ranks of the list have changed: what was known is wrong now. */
+  forget(tx: Transaction, key: ListKey): Promise<void>;
+}
+
+export interface Landmark {
+  /** Sorts after exactly `position` ranks of the list; empty for its beginning. */
+  readonly rank: string;
+  readonly position: number;
+}
+
+/** @param anyKey - placeholders for the key's values, each named like its value */
+export function rankedLists<ListKey extends Key>(
+  ranking: Ranking<ListKey>,
+  anyKey: Given<ListKey>,
+): RankedLists<ListKey> {
+  return { ranking, statements: statementsOf(ranking, anyKey) };
+}
+
+function statementsOf<ListKey extends Key>(ranking: Ranking<ListKey>, anyKey: Given<ListKey>) {
+  const { table, id, rank } = ranking;
+  const isItself = sql`${rank} = ${sql.placeholder('standing')}::text`;
+  const others = and(ranking.within(anyKey), sql`(${isItself}) is not true`);
+  const isNeighbour = and(others, eq(id, sql.placeholder('neighbourId')));
+  const ranks = (executor: Executor) => executor.select({ rank: sql<string>`${rank}` }).from(table);
+  const ranksAmong = (executor: Executor, among?: SQL) =>
+    ranks(executor).where(and(others, among)).limit(1);
+
+  return {
+    first: writtenOnce((tx) => ranksAmong(tx).orderBy(asc(rank)).prepare('first_rank')),
+    last: writtenOnce((tx) => ranksAmong(tx).orderBy(desc(rank)).prepare('last_rank')),
+    neighbour: writtenOnce((tx) => ranks(tx).where(isNeighbour).prepare('rank_of_neighbour')),
+    before: writtenOnce((tx) =>
+      ranksAmong(tx, lt(rank, ranks(tx).where(isNeighbour)))
+        .orderBy(desc(rank))
+        .prepare('rank_before_neighbour'),
+    ),
+    after: writtenOnce((tx) =>
+      ranksAmong(tx, gt(rank, ranks(tx).where(isNeighbour)))
+        .orderBy(asc(rank))
+        .prepare('rank_after_neighbour'),
+    ),
+    // Ranks alone are in the index, so that skipping to the place reads nothing else.
+    atPlace: writtenOnce((tx) =>
+      ranks(tx)
+        .where(and(others, gte(rank, sql.placeholder('from'))))
+        .orderBy(asc(rank))
+        .limit(2)
+        .offset(sql.placeholder('skipped'))
+        .prepare('ranks_at_place'),
+    ),
+  };
+}
+
+/** A rank after all others of the list. */
+export async function rankAtEnd<ListKey extends Key>(
+  tx: Transaction,
+  list: RankedList<ListKey>,
+): Promise<string> {
+  const rank = rankIn({ before: await lastRank(tx, list, null), after: null });
+  if (rank.length <= longestRank) return rank;
+  await rankAnew(tx, list);
+  return rankIn({ before: await lastRank(tx, list, null), after: null });
+}
+
+/** Where an item is to go. */
+interface Wish {
+  readonly anchor: Anchor;
+  /** The rank that the item has in this very list; null when it comes from outside. */
+  readonly standing: string | null;
+}
+
+/**
+ * The rank for an item that moves within its list, or comes into it from another.
+ *
+ * @returns `standing` itself when the item stands there already; null when the neighbour isn't another
+ *   item of the list
+ */
+export async function rankAt<ListKey extends Key>(
+  tx: Transaction,
+  list: RankedList<ListKey>,
+  { anchor, standing }: Wish,
+): Promise<string | null> {
+  const gap = await gapAt(tx, list, { anchor, standing });
+  if (gap === null) return null;
+  if (standing !== null && isWithin(gap, standing)) return standing;
+  const rank = rankIn(gap);
+  if (rank.length <= longestRank) return rank;
+  const renewed = await rankAnew(tx, list);
+  const freshStanding = standing === null ? null : (renewed.get(standing) ?? null);
+  const freshGap = await gapAt(tx, list, { anchor, standing: freshStanding });
+  return freshGap && rankIn(freshGap);
+}
+
+/** The neighbours an item would get, itself left out. */
+async function gapAt<ListKey extends Key>(
+  tx: Transaction,
+  list: RankedList<ListKey>,
+  { anchor, standing }: Wish,
+): Promise<Gap | null> {
+  if ('position' in anchor) return gapAtPosition(tx, list, { position: anchor.position, standing });
+  const isBefore = 'beforeId' in anchor;
+  const { statements } = list;
+  const values = {
+    ...list.key,
+    standing,
+    neighbourId: isBefore ? anchor.beforeId : anchor.afterId,
+  };
+  const [[neighbour], [other]] = await Promise.all([
+    statements.neighbour(tx).execute(values),
+    (isBefore ? statements.before : statements.after)(tx).execute(values),
+  ]);
+  if (!neighbour) return null;
+  const beyond = other?.rank ?? null;
+  return isBefore
+    ? { before: beyond, after: neighbour.rank }
+    : { before: neighbour.rank, after: beyond };
+}
+
+async function gapAtPosition<ListKey extends Key>(
+  tx: Transaction,
+  list: RankedList<ListKey>,
+  { position, standing }: { position: number; standing: string | null },
+): Promise<Gap> {
+  const { statements, key } = list;
+  if (position === 0) {
+    const [first] = await statements.first(tx).execute({ ...key, standing });
+    return { before: null, after: first?.rank ?? null };
+  }
+  const index = position - 1;
+  const { landmarks } = list.ranking;
+  const known = (await landmarks?.atOrBefore(tx, key, index)) ?? { rank: '', position: 0 };
+  const knownIndex = known.position - (standing !== null && standing < known.rank ? 1 : 0);
+  const [before, after] = await statements
+    .atPlace(tx)
+    .execute({ ...key, standing, from: known.rank, skipped: index - knownIndex });
+  if (before) return { before: before.rank, after: after?.rank ?? null };
+  return { before: await lastRank(tx, list, standing), after: null };
+}
+
+async function lastRank<ListKey extends Key>(
+  tx: Transaction,
+  { statements, key }: RankedList<ListKey>,
+  standing: string | null,
+): Promise<string | null> {
+  const [last] = await statements.last(tx).execute({ ...key, standing });
+  return last?.rank ?? null;
+}
+
+function isWithin({ before, after }: Gap, rank: string): boolean {
+  return (before === null || before < rank) && (after === null || rank < after);
+}
+
+/**
+ * Gives every item of a list a short rank, in the order they are in: the one statement that touches the
+ * whole list.
+ *
+ * @returns the new rank of each old one
+ */
+async function rankAnew<ListKey extends Key>(
+  tx: Transaction,
+  { ranking, key }: RankedList<ListKey>,
+): Promise<Map<string, string>> {
+  const { table, landmarks } = ranking;
+  const within = ranking.within(key);
+  const ordered = await tx
+    .select({ rank: sql<string>`${ranking.rank}` })
+    .from(table)
+    .where(within)
+    .orderBy(asc(ranking.rank));
+  const old = ordered.map(({ rank }) => rank);
+  const fresh = freshRanks(old.length);
+  const rank = sql.identifier(ranking.rank.name);
+  // Out of the way first, since ranks are unique row by row: no rank of the library begins with `~`.
+  await tx.execute(sql`update ${table} set ${rank} = '~' || ${ranking.rank} where ${within}`);
+  await tx.execute(sql`
+    update ${table} set ${rank} = renewed.fresh
+    from unnest(${sql.param(old)}::text[], ${sql.param(fresh)}::text[]) as renewed (old, fresh)
+    where ${within} and ${ranking.rank} = '~' || renewed.old`);
+  await landmarks?.forget(tx, key);
+  return new Map(old.map((rankBefore, index) => [rankBefore, fresh[index] ?? rankBefore]));
+}

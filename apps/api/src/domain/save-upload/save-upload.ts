@@ -1,0 +1,142 @@
+import type { Role } from '@atelier/contract';
+import type { Database, Transaction } from '../../db/client.ts';
+import { enqueueJob, enqueueJobs } from '../job-queue.ts';
+import { recordActivity } from '../activity.ts';
+import type { AssetRow } from '../asset-view/queries.ts';
+import { findActiveRole } from '../authority/queries.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { assertReaches } from '../../kernel/permissions.ts';
+import { assertWithinPlan } from '../plan-limits/assert.ts';
+import { lockStorageUsage } from '../storage-usage/queries.ts';
+import {
+  lockTarget,
+  lockUpload,
+  markAborted,
+  markOpenAborted,
+  savingQueries,
+  type Saving,
+  type UploadRow,
+} from './queries.ts';
+
+/** In whose name, and when. */
+interface Occasion {
+  readonly requestId: string;
+  readonly now: Date;
+}
+
+/**
+ * The asset of a saved upload, its row null when another call saved it; or why there is none: given up
+ * meanwhile, or nowhere to put it.
+ */
+export type SaveOutcome =
+  | { readonly assetId: string; readonly asset: AssetRow | null }
+  | { readonly assetId: null; readonly because: 'aborted' | 'target_gone' };
+
+/** Runs a transaction; a request's proves its authority. */
+type InTransaction = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+
+/** Makes what saves uploads. */
+export function uploadSaver(db: Database) {
+  const uploads = savingQueries(db);
+
+  /**
+   * Saves the asset, or its version, of an upload whose object the storage holds; under the lock of the
+   * upload, so only once, and by the rights that its uploader has then. A refusal leaves the upload as it
+   * was.
+   *
+   * @throws Failure `permission_denied` (403) when the uploader lost the right since the upload was
+   *   initiated, `plan_limit_reached` (409) when the plan has shrunk
+   * @see docs/decisions/0010-uploads.md
+   */
+  return async function saveUpload(
+    saving: Saving,
+    inTransaction: InTransaction = (work) => db.transaction(work),
+  ): Promise<SaveOutcome> {
+    const asset = await uploads.save(saving);
+    if (asset) return { assetId: asset.id, asset };
+    return inTransaction((tx) => saveOrSayWhyNot(tx, saving));
+  };
+}
+
+/**
+ * A second look at an upload that could not be saved, this time with everything locked: what stands
+ * against it then stays, and if nothing does any more, it is saved after all.
+ */
+async function saveOrSayWhyNot(tx: Transaction, saving: Saving): Promise<SaveOutcome> {
+  const { upload, object, now } = saving;
+  const locked = await lockUpload(tx, upload);
+  if (locked?.assetId) return { assetId: locked.assetId, asset: null };
+  if (locked?.status !== 'ACTIVE') {
+    // Given up while the storage was joining the parts.
+    await enqueueJob(tx, 'delete_object', { key: upload.key });
+    return { assetId: null, because: 'aborted' };
+  }
+  const target = await lockTarget(tx, locked);
+  if (!target) return { assetId: null, because: 'target_gone' };
+  assertMaySave(await findActiveRole(tx, locked), locked, target);
+  const usage = await lockStorageUsage(tx, { organizationId: locked.organizationId, now });
+  const limits = { storageBytes: usage.allowedBytes, versionsPerAsset: usage.maxVersionsPerAsset };
+  assertWithinPlan(limits, 'storageBytes', usage.storedBytes + object.sizeBytes);
+  // Numbered without gaps.
+  assertWithinPlan(limits, 'versionsPerAsset', (target.asset?.currentVersion ?? 0) + 1);
+  const asset = await savingQueries(tx).save(saving);
+  if (!asset) throw new Error('an upload was not saved, and nothing stood against it');
+  return { assetId: asset.id, asset };
+}
+
+/** @throws Failure `permission_denied` (403) */
+function assertMaySave(
+  role: Role | null,
+  { userId }: UploadRow,
+  { asset }: { asset: { createdBy: string } | null },
+): void {
+  if (role === null) throw new Failure('permission_denied');
+  if (asset) assertReaches({ role, userId }, 'asset:edit', asset);
+  else assertReaches({ role, userId }, 'asset:create', { createdBy: userId });
+}
+
+/**
+ * Gives an upload up, with what the storage may have joined of it. What it holds of its parts is the
+ * caller's to abort, after the commit.
+ *
+ * @param by - who gives it up; null is the service itself
+ * @returns what the upload was before
+ */
+export async function giveUpUpload(
+  tx: Transaction,
+  upload: UploadRow,
+  by: Occasion & { actorId: string | null; reason?: 'expired' },
+): Promise<UploadRow['status'] | null> {
+  const locked = await lockUpload(tx, upload);
+  if (locked?.status !== 'ACTIVE') return locked?.status ?? null;
+  await markAborted(tx, locked);
+  // A completion may have had the parts joined and then stopped short of saving the asset.
+  await enqueueJob(tx, 'delete_object', { key: locked.key });
+  await recordActivity(tx, {
+    action: 'upload.abort',
+    actorId: by.actorId,
+    organizationId: locked.organizationId,
+    resourceType: 'upload',
+    resourceId: locked.id,
+    resourceName: locked.fileName,
+    ...(by.reason && { metadata: { reason: by.reason } }),
+    requestId: by.requestId,
+    at: by.now,
+  });
+  return 'ACTIVE';
+}
+
+/**
+ * Aborts the uploads under way of an organization, or of a member whose access ends. With the commit, the
+ * storage is told as well: from then on the addresses of their parts lead nowhere.
+ *
+ * @returns how many there were
+ */
+export async function abortOpenUploads(
+  tx: Transaction,
+  whose: { organizationId: string; userId?: string },
+): Promise<number> {
+  const aborted = await markOpenAborted(tx, whose);
+  await enqueueJobs(tx, 'abort_upload', aborted);
+  return aborted.length;
+}

@@ -1,0 +1,106 @@
+import type { Transaction } from '../../db/client.ts';
+import type { Deps } from '../../deps.ts';
+import { enqueueJob } from '../job-queue.ts';
+import { aboutUser, recordActivity } from '../activity.ts';
+import { newId } from '../../kernel/ids.ts';
+import { voidMailedTokensOfPending } from '../mailed-tokens/queries.ts';
+import { insertOrganization } from '../new-organization/queries.ts';
+import { insertOrReplacePendingUser, insertVerifiedUser } from './queries.ts';
+
+export interface NewAccount {
+  readonly email: string;
+  /** The same for the same address and password. */
+  readonly passwordHash: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly requestId: string;
+}
+
+/**
+ * Creates a pending account with its personal organization and has its address verified by mail.
+ *
+ * Registering a pending address again replaces its password, which counts no more if it was another one; a
+ * verified or suspended account is left alone.
+ * The caller can't tell which it was, and every case commits a job, so that neither can its clock.
+ */
+export async function signUp(
+  tx: Transaction,
+  { clock }: Pick<Deps, 'clock'>,
+  account: NewAccount,
+): Promise<void> {
+  const now = clock.now();
+  // At once, not when the next mail leaves: a link mailed before must not prove this password.
+  await voidMailedTokensOfPending(tx, account.email);
+  const outcome = await insertOrReplacePendingUser(tx, {
+    id: newId(),
+    email: account.email,
+    passwordHash: account.passwordHash,
+    firstName: account.firstName,
+    lastName: account.lastName,
+    now,
+  });
+  if (outcome?.isNew) {
+    await insertPersonalOrganization(tx, { ownerId: outcome.userId, now });
+  }
+  if (outcome) {
+    await recordActivity(tx, {
+      ...aboutUser({ id: outcome.userId, email: account.email }, account, now),
+      action: 'user.register',
+    });
+  }
+  await enqueueJob(tx, 'send_verification', { email: account.email });
+}
+
+/** An account whose address a sign-in provider vouches for. */
+export interface VouchedAccount {
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly provider: string;
+  readonly requestId: string;
+}
+
+/**
+ * Creates a verified account without a password, with its personal organization, in the caller's
+ * transaction: what it was created for commits with it.
+ *
+ * @returns its id; null when the address is taken
+ */
+export async function signUpVerified(
+  tx: Transaction,
+  account: VouchedAccount,
+  { clock }: Pick<Deps, 'clock'>,
+): Promise<string | null> {
+  const now = clock.now();
+  const userId = await insertVerifiedUser(tx, {
+    id: newId(),
+    email: account.email,
+    firstName: account.firstName,
+    lastName: account.lastName,
+    now,
+  });
+  if (userId === null) return null;
+  await insertPersonalOrganization(tx, { ownerId: userId, now });
+  await recordActivity(tx, {
+    ...aboutUser({ id: userId, email: account.email }, account, now),
+    action: 'user.register',
+    metadata: { provider: account.provider },
+  });
+  return userId;
+}
+
+/** The organization that every account has from the start. */
+async function insertPersonalOrganization(
+  tx: Transaction,
+  owner: { ownerId: string; now: Date },
+): Promise<void> {
+  const id = newId();
+  const created = await insertOrganization(tx, {
+    id,
+    name: 'Personal',
+    slug: `personal-${id}`,
+    type: 'PERSONAL',
+    ...owner,
+  });
+  if (!created) throw new Error('the slug of a personal organization is taken');
+}

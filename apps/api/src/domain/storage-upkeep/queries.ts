@@ -1,0 +1,128 @@
+import { and, asc, eq, gt, inArray, lte, sql, type SQL } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { storedObjects, uploads } from '../../db/generated/schema.ts';
+import { uploadColumns, type UploadRow } from '../save-upload/queries.ts';
+
+const expiredUploadsOfBatch = 200;
+/** As many as the storage lists on a page. */
+const storedObjectsOfBatch = 1_000;
+
+/** Uploads of all organizations whose time is over, the longest ago first, batch by batch. */
+export async function* expiredUploads(db: Database, now: Date): AsyncGenerator<UploadRow> {
+  let last: UploadRow | undefined;
+  for (;;) {
+    const batch: UploadRow[] = await db
+      .select(uploadColumns)
+      .from(uploads)
+      .where(
+        and(
+          eq(uploads.status, 'ACTIVE'),
+          lte(uploads.expiresAt, now),
+          last &&
+            sql`(${uploads.expiresAt}, ${uploads.id}) > (${last.expiresAt.toISOString()}::timestamptz, ${last.id}::uuid)`,
+        ),
+      )
+      .orderBy(asc(uploads.expiresAt), asc(uploads.id))
+      .limit(expiredUploadsOfBatch);
+    yield* batch;
+    last = batch.at(-1);
+    if (batch.length < expiredUploadsOfBatch) return;
+  }
+}
+
+/** Of multipart uploads of the storage, those that no active upload of ours is about. */
+export async function withoutUpload<Listed extends { storageUploadId: string }>(
+  db: Database,
+  listed: readonly Listed[],
+): Promise<Listed[]> {
+  if (listed.length === 0) return [];
+  const ids = listed.map(({ storageUploadId }) => storageUploadId);
+  const rows = await db
+    .select({ storageUploadId: uploads.storageUploadId })
+    .from(uploads)
+    .where(and(eq(uploads.status, 'ACTIVE'), inArray(uploads.storageUploadId, ids)));
+  const known = new Set(rows.map(({ storageUploadId }) => storageUploadId));
+  return listed.filter(({ storageUploadId }) => !known.has(storageUploadId));
+}
+
+/**
+ * Of keys of uploaded objects, those that nothing refers to: no stored object, and no upload that can
+ * still become one. Neither ever will: an upload that is over stays so, and each has a key of its own.
+ */
+export function unreferencedContents(db: Database, keys: readonly string[]): Promise<string[]> {
+  return unreferenced(
+    db,
+    keys,
+    sql`select 1 from ${storedObjects} where ${storedObjects.key} = listed.key
+        union all
+        select 1 from ${uploads} where ${uploads.key} = listed.key and ${uploads.status} = 'ACTIVE'`,
+  );
+}
+
+/** Of keys of small pictures, those that no stored object names. */
+export function unreferencedThumbnails(db: Database, keys: readonly string[]): Promise<string[]> {
+  return unreferenced(
+    db,
+    keys,
+    sql`select 1 from ${storedObjects} where ${storedObjects.thumbnailKey} = listed.key`,
+  );
+}
+
+async function unreferenced(
+  db: Database,
+  keys: readonly string[],
+  references: SQL,
+): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const list = sql.join(
+    keys.map((key) => sql`(${key})`),
+    sql`, `,
+  );
+  // One statement sees one moment: an upload is active, or its object stored.
+  const rows = await db.execute<{ key: string }>(
+    sql`select listed.key from (values ${list}) as listed (key) where not exists (${references})`,
+  );
+  return rows.map(({ key }) => key);
+}
+
+export interface StoredKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+/**
+ * Stored objects by the bytes of their keys, batch by batch.
+ *
+ * @param span - after a key, and up to another; null: to the end
+ */
+export async function* storedKeys(
+  db: Database,
+  span: { readonly after: string; readonly upTo: string | null },
+): AsyncGenerator<StoredKey[]> {
+  let { after } = span;
+  for (;;) {
+    const batch = await db
+      .select({ id: storedObjects.id, key: storedObjects.key })
+      .from(storedObjects)
+      .where(
+        and(
+          gt(storedObjects.key, after),
+          span.upTo === null ? undefined : lte(storedObjects.key, span.upTo),
+        ),
+      )
+      .orderBy(asc(storedObjects.key))
+      .limit(storedObjectsOfBatch);
+    yield batch;
+    const last = batch.at(-1);
+    if (!last || batch.length < storedObjectsOfBatch) return;
+    after = last.key;
+  }
+}
+
+export async function isStored(db: Database, id: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: storedObjects.id })
+    .from(storedObjects)
+    .where(eq(storedObjects.id, id));
+  return row !== undefined;
+}

@@ -1,0 +1,140 @@
+import type { Role } from '@atelier/contract';
+import type { Database, Transaction } from '../db/client.ts';
+import type { Clock } from '../ports/clock.ts';
+import { assertAuthority, proveAuthority } from './authority/authority.ts';
+import { inTurn } from './bulkhead.ts';
+import type { MemberContext, PublicContext } from '../kernel/context.ts';
+
+/** What a change needs to know of its request. */
+interface Occasion<Ctx extends PublicContext> {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly ctx: Ctx;
+  /**
+   * Locks that have to come before those of the request's own account and membership: `lockAccount` where the
+   * account's sessions end, `lockMemberChanges` where memberships do.
+   */
+  readonly lockFirst?: (tx: Transaction) => Promise<unknown>;
+}
+
+/**
+ * Runs a transaction in which session, account and membership of the request are proven again, and can't end
+ * before it does. What was proven when the request arrived may have ended while its body did.
+ *
+ * The proof is sent ahead of the work's first statement and costs no exchange of its own. Should the role
+ * have changed, the work is undone and runs once more with the role as it is.
+ *
+ * @param work - makes the change. It gets the context with the role that the transaction has proven, and checks
+ *   every id that the request names, see `assertMayTouch`
+ * @throws Failure `unauthenticated` (401), `organization_access_denied` or `permission_denied` (403),
+ *   `not_found` (404) where the path names the organization
+ * @see docs/decisions/0052-authority-at-the-commit.md
+ */
+export function withAuthority<Ctx extends PublicContext, Result>(
+  occasion: Occasion<Ctx>,
+  work: (tx: Transaction, ctx: Ctx) => Promise<Result>,
+): Promise<Result> {
+  return inTurn(occasion, () => workWithProof(occasion, work));
+}
+
+async function workWithProof<Ctx extends PublicContext, Result>(
+  occasion: Occasion<Ctx>,
+  work: (tx: Transaction, ctx: Ctx) => Promise<Result>,
+): Promise<Result> {
+  const { db, clock, ctx, lockFirst } = occasion;
+  const forgetChecks = ctx.targets.mark();
+  try {
+    return await db.transaction(async (tx) => {
+      await lockFirst?.(tx);
+      // Sent together, in this order: the work's locks come after those of the proof.
+      const [proof, result] = await Promise.allSettled([
+        proveAuthority(tx, ctx, clock.now()),
+        work(tx, ctx),
+      ]);
+      // A refusal for want of authority comes before all that the work has to say.
+      if (proof.status === 'rejected') throw proof.reason;
+      if (proof.value !== roleIn(ctx)) throw new RoleChanged();
+      if (result.status === 'rejected') throw result.reason;
+      ctx.targets.assertAllChecked();
+      return result.value;
+    });
+  } catch (error) {
+    if (!(error instanceof RoleChanged)) throw error;
+    forgetChecks();
+    return workAfterProof(occasion, work);
+  }
+}
+
+/** The same, one after the other: the work begins with the role that is proven. */
+async function workAfterProof<Ctx extends PublicContext, Result>(
+  { db, clock, ctx, lockFirst }: Occasion<Ctx>,
+  work: (tx: Transaction, ctx: Ctx) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction(async (tx) => {
+    await lockFirst?.(tx);
+    const role = await proveAuthority(tx, ctx, clock.now());
+    const result = await work(tx, role === null ? ctx : { ...ctx, role });
+    ctx.targets.assertAllChecked();
+    return result;
+  });
+}
+
+class RoleChanged extends Error {}
+
+function roleIn(ctx: PublicContext | MemberContext): Role | null {
+  return 'role' in ctx ? ctx.role : null;
+}
+
+/**
+ * Runs the one transaction of a mutation, by {@link withAuthority}. When the request came with an
+ * `Idempotency-Key`, its response is stored in the same transaction: after a crash there are both or
+ * neither, so a retry never repeats the effect.
+ *
+ * @param work - makes the change and returns the complete response: the `data` of the declared success
+ * @throws Failure `idempotency_in_flight` (409) when another attempt took the key over; nothing is changed
+ * @see docs/decisions/0015-idempotency-keys.md
+ */
+export async function mutate<Ctx extends PublicContext, Response>(
+  occasion: Occasion<Ctx>,
+  work: (tx: Transaction, ctx: Ctx) => Promise<Response>,
+): Promise<Response> {
+  return withAuthority(occasion, async (tx, ctx) => {
+    const response = await work(tx, ctx);
+    await ctx.claim?.settle(tx, response);
+    return response;
+  });
+}
+
+/** A statement that changes something only where `authorityOf` its context holds. */
+interface AuthorizedStatement<Told> {
+  /** On the database, a transaction of its own. */
+  readonly alone: () => Promise<Told>;
+  readonly within: (tx: Transaction) => Promise<Told>;
+}
+
+/**
+ * Like {@link mutate}, for an effect that is a single statement: called without an `Idempotency-Key`, the
+ * statement is its own transaction, without the round trips that begin and commit one.
+ *
+ * @param effect - the same statement, `alone` on the database or `within` a transaction
+ * @param responseOf - makes the response, or throws, of what the statement tells; it changes nothing
+ * @throws Failure as {@link withAuthority} does; `idempotency_in_flight` (409) when another attempt took
+ *   the key over; nothing is changed
+ */
+export async function mutateAtOnce<Told, Response>(
+  { effect, ...occasion }: Occasion<MemberContext> & { effect: AuthorizedStatement<Told> },
+  responseOf: (told: Told) => Response,
+): Promise<Response> {
+  const { db, clock, ctx } = occasion;
+  if (ctx.claim !== null) {
+    return mutate(occasion, async (tx) => responseOf(await effect.within(tx)));
+  }
+  ctx.targets.assertAllChecked();
+  const told = await inTurn(occasion, effect.alone);
+  try {
+    return responseOf(told);
+  } catch (refusal) {
+    await assertAuthority(db, ctx, clock.now());
+    throw refusal;
+  }
+}

@@ -1,0 +1,101 @@
+import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Database } from '../../../db/client.ts';
+import { avatarUploads, storedObjects, uploads, users } from '../../../db/generated/schema.ts';
+
+/** As many as the storage lists on a page. */
+const batchRows = 1_000;
+
+export interface ExpectedObject {
+  readonly key: string;
+  /** Null where the database doesn't know. */
+  readonly sizeBytes: number | null;
+}
+
+/** Where keys of objects stand in the database. */
+const homes = {
+  content: { table: storedObjects, id: storedObjects.id, key: storedObjects.key },
+  thumbnail: { table: storedObjects, id: storedObjects.id, key: storedObjects.thumbnailKey },
+  avatar: { table: users, id: users.id, key: users.avatarKey },
+} satisfies Record<string, { table: PgTable; id: PgColumn; key: PgColumn }>;
+
+export type Home = keyof typeof homes;
+export const everyHome: readonly Home[] = ['content', 'thumbnail', 'avatar'];
+
+/** Of listed keys, those that the database refers to, with what it knows of them. */
+export async function expectedAmong(
+  db: Database,
+  home: Home,
+  keys: readonly string[],
+): Promise<ExpectedObject[]> {
+  if (keys.length === 0) return [];
+  const { table, key } = homes[home];
+  const sizeBytes = home === 'content' ? sql<number>`size_bytes::float8` : sql<null>`null`;
+  const rows = await db
+    .select({ key, sizeBytes })
+    .from(table)
+    .where(inArray(key, [...keys]));
+  return rows.flatMap((row) => (row.key === null ? [] : { ...row, key: row.key }));
+}
+
+export async function countExpected(db: Database, home: Home): Promise<number> {
+  const { table, key } = homes[home];
+  return db.$count(table, isNotNull(key));
+}
+
+/** Every key that the database refers to, batch by batch. */
+export async function* expectedKeys(db: Database, home: Home): AsyncGenerator<string[]> {
+  const { table, id, key } = homes[home];
+  let after: SQL | undefined;
+  for (;;) {
+    const batch = await db
+      .select({ id, key })
+      .from(table)
+      .where(and(isNotNull(key), after))
+      .orderBy(asc(id))
+      .limit(batchRows);
+    yield batch.flatMap((row) => row.key ?? []);
+    const last = batch.at(-1);
+    if (!last || batch.length < batchRows) return;
+    after = gt(id, last.id);
+  }
+}
+
+/** Whether the database refers to a key at this moment. */
+export async function isExpected(db: Database, home: Home, key: string): Promise<boolean> {
+  return (await expectedAmong(db, home, [key])).length > 0;
+}
+
+/**
+ * Of keys of pictures that nobody shows, those that a job still has in its hands: an upload's own, for as
+ * long as that may take, and what a job is to delete.
+ */
+export async function avatarsInHand(db: Database, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const uploading = await db
+    .select({ key: avatarUploads.key, avatarKey: avatarUploads.avatarKey })
+    .from(avatarUploads)
+    .where(
+      or(
+        inArray(avatarUploads.key, [...keys]),
+        and(
+          inArray(avatarUploads.avatarKey, [...keys]),
+          inArray(avatarUploads.status, ['STARTED', 'REFUSED']),
+        ),
+      ),
+    );
+  const deleting = await db.execute<{ key: string }>(sql`
+    select stored.payload ->> 'key' as key
+    from graphile_worker._private_jobs as stored
+    join graphile_worker.jobs as jobs on jobs.id = stored.id
+    where jobs.task_identifier = 'delete_object' and stored.payload ->> 'key' in ${[...keys]}`);
+  return [
+    ...uploading.flatMap(({ key, avatarKey }) => [key, avatarKey]),
+    ...deleting.map(({ key }) => key),
+  ];
+}
+
+/** Uploads whose time is over, which the janitor ends. */
+export async function countExpiredUploads(db: Database): Promise<number> {
+  return db.$count(uploads, and(eq(uploads.status, 'ACTIVE'), lte(uploads.expiresAt, sql`now()`)));
+}

@@ -1,0 +1,39 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Deps } from './deps.ts';
+import { assetsFeature } from './features/assets/routes.ts';
+import { authFeature } from './features/auth/routes.ts';
+import { collectionsFeature } from './features/collections/routes.ts';
+import { commentsFeature } from './features/comments/routes.ts';
+import { dashboardFeature } from './features/dashboard/routes.ts';
+import { eventsFeature } from './features/events/routes.ts';
+import { healthFeature } from './features/health/routes.ts';
+import { organizationsFeature } from './features/organizations/routes.ts';
+import { plansFeature } from './features/plans/routes.ts';
+import { profileFeature } from './features/profile/routes.ts';
+import { projectsFeature } from './features/projects/routes.ts';
+import { sessionsFeature } from './features/sessions/routes.ts';
+import { tasksFeature } from './features/tasks/routes.ts';
+import { timelineFeature } from './features/timeline/routes.ts';
+import { uploadsFeature } from './features/uploads/routes.ts';
+import type { GroupName } from './http/feature.ts';
+
+/** Every group of the contract with its implementation: a group without one doesn't compile. */
+export const features: {
+  readonly [Group in GroupName]: (deps: Deps) => FastifyPluginAsync;
+} = {
+  health: healthFeature,
+  auth: authFeature,
+  sessions: sessionsFeature,
+  profile: profileFeature,
+  timeline: timelineFeature,
+  events: eventsFeature,
+  collections: collectionsFeature,
+  assets: assetsFeature,
+  uploads: uploadsFeature,
+  plans: plansFeature,
+  organizations: organizationsFeature,
+  tasks: tasksFeature,
+  projects: projectsFeature,
+  comments: commentsFeature,
+  dashboard: dashboardFeature,
+};

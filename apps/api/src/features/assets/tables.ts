@@ -1,0 +1,161 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { users } from '../auth/tables.ts';
+import { collections } from '../collections/tables.ts';
+import { byteText, id, moment } from '../../db/columns.ts';
+import { organizations } from '../organizations/tables.ts';
+
+/** An object in the storage. Versions refer to it, also those of other organizations after publishing. */
+export const storedObjects = pgTable(
+  'stored_objects',
+  {
+    id: id(),
+    key: byteText().notNull().unique(),
+    sizeBytes: bigint({ mode: 'number' }).notNull(),
+    eTag: text().notNull(),
+    /** SHA-256 in hexadecimal; null until the content was read. */
+    checksum: text(),
+    /** Media type by the content's own first bytes; null while unknown. */
+    detectedType: text(),
+    /** Pixels, of pictures, as they are to be seen. */
+    widthPixels: integer(),
+    heightPixels: integer(),
+    /** Storage key of the small picture. */
+    thumbnailKey: text(),
+    createdAt: moment().notNull(),
+  },
+  (table) => [
+    index('stored_objects_by_thumbnail')
+      .on(table.thumbnailKey)
+      .where(sql`${table.thumbnailKey} is not null`),
+  ],
+);
+
+export const assets = pgTable(
+  'assets',
+  {
+    id: uuid().notNull(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id),
+    collectionId: uuid().notNull(),
+    name: text().notNull(),
+    contentType: text().notNull(),
+    fileSizeBytes: bigint({ mode: 'number' }).notNull(),
+    currentVersion: integer().notNull(),
+    /** Random enough to be unique by itself. */
+    shortCode: text().notNull(),
+    publicLinkEnabled: boolean().notNull().default(true),
+    /** In another organization, so that no foreign key can hold it. What is published outlives it: the purge sets null. */
+    publishedFromAssetId: uuid(),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    createdAt: moment().notNull(),
+    updatedAt: moment().notNull(),
+    deletedAt: moment(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({
+      name: 'assets_collection_of_same_organization',
+      columns: [table.organizationId, table.collectionId],
+      foreignColumns: [collections.organizationId, collections.id],
+    }),
+    index('assets_newest_in_collection')
+      .on(table.organizationId, table.collectionId, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_newest')
+      .on(table.organizationId, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_name')
+      .on(table.organizationId, table.name, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_size')
+      .on(table.organizationId, table.fileSizeBytes, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_update')
+      .on(table.organizationId, table.updatedAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_newest_of_person')
+      .on(table.organizationId, table.createdBy, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_type')
+      .on(table.organizationId, table.contentType.op('text_pattern_ops'))
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_name_trigrams')
+      .using('gin', table.organizationId, table.name.op('gin_trgm_ops'))
+      .where(sql`${table.deletedAt} is null`),
+    index('assets_by_deletion')
+      .on(table.deletedAt)
+      .where(sql`${table.deletedAt} is not null`),
+    index('assets_in_bin')
+      .on(table.organizationId, table.deletedAt, table.id)
+      .where(sql`${table.deletedAt} is not null`),
+    // Also what deleting a collection for good looks for, so it can't leave out the rows that are not deleted.
+    index('assets_of_collection').on(table.organizationId, table.collectionId, table.deletedAt),
+    // Whoever follows a link says no organization.
+    index('assets_by_short_code').on(table.shortCode),
+    index('assets_published_from')
+      .on(table.publishedFromAssetId)
+      .where(sql`${table.publishedFromAssetId} is not null`),
+  ],
+);
+
+export const assetFavorites = pgTable(
+  'asset_favorites',
+  {
+    organizationId: uuid().notNull(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    assetId: uuid().notNull(),
+    createdAt: moment().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.userId, table.assetId] }),
+    foreignKey({
+      name: 'asset_favorites_of_same_organization',
+      columns: [table.organizationId, table.assetId],
+      foreignColumns: [assets.organizationId, assets.id],
+    }).onDelete('cascade'),
+    index('asset_favorites_by_asset').on(table.organizationId, table.assetId),
+  ],
+);
+
+export const assetVersions = pgTable(
+  'asset_versions',
+  {
+    assetId: uuid().notNull(),
+    versionNumber: integer().notNull(),
+    organizationId: uuid().notNull(),
+    storedObjectId: uuid()
+      .notNull()
+      .references(() => storedObjects.id),
+    contentType: text().notNull(),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    createdAt: moment().notNull(),
+    restoredFrom: integer(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.assetId, table.versionNumber] }),
+    foreignKey({
+      name: 'asset_versions_of_same_organization',
+      columns: [table.organizationId, table.assetId],
+      foreignColumns: [assets.organizationId, assets.id],
+    }),
+    index('asset_versions_by_object').on(table.storedObjectId),
+  ],
+);

@@ -1,0 +1,121 @@
+import {
+  newCollection as newPersonalCollection,
+  someFile,
+  uploadFile,
+} from '../../testing/library.ts';
+import type {
+  FeatureFixtures,
+  InputsOf,
+  RecordMaker,
+  Story,
+} from '../../testing/feature-fixtures.ts';
+import {
+  giveTo,
+  madeInStory,
+  makeRecord,
+  noInput,
+  recordInBin,
+  recordWithBody,
+  stepOf,
+  withActivityFilters,
+  withBody,
+} from '../../testing/fixture-parts.ts';
+
+const asset: InputsOf = (team) => [{ params: { id: team.assetId } }];
+
+const ownAsset: RecordMaker = async (request) => {
+  const { api, teamId: organizationId, founder } = request;
+  const { id: collectionId } = await makeRecord(request, 'collections.create', {
+    body: { title: 'Pictures' },
+  });
+  const { id } = await uploadFile(api, founder, someFile(3), { collectionId, organizationId });
+  await giveTo(request, { table: 'assets', column: 'created_by', id });
+  return { params: { id } };
+};
+
+export const assetsFixtures: FeatureFixtures<'assets'> = {
+  inputs: {
+    list: (team) => [{}, { query: { collectionId: team.collectionId } }],
+    myLogs: withActivityFilters(noInput),
+    bin: (team) => [{}, { query: { collectionId: team.collectionId } }],
+    restore: (team) => [{ params: { id: team.binnedAssetId } }],
+    listInCollection: (team) => [{ params: { collectionId: team.collectionId } }],
+    get: asset,
+    update: withBody(
+      asset,
+      () => ({ assetName: 'renamed.bin' }),
+      (team) => ({ collectionId: team.otherCollectionId }),
+    ),
+    remove: asset,
+    favorite: withBody(asset, () => ({ isFavorite: false })),
+    download: asset,
+    publish: withBody(
+      (team) => [{ params: { id: team.personalAssetId } }],
+      (team) => ({ collectionId: team.otherCollectionId }),
+    ),
+    logs: withActivityFilters(asset),
+    versions: asset,
+    restoreVersion: (team) => [{ params: { id: team.assetId, versionNumber: 1 } }],
+  },
+  ownRecords: {
+    update: recordWithBody(ownAsset, { assetName: 'renamed.bin' }),
+    remove: ownAsset,
+    restore: recordInBin(ownAsset, 'assets.remove'),
+    restoreVersion: async (request) => {
+      const { params } = await ownAsset(request);
+      return { params: { ...params, versionNumber: 1 } };
+    },
+  },
+  // An update moves the asset out of the collection that others name with it.
+  endings: ['update', 'remove'],
+  stories: { 'an asset and its versions': versionsAndBin, 'publishing into a team': publishing },
+};
+
+async function versionsAndBin(story: Story): Promise<void> {
+  const { api, walk, people, teamId: organizationId } = story;
+  const inTeam = { organizationId };
+  const step = stepOf(story);
+  const newCollection = (title: string) =>
+    madeInStory(story, 'collections.create', { body: { title } });
+  const [collectionId, other] = [await newCollection('Pictures'), await newCollection('Another')];
+  const file = someFile(10);
+  const { id } = await uploadFile(api, people.ada, file, { collectionId, organizationId });
+  await uploadFile(api, people.ada, file, { collectionId, organizationId, assetId: id });
+  await walk('assets.restoreVersion', {
+    ...step({ id, versionNumber: 1 }),
+    recorded: { ...inTeam, action: 'asset.restore_version', fields: ['currentVersion'] },
+  });
+  await walk('assets.update', {
+    ...step({ id }, { assetName: 'logo.bin', collectionId: other, publicLinkEnabled: true }),
+    recorded: {
+      ...inTeam,
+      action: 'asset.update',
+      fields: ['assetName', 'collectionId', 'publicLinkEnabled'],
+    },
+  });
+  for (const isFavorite of [true, false]) {
+    await walk('assets.favorite', {
+      ...step({ id }, { isFavorite }),
+      recorded: { ...inTeam, action: isFavorite ? 'asset.favorite' : 'asset.unfavorite' },
+    });
+  }
+  await walk('assets.remove', {
+    ...step({ id }),
+    recorded: { ...inTeam, action: 'asset.delete' },
+  });
+  await walk('assets.restore', {
+    ...step({ id }),
+    recorded: { ...inTeam, action: 'asset.restore' },
+  });
+}
+
+async function publishing({ api, walk, people: { ada }, teamId }: Story): Promise<void> {
+  const collectionId = await newPersonalCollection(api, ada);
+  const { id } = await uploadFile(api, ada, someFile(10), { collectionId });
+  await walk('assets.publish', {
+    as: ada,
+    input: { params: { id }, organizationId: teamId },
+    recorded: { action: 'asset.publish', organizationId: teamId },
+    refused: [{ organizationId: ada.organizationId }],
+  });
+}

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm';
+import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { users } from '../auth/tables.ts';
+import { moment } from '../../db/columns.ts';
+import { organizations } from '../organizations/tables.ts';
+
+export const collections = pgTable(
+  'collections',
+  {
+    id: uuid().notNull(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id),
+    title: text().notNull(),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    createdAt: moment().notNull(),
+    updatedAt: moment().notNull(),
+    deletedAt: moment(),
+  },
+  (table) => [
+    // Also lets child tables prove by foreign key that they stay within the organization.
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    // Ascending, and read backwards: what drizzle calls descending sorts nulls last, which no query asks for.
+    index('collections_newest')
+      .on(table.organizationId, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('collections_in_bin')
+      .on(table.organizationId, table.deletedAt, table.id)
+      .where(sql`${table.deletedAt} is not null`),
+  ],
+);
+
+export const collectionFavorites = pgTable(
+  'collection_favorites',
+  {
+    organizationId: uuid().notNull(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    collectionId: uuid().notNull(),
+    createdAt: moment().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.userId, table.collectionId] }),
+    foreignKey({
+      name: 'collection_favorites_of_same_organization',
+      columns: [table.organizationId, table.collectionId],
+      foreignColumns: [collections.organizationId, collections.id],
+    }).onDelete('cascade'),
+    index('collection_favorites_by_collection').on(table.organizationId, table.collectionId),
+  ],
+);

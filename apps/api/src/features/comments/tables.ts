@@ -1,0 +1,28 @@
+import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { users } from '../auth/tables.ts';
+import { moment } from '../../db/columns.ts';
+import { tasks } from '../tasks/tables.ts';
+
+export const comments = pgTable(
+  'comments',
+  {
+    organizationId: uuid().notNull(),
+    id: uuid().notNull(),
+    taskId: uuid().notNull(),
+    authorId: uuid()
+      .notNull()
+      .references(() => users.id),
+    body: text().notNull(),
+    createdAt: moment().notNull(),
+    editedAt: moment(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({
+      name: 'comments_task_of_same_organization',
+      columns: [table.organizationId, table.taskId],
+      foreignColumns: [tasks.organizationId, tasks.id],
+    }).onDelete('cascade'),
+    index('comments_oldest').on(table.organizationId, table.taskId, table.createdAt, table.id),
+  ],
+);

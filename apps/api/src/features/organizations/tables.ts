@@ -1,0 +1,148 @@
+import { planCodes } from '@atelier/contract';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  check,
+  foreignKey,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { users } from '../auth/tables.ts';
+import { bytes, id, moment } from '../../db/columns.ts';
+import { plans } from '../plans/tables.ts';
+
+export const organizations = pgTable(
+  'organizations',
+  {
+    id: id(),
+    name: text().notNull(),
+    slug: text().notNull().unique(),
+    type: text({ enum: ['PERSONAL', 'TEAM'] }).notNull(),
+    ownerId: uuid()
+      .notNull()
+      .references(() => users.id),
+    planCode: text({ enum: planCodes })
+      .notNull()
+      .default('FREE')
+      .references(() => plans.code),
+    /** Null: as its type has it. */
+    publicLinks: text({ enum: ['OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN'] }),
+    createdAt: moment().notNull(),
+    updatedAt: moment().notNull(),
+    /** A deleted one has no members; its row stays for the activities that name it. */
+    deletedAt: moment(),
+  },
+  (table) => [
+    check('organizations_type', sql`${table.type} in ('PERSONAL', 'TEAM')`),
+    check(
+      'organizations_public_links',
+      sql`${table.publicLinks} in ('OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN')`,
+    ),
+    uniqueIndex('organizations_one_personal_each')
+      .on(table.ownerId)
+      .where(sql`${table.type} = 'PERSONAL'`),
+    index('organizations_teams_by_owner')
+      .on(table.ownerId)
+      .where(sql`${table.type} = 'TEAM' and ${table.deletedAt} is null`),
+  ],
+);
+
+export const memberships = pgTable(
+  'memberships',
+  {
+    id: uuid().notNull(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    role: text({ enum: ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] }).notNull(),
+    status: text({ enum: ['ACTIVE', 'SUSPENDED'] })
+      .notNull()
+      .default('ACTIVE'),
+    joinedAt: moment().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    unique('memberships_once_each').on(table.organizationId, table.userId),
+    index('memberships_by_user').on(table.userId),
+    check('memberships_role', sql`${table.role} in ('OWNER', 'ADMIN', 'MEMBER', 'VIEWER')`),
+    check('memberships_status', sql`${table.status} in ('ACTIVE', 'SUSPENDED')`),
+  ],
+);
+
+/** Offers of a membership. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id),
+    id: uuid().notNull(),
+    email: text().notNull(),
+    role: text({ enum: ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] }).notNull(),
+    status: text({ enum: ['PENDING', 'ACCEPTED', 'REVOKED'] }).notNull(),
+    invitedBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    createdAt: moment().notNull(),
+    expiresAt: moment().notNull(),
+    /** When a mail was last enqueued; null before the first. */
+    mailRequestedAt: moment(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    check('invitations_email_lower_case', sql`${table.email} = lower(${table.email})`),
+    check('invitations_role', sql`${table.role} in ('OWNER', 'ADMIN', 'MEMBER', 'VIEWER')`),
+    check('invitations_status', sql`${table.status} in ('PENDING', 'ACCEPTED', 'REVOKED')`),
+    uniqueIndex('invitations_one_pending_each')
+      .on(table.organizationId, table.email)
+      .where(sql`${table.status} = 'PENDING'`),
+    index('invitations_newest').on(table.organizationId, table.createdAt, table.id),
+  ],
+);
+
+/** Every link that was mailed for an invitation; only the hash of its token is kept. */
+export const invitationTokens = pgTable(
+  'invitation_tokens',
+  {
+    /** SHA-256 of the token. */
+    tokenHash: bytes().notNull(),
+    organizationId: uuid().notNull(),
+    invitationId: uuid().notNull(),
+    issuedAt: moment().notNull(),
+    /** When the invitation was made anew; the link stays known, so that it can be told from a wrong one. */
+    voidedAt: moment(),
+  },
+  (table) => [
+    foreignKey({
+      name: 'invitation_tokens_of_invitation',
+      columns: [table.organizationId, table.invitationId],
+      foreignColumns: [invitations.organizationId, invitations.id],
+    }).onDelete('cascade'),
+    primaryKey({ columns: [table.organizationId, table.invitationId, table.tokenHash] }),
+    // Whoever follows a link says no organization.
+    index('invitation_tokens_by_hash').on(table.tokenHash),
+  ],
+);
+
+/**
+ * What an organization uses of its plan; no row means nothing. `storageBytes` is the sum of the sizes of
+ * the distinct stored objects that versions of its assets refer to, the bin included.
+ */
+export const organizationUsage = pgTable(
+  'organization_usage',
+  {
+    organizationId: uuid()
+      .primaryKey()
+      .references(() => organizations.id),
+    storageBytes: bigint({ mode: 'number' }).notNull().default(0),
+  },
+  (table) => [check('organization_usage_not_negative', sql`${table.storageBytes} >= 0`)],
+);

@@ -1,0 +1,42 @@
+import { planCodes } from '@atelier/contract';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { id } from '../../db/columns.ts';
+
+/** What can be booked. Its rows come with the migrations; a null limit is none. */
+export const plans = pgTable(
+  'plans',
+  {
+    id: id(),
+    code: text({ enum: planCodes }).notNull().unique(),
+    name: text().notNull(),
+    description: text().notNull(),
+    priceCents: integer().notNull(),
+    currency: text().notNull(),
+    interval: text({ enum: ['MONTH', 'YEAR'] }).notNull(),
+    maxMembers: integer(),
+    maxStorageBytes: bigint({ mode: 'number' }),
+    maxFileBytes: bigint({ mode: 'number' }),
+    maxProjects: integer(),
+    maxVersionsPerAsset: integer(),
+    maxTeamsPerAccount: integer(),
+    features: jsonb().$type<string[]>().notNull(),
+    isDefault: boolean().notNull(),
+  },
+  (table) => [
+    check('plans_code', sql`${table.code} in ('FREE', 'PRO', 'BUSINESS')`),
+    check('plans_interval', sql`${table.interval} in ('MONTH', 'YEAR')`),
+    uniqueIndex('plans_one_default')
+      .on(table.isDefault)
+      .where(sql`${table.isDefault}`),
+  ],
+);

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm';
+import { check, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { users } from '../auth/tables.ts';
+import { byteText, moment } from '../../db/columns.ts';
+import { organizations } from '../organizations/tables.ts';
+
+export const projects = pgTable(
+  'projects',
+  {
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id),
+    id: uuid().notNull(),
+    name: text().notNull(),
+    description: text(),
+    key: text().notNull(),
+    status: text({ enum: ['ACTIVE', 'ARCHIVED'] }).notNull(),
+    rank: byteText().notNull(),
+    /** Number of the next task; never goes back. */
+    nextTaskNumber: integer().notNull().default(1),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id),
+    createdAt: moment().notNull(),
+    updatedAt: moment().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    check('projects_status', sql`${table.status} in ('ACTIVE', 'ARCHIVED')`),
+    unique('projects_rank').on(table.organizationId, table.rank),
+    unique('projects_key').on(table.organizationId, table.key),
+  ],
+);

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { users } from '../auth/tables.ts';
+import { id, moment } from '../../db/columns.ts';
+
+/** One login on one device; lives as long as its newest refresh token. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: id(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    userAgent: text(),
+    ipAddress: text(),
+    createdAt: moment().notNull(),
+    lastUsedAt: moment().notNull(),
+    expiresAt: moment().notNull(),
+    endedAt: moment(),
+  },
+  (table) => [
+    index('sessions_open_by_user')
+      .on(table.userId)
+      .where(sql`${table.endedAt} is null`),
+    index('sessions_by_expiry').on(table.expiresAt),
+  ],
+);
+
+/** Every refresh token issued; only its identifier is kept, never the token. */
+export const refreshTokens = pgTable(
+  'refresh_tokens',
+  {
+    jti: id(),
+    sessionId: uuid()
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    issuedAt: moment().notNull(),
+    expiresAt: moment().notNull(),
+    revokedAt: moment(),
+  },
+  (table) => [
+    index('refresh_tokens_active_by_user')
+      .on(table.userId)
+      .where(sql`${table.revokedAt} is null`),
+    index('refresh_tokens_by_session').on(table.sessionId),
+    index('refresh_tokens_by_expiry').on(table.expiresAt),
+  ],
+);

@@ -1,0 +1,70 @@
+import { activityActions, resourceTypes } from '@atelier/contract';
+import { sql } from 'drizzle-orm';
+import { check, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { users } from '../auth/tables.ts';
+import { emptyObject, moment, writtenBy } from '../../db/columns.ts';
+import { organizations } from '../organizations/tables.ts';
+
+/**
+ * One row per successful mutation, written in its transaction. A trigger keeps rows as they are.
+ *
+ * The indexes ascend and are read backwards: in a descending one, rows come in at the end where pages
+ * are split in halves, and it grows by a quarter.
+ *
+ * Partitioned by month of `createdAt`, which only the migrations can say.
+ *
+ * @see docs/decisions/0021-activities.md
+ */
+export const activities = pgTable(
+  'activities',
+  {
+    id: uuid().notNull(),
+    action: text({ enum: activityActions }).notNull(),
+    actorId: uuid().references(() => users.id),
+    organizationId: uuid().references(() => organizations.id),
+    resourceType: text({ enum: resourceTypes }).notNull(),
+    resourceId: uuid().notNull(),
+    resourceName: text().notNull(),
+    changes: jsonb().$type<{ field: string; from: unknown; to: unknown }[]>().notNull(),
+    metadata: jsonb().$type<Record<string, unknown>>().notNull().default(emptyObject),
+    requestId: text(),
+    createdAt: moment().notNull(),
+    transactionId: writtenBy()
+      .notNull()
+      .default(sql`pg_current_xact_id()`),
+  },
+  (table) => [
+    // A key of a partitioned table holds what it is partitioned by.
+    primaryKey({ columns: [table.id, table.createdAt] }),
+    // A type is found by its actions.
+    check(
+      'activities_action_of_resource_type',
+      sql`split_part(${table.action}, '.', 1) = ${table.resourceType}`,
+    ),
+    index('activities_by_transaction').on(table.organizationId, table.transactionId),
+    // With what decides whether a row is for anybody: they are counted without being read.
+    index('activities_of_organization').on(
+      table.organizationId,
+      table.createdAt,
+      table.id,
+      table.action,
+      table.actorId,
+    ),
+    index('activities_of_action_in_organization').on(
+      table.organizationId,
+      table.action,
+      table.createdAt,
+      table.id,
+    ),
+    index('activities_of_actor').on(table.actorId, table.createdAt, table.id),
+    index('activities_of_resource').on(table.resourceId, table.createdAt, table.id),
+    // Of all organizations. Nulls are on the other side than in the lists of one organization, so that
+    // those never walk through everybody's rows in search of theirs.
+    index('activities_newest').on(table.createdAt.asc().nullsFirst(), table.id.asc().nullsFirst()),
+    index('activities_of_action').on(
+      table.action,
+      table.createdAt.asc().nullsFirst(),
+      table.id.asc().nullsFirst(),
+    ),
+  ],
+);

@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  check,
+  foreignKey,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { assets } from '../assets/tables.ts';
+import { users } from '../auth/tables.ts';
+import { collections } from '../collections/tables.ts';
+import { moment } from '../../db/columns.ts';
+import { organizations } from '../organizations/tables.ts';
+
+/** A multipart upload; written before the storage is asked, so that nothing there is unknown here. */
+export const uploads = pgTable(
+  'uploads',
+  {
+    id: uuid().notNull(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id),
+    collectionId: uuid().notNull(),
+    /** The asset that gets a version; null for a new asset. */
+    targetAssetId: uuid(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    /** Holds the id, and so is unique as that is. */
+    key: text().notNull(),
+    /** The storage's own id; null until it answered. */
+    storageUploadId: text(),
+    fileName: text().notNull(),
+    contentType: text().notNull(),
+    fileSizeBytes: bigint({ mode: 'number' }).notNull(),
+    partSizeBytes: bigint({ mode: 'number' }).notNull(),
+    status: text({ enum: ['ACTIVE', 'COMPLETED', 'ABORTED'] }).notNull(),
+    /** The asset that it became. */
+    assetId: uuid(),
+    createdAt: moment().notNull(),
+    expiresAt: moment().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    check('uploads_status', sql`${table.status} in ('ACTIVE', 'COMPLETED', 'ABORTED')`),
+    check(
+      'uploads_completed_have_an_asset',
+      sql`(${table.status} = 'COMPLETED') = (${table.assetId} is not null)`,
+    ),
+    foreignKey({
+      name: 'uploads_collection_of_same_organization',
+      columns: [table.organizationId, table.collectionId],
+      foreignColumns: [collections.organizationId, collections.id],
+    }),
+    foreignKey({
+      name: 'uploads_target_of_same_organization',
+      columns: [table.organizationId, table.targetAssetId],
+      foreignColumns: [assets.organizationId, assets.id],
+    }),
+    foreignKey({
+      name: 'uploads_asset_of_same_organization',
+      columns: [table.organizationId, table.assetId],
+      foreignColumns: [assets.organizationId, assets.id],
+    }),
+    index('uploads_active_of_organization')
+      .on(table.organizationId)
+      .where(sql`${table.status} = 'ACTIVE'`),
+    index('uploads_by_asset')
+      .on(table.organizationId, table.assetId)
+      .where(sql`${table.assetId} is not null`),
+    index('uploads_by_target')
+      .on(table.organizationId, table.targetAssetId)
+      .where(sql`${table.targetAssetId} is not null`),
+    index('uploads_by_collection').on(table.organizationId, table.collectionId),
+    index('uploads_active_by_expiry')
+      .on(table.expiresAt)
+      .where(sql`${table.status} = 'ACTIVE'`),
+    // How many somebody has open is counted over all organizations.
+    index('uploads_active_by_user')
+      .on(table.userId, table.organizationId)
+      .where(sql`${table.status} = 'ACTIVE'`),
+    // The storage knows keys, and no organizations.
+    index('uploads_active_by_key')
+      .on(table.key)
+      .where(sql`${table.status} = 'ACTIVE'`),
+  ],
+);

@@ -1,0 +1,188 @@
+import type { Readable } from 'node:stream';
+import {
+  contract,
+  operations,
+  type Access,
+  type Contract,
+  type EndpointMetadata,
+  type Success,
+} from '@atelier/contract';
+import { initServer, type RequestValidationError } from '@ts-rest/fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { ContextOf } from '../kernel/context.ts';
+import { eTagOf, isNamedBy } from '../kernel/etag.ts';
+import { lazySerializer } from '../kernel/serializer.ts';
+import type { FinishedAnswer } from './idempotency/keys.ts';
+import { answerOnce } from './idempotency/once.ts';
+import { contextOf } from './organization.ts';
+import { reachOf } from './reach.ts';
+import { validationFailure } from './validation.ts';
+
+/** The name of a group of the contract. */
+export type GroupName = Extract<keyof Contract, string>;
+
+interface AnyEndpoint {
+  readonly metadata: { readonly access: Access; readonly success: Success };
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** Where a redirect leads, and headers that go with it. */
+export interface Redirect {
+  readonly location: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a handler gets: parsed input, and the context that the declared access proves. */
+export interface Call<Endpoint extends AnyEndpoint> {
+  readonly params: Endpoint extends { pathParams: infer Schema } ? Parsed<Schema> : undefined;
+  readonly query: Endpoint extends { query: infer Schema } ? Parsed<Schema> : undefined;
+  readonly body: Endpoint extends { body: infer Schema } ? Parsed<Schema> : undefined;
+  readonly ctx: ContextOf<Endpoint['metadata']['access']>;
+}
+
+/**
+ * What a handler answers: the `data` of the declared success, or the bytes of a declared stream. Status
+ * and message are the contract's.
+ */
+export type Answer<Declared extends Success> = Declared extends { isStream: true }
+  ? Readable
+  : Declared['data'] extends z.ZodType
+    ? z.input<Declared['data']>
+    : Declared['status'] extends 302
+      ? Redirect
+      : void;
+
+export type Handler<Endpoint extends AnyEndpoint> = (
+  call: Call<Endpoint>,
+) => Promise<Answer<Endpoint['metadata']['success']>>;
+
+/** A handler for every operation of the group. */
+export type Handlers<Name extends GroupName> = {
+  readonly [Key in Extract<keyof Contract[Name], string>]: Contract[Name][Key] extends AnyEndpoint
+    ? Handler<Contract[Name][Key]>
+    : never;
+};
+
+// The types of a single operation are proven by `Handlers`; past this line they are all the same.
+/* eslint-disable typescript/no-explicit-any */
+type UntypedHandler = (call: any) => Promise<any>;
+
+const server = initServer();
+
+/** One group of the contract as a Fastify plugin. The only place that knows the ts-rest adapter. */
+export function feature<Name extends GroupName>(
+  name: Name,
+  handlers: Handlers<Name>,
+): FastifyPluginAsync {
+  const group = contract[name] as Record<string, { metadata: EndpointMetadata }>;
+  const implementations = Object.fromEntries(
+    Object.entries(group).map(([key, { metadata }]) => {
+      const handler = (handlers as Record<string, UntypedHandler>)[key];
+      if (!handler) throw new Error(`${name}.${key} has no handler`);
+      const implementation = metadata.success.isStream
+        ? implementStream(metadata, handler)
+        : implement(`${name}.${key}`, metadata, handler);
+      return [key, implementation];
+    }),
+  );
+  return async (app) => {
+    await app.register(server.plugin(server.router(group as any, implementations as any)), {
+      logInitialization: false,
+      requestValidationErrorHandler: (error: RequestValidationError, request: FastifyRequest) => {
+        throw validationFailure(error, request);
+      },
+    });
+  };
+}
+
+function implement(operation: string, metadata: EndpointMetadata, handler: UntypedHandler) {
+  const { access, idempotent } = metadata;
+  const finish = finisherOf(metadata.success);
+
+  return async ({ params, query, body, request, reply }: any) => {
+    const ctx = contextOf(request, access, request.identity);
+    const limited = { request, reply, body };
+    // Within what answers once: a replay is free, and a refusal for too many calls is not kept.
+    const handle = (context: unknown) =>
+      request.server.rateLimits.countOutcome(limited, async () => {
+        const input = { params, query, body, ctx: context };
+        const { scopes } = request.server;
+        const data = await (scopes === null
+          ? handler(input)
+          : scopes.within(reachOf(operation, ctx), () => handler(input)));
+        // Those that make changes without `mutate` are held to it too.
+        ctx.targets.assertAllChecked();
+        return data;
+      });
+    const call = { operation, metadata, request, ctx, input: [params, query, body], finish };
+    const answer = idempotent
+      ? await answerOnce(request.server.idempotencyKeys, call, handle)
+      : finish(await handle(ctx));
+    return sent(reply, metadata.etag ? unlessKnown(request, answer) : answer);
+  };
+}
+
+/** A stream is neither repeated nor stored, and has no envelope. */
+function implementStream({ access }: EndpointMetadata, open: UntypedHandler) {
+  return async ({ params, query, body, request, reply }: any) => {
+    const ctx = contextOf(request, access, request.identity);
+    reply.headers({
+      // It ends with the stream: a kept connection would hold a process up that stops.
+      connection: 'close',
+      // Proxies that collect an answer before they pass it on would wait for ever.
+      'x-accel-buffering': 'no',
+    });
+    const isHead = request.method === 'HEAD';
+    return { status: 200, body: isHead ? '' : await open({ params, query, body, ctx }) };
+  };
+}
+
+/**
+ * Resources that are read with an ETag, or changed under one where no operation reads a single one;
+ * whatever answers with one of them tells its ETag.
+ */
+const tagged: ReadonlySet<unknown> = new Set(
+  operations
+    .filter(
+      ({ endpoint: { metadata, method } }) =>
+        metadata.etag || (metadata.ifMatch && method !== 'DELETE'),
+    )
+    .map(({ endpoint }) => endpoint.metadata.success.data),
+);
+
+/** Makes the answer of an operation down to its bytes. */
+function finisherOf(success: Success): (data: any) => FinishedAnswer {
+  const { status, data: schema } = success;
+  if (!success.body) {
+    return ({ location, headers = {} }: Redirect) => ({
+      status,
+      headers: { ...headers, location },
+      body: null,
+    });
+  }
+  const serialize = lazySerializer(success.body);
+  const headersOf = (data: any): Record<string, string> =>
+    schema && tagged.has(schema) ? { etag: eTagOf(schema, data) } : {};
+  return (data) => ({ status, headers: headersOf(data), body: serialize(envelope(success, data)) });
+}
+
+/** 304 where the caller names the state it has. */
+function unlessKnown(request: FastifyRequest, answer: FinishedAnswer): FinishedAnswer {
+  const known = request.headers['if-none-match'];
+  const { etag } = answer.headers;
+  if (known === undefined || etag === undefined || !isNamedBy(known, etag)) return answer;
+  return { status: 304, headers: { etag }, body: null };
+}
+
+function sent(reply: FastifyReply, { status, headers, body }: FinishedAnswer) {
+  reply.headers(headers);
+  if (body !== null) reply.type('application/json; charset=utf-8');
+  return { status, body };
+}
+
+function envelope({ message, data }: Success, answer: unknown): unknown {
+  if (message === null) return { data: answer };
+  return data === null ? { message } : { message, data: answer };
+}

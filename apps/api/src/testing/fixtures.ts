@@ -1,0 +1,97 @@
+import type { Operation, OperationId } from '@atelier/contract';
+import { assetsFixtures } from '../features/assets/testing.ts';
+import { authFixtures } from '../features/auth/testing.ts';
+import { collectionsFixtures } from '../features/collections/testing.ts';
+import { commentsFixtures } from '../features/comments/testing.ts';
+import { dashboardFixtures } from '../features/dashboard/testing.ts';
+import { eventsFixtures } from '../features/events/testing.ts';
+import { healthFixtures } from '../features/health/testing.ts';
+import { organizationsFixtures } from '../features/organizations/testing.ts';
+import { plansFixtures } from '../features/plans/testing.ts';
+import { profileFixtures } from '../features/profile/testing.ts';
+import { projectsFixtures } from '../features/projects/testing.ts';
+import { sessionsFixtures } from '../features/sessions/testing.ts';
+import { tasksFixtures } from '../features/tasks/testing.ts';
+import { timelineFixtures } from '../features/timeline/testing.ts';
+import { uploadsFixtures } from '../features/uploads/testing.ts';
+import type { GroupName } from '../http/feature.ts';
+import type { FeatureFixtures, Input, InputsOf, RecordMaker, Story } from './feature-fixtures.ts';
+import type { FilledTeam } from './filled-team.ts';
+
+/** The fixtures of every group, parts before what they belong to: a group without any doesn't compile. */
+const fixtures: { readonly [Group in GroupName]: FeatureFixtures<Group> } = {
+  comments: commentsFixtures,
+  tasks: tasksFixtures,
+  projects: projectsFixtures,
+  uploads: uploadsFixtures,
+  assets: assetsFixtures,
+  collections: collectionsFixtures,
+  organizations: organizationsFixtures,
+  auth: authFixtures,
+  sessions: sessionsFixtures,
+  profile: profileFixtures,
+  timeline: timelineFixtures,
+  events: eventsFixtures,
+  plans: plansFixtures,
+  dashboard: dashboardFixtures,
+  health: healthFixtures,
+};
+
+/** Of a single group, the operations' names don't matter any more. */
+interface AnyFixtures {
+  readonly inputs: Readonly<Record<string, InputsOf | null>>;
+  readonly ownRecords?: Readonly<Record<string, RecordMaker>>;
+  readonly endings?: readonly string[];
+  readonly stories?: Readonly<Record<string, (story: Story) => Promise<void>>>;
+}
+
+const groups = Object.entries(fixtures) as [GroupName, AnyFixtures][];
+
+/** By the ids of operations, each made of the group and the name. */
+function byOperation<Value>(of: (group: AnyFixtures) => Readonly<Record<string, Value>>) {
+  return new Map(
+    groups.flatMap(([group, own]) =>
+      Object.entries(of(own)).map(([name, value]) => [`${group}.${name}`, value] as const),
+    ),
+  );
+}
+
+const inputs = byOperation((group) => group.inputs);
+const ownRecords = byOperation((group) => group.ownRecords ?? {});
+
+/** Inputs that succeed in a team; undefined where a story alone calls the operation. */
+export function findInputs(id: OperationId, team: FilledTeam): readonly Input[] | undefined {
+  return (inputs.get(id) ?? undefined)?.(team);
+}
+
+/** @throws Error for an operation without any */
+export function inputsOf(id: OperationId, team: FilledTeam): readonly Input[] {
+  const found = findInputs(id, team);
+  if (!found) throw new Error(`add inputs of ${placeOf(id)}`);
+  return found;
+}
+
+/** @throws Error for an operation without a record of the caller's own */
+export function ownRecordOf(id: OperationId): RecordMaker {
+  const maker = ownRecords.get(id);
+  if (!maker) throw new Error(`add an own record of ${placeOf(id)}`);
+  return maker;
+}
+
+/** Every story by its title. */
+export const stories = groups.flatMap(([, { stories: own = {} }]) => Object.entries(own));
+
+/** Where the fixtures of an operation are declared, for messages: `create in features/tasks/testing.ts`. */
+export function placeOf(id: OperationId): string {
+  const [group, name] = id.split('.');
+  return `${name} in apps/api/src/features/${group}/testing.ts`;
+}
+
+/** Mutations in an order in which each of them finds what its input names. */
+export function inOrderOfLife(mutations: readonly Operation[]): Operation[] {
+  const endings = groups.flatMap(([group, { endings: own = [] }]) =>
+    own.map((name) => `${group}.${name}`),
+  );
+  const place = new Map(endings.map((id, index) => [id, index]));
+  return mutations.toSorted((a, b) => (place.get(a.id) ?? -1) - (place.get(b.id) ?? -1));
+}
