@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newUser, type TestUser } from '../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../testing/api.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rateLimits } from '../db/generated/schema.ts';
 import { logIn, newUser } from '../testing/accounts.ts';

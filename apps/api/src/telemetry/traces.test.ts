@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nextMail, newUser, somePassword, tokenIn, type TestUser } from '../testing/accounts.ts';

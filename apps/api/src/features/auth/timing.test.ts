@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newUser, nextMail, somePassword } from '../../testing/accounts.ts';
 import { call, someEmail, startTestApi, type TestAnswer, type TestApi } from '../../testing/api.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activities, assets, collectionFavorites, collections } from '../../db/generated/schema.ts';

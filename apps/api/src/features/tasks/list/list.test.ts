@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { taskStatuses, type Task } from '@atelier/contract';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Task } from '@atelier/contract';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
