@@ -10,7 +10,7 @@ import {
 } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Transaction } from './db/client.ts';
+import type { Transaction } from './db/executor.ts';
 import { memberships } from './db/generated/schema.ts';
 import { endAllSessions, lockAccount } from './domain/account-sessions/queries.ts';
 import { lockMemberChanges, seizeMember } from './domain/authority/queries.ts';

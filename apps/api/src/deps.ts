@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import type { ChangeListener } from './db/announcements.ts';
-import type { Database } from './db/client.ts';
+import type { Database } from './db/executor.ts';
 import type { Replica } from './db/replica.ts';
 import type { Scopes } from './db/scopes.ts';
 import type { Keys } from './kernel/keys.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { LoadRequest } from './load.ts';
-import type { CommonTraffic } from './side-by-side.ts';
+import type { CommonTraffic } from './scenario.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 /** A server that does the same as the service in some of S0 to S3. */

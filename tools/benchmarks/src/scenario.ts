@@ -3,6 +3,9 @@ import type { ServerProcess } from './server-process.ts';
 
 export type Traffic = Omit<LoadJob, 'until'>;
 
+/** Traffic without the number of connections: what scenarios and contestants share. */
+export type CommonTraffic = Pick<Traffic, 'headers' | 'accessTokens' | 'tokenHeader' | 'requests'>;
+
 interface AnyVariant {
   readonly name: string;
   readonly server: ServerProcess;

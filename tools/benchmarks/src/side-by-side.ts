@@ -1,6 +1,6 @@
 import type { Contestant } from './contestants.ts';
 import type { LoadRequest } from './load.ts';
-import type { Scenario, Traffic, Variant } from './scenario.ts';
+import type { CommonTraffic, Scenario, Variant } from './scenario.ts';
 import { get, idsOf, type Fixtures } from './fixtures.ts';
 
 const connections = 10;
@@ -58,8 +58,6 @@ export function sideBySide(fixtures: Fixtures): Scenario[] {
     },
   ];
 }
-
-export type CommonTraffic = Pick<Traffic, 'headers' | 'accessTokens' | 'tokenHeader' | 'requests'>;
 
 /** Orders the limit first, then the service, then the others. */
 function variantsOf(

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type postgres from 'postgres';
-import type { Executor } from './client.ts';
+import type { Executor } from './executor.ts';
 
 /** What changed: something recorded in an organization, or who a user is to the service. */
 export type Topic = `organization:${string}` | `user:${string}`;

@@ -5,7 +5,8 @@ import postgres from 'postgres';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { cloneDatabase } from '../testing/api.ts';
 import { startTcpProxy } from '../testing/tcp-proxy.ts';
-import { connectDatabase, type Database } from './client.ts';
+import { connectDatabase } from './client.ts';
+import type { Database } from './executor.ts';
 
 interface Queue {
   readonly length: number;

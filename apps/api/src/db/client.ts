@@ -1,4 +1,4 @@
-import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import {
   collectTopics,
@@ -9,15 +9,11 @@ import {
   type Topic,
 } from './announcements.ts';
 import { mapRowsByPlan } from './rows.ts';
+import type { Database } from './executor.ts';
 import * as schema from './generated/schema.ts';
 import { scopedPool, type Scopes } from './scopes.ts';
 import type { AroundStatement, PoolLoad } from '../ports/telemetry.ts';
 import { observeStatements, prepareRepeated } from './statements.ts';
-
-export type Database = PostgresJsDatabase<typeof schema>;
-/** A transaction, or the database itself where a single statement is its own transaction. */
-export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
-export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 export interface DatabaseConnection {
   readonly db: Database;

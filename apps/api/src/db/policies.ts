@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type postgres from 'postgres';
-import type { Database } from './client.ts';
+import type { Database } from './executor.ts';
 
 /** Of the one policy that a table has; in a statement it is quoted by nobody. */
 const policy = 'of_organization';

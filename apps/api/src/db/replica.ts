@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../ports/clock.ts';
-import type { Database, DatabaseConnection } from './client.ts';
+import type { DatabaseConnection } from './client.ts';
+import type { Database } from './executor.ts';
 import { activities } from './generated/schema.ts';
 
 /** Whose changes a read shows, and may not lack. */

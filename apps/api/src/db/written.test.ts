@@ -3,7 +3,8 @@ import { integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cloneDatabase } from '../testing/api.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
-import { connectDatabase, type DatabaseConnection, type Executor } from './client.ts';
+import { connectDatabase, type DatabaseConnection } from './client.ts';
+import type { Executor } from './executor.ts';
 import type { AroundStatement } from '../ports/telemetry.ts';
 import { placeholdersOf, writtenOnce } from './written.ts';
 

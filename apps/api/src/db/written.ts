@@ -1,6 +1,6 @@
 import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { PgSession, PgTable } from 'drizzle-orm/pg-core';
-import type { Executor, Transaction } from './client.ts';
+import type { Executor, Transaction } from './executor.ts';
 import { mapperOf } from './rows.ts';
 
 type Written = Parameters<PgSession['prepareQuery']>;

@@ -1,7 +1,7 @@
 import type { ActivityAction, ResourceType } from '@atelier/contract';
 import { sql, type SQL } from 'drizzle-orm';
 import { announceAfterCommit } from '../db/announcements.ts';
-import type { Executor } from '../db/client.ts';
+import type { Executor } from '../db/executor.ts';
 import { activities } from '../db/generated/schema.ts';
 import { placeholdersOf, writtenOnce } from '../db/written.ts';
 import { newId } from '../kernel/ids.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../db/client.ts';
+import type { Database } from '../db/executor.ts';
 import type { BulkheadLoad } from '../ports/telemetry.ts';
 import type { MemberContext, PublicContext, UserContext } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Executor } from '../db/client.ts';
+import type { Executor } from '../db/executor.ts';
 import type { Jobs } from '../ports/jobs.ts';
 
 /** About three days of exponential back-off, so that a mail outlives a weekend of the mail server. */

@@ -1,4 +1,4 @@
-import type { Database } from '../db/client.ts';
+import type { Database } from '../db/executor.ts';
 import { ReplicaAway, type ReadScope } from '../db/replica.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../kernel/errors.ts';

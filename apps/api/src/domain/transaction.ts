@@ -1,5 +1,5 @@
 import type { Role } from '@atelier/contract';
-import type { Database, Transaction } from '../db/client.ts';
+import type { Database, Transaction } from '../db/executor.ts';
 import type { Clock } from '../ports/clock.ts';
 import { assertAuthority, proveAuthority } from './authority/authority.ts';
 import { inTurn } from './bulkhead.ts';

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Database } from '../db/client.ts';
+import type { Database } from '../db/executor.ts';
 import { memberships, organizations, sessions, users } from '../db/generated/schema.ts';
 
 const personal = alias(organizations, 'personal');

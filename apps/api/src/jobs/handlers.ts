@@ -1,12 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '../db/client.ts';
 import { aboutUser, recordActivity } from '../domain/activity.ts';
 import { newMailedToken } from '../domain/mailed-tokens/new-token.ts';
 import { replaceMailedToken } from '../domain/mailed-tokens/queries.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Mailer } from '../ports/mailer.ts';
-import type { ObjectStore } from '../ports/object-store.ts';
-import type { Pictures } from '../ports/pictures.ts';
 import { endExpiredUploads } from '../domain/storage-upkeep/expired-uploads.ts';
 import { reconcileStorage } from '../domain/storage-upkeep/reconcile.ts';
 import { cleanUp } from './clean-up/clean-up.ts';
@@ -22,25 +16,10 @@ import {
   giveUpAvatarUpload,
 } from './queries.ts';
 import { purgeBin } from './purge-bin/purge-bin.ts';
-import { keepActivities, type AsOwner } from './keep-activities/keep-activities.ts';
+import type { JobDeps } from './job-deps.ts';
+import { keepActivities } from './keep-activities/keep-activities.ts';
 import type { JobHandlers } from '../ports/jobs.ts';
 import { sendInvitation } from './send-invitation/send-invitation.ts';
-
-/** The dependencies of jobs: fewer than a feature's. */
-export interface JobDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly mailer: Mailer;
-  readonly store: ObjectStore;
-  readonly pictures: Pictures;
-  readonly log: FastifyBaseLogger;
-  /** Where links in mails lead, without a trailing slash. */
-  readonly appUrl: string;
-  /** Null: for ever. */
-  readonly activityRetentionMonths: number | null;
-  /** Connects as the owner of the tables, which alone may drop some. */
-  readonly asOwner: AsOwner;
-}
 
 /**
  * The handlers of all jobs.

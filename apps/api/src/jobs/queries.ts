@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
-import type { Executor } from '../db/client.ts';
+import type { Executor } from '../db/executor.ts';
 import { avatarUploads, users } from '../db/generated/schema.ts';
 
 export async function findPendingAccount(db: Executor, email: string) {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
-import type { Database } from '../db/client.ts';
+import type { Database } from '../db/executor.ts';
 import { everywhere, type Scopes } from '../db/scopes.ts';
 import { keepLeases, type Leases } from './leases/leases.ts';
 import type { JobHandlers, Jobs } from '../ports/jobs.ts';

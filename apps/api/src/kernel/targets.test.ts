@@ -1,6 +1,6 @@
 import { memberAccess, pathMemberAccess, target, type Access } from '@atelier/contract';
 import { describe, expect, test } from 'vitest';
-import type { Database, Transaction } from '../db/client.ts';
+import type { Database, Transaction } from '../db/executor.ts';
 import type { PublicContext } from './context.ts';
 import { TargetChecks } from './targets.ts';
 import { mutate } from '../domain/transaction.ts';

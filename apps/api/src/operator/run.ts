@@ -1,5 +1,6 @@
 import { systemClock } from '../adapters/system-clock.ts';
-import { connectDatabase, type Database } from '../db/client.ts';
+import { connectDatabase } from '../db/client.ts';
+import type { Database } from '../db/executor.ts';
 import { createScopes, everywhere } from '../db/scopes.ts';
 import { accountOperations } from '../domain/operate-accounts/operate-accounts.ts';
 import { jobOperations } from '../domain/operate-jobs/operate-jobs.ts';

@@ -1,6 +1,6 @@
 import { createS3ObjectStore } from '../adapters/s3.ts';
 import type { S3Settings } from '../adapters/s3/client.ts';
-import type { Database } from '../db/client.ts';
+import type { Database } from '../db/executor.ts';
 import { Failure } from '../kernel/errors.ts';
 import { OperatorError } from '../domain/operator-error.ts';
 import { verifyStorage, type StorageVerification } from '../domain/verify/storage.ts';

@@ -1,4 +1,4 @@
-import type { Executor } from '../db/client.ts';
+import type { Executor } from '../db/executor.ts';
 import { recordActivity, type ActivityEntry } from '../domain/activity.ts';
 import { newId } from '../kernel/ids.ts';
 

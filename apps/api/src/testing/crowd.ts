@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { expect } from 'vitest';
-import type { Transaction } from '../db/client.ts';
+import type { Transaction } from '../db/executor.ts';
 import type { TestApi } from './api.ts';
 
 /**

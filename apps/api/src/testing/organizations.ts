@@ -1,7 +1,7 @@
 import type { Role } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import type { Transaction } from '../db/client.ts';
+import type { Transaction } from '../db/executor.ts';
 import { memberships, organizations } from '../db/generated/schema.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TestUser } from './accounts.ts';

@@ -1,4 +1,4 @@
-import type { CommonTraffic } from '../side-by-side.ts';
+import type { CommonTraffic } from '../scenario.ts';
 import type { ServerProcess } from '../server-process.ts';
 import type { TaskRow } from '../limit/rows.ts';
 

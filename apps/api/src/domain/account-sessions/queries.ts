@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/announcements.ts';
-import type { Database, Transaction } from '../../db/client.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
 import { refreshTokens, sessions, users } from '../../db/generated/schema.ts';
 import { seizeAccount } from '../authority/queries.ts';
 

@@ -1,7 +1,7 @@
 import { activityActions, type ActivityAction, type ResourceType } from '@atelier/contract';
 import { and, asc, desc, eq, gte, inArray, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { countedRows, totalOf } from '../../db/count.ts';
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 import { after } from '../../db/keyset.ts';
 import { activities, users } from '../../db/generated/schema.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';

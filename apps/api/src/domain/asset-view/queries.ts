@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Executor } from '../../db/client.ts';
+import type { Executor } from '../../db/executor.ts';
 import { assetFavorites, assets, assetVersions, storedObjects } from '../../db/generated/schema.ts';
 
 const current = alias(assetVersions, 'current');

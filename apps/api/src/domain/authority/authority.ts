@@ -1,5 +1,5 @@
 import { roles, type Role } from '@atelier/contract';
-import type { Executor, Transaction } from '../../db/client.ts';
+import type { Executor, Transaction } from '../../db/executor.ts';
 import type {
   MemberAccess,
   MemberContext,

@@ -1,6 +1,6 @@
 import type { Role } from '@atelier/contract';
 import { and, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
-import type { Executor, Transaction } from '../../db/client.ts';
+import type { Executor, Transaction } from '../../db/executor.ts';
 import { memberships, sessions } from '../../db/generated/schema.ts';
 import { writtenOnce } from '../../db/written.ts';
 

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import type { Executor, Transaction } from '../../db/client.ts';
+import type { Executor, Transaction } from '../../db/executor.ts';
 import { mailedTokens, users } from '../../db/generated/schema.ts';
 
 // Mailed tokens are locked before their account, everywhere, and those of one account by their purpose: using

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 import { memberships, organizations } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 

@@ -1,6 +1,6 @@
 import type { Role } from '@atelier/contract';
 import { and, asc, eq, gt, inArray, isNull, notInArray } from 'drizzle-orm';
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 import { invitations, organizations } from '../../db/generated/schema.ts';
 
 interface Inviter {

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, ne } from 'drizzle-orm';
-import type { Database, Transaction } from '../../db/client.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
 import { users } from '../../db/generated/schema.ts';
 
 export async function findUserId(db: Database, email: string): Promise<string | null> {

@@ -1,6 +1,6 @@
 import type { PublicLinks } from '@atelier/contract';
 import { eq, sql } from 'drizzle-orm';
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 import { organizations } from '../../db/generated/schema.ts';
 
 /** What an organization says of public links; for queries of `organizations`. */

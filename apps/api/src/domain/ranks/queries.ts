@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core';
-import type { Executor, Transaction } from '../../db/client.ts';
+import type { Executor, Transaction } from '../../db/executor.ts';
 import { writtenOnce } from '../../db/written.ts';
 import { freshRanks, longestRank, rankIn, type Anchor, type Gap } from './ranks.ts';
 

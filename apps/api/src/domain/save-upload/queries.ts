@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm';
 import { announcement } from '../../db/announcements.ts';
-import type { Database, Executor, Transaction } from '../../db/client.ts';
+import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import {
   assetFavorites,
   assets,

@@ -1,5 +1,5 @@
 import type { Role } from '@atelier/contract';
-import type { Database, Transaction } from '../../db/client.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
 import { enqueueJob, enqueueJobs } from '../job-queue.ts';
 import { recordActivity } from '../activity.ts';
 import type { AssetRow } from '../asset-view/queries.ts';

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueJob } from '../job-queue.ts';
 import { aboutUser, recordActivity } from '../activity.ts';

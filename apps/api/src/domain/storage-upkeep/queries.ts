@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, lte, sql, type SQL } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 import { storedObjects, uploads } from '../../db/generated/schema.ts';
 import { uploadColumns, type UploadRow } from '../save-upload/queries.ts';
 

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 import type { UpkeepDeps, UpkeepMode } from './expired-uploads.ts';
 import {
   isStored,

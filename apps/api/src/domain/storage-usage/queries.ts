@@ -1,5 +1,5 @@
 import { and, eq, exists, gt, inArray, not, sql, type SQL } from 'drizzle-orm';
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 import {
   assetVersions,
   organizationUsage,

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 import { accountChecks } from './queries/accounts.ts';
 import { activityChecks } from './queries/activities.ts';
 import { violationsOf, type Check, type Violations } from './queries/check.ts';

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql, type SQLWrapper } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 import { assets, assetVersions, organizations, storedObjects } from '../../db/generated/schema.ts';
 import { allowsPublicLinks } from '../../domain/public-links/queries.ts';
 

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/announcements.ts';
-import type { Database, Transaction } from '../../db/client.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
 import { mailedTokens, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
 import { activityInsert } from '../../domain/activity.ts';
 

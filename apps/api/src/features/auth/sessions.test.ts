@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 import { activities, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
 import { logIn, newUser, somePassword, type TestUser } from '../../testing/accounts.ts';
 import { call, send, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';

@@ -1,5 +1,5 @@
 import { lifetimes, type TokenPair } from '@atelier/contract';
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { lockAccount } from '../../domain/account-sessions/queries.ts';
 import type { PublicContext } from '../../kernel/context.ts';

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { reachOf } from '../../kernel/permissions.ts';

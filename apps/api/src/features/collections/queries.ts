@@ -1,5 +1,5 @@
 import { and, eq, ilike, isNull, max, ne, sql, type SQL } from 'drizzle-orm';
-import type { Database, Transaction } from '../../db/client.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
 import { containing } from '../../db/patterns.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
 import {

@@ -1,6 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/announcements.ts';
-import type { Database, Transaction, Executor } from '../../db/client.ts';
+import type { Database, Transaction, Executor } from '../../db/executor.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
 import { comments, memberships, tasks, users } from '../../db/generated/schema.ts';
 import { activityInsert } from '../../domain/activity.ts';

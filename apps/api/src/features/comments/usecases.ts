@@ -1,5 +1,5 @@
 import { Comment } from '@atelier/contract';
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueMentionNotices } from '../../domain/notices.ts';
 import { recordActivity } from '../../domain/activity.ts';

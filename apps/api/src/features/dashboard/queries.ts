@@ -1,6 +1,6 @@
 import { taskStatuses } from '@atelier/contract';
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 import {
   assets,
   collections,

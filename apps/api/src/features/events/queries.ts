@@ -1,6 +1,6 @@
 import type { Role } from '@atelier/contract';
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 import { activities, users } from '../../db/generated/schema.ts';
 import type { Position } from './positions.ts';
 

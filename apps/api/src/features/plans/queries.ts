@@ -1,5 +1,5 @@
 import { asc } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 import { plans } from '../../db/generated/schema.ts';
 
 export function planQueries(db: Database) {

@@ -1,5 +1,5 @@
 import type { User } from '@atelier/contract';
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueJob, enqueueJobAt } from '../../domain/job-queue.ts';
 import { aboutUser, recordActivity } from '../../domain/activity.ts';

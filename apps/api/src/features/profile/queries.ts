@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { Executor, Transaction } from '../../db/client.ts';
+import type { Executor, Transaction } from '../../db/executor.ts';
 import { avatarUploads, users } from '../../db/generated/schema.ts';
 import type { ProfileFields } from './policy.ts';
 

@@ -1,7 +1,7 @@
 import type { TaskCounts } from '@atelier/contract';
 import { and, eq, ilike, like, sql, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { Database, Transaction } from '../../db/client.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
 import { orderOf, type Keyset } from '../../db/keyset.ts';
 import { projects, tasks } from '../../db/generated/schema.ts';
 import { rankedLists, type RankedList } from '../../domain/ranks/queries.ts';

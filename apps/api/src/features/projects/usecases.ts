@@ -1,5 +1,5 @@
 import { Project, taskStatuses } from '@atelier/contract';
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { recordActivity } from '../../domain/activity.ts';
 import type { MemberContext } from '../../kernel/context.ts';

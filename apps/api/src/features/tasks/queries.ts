@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 import { projects, tasks } from '../../db/generated/schema.ts';
 import { placeholdersOf, writtenOnce } from '../../db/written.ts';
 import { taskColumns } from './view/queries.ts';

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/announcements.ts';
-import type { Database, Executor, Transaction } from '../../db/client.ts';
+import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { assets, collections, organizationUsage, uploads } from '../../db/generated/schema.ts';
 import { writtenOnce } from '../../db/written.ts';
 import { activityInsert } from '../../domain/activity.ts';

@@ -1,5 +1,5 @@
 import { Id } from '@atelier/contract';
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { presentAsset } from '../../domain/asset-view/present.ts';
 import { assetViewQueries } from '../../domain/asset-view/queries.ts';

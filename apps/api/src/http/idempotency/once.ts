@@ -1,7 +1,7 @@
 import type { EndpointMetadata, ErrorBody, ErrorCode } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 import type { Claim, PublicContext, UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { refusalOf } from '../error-handler.ts';

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Executor } from '../../db/client.ts';
+import type { Executor } from '../../db/executor.ts';
 import { idempotencyKeys } from '../../db/generated/schema.ts';
 import { placeholdersOf, writtenOnce } from '../../db/written.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 import type { Clock } from '../../ports/clock.ts';
 import {
   deleteEndedRateLimits,

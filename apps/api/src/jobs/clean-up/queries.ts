@@ -1,6 +1,6 @@
 import { inArray, lte, sql, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import type { Executor } from '../../db/client.ts';
+import type { Executor } from '../../db/executor.ts';
 import {
   exchangeCodes,
   idempotencyKeys,

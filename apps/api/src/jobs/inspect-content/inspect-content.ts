@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
 import type { Pictures, Thumbnail } from '../../ports/pictures.ts';
 import { detectedTypeOf, sampleBytes } from './detected-type.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 import { storedObjects } from '../../db/generated/schema.ts';
 
 export interface UnreadObject {

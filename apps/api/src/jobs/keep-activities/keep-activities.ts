@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Database, Transaction } from '../../db/client.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { dropPartitions, makePartitions, waitBriefly, wasTooBusy } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Transaction } from '../../db/client.ts';
+import type { Transaction } from '../../db/executor.ts';
 
 /**
  * The functions behind the next two lock three tables for a moment. Whoever can't have them soon gives up:

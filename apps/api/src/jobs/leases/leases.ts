@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 import { endLostLeases, renewLeases, type JobInHand } from './queries.ts';
 
 export interface Leases {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 
 /** A job in the hands of the workers of a process. */
 export interface JobInHand {

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 import { lastPurgedDeletion } from '../../domain/bin.ts';
 import { discountStoredObjects, lockStorageUsage } from '../../domain/storage-usage/queries.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -1,5 +1,5 @@
 import { and, eq, exists, inArray, lte, ne, not, or, sql, type SQL } from 'drizzle-orm';
-import type { Database, Transaction } from '../../db/client.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
 import {
   assets,
   assetVersions,

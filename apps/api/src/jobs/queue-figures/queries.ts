@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '../../db/client.ts';
+import type { Executor } from '../../db/executor.ts';
 import type { QueueFigure } from '../../ports/telemetry.ts';
 
 /** Jobs that are not done, by name and state. One row each, however long the queue is. */

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
-import type { Database } from '../../db/client.ts';
+import type { Database } from '../../db/executor.ts';
 import { invitations, invitationTokens, organizations, users } from '../../db/generated/schema.ts';
 
 interface InvitationKey {

@@ -1,7 +1,7 @@
 import { newSecretToken } from '../../kernel/ids.ts';
 import { displayNameOf } from '../../domain/person-view/present-user.ts';
 import { hashSecretToken } from '../../kernel/secret-tokens.ts';
-import type { JobDeps } from '../handlers.ts';
+import type { JobDeps } from '../job-deps.ts';
 import { invitationMail } from '../mails.ts';
 import { isTokenVoid, issueToken } from './queries.ts';
 

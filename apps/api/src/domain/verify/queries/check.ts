@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Transaction } from '../../../db/client.ts';
+import type { Transaction } from '../../../db/executor.ts';
 
 /** Something that holds whatever happened, and a query for where it doesn't. */
 export interface Check {

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { Database } from '../../../db/client.ts';
+import type { Database } from '../../../db/executor.ts';
 import { avatarUploads, storedObjects, uploads, users } from '../../../db/generated/schema.ts';
 
 /** As many as the storage lists on a page. */

@@ -1,6 +1,6 @@
 import { and, eq, gt, ilike, sql, type SQL } from 'drizzle-orm';
 import { countColumn, totalOf } from '../../../db/count.ts';
-import type { Database } from '../../../db/client.ts';
+import type { Database } from '../../../db/executor.ts';
 import { after, orderOf } from '../../../db/keyset.ts';
 import { containing } from '../../../db/patterns.ts';
 import { assets, collections } from '../../../db/generated/schema.ts';

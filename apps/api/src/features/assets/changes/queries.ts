@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { Transaction } from '../../../db/client.ts';
+import type { Transaction } from '../../../db/executor.ts';
 import { assetFavorites, assets, collections } from '../../../db/generated/schema.ts';
 import { assetColumns, assetJoins } from '../../../domain/asset-view/queries.ts';
 

@@ -1,6 +1,6 @@
 import { Asset, type UpdateAssetBody } from '@atelier/contract';
 import type { z } from 'zod';
-import type { Transaction } from '../../../db/client.ts';
+import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';

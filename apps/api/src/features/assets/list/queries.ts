@@ -1,6 +1,6 @@
 import { and, eq, ilike, isNull, like, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { countColumn, countedRows, totalOf } from '../../../db/count.ts';
-import type { Database } from '../../../db/client.ts';
+import type { Database } from '../../../db/executor.ts';
 import { after, orderOf, type Keyset } from '../../../db/keyset.ts';
 import { containing, startingWith } from '../../../db/patterns.ts';
 import { assetFavorites, assets, collections } from '../../../db/generated/schema.ts';

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Database } from '../../../db/client.ts';
+import type { Database } from '../../../db/executor.ts';
 import { assets } from '../../../db/generated/schema.ts';
 
 export function assetLogQueries(db: Database) {

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Transaction } from '../../../db/client.ts';
+import type { Transaction } from '../../../db/executor.ts';
 import { assets, assetVersions, collections, organizations } from '../../../db/generated/schema.ts';
 import { newShortCode } from '../../../kernel/ids.ts';
 import { startsPublic } from '../../../domain/public-links/queries.ts';

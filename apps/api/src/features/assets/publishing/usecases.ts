@@ -1,5 +1,5 @@
 import type { Asset } from '@atelier/contract';
-import type { Transaction } from '../../../db/client.ts';
+import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
-import type { Database, Transaction } from '../../../db/client.ts';
+import type { Database, Transaction } from '../../../db/executor.ts';
 import { assets, assetVersions, storedObjects } from '../../../db/generated/schema.ts';
 import type { RowWindow } from '../../../kernel/pagination.ts';
 

@@ -1,6 +1,6 @@
 import { and, eq, gt, ilike, sql } from 'drizzle-orm';
 import { countColumn, totalOf } from '../../../db/count.ts';
-import type { Database, Transaction } from '../../../db/client.ts';
+import type { Database, Transaction } from '../../../db/executor.ts';
 import { after, orderOf } from '../../../db/keyset.ts';
 import { containing } from '../../../db/patterns.ts';
 import { assets, collectionFavorites, collections } from '../../../db/generated/schema.ts';

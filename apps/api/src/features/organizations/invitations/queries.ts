@@ -3,7 +3,7 @@ import { and, count, desc, eq, gt, isNull, ne, sql, type Placeholder, type SQL }
 import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import { containing } from '../../../db/patterns.ts';
-import type { Database, Executor, Transaction } from '../../../db/client.ts';
+import type { Database, Executor, Transaction } from '../../../db/executor.ts';
 import {
   invitations,
   invitationTokens,

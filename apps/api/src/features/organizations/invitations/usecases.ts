@@ -6,7 +6,7 @@ import {
   type Role,
 } from '@atelier/contract';
 import type { z } from 'zod';
-import type { Transaction } from '../../../db/client.ts';
+import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { enqueueJobInPlace } from '../../../domain/job-queue.ts';
 import { recordActivity } from '../../../domain/activity.ts';

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
-import type { Database, Executor, Transaction } from '../../../db/client.ts';
+import type { Database, Executor, Transaction } from '../../../db/executor.ts';
 import { containing } from '../../../db/patterns.ts';
 import { memberships, taskAssignees, users } from '../../../db/generated/schema.ts';
 

@@ -1,5 +1,5 @@
 import { Member, type Role } from '@atelier/contract';
-import type { Transaction } from '../../../db/client.ts';
+import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
 import { lockMemberChanges, seizeMember } from '../../../domain/authority/queries.ts';

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
-import type { Transaction } from '../../../db/client.ts';
+import type { Transaction } from '../../../db/executor.ts';
 import { memberships, taskAssignees } from '../../../db/generated/schema.ts';
 
 /** The active members among some users; keeps them so until the transaction ends. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../db/client.ts';
+import type { Transaction } from '../../../db/executor.ts';
 import { enqueueAssignmentNotices } from '../../../domain/notices.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { deleteAssignees, insertAssignees, lockActiveMembers } from './queries.ts';

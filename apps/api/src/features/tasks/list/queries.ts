@@ -1,7 +1,7 @@
 import { taskStatuses } from '@atelier/contract';
 import { and, eq, ilike, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { countColumn, totalOf } from '../../../db/count.ts';
-import type { Database } from '../../../db/client.ts';
+import type { Database } from '../../../db/executor.ts';
 import { containing } from '../../../db/patterns.ts';
 import { projects, taskPriorities, tasks } from '../../../db/generated/schema.ts';
 import { commonLimits, type RowWindow } from '../../../kernel/pagination.ts';

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, lte, max, sql, type Placeholder, type SQL } from 'drizzle-orm';
-import type { Executor, Transaction } from '../../../db/client.ts';
+import type { Executor, Transaction } from '../../../db/executor.ts';
 import { columnSections, tasks } from '../../../db/generated/schema.ts';
 import { writtenOnce } from '../../../db/written.ts';
 import { rankedLists, type Landmark, type RankedList } from '../../../domain/ranks/queries.ts';

@@ -1,5 +1,5 @@
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import type { Database, Executor, Transaction } from '../../../db/client.ts';
+import type { Database, Executor, Transaction } from '../../../db/executor.ts';
 import { tasks } from '../../../db/generated/schema.ts';
 import { shownMoment } from '../../../db/shown-moment.ts';
 import { writtenOnce } from '../../../db/written.ts';

@@ -1,0 +1,23 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../db/executor.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Mailer } from '../ports/mailer.ts';
+import type { ObjectStore } from '../ports/object-store.ts';
+import type { Pictures } from '../ports/pictures.ts';
+import type { AsOwner } from './keep-activities/keep-activities.ts';
+
+/** The dependencies of jobs: fewer than a feature's. */
+export interface JobDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly mailer: Mailer;
+  readonly store: ObjectStore;
+  readonly pictures: Pictures;
+  readonly log: FastifyBaseLogger;
+  /** Where links in mails lead, without a trailing slash. */
+  readonly appUrl: string;
+  /** Null: for ever. */
+  readonly activityRetentionMonths: number | null;
+  /** Connects as the owner of the tables, which alone may drop some. */
+  readonly asOwner: AsOwner;
+}
