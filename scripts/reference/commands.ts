@@ -22,6 +22,8 @@ const groups: readonly Group[] = [
     title: 'Run in production',
     manifest: 'apps/api/package.json',
     commands: {
+      generate: 'Writes the schema index from every `tables.ts`; part of `pnpm generate`',
+      'check:generated': 'Checks that the schema index is current; part of `pnpm check`',
       build: 'Bundles the API, the worker and the migrations into `apps/api/dist`',
       start: 'Starts the API alone, from its [variables](variables.md)',
       worker: 'Runs jobs in a process of their own, with `JOBS=separate`',

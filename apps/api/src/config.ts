@@ -37,7 +37,7 @@ export const variables = z.object({
     ),
   CORS_ORIGINS: list()
     .default([])
-    .describe('Further origins whose pages may call the API, comma-separated; `*` for all.'),
+    .describe('Additional origins whose pages may use the API, comma-separated; `*` for all.'),
   TRUSTED_PROXIES: list()
     .refine((entries) => entries.every(isAddressOrRange), {
       error: 'expected IP addresses or CIDR ranges, comma-separated',
@@ -48,15 +48,15 @@ export const variables = z.object({
     ),
   RATE_LIMIT_ENABLED: flag()
     .default(true)
-    .describe('Whether calls are limited; `false` lifts every limit below.'),
+    .describe('Whether requests are rate-limited; `false` turns every limit below off.'),
   RATE_LIMIT_LOGIN_FAILURES_PER_ACCOUNT: limit(10).describe(
-    'Failed logins per account and window.',
+    'Failed sign-ins per account and window.',
   ),
   RATE_LIMIT_LOGIN_FAILURES_PER_ADDRESS: limit(50).describe(
-    'Failed logins per address and window.',
+    'Failed sign-ins per address and window.',
   ),
   RATE_LIMIT_LOGIN_WINDOW_SECONDS: windowSeconds(15 * 60).describe(
-    'Window of failed logins, in seconds. Default 15 minutes.',
+    'Window of failed sign-ins, in seconds. Default 15 minutes.',
   ),
   RATE_LIMIT_REGISTER_PER_ADDRESS: limit(5).describe('Registrations per address and window.'),
   RATE_LIMIT_REGISTER_PER_MAILBOX: limit(5).describe('Registrations per mailbox and window.'),
@@ -78,7 +78,7 @@ export const variables = z.object({
   ),
   RATE_LIMIT_INVITATIONS_PER_INVITER: limit(50).describe('Invitations per inviter and window.'),
   RATE_LIMIT_INVITATION_MAILS_PER_MAILBOX: limit(5).describe(
-    'Mails of invitations per mailbox and window, whoever invites; further ones are not sent.',
+    'Invitation mails per mailbox and window, from all inviters together; further ones are not sent.',
   ),
   RATE_LIMIT_INVITATIONS_WINDOW_SECONDS: windowSeconds(60 * 60).describe(
     'Window of invitations, in seconds. Default 1 hour.',
@@ -87,10 +87,10 @@ export const variables = z.object({
     'Least time between two mails of one invitation, in seconds. Default 10 minutes.',
   ),
   RATE_LIMIT_DEFAULT_PER_CALLER: limit(600).describe(
-    'Other calls per user, or per address without one, and window.',
+    'Other requests per user, or per address if anonymous, and window.',
   ),
   RATE_LIMIT_DEFAULT_WINDOW_SECONDS: windowSeconds(60).describe(
-    'Window of other calls, in seconds.',
+    'Window of other requests, in seconds.',
   ),
   REDIS_URL: url(['redis:', 'rediss:'])
     .optional()
@@ -104,7 +104,7 @@ export const variables = z.object({
   DATABASE_MIGRATION_URL: url(['postgres:', 'postgresql:'])
     .optional()
     .describe(
-      'The same Postgres as the owner of the tables: for migrations, and where `ACTIVITY_RETENTION_MONTHS` is set for jobs. The role of `DATABASE_URL` is then made where it is missing, and given rows without tables. Default: the addresses above, whose role owns everything.',
+      'The same Postgres as the owner of the tables, for migrations and, if `ACTIVITY_RETENTION_MONTHS` is set, for jobs. The migrations then create the role of `DATABASE_URL` if it is missing, and grant it rows but no tables. Default: the addresses above, whose role owns everything.',
     ),
   DATABASE_PREPARE: flag()
     .default(true)
@@ -114,23 +114,25 @@ export const variables = z.object({
   DATABASE_ROW_LEVEL_SECURITY: flag()
     .default(false)
     .describe(
-      'Whether the database itself shows and changes rows only of the organization that a request is for. Wants `DATABASE_MIGRATION_URL`: the migrations make the policies, or take them away, and every process has to be given the same.',
+      'Whether row-level security limits statements to the organization of the request. Requires `DATABASE_MIGRATION_URL`: the migrations create or remove the policies, and every process needs the same value.',
     ),
   DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:'])
     .optional()
     .describe(
-      'Streaming replica that answers timelines and dashboards when it has all that they show. Default: the primary does.',
+      'Read replica for timelines and dashboards, used when it has caught up with what they show. Default: the primary serves them.',
     ),
-  DATABASE_POOL_MAX: integer(1, 500).default(10).describe('Most connections of one process.'),
+  DATABASE_POOL_MAX: integer(1, 500).default(10).describe('Maximum pool size of one process.'),
   DATABASE_POOL_SHARE: integer(1, 500)
     .optional()
-    .describe('Connections that changes of one organization hold at most. Default: half of them.'),
+    .describe(
+      'Maximum connections that the changes of one organization hold at a time. Default: half of the pool.',
+    ),
   DATABASE_STATEMENT_TIMEOUT_MS: integer(100, 600_000)
     .default(15_000)
-    .describe('Longest a statement may run, in milliseconds.'),
+    .describe('Statement timeout, in milliseconds.'),
   DATABASE_LOCK_TIMEOUT_MS: integer(100, 600_000)
     .default(10_000)
-    .describe('Longest a statement may wait for a lock, in milliseconds.'),
+    .describe('Lock timeout of a statement, in milliseconds.'),
   S3_ENDPOINT: httpUrl().describe('S3-compatible storage, as the API reaches it.'),
   S3_PUBLIC_ENDPOINT: httpUrl()
     .optional()
@@ -146,7 +148,7 @@ export const variables = z.object({
   S3_TIMEOUT_MS: integer(100, 600_000)
     .default(10_000)
     .describe(
-      'Longest the storage may be silent, in milliseconds; a call to it ends after three times that.',
+      'Storage inactivity timeout, in milliseconds; a storage request is aborted after three times that.',
     ),
   SMTP_URL: url(['smtp:', 'smtps:']).describe('Mail server, such as `smtp://user:pass@host:587`.'),
   MAIL_FROM: z
@@ -162,7 +164,7 @@ export const variables = z.object({
   JWT_SECRETS: listOf(signingSecret)
     .default([])
     .describe(
-      'Instead of `JWT_SECRET`, so that it can be changed while sessions go on: several, comma-separated. The first one signs, all of them verify.',
+      'Several secrets instead of `JWT_SECRET`, comma-separated, so that you can rotate them without ending sessions. The first one signs, all of them verify.',
     ),
   TOKEN_ENVELOPE_KEY: envelopeKey()
     .optional()
@@ -178,7 +180,7 @@ export const variables = z.object({
     .transform((emails) => emails.map((email) => email.toLowerCase()))
     .default([])
     .describe(
-      'Accounts that become platform administrators, comma-separated: when they sign in through a provider, or with a password that was set by a mailed reset. The password of a registration is not enough.',
+      'Accounts that become platform administrators, comma-separated, when they sign in through a provider or with a password set by a mailed reset. The password of a registration is not enough.',
     ),
   OAUTH_GOOGLE_CLIENT_ID: z
     .string()
@@ -218,17 +220,17 @@ export const variables = z.object({
     .describe('Email addresses of who signed in.'),
   UPLOAD_MAX_FILE_BYTES: integer(1, 5 * 1024 ** 4)
     .default(5 * 1024 ** 3)
-    .describe('Largest file, in bytes. Default 5 GiB.'),
+    .describe('Maximum file size, in bytes. Default 5 GiB.'),
   UPLOAD_PART_SIZE_MIN_BYTES: integer(5 * 1024 ** 2, 5 * 1024 ** 3)
     .default(8 * 1024 ** 2)
-    .describe('Smallest part of a multipart upload, in bytes. Default 8 MiB.'),
+    .describe('Minimum part size of a multipart upload, in bytes. Default 8 MiB.'),
   UPLOAD_MAX_OPEN_PER_USER: integer(1, 10_000)
     .default(100)
     .describe('Uploads of one user that may be open, in all organizations together.'),
   PASSWORD_HASH_CONCURRENCY: integer(1, 64)
     .optional()
     .describe(
-      'Passwords hashed at the same time; each takes 19 MiB. Default: one fewer than there are cores, from 1 to 4.',
+      'Passwords hashed at the same time; each takes 20 MB. Default: one fewer than there are cores, from 1 to 4.',
     ),
   PASSWORD_REFUSED_WORDS: list()
     .default([])
@@ -242,7 +244,7 @@ export const variables = z.object({
     ),
   REQUEST_TIMEOUT_MS: integer(1_000, 600_000)
     .default(30_000)
-    .describe('Longest a request may take to arrive, head and body, in milliseconds.'),
+    .describe('Timeout for receiving a request, head and body, in milliseconds.'),
   SECURITY_CONTACT: contacts()
     .default([])
     .describe(
@@ -254,35 +256,35 @@ export const variables = z.object({
   JOBS: z
     .enum(['in-process', 'separate'])
     .default('in-process')
-    .describe('Where jobs run: in the API, or in processes of their own (`worker` script).'),
+    .describe('Where jobs run: in the API process, or in separate processes (`worker` script).'),
   JOB_LEASE_SECONDS: integer(1, 4 * 60 * 60)
     .default(60)
     .describe(
-      'How long a process with a job in hand may be silent before another takes the job over, in seconds.',
+      'Lease of a running job, in seconds: without a heartbeat for that long, another process takes it over.',
     ),
   ACTIVITY_RETENTION_MONTHS: integer(1, 1_200)
     .optional()
     .describe(
-      'Months that activities are kept at least; older whole months are dropped. Default: all are kept.',
+      'Minimum months to keep activities; older whole months are dropped. Default: all are kept.',
     ),
   MAX_EVENT_LOOP_DELAY_MS: integer(0, 600_000)
     .default(1_000)
     .describe(
-      'Calls are refused with 503 while the event loop is later than this on average, in milliseconds; 0 never refuses.',
+      'Requests get 503 while the average event-loop delay exceeds this, in milliseconds; 0 turns it off.',
     ),
   MAX_WAITING_STATEMENTS: integer(0, 1_000_000)
     .default(1_000)
     .describe(
-      'Calls are refused with 503 while more statements than this wait for a connection; 0 never refuses.',
+      'Requests get 503 while more statements than this wait for a connection; 0 turns it off.',
     ),
   SHUTDOWN_DRAIN_MS: integer(0, 300_000)
     .default(0)
     .describe(
-      'For how long a process that is told to stop goes on as before while it says that it is not ready, in milliseconds: time for a balancer to notice.',
+      'After a stop signal, how long the process keeps serving while it reports that it is not ready, in milliseconds: time for a balancer to notice.',
     ),
   SHUTDOWN_TIMEOUT_MS: integer(0, 60_000)
     .default(8_000)
-    .describe('Time for requests under way after that, in milliseconds.'),
+    .describe('Time for requests in flight after that, in milliseconds.'),
   METRICS_PORT: port()
     .optional()
     .describe(
@@ -292,7 +294,9 @@ export const variables = z.object({
     .string()
     .min(1)
     .default('127.0.0.1')
-    .describe('Address that `METRICS_PORT` listens on. Whoever reaches it may read the figures.'),
+    .describe(
+      'Address that `METRICS_PORT` listens on. Anyone who reaches it can read the metrics.',
+    ),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl()
     .optional()
     .describe(
