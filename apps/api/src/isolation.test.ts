@@ -18,7 +18,7 @@ import { fingerprintsOf, idsIn, rowsOfOrganization } from './testing/fingerprint
 import { untilIdle } from './testing/library.ts';
 import { foreignInputs } from './testing/foreign-inputs.ts';
 import type { Input } from './testing/feature-fixtures.ts';
-import { inOrderOfLife, inputsOf } from './testing/fixtures.ts';
+import { inOrderOfLife, inputsOf, placeOf } from './testing/fixtures.ts';
 import { joinTeam } from './testing/organizations.ts';
 import { idPlacesOf, queryVariations } from './testing/query-variations.ts';
 
@@ -190,7 +190,8 @@ describe('ids of the other organization', () => {
 
   test.each(naming)('$id has one tried in each of its places', ({ id, endpoint }) => {
     const tried = foreignInputs({ id, endpoint }, { ours, theirs }).flatMap(({ places }) => places);
-    expect(idPlacesOf(endpoint).filter((place) => !tried.includes(place))).toEqual([]);
+    const untried = idPlacesOf(endpoint).filter((place) => !tried.includes(place));
+    expect(untried.map((place) => `add ${place} to an input of ${placeOf(id)}`)).toEqual([]);
   });
 
   test.each(naming)('$id finds none of them, and changes nothing', async (operation) => {

@@ -20,7 +20,7 @@ import { fingerprintsOf } from './testing/fingerprints.ts';
 import { foreignInputs } from './testing/foreign-inputs.ts';
 import { untilIdle } from './testing/library.ts';
 import type { Input } from './testing/feature-fixtures.ts';
-import { inOrderOfLife, inputsOf } from './testing/fixtures.ts';
+import { inOrderOfLife, inputsOf, placeOf } from './testing/fixtures.ts';
 import { joinTeam } from './testing/organizations.ts';
 
 type Ownership = 'own' | "another member's";
@@ -176,9 +176,15 @@ describe.each(roles)('%s', (role) => {
 test.each(naming)('$id has each of its targets tried, within and without', (operation) => {
   const fields = targetsOf(operation).map(({ field }) => field);
   const inputs = inputsOf(operation.id, foreign);
-  expect(fields.filter((field) => !inputs.some((input) => isIn(input, field)))).toEqual([]);
+  const without = fields.filter((field) => !inputs.some((input) => isIn(input, field)));
+  expect(without.map((field) => `add ${field} to an input of ${placeOf(operation.id)}`)).toEqual(
+    [],
+  );
   const ours = { ...foreign };
   for (const name of Object.keys(ours)) Object.assign(ours, { [name]: `our ${name}` });
   const tried = foreignInputs(operation, { ours, theirs: foreign }).flatMap(({ places }) => places);
-  expect(fields.filter((field) => !tried.includes(field))).toEqual([]);
+  expect(
+    fields.filter((field) => !tried.includes(field)),
+    'name each field after a key of FilledTeam in apps/api/src/testing/filled-team.ts, or map it in testing/foreign-inputs.ts',
+  ).toEqual([]);
 });

@@ -193,14 +193,20 @@ describe('every statement of the service', () => {
     await doEverything();
     texts = [...new Set(sentStatements.map(({ text }) => text.trim().replaceAll(/\s+/g, ' ')))];
     const isNamed = (table: string) => texts.some((text) => text.includes(`"${table}"`));
-    expect([...tenancy.tables].filter((table) => !isNamed(table))).toEqual([]);
+    expect(
+      [...tenancy.tables].filter((table) => !isNamed(table)),
+      'add a story or an input that uses the table to the testing.ts of its feature',
+    ).toEqual([]);
     const found = await Promise.all(texts.map((text) => unboundTables(text, tenancy)));
     unbound = texts.filter((_, index) => found[index]?.length !== 0);
   }, 120_000);
 
   test('says of which organization its rows are, or has a reason not to', () => {
     const isException = (text: string) => exceptions.some(({ statement }) => statement.test(text));
-    expect(unbound.filter((text) => !isException(text))).toEqual([]);
+    expect(
+      unbound.filter((text) => !isException(text)),
+      'compare organization_id with the parameter in each statement, or add it with a reason to exceptions in apps/api/src/tenant-statements.test.ts',
+    ).toEqual([]);
   });
 
   test.each(exceptions)('has an exception where it is needed: $reason', ({ statement }) => {
