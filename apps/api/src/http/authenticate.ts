@@ -6,12 +6,18 @@ import type { TokenCodec } from '../kernel/tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { SessionQueries } from './queries.ts';
 
-/** The organization that a call names, and the caller's active role there; null role: no member. */
-export interface NamedOrganization {
-  readonly id: string;
-  readonly type: 'PERSONAL' | 'TEAM';
-  readonly role: Role | null;
-}
+/** The organization that a request names. */
+export type NamedOrganization =
+  | { readonly kind: 'none' }
+  /** It names one that doesn't exist. */
+  | { readonly kind: 'unknown' }
+  | {
+      readonly kind: 'found';
+      readonly id: string;
+      readonly type: 'PERSONAL' | 'TEAM';
+      /** The caller's active role; null for anyone but a member. */
+      readonly role: Role | null;
+    };
 
 /** Who is calling. */
 export interface Identity {
@@ -19,8 +25,7 @@ export interface Identity {
   readonly sessionId: string;
   /** When the bearer token runs out. */
   readonly tokenExpiresAt: Date;
-  /** Null when the call names none, or one that does not exist. */
-  readonly named: NamedOrganization | null;
+  readonly named: NamedOrganization;
 }
 
 /**
@@ -50,7 +55,7 @@ export async function authenticate(
       user: { ...row, accountStatus: 'VERIFIED' },
       sessionId: row.sessionId,
       tokenExpiresAt,
-      named: null,
+      named: { kind: 'none' },
     };
   }
   const row = await sessions.findOpenInOrganization({ ...key, organizationId });
@@ -60,7 +65,7 @@ export async function authenticate(
     user: { ...user, accountStatus: 'VERIFIED' },
     sessionId: row.sessionId,
     tokenExpiresAt,
-    named: id && type ? { id, type, role } : null,
+    named: id && type ? { kind: 'found', id, type, role } : { kind: 'unknown' },
   };
 }
 

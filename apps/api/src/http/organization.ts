@@ -11,7 +11,7 @@ import type {
 import { Failure } from '../kernel/errors.ts';
 import { reachOf } from '../kernel/permissions.ts';
 import { TargetChecks } from '../kernel/targets.ts';
-import type { Identity } from './authenticate.ts';
+import type { Identity, NamedOrganization } from './authenticate.ts';
 import { operationOf } from './requests.ts';
 
 /**
@@ -46,9 +46,9 @@ export function contextOf(
     case 'user':
       return asUser;
     case 'member':
-      return { ...asUser, ...membershipOf(request, access, identity) };
+      return { ...asUser, ...membershipOf(access, identity) };
     case 'administrator':
-      return { ...asUser, organizationId: administeredOrganization(request, identity) };
+      return { ...asUser, organizationId: administeredOrganization(identity) };
   }
 }
 
@@ -67,31 +67,34 @@ function lastEventIdOf(request: FastifyRequest): string | null {
 }
 
 function membershipOf(
-  request: FastifyRequest,
   access: MemberAccess,
   { user, named }: Identity,
 ): Pick<MemberContext, 'access' | 'organization' | 'role'> {
-  const fromPath = access.organizationFrom === 'path';
-  const namesNone = !fromPath && request.headers['x-organization-id'] === undefined;
-  const selected = namesNone
-    ? ({ id: user.personalOrganizationId, type: 'PERSONAL', role: 'OWNER' } as const)
-    : named;
-  if (!selected?.role) throw noMember(access);
-  if (reachOf(selected.role, access.permission) === 'none') throw new Failure('permission_denied');
-  const organization = { id: selected.id, type: selected.type };
-  return { access, organization, role: selected.role };
+  const { id, type, role } = selectedBy(access, { user, named });
+  if (role === null) throw noMember(access);
+  if (reachOf(role, access.permission) === 'none') throw new Failure('permission_denied');
+  return { access, organization: { id, type }, role };
 }
 
-function administeredOrganization(
-  request: FastifyRequest,
-  { user, named }: Identity,
-): string | null {
+/** The organization of a request: without a header, the caller's personal one. */
+function selectedBy(
+  access: MemberAccess,
+  { user, named }: Pick<Identity, 'user' | 'named'>,
+): Omit<Extract<NamedOrganization, { kind: 'found' }>, 'kind'> {
+  if (named.kind === 'found') return named;
+  if (named.kind === 'none' && access.organizationFrom === 'header') {
+    return { id: user.personalOrganizationId, type: 'PERSONAL', role: 'OWNER' };
+  }
+  throw noMember(access);
+}
+
+function administeredOrganization({ user, named }: Identity): string | null {
   const isPlatformAdministrator = user.platformRole === 'ADMIN';
-  if (request.headers['x-organization-id'] === undefined) {
+  if (named.kind === 'none') {
     if (isPlatformAdministrator) return null;
     throw new Failure('not_admin');
   }
-  if (!named) throw new Failure('organization_access_denied');
+  if (named.kind === 'unknown') throw new Failure('organization_access_denied');
   if (isPlatformAdministrator) return named.id;
   if (named.role === null) throw new Failure('organization_access_denied');
   const leadsTeam = named.type === 'TEAM' && (named.role === 'OWNER' || named.role === 'ADMIN');

@@ -1,7 +1,8 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database } from '../db/executor.ts';
 import { memberships, organizations, sessions, users } from '../db/generated/schema.ts';
+import { isOpenAt } from '../domain/authority/queries.ts';
 
 const personal = alias(organizations, 'personal');
 
@@ -22,8 +23,7 @@ const account = {
 const openSession = and(
   eq(sessions.id, sql.placeholder('sessionId')),
   eq(sessions.userId, sql.placeholder('userId')),
-  isNull(sessions.endedAt),
-  gt(sessions.expiresAt, sql.param(sql.placeholder('now'), sessions.expiresAt)),
+  isOpenAt(sql`${sql.param(sql.placeholder('now'), sessions.expiresAt)}`),
   eq(users.accountStatus, 'VERIFIED'),
 );
 

@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/announcements.ts';
 import type { Database, Transaction } from '../../db/executor.ts';
 import { refreshTokens, sessions, users } from '../../db/generated/schema.ts';
-import { seizeAccount } from '../authority/queries.ts';
+import { isOpenAt, seizeAccount } from '../authority/queries.ts';
 
 /**
  * Serializes everything that starts or ends sessions of one user, after every change that one of them has
@@ -109,7 +109,7 @@ export async function listOpenSessions(
 }
 
 function openSessionsOf(userId: string, now: Date) {
-  return and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.expiresAt, now));
+  return and(eq(sessions.userId, userId), isOpenAt(now));
 }
 
 function chosen(choice: SessionChoice) {

@@ -79,6 +79,11 @@ export const authorityPart: SQL = sql`
   from ${provenRole} as role
   where role = any(${value('roles')}::text[])`;
 
+/** The condition of a session that is open at a time. */
+export function isOpenAt(now: Date | SQL): SQL | undefined {
+  return and(isNull(sessions.endedAt), gt(sessions.expiresAt, now));
+}
+
 /** Whether a session is open now. */
 export async function isSessionOpen(db: Executor, session: SessionKey): Promise<boolean> {
   const rows = await db
@@ -88,8 +93,7 @@ export async function isSessionOpen(db: Executor, session: SessionKey): Promise<
       and(
         eq(sessions.id, session.sessionId),
         eq(sessions.userId, session.userId),
-        isNull(sessions.endedAt),
-        gt(sessions.expiresAt, session.now),
+        isOpenAt(session.now),
       ),
     );
   return rows.length === 1;

@@ -127,7 +127,7 @@ function prepareToOpen(db: Database | Transaction) {
     .with(account, opened, issued, recorded)
     .select({ accountStatus: account.accountStatus, hasThatPassword: account.hasThatPassword })
     .from(account)
-    .prepare('open_session');
+    .prepare('start_session');
 }
 
 /** A refresh token that is to take the place of a presented one. */

@@ -56,15 +56,16 @@ async function allowed({ ctx, store }: Intent, current: TaskRow | null): Promise
 /**
  * A task after it was changed, as the caller sees it.
  *
- * @param changes - under way in this transaction; the task is read after them
+ * @param changes - are sent first, in their order, and the read of the task after them; none waits for another
  * @throws Error when it is gone: whoever changed it holds it locked
  */
 export async function presentChanged(
   tx: Transaction,
   { organizationId, id }: Key,
-  { store, changes }: { store: ObjectStore; changes: readonly Promise<void>[] },
+  { store, changes }: { store: ObjectStore; changes: readonly (() => Promise<void>)[] },
 ): Promise<Task> {
-  const [row] = await Promise.all([findTask(tx, { organizationId, id }), ...changes]);
+  const sent = changes.map((change) => change());
+  const [row] = await Promise.all([findTask(tx, { organizationId, id }), ...sent]);
   if (!row) throw new Error('A task vanished under its lock');
   return presentTask(store, row);
 }

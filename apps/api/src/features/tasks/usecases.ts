@@ -78,13 +78,14 @@ export function taskUseCases({ db, clock, store }: Deps) {
           now,
         });
         assertMayUse(ctx, 'body.assigneeIds');
-        const recorded = recordActivity(tx, {
-          ...aboutTask(task, ctx, now),
-          action: 'task.create',
-          changes: [{ field: 'title', from: null, to: task.title }],
-          metadata: { projectId, number: task.number, assigneeIds: added },
-        });
-        return presentChanged(tx, task, { store, changes: [recorded] });
+        const record = () =>
+          recordActivity(tx, {
+            ...aboutTask(task, ctx, now),
+            action: 'task.create',
+            changes: [{ field: 'title', from: null, to: task.title }],
+            metadata: { projectId, number: task.number, assigneeIds: added },
+          });
+        return presentChanged(tx, task, { store, changes: [record] });
       });
     },
 
@@ -114,14 +115,15 @@ export function taskUseCases({ db, clock, store }: Deps) {
         return presentChanged(tx, current, {
           store,
           changes: [
-            updateTask(tx, current, { ...wanted, rank, completedAt, updatedAt: now }),
-            ...(isMoved ? [noteMove(tx, { from, to: { column, rank } })] : []),
-            recordActivity(tx, {
-              ...aboutTask({ id, title: wanted.title }, ctx, now),
-              action: 'task.update',
-              changes,
-              metadata: { projectId: current.projectId },
-            }),
+            () => updateTask(tx, current, { ...wanted, rank, completedAt, updatedAt: now }),
+            ...(isMoved ? [() => noteMove(tx, { from, to: { column, rank } })] : []),
+            () =>
+              recordActivity(tx, {
+                ...aboutTask({ id, title: wanted.title }, ctx, now),
+                action: 'task.update',
+                changes,
+                metadata: { projectId: current.projectId },
+              }),
           ],
         });
       });

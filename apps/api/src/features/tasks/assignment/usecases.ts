@@ -35,13 +35,14 @@ export function assignmentUseCases({ db, clock, store }: Deps) {
         return presentChanged(tx, current, {
           store,
           changes: [
-            updateTask(tx, current, { updatedAt: now }),
-            recordActivity(tx, {
-              ...aboutTask(current, ctx, now),
-              action: 'task.assign',
-              changes: [{ field: 'assigneeIds', from: before, to: assigneeIds }],
-              metadata: { projectId: current.projectId, added, removed },
-            }),
+            () => updateTask(tx, current, { updatedAt: now }),
+            () =>
+              recordActivity(tx, {
+                ...aboutTask(current, ctx, now),
+                action: 'task.assign',
+                changes: [{ field: 'assigneeIds', from: before, to: assigneeIds }],
+                metadata: { projectId: current.projectId, added, removed },
+              }),
           ],
         });
       });

@@ -51,8 +51,9 @@ export function orderingUseCases({ db, clock, store }: Deps) {
         const moved = await presentChanged(tx, current, {
           store,
           changes: [
-            updateTask(tx, current, { status: column.status, rank, completedAt, updatedAt: now }),
-            noteMove(tx, { from, to: { column, rank } }),
+            () =>
+              updateTask(tx, current, { status: column.status, rank, completedAt, updatedAt: now }),
+            () => noteMove(tx, { from, to: { column, rank } }),
           ],
         });
         await recordActivity(tx, {
