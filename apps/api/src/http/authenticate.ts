@@ -19,11 +19,11 @@ export type NamedOrganization =
       readonly role: Role | null;
     };
 
-/** Who is calling. */
+/** The authenticated caller. */
 export interface Identity {
   readonly user: CurrentUser;
   readonly sessionId: string;
-  /** When the bearer token runs out. */
+  /** When the access token expires. */
   readonly tokenExpiresAt: Date;
   readonly named: NamedOrganization;
 }
@@ -31,7 +31,7 @@ export interface Identity {
 /**
  * Reads the bearer token and loads session, account and organization in one query.
  *
- * Runs before the body is read, so that nobody without a session makes the service parse anything.
+ * Runs before the body is read, so that an anonymous client can't make the service parse anything.
  *
  * @throws Failure `unauthenticated` (401)
  */
@@ -78,7 +78,7 @@ function bearerToken(header: string | undefined): string | null {
   return match?.[1] ?? null;
 }
 
-/** The well-formed id a call names; a malformed one is refused later, by the contract. */
+/** Returns the organization id of a request if it is well-formed; the contract refuses a malformed one later. */
 function namedOrganizationId(request: FastifyRequest, access: Access): string | null {
   if (access.kind === 'public' || access.kind === 'user') return null;
   const fromPath = access.kind === 'member' && access.organizationFrom === 'path';

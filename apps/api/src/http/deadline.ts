@@ -5,32 +5,32 @@ import { operationOf } from './requests.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Where it waits for its deadline, if it does. */
+    /** The slot that tracks the deadline, if the reply has one. */
     waitingAt: number;
   }
 }
 
 interface Deadlines {
-  /** From the head of a request to the end of its body. */
+  /** From the request headers to the end of the body. */
   readonly receivedWithinMs: number;
-  /** From there on. Statements, storage and mails give up earlier; this is for what has no limit of its own. */
+  /** From the end of the body. Statements, storage and mails time out earlier; this covers work without its own limit. */
   readonly answeredWithinMs: number;
 }
 
-/** Time to answer, whoever asks. */
+/** Time limits for responses, the same for every caller. */
 export const answeredWithinMs = 30_000;
 
-/** How late an answer about a deadline may be, in milliseconds. */
+/** Maximum delay of a response to a missed deadline, in milliseconds. */
 export const lookEveryMs = 1_000;
 
 /**
- * Answers 408 to a request that is too slow to arrive, which is its sender's affair, and 503 to one that has waited too
- * long since, which is ours. A stream takes as long as it takes.
+ * Responds 408 to a request that arrives too slowly (the client's fault), and 503 to one that takes too long after it has
+ * arrived (the service's fault). Streams have no deadline.
  *
- * Fastify's `handlerTimeout` makes an abort controller, a timer and listeners for each request, which costs a small
- * answer a twentieth of its processor time. This looks at all that wait now and then.
+ * Fastify's `handlerTimeout` creates an abort controller, a timer and listeners for each request, which costs a small
+ * response a twentieth of its processor time. This checks all pending replies periodically.
  *
- * @param lookEvery - how often, in milliseconds
+ * @param lookEvery - interval of the check, in milliseconds
  */
 export function addDeadline(
   app: FastifyInstance,
@@ -58,16 +58,16 @@ export function addDeadline(
 }
 
 /**
- * The replies that wait, each in a place of its own until it is taken out; places are used again.
+ * Pending replies, each in a slot that is reused after removal.
  *
- * In a `Map` they would outlive their request: whenever one has to make room it leaves its old table behind, which refers to
- * the next and to all that was in it. A table that has become old keeps the requests of every later one until the whole heap
- * is collected.
+ * In a `Map` they would outlive their request: whenever a map grows it leaves its old table behind, which refers to
+ * the next one and to its entries. A table in the old generation keeps the requests of every later one until a full
+ * garbage collection.
  */
 function createWaiting() {
   const replies: (FastifyReply | null)[] = [];
   const headsAt: number[] = [];
-  /** When it was last seen that its request had not arrived; until then, when its head did. */
+  /** When the request was last seen incomplete; initially, when its headers arrived. */
   const waitingSince: number[] = [];
   const free: number[] = [];
   return {
@@ -84,7 +84,7 @@ function createWaiting() {
       free.push(place);
       reply.waitingAt = nowhere;
     },
-    /** Those that are out of time, with what is to be said of that. */
+    /** Returns the replies past their deadline, with the error to send. */
     late({ receivedWithinMs, answeredWithinMs }: Deadlines): LateReply[] {
       const now = performance.now();
       return replies.flatMap((reply, place): LateReply[] => {

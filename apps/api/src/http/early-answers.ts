@@ -3,19 +3,19 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** How long, and how far, a connection is read on after an answer that came before the end of its request. */
+/** Limits on how long, and how far, a connection is read after a response that was sent before the request ended. */
 export interface LingeringLimits {
-  /** Time for a caller to take the answer and stop, however it sends. */
+  /** Total time for a client to receive the response and stop sending. */
   readonly forMs: number;
-  /** How long it may send nothing. */
+  /** Maximum idle time. */
   readonly silentMs: number;
-  /** The same for a caller that was too slow already. */
+  /** The idle time for a client that was already too slow. */
   readonly lateMs: number;
-  /** The same while the process stops: it waits for nobody who only sends. */
+  /** The idle time during shutdown: it does not wait for clients that only send. */
   readonly whileStoppingMs: number;
-  /** More than the buffers between two machines hold, and than most callers send before they look for an answer. */
+  /** More than the buffers between two machines hold, and than most clients send before they check for a response. */
   readonly maxBytes: number;
-  /** Connections at a time; whoever is one too many takes the place of the one that had the most time. */
+  /** Maximum number of connections; one more evicts the connection that has been open longest. */
   readonly maxConnections: number;
 }
 
@@ -32,34 +32,34 @@ interface Last {
   until: number;
   readonly maxBytesRead: number;
   bytesRead: number;
-  /** When more was read for the last time. */
+  /** When data was last read. */
   heardAt: number;
 }
 
 /**
- * How often the limits are looked at, in milliseconds. A listener for each chunk would take the connection from Node's
- * parser, which then doesn't start again what it had paused.
+ * Interval of the limit checks, in milliseconds. A listener for each chunk would take the connection from Node's
+ * parser, which then doesn't resume the stream that it paused.
  */
 const lookEveryMs = 50;
 
 /**
- * Connections whose last answer is given, and that are read on until their callers had time to take it. Closed
- * with bytes unread, a connection is reset, and a reset lets the caller's side throw away the answer (RFC 9112,
+ * Connections whose final response is sent, and that are read until their clients had time to receive it. Closing a
+ * connection with unread bytes resets it, and a reset lets the client's side discard the response (RFC 9112,
  * section 9.6).
  *
  * @see docs/decisions/0037-hostile-input-and-early-refusals.md
  */
 export interface LingeringConnections {
   /**
-   * Says that nothing more is going to be answered, and reads on.
+   * Marks the response as final, and keeps reading.
    *
-   * @param status - of the last answer: whoever is told 408 had their time
+   * @param status - of the final response: after 408 the client gets less time
    */
   add(socket: Duplex, status: number): void;
   has(socket: Duplex): boolean;
-  /** How many there are at this moment. */
+  /** The current number of connections. */
   count(): number;
-  /** From now on nobody is waited for longer than while stopping. */
+  /** Shortens all waits to the limits of shutdown. */
   stop(): void;
 }
 
@@ -81,7 +81,7 @@ export function createLingering(limits: LingeringLimits = standing): LingeringCo
 
   function makeRoom(): void {
     if (lasts.size < limits.maxConnections) return;
-    // A map is in the order of arrival.
+    // A map iterates in order of insertion.
     for (const [oldest] of lasts) {
       lasts.delete(oldest);
       oldest.destroy();
@@ -123,15 +123,15 @@ function bytesReadOf(socket: Duplex): number {
 }
 
 /**
- * Makes an answer that is given before its request has arrived the last one on its connection, and lets it arrive.
- * A body that came along with its head has arrived a turn later, and costs nobody a connection.
+ * Makes a response that is sent before its request has arrived the final one on its connection, and lets the request
+ * arrive. A body that came along with its headers has arrived a turn later, and does not cost the connection.
  */
 export function lingerAfterEarlyAnswers(
   app: FastifyInstance,
   lingering: LingeringConnections,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    // Sent after a request that said where the connection ends; to act on it would be to act in secret.
+    // Sent after a request that ends the connection; executing it would have an effect without a response.
     if (lingering.has(request.raw.socket)) reply.hijack();
     else done();
   });
@@ -146,7 +146,7 @@ export function lingerAfterEarlyAnswers(
   app.addHook('preClose', async () => lingering.stop());
 }
 
-/** Has the connection closed after the answer, unless the whole request has arrived. */
+/** Closes the connection after the response, unless the whole request has arrived. */
 export function closeAfterAnswer(
   { raw }: FastifyRequest,
   reply: FastifyReply,
@@ -155,11 +155,11 @@ export function closeAfterAnswer(
   if (hasArrived(raw)) return;
   reply.header('connection', 'close');
   const { socket } = raw;
-  // What Node does with a connection after its last answer is to close it, read or unread.
+  // After the final response Node closes the connection, read or unread.
   socket.destroySoon = () => lingering.add(socket, reply.statusCode);
 }
 
-/** Whether nothing of it is still to come. Before its end was seen, a request without a body is complete as well. */
+/** Checks whether the whole request has arrived. A request without a body is complete even before its end event. */
 export function hasArrived({ complete, headers }: IncomingMessage): boolean {
   return complete || !announcesBody(headers);
 }

@@ -9,7 +9,7 @@ import { newRequestId } from './request-id.ts';
 import { operationOf } from './requests.ts';
 import { standingHeaders } from './standing-headers.ts';
 
-/** Refusals that come before an operation is found, or that any operation may give. */
+/** Refusals that happen before an operation is matched, or that any operation may return. */
 const undeclaredCodes = new Set<ErrorCode>([
   'route_not_found',
   'method_not_allowed',
@@ -19,12 +19,12 @@ const undeclaredCodes = new Set<ErrorCode>([
   'service_unavailable',
 ]);
 
-/** Answers every error, the framework's own included, in the one error shape. */
+/** Sends every error, including Fastify's own, in the standard error shape. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply));
 }
 
-/** Answers an error that the router raises before any hook has run, such as a malformed URL. */
+/** Responds to an error that the router raises before any hook has run, such as a malformed URL. */
 export function frameworkErrorAnswerer(config: Config, lingering: LingeringConnections) {
   const headers = standingHeaders(config);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
@@ -36,7 +36,7 @@ export function frameworkErrorAnswerer(config: Config, lingering: LingeringConne
 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const operation = operationOf(request);
-  // A caller that hung up amid its body: nobody hears the answer, and nothing of ours went wrong.
+  // The client disconnected while sending its body: no response is possible, and the service did nothing wrong.
   const isOfCaller = error === request.raw.errored;
   let failure = isOfCaller ? new Failure('malformed_request', { cause: error }) : failureOf(error);
   if (operation?.toleratesAnyBody && failure.status < 500) {
@@ -44,7 +44,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     return;
   }
   if (operation && !operation.errors.includes(failure.code) && !undeclaredCodes.has(failure.code)) {
-    // What the contract doesn't declare can't be answered.
+    // Undeclared errors can't be sent.
     request.log.error(
       { code: failure.code },
       'an operation failed with a code it does not declare',
@@ -54,7 +54,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (failure.status >= 500) {
     request.log.error({ err: failure.cause ?? failure, code: failure.code }, failure.message);
   }
-  // For the lines of the log.
+  // For the log lines.
   request.refusedWith = failure.code;
   sendFailure(failure, request, reply);
 }
@@ -64,7 +64,7 @@ function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyRe
   reply.status(status).headers(headers).type('application/json; charset=utf-8').send(body);
 }
 
-/** A failure as it is answered. */
+/** Builds the response for a failure. */
 export function refusalOf(failure: Failure, requestId: string) {
   const body: ErrorBody = {
     message: failure.message,
@@ -73,7 +73,7 @@ export function refusalOf(failure: Failure, requestId: string) {
     ...(failure.errors && { errors: [...failure.errors] }),
   };
   const headers = {
-    // Every 401 says how to prove who one is (RFC 9110, section 11.6.1).
+    // Every 401 carries a challenge (RFC 9110, section 11.6.1).
     ...(failure.status === 401 && { 'www-authenticate': 'Bearer' }),
     ...failure.headers,
   };
@@ -100,7 +100,7 @@ function failureOf(error: unknown): Failure {
 
 const retryShortly = { 'retry-after': '5' };
 
-/** postgres.js's own codes, the system's, and SQLSTATE classes that say nothing of the statement. */
+/** Codes of postgres.js, of the system, and SQLSTATE classes that don't depend on the statement. */
 const databaseAway =
   /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|08\w{3}|53\w{3}|57P0\d|57014|25P03|55P03|40001|40P01)$/;
 
@@ -116,15 +116,15 @@ function codeOf(error: unknown): string {
   return String(error.code);
 }
 
-/** Answers what Node's parser refuses before there is a request: raw bytes on the socket. */
+/** Responds to input that Node's parser refuses before there is a request: raw bytes on the socket. */
 export function clientErrorAnswerer(config: Config, lingering: LingeringConnections) {
   const standing = Object.entries(standingHeaders(config)).map(
     ([name, value]) => `${name}: ${value}`,
   );
   return (error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void => {
-    // What comes after the last answer is thrown away, and needn't be HTTP.
+    // Data after the final response is discarded, and needn't be HTTP.
     if (lingering.has(socket)) return;
-    // Node listens no more on what it has handed over, and a reset that nobody hears ends the process.
+    // Node removes its listeners from a socket that it hands over, and an unhandled reset ends the process.
     socket.on('error', () => {});
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy(error);
@@ -143,7 +143,7 @@ export function clientErrorAnswerer(config: Config, lingering: LingeringConnecti
         'connection: close',
         ...standing,
         '',
-        // The answer to a HEAD ends with its headers.
+        // The response to a HEAD ends with its headers.
         isHead(error.rawPacket) ? '' : body,
       ].join('\r\n'),
     );
@@ -151,7 +151,7 @@ export function clientErrorAnswerer(config: Config, lingering: LingeringConnecti
   };
 }
 
-/** Whether bytes that are no request begin like a HEAD: its sender takes a body for another answer. */
+/** Checks whether an unparsable message begins like a HEAD: its client would read a body as the next response. */
 function isHead(bytes: unknown): boolean {
   return Buffer.isBuffer(bytes) && bytes.subarray(0, 5).toString('latin1') === 'HEAD ';
 }

@@ -1,21 +1,21 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How often the delay is taken, in milliseconds. */
+/** Sampling interval, in milliseconds. */
 const sampleEveryMs = 500;
 const resolutionMs = 10;
 
 export interface EventLoopDelay {
-  /** The lower of the last two means, in milliseconds: one long turn is no pressure, a row of them is. */
+  /** The lower of the last two means, in milliseconds: one long turn is no overload, several in a row are. */
   sustainedMs(): number;
   stop(): void;
 }
 
-/** Watches how late the event loop is. Does not keep the process alive. */
+/** Measures the delay of the event loop. Does not keep the process alive. */
 export function watchEventLoopDelay(): EventLoopDelay {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   let [last, previous] = [0, 0];
   const timer = setInterval(() => {
-    // Without a sample there is nothing to say, such as after the machine slept.
+    // No sample, no mean: for example after the machine slept.
     const meanMs = histogram.count === 0 ? 0 : histogram.mean / 1e6 - resolutionMs;
     [last, previous] = [Math.max(0, meanMs), last];
     histogram.reset();

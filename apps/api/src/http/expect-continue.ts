@@ -4,8 +4,8 @@ import { Failure } from '../kernel/errors.ts';
 import { operationOf } from './requests.ts';
 
 /**
- * Asks a caller who waits for that (`Expect: 100-continue`) for its body only when the body is going to be read: what
- * the head alone refuses is answered at once, and never sent. Comes after every other hook that may refuse.
+ * Sends `100 Continue` to a client that waits for it (`Expect: 100-continue`) only if the body is going to be read: a
+ * request that its headers alone rule out is refused at once, without its body. Runs after every other hook that may refuse.
  */
 export function askForExpectedBodies(app: FastifyInstance): void {
   const waiting = new WeakSet<IncomingMessage>();
@@ -21,7 +21,7 @@ export function askForExpectedBodies(app: FastifyInstance): void {
   });
 }
 
-/** What would be said of the body once it is there, as far as the head tells. */
+/** Returns the refusal that the body would get, as far as the headers tell. */
 function refusalByHead(request: FastifyRequest): Failure | null {
   const { 'content-length': length, 'content-type': type = '' } = request.headers;
   const takesBody = operationOf(request)?.errors.includes('body_too_large') ?? false;

@@ -19,7 +19,7 @@ import { contextOf } from './organization.ts';
 import { reachOf } from './reach.ts';
 import { validationFailure } from './validation.ts';
 
-/** The name of a group of the contract. */
+/** The name of a contract group. */
 export type GroupName = Extract<keyof Contract, string>;
 
 interface AnyEndpoint {
@@ -28,13 +28,13 @@ interface AnyEndpoint {
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** Where a redirect leads, and headers that go with it. */
+/** The target of a redirect, and its headers. */
 export interface Redirect {
   readonly location: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a handler gets: parsed input, and the context that the declared access proves. */
+/** The input of a handler: parsed request data, and the context that the declared access guarantees. */
 export interface Call<Endpoint extends AnyEndpoint> {
   readonly params: Endpoint extends { pathParams: infer Schema } ? Parsed<Schema> : undefined;
   readonly query: Endpoint extends { query: infer Schema } ? Parsed<Schema> : undefined;
@@ -43,8 +43,8 @@ export interface Call<Endpoint extends AnyEndpoint> {
 }
 
 /**
- * What a handler answers: the `data` of the declared success, or the bytes of a declared stream. Status
- * and message are the contract's.
+ * The result of a handler: the `data` of the declared success, or the bytes of a declared stream. The contract
+ * defines status and message.
  */
 export type Answer<Declared extends Success> = Declared extends { isStream: true }
   ? Readable
@@ -58,20 +58,20 @@ export type Handler<Endpoint extends AnyEndpoint> = (
   call: Call<Endpoint>,
 ) => Promise<Answer<Endpoint['metadata']['success']>>;
 
-/** A handler for every operation of the group. */
+/** One handler for each operation of the group. */
 export type Handlers<Name extends GroupName> = {
   readonly [Key in Extract<keyof Contract[Name], string>]: Contract[Name][Key] extends AnyEndpoint
     ? Handler<Contract[Name][Key]>
     : never;
 };
 
-// The types of a single operation are proven by `Handlers`; past this line they are all the same.
+// `Handlers` checks the types of each operation; past this line they are all the same.
 /* eslint-disable typescript/no-explicit-any */
 type UntypedHandler = (call: any) => Promise<any>;
 
 const server = initServer();
 
-/** One group of the contract as a Fastify plugin. The only place that knows the ts-rest adapter. */
+/** Builds a Fastify plugin from a contract group. The only place that knows the ts-rest adapter. */
 export function feature<Name extends GroupName>(
   name: Name,
   handlers: Handlers<Name>,
@@ -104,7 +104,7 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
   return async ({ params, query, body, request, reply }: any) => {
     const ctx = contextOf(request, access, request.identity);
     const limited = { request, reply, body };
-    // Within what answers once: a replay is free, and a refusal for too many calls is not kept.
+    // Inside the idempotency wrapper: a replay doesn't count, and a `rate_limited` refusal is not stored.
     const handle = (context: unknown) =>
       request.server.rateLimits.countOutcome(limited, async () => {
         const input = { params, query, body, ctx: context };
@@ -112,7 +112,7 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
         const data = await (scopes === null
           ? handler(input)
           : scopes.within(reachOf(operation, ctx), () => handler(input)));
-        // Those that make changes without `mutate` are held to it too.
+        // Operations that change data without `mutate` are checked too.
         ctx.targets.assertAllChecked();
         return data;
       });
@@ -124,14 +124,14 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
   };
 }
 
-/** A stream is neither repeated nor stored, and has no envelope. */
+/** Sends a stream: no idempotency, no stored response, no envelope. */
 function implementStream({ access }: EndpointMetadata, open: UntypedHandler) {
   return async ({ params, query, body, request, reply }: any) => {
     const ctx = contextOf(request, access, request.identity);
     reply.headers({
-      // It ends with the stream: a kept connection would hold a process up that stops.
+      // Close the connection with the stream: a kept-alive connection would delay shutdown.
       connection: 'close',
-      // Proxies that collect an answer before they pass it on would wait for ever.
+      // Proxies that buffer responses would wait forever.
       'x-accel-buffering': 'no',
     });
     const isHead = request.method === 'HEAD';
@@ -140,8 +140,8 @@ function implementStream({ access }: EndpointMetadata, open: UntypedHandler) {
 }
 
 /**
- * Resources that are read with an ETag, or changed under one where no operation reads a single one;
- * whatever answers with one of them tells its ETag.
+ * Resources that are read with an ETag, or changed with `If-Match` where no operation reads a single one;
+ * every response with such a resource carries its ETag.
  */
 const tagged: ReadonlySet<unknown> = new Set(
   operations
@@ -152,7 +152,7 @@ const tagged: ReadonlySet<unknown> = new Set(
     .map(({ endpoint }) => endpoint.metadata.success.data),
 );
 
-/** Makes the answer of an operation down to its bytes. */
+/** Serializes the response of an operation. */
 function finisherOf(success: Success): (data: any) => FinishedAnswer {
   const { status, data: schema } = success;
   if (!success.body) {
@@ -168,7 +168,7 @@ function finisherOf(success: Success): (data: any) => FinishedAnswer {
   return (data) => ({ status, headers: headersOf(data), body: serialize(envelope(success, data)) });
 }
 
-/** 304 where the caller names the state it has. */
+/** Responds 304 if `If-None-Match` names the current state. */
 function unlessKnown(request: FastifyRequest, answer: FinishedAnswer): FinishedAnswer {
   const known = request.headers['if-none-match'];
   const { etag } = answer.headers;

@@ -14,7 +14,7 @@ import { addSecurityEvents } from './security-events.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling; null on public operations. */
+    /** The authenticated caller; null on public operations. */
     identity: Identity | null;
   }
   interface FastifyInstance {
@@ -25,8 +25,8 @@ declare module 'fastify' {
 }
 
 /**
- * What happens around every request: refusals, limits, authentication, one log line. Whatever has nothing to wait for
- * calls back: a promise for each hook of each request shows in the profile.
+ * Registers the hooks around every request: refusals, limits, authentication, one log line. Hooks without asynchronous
+ * work use callbacks: a promise for each hook of each request shows in the profile.
  */
 export function addHooks(app: FastifyInstance, deps: Deps): void {
   addSecurityEvents(app, deps);
@@ -45,8 +45,8 @@ export function addHooks(app: FastifyInstance, deps: Deps): void {
 }
 
 /**
- * Node would answer a missing Host with a bare 400 of its own, and take the first of two. Which host is
- * meant has to be one question with one answer for everybody on the way (RFC 9112, section 3.2).
+ * Refuses a missing or repeated Host. Node would send a bare 400 if it is missing, and use the first of two. Every
+ * hop has to agree on the host (RFC 9112, section 3.2).
  */
 function refuseAmbiguousHosts(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
@@ -57,7 +57,7 @@ function refuseAmbiguousHosts(app: FastifyInstance): void {
   });
 }
 
-/** @param rawHeaders - names and values by turns */
+/** @param rawHeaders - alternating names and values */
 function countOf(name: string, rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -67,7 +67,7 @@ function countOf(name: string, rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** In every answer of the operation, also in a refusal. */
+/** Sets headers on every response of the operation, including refusals. */
 export function announceDeprecation(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const deprecated = operationOf(request)?.deprecated;
@@ -77,8 +77,8 @@ export function announceDeprecation(app: FastifyInstance): void {
 }
 
 /**
- * Calls are served as long as the process listens: who was let in is answered. Each answer says that it was
- * the last one on its connection, so that callers move elsewhere.
+ * Marks responses during shutdown. Requests are served as long as the process listens: every accepted request gets a
+ * response. Each response closes its connection, so that clients reconnect elsewhere.
  */
 function hangUpWhileStopping(app: FastifyInstance, { stopping }: Deps): void {
   let isClosing = false;
@@ -94,7 +94,7 @@ function hangUpWhileStopping(app: FastifyInstance, { stopping }: Deps): void {
 
 function refuseUnknownPaths(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    // Before a body is read for nobody.
+    // Before reading a body that would be discarded.
     done(request.is404 ? new Failure('route_not_found') : undefined);
   });
 }
@@ -107,7 +107,7 @@ function authenticateByContract(app: FastifyInstance, { tokens, clock, db, scope
     try {
       request.identity = await authenticate(request, access, { tokens, clock, sessions });
     } catch (error) {
-      // Who fails to prove a name is limited like anybody without one.
+      // A caller that fails to authenticate is limited as anonymous.
       if (error instanceof Failure) await app.rateLimits.countCall(request, reply);
       throw error;
     }
@@ -127,9 +127,9 @@ function authenticateByContract(app: FastifyInstance, { tokens, clock, db, scope
 }
 
 /**
- * A body that takes longer has its sender authenticated again when it has arrived, in milliseconds. Changes prove
- * it in their transactions whatever the body took; this is for what a response shows without one, such as one
- * that is replayed for an idempotency key.
+ * Threshold in milliseconds: if the body takes longer, the caller is authenticated again once it has arrived. Mutations
+ * check this in their transactions anyway; this covers responses without a transaction, such as a replay for an
+ * idempotency key.
  */
 const promptBodyMs = 250;
 
@@ -146,7 +146,7 @@ function logRequests(app: FastifyInstance): void {
     request.log.info(
       {
         method: request.method,
-        // The pattern, not the address: that may hold a token.
+        // The pattern, not the URL, which may contain a token.
         route: patternOf(request),
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime),

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import secureJsonParse from 'secure-json-parse';
 import { Failure } from '../kernel/errors.ts';
 
-/** Deeper bodies parse, but then exhaust the stack of whoever walks them. */
+/** Maximum nesting depth. Deeper bodies parse, but then overflow the stack of code that traverses them. */
 const maxDepth = 64;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** JSON in UTF-8 is the only body the service reads; an empty one counts as none. */
+/** Parses request bodies. Only JSON in UTF-8 is accepted; an empty body counts as none. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -22,7 +22,7 @@ export function readJsonBodies(app: FastifyInstance): void {
 }
 
 /**
- * @param body - bytes as they arrived
+ * @param body - raw bytes
  * @returns undefined for an empty body
  * @throws Failure `malformed_json` (400)
  */
@@ -34,7 +34,7 @@ function parseJson(body: Buffer): unknown {
     });
   }
   try {
-    // Drops `__proto__` and `constructor.prototype`: unknown fields are ignored, those above all.
+    // Drops `__proto__` and `constructor.prototype`: unknown fields are ignored, these above all.
     return secureJsonParse(utf8.decode(body), null, {
       protoAction: 'remove',
       constructorAction: 'remove',

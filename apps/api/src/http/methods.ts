@@ -6,7 +6,7 @@ const methods: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'
 
 type DeclaredMethods = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Watches the operations that are registered from here on; also applies their limits of size. */
+/** Tracks the operations that are registered from here on; also applies their size limits. */
 export function collectDeclaredMethods(app: FastifyInstance): DeclaredMethods {
   const declared = new Map<string, Set<string>>();
   app.addHook('onRoute', (route) => {
@@ -19,7 +19,7 @@ export function collectDeclaredMethods(app: FastifyInstance): DeclaredMethods {
   return declared;
 }
 
-/** Answers 405 with `Allow` where a path of the contract is called with a method it doesn't have. */
+/** Responds 405 with `Allow` when a contract path is requested with a method it doesn't support. */
 export function refuseOtherMethods(app: FastifyInstance, declared: DeclaredMethods): void {
   for (const [url, known] of declared) {
     const allow = [...known, ...(known.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');

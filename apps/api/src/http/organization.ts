@@ -15,9 +15,9 @@ import type { Identity, NamedOrganization } from './authenticate.ts';
 import { operationOf } from './requests.ts';
 
 /**
- * Proves the declared access of an operation and makes its context.
+ * Checks the declared access of an operation and builds its context.
  *
- * @throws Failure 403 or 404 when the organization or the role does not allow the call
+ * @throws Failure 403 or 404 when the organization or the role does not allow the request
  */
 export function contextOf(
   request: FastifyRequest,
@@ -37,7 +37,7 @@ export function contextOf(
     noteSecurityEvent: request.server.securityEvents.notedFor(request),
   };
   if (access.kind === 'public') return call;
-  // The hook that authenticates has run for every other kind of access.
+  // Every other kind of access has run the authentication hook.
   if (!identity) throw new Error('an operation was reached without authentication');
 
   const { user, sessionId, tokenExpiresAt } = identity;
@@ -52,7 +52,7 @@ export function contextOf(
   }
 }
 
-/** Reads have none to check: what is not the organization's own they don't find. */
+/** Reads have nothing to check: they don't find rows of other organizations. */
 function targetsOf(request: FastifyRequest, access: Access): TargetChecks {
   const { params, body, method } = request;
   const isRead = method === 'GET' || method === 'HEAD';

@@ -5,7 +5,7 @@ import { Failure } from '../kernel/errors.ts';
 import { watchEventLoopDelay } from './event-loop-delay.ts';
 import { operationOf } from './requests.ts';
 
-/** Time that a refused caller waits at least, in seconds; a burst is over by then. */
+/** `Retry-After` of a refused request, in seconds; a burst is over by then. */
 const retryAfterSeconds = 2;
 
 const probes: ReadonlySet<unknown> = new Set([
@@ -16,8 +16,8 @@ const probes: ReadonlySet<unknown> = new Set([
 type PressureDeps = Pick<Deps, 'config' | 'databaseLoad'>;
 
 /**
- * Refuses calls at once while this process is not up to those it has: what waits for longer than its caller
- * does is work for nobody, and makes the others wait too. Probes are answered all the same.
+ * Refuses requests at once while this process is overloaded: work for a client that has timed out is wasted,
+ * and delays the others. Probes are always served.
  *
  * @see docs/decisions/0039-overload-and-shutdown.md
  */
@@ -37,7 +37,7 @@ export function refuseUnderPressure(app: FastifyInstance, deps: PressureDeps): v
   });
 }
 
-/** What is too much, for the log; null when nothing is. */
+/** Returns the reason for the overload, for the log; null when there is none. */
 function overload(delayMs: number, { config, databaseLoad }: PressureDeps): string | null {
   const { MAX_EVENT_LOOP_DELAY_MS: maxDelayMs, MAX_WAITING_STATEMENTS: maxWaiting } = config;
   if (maxDelayMs > 0 && delayMs > maxDelayMs) {

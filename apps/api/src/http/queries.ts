@@ -27,7 +27,7 @@ const openSession = and(
   eq(users.accountStatus, 'VERIFIED'),
 );
 
-/** One round trip each: session, account and, where asked for, the organization and the role in it. */
+/** Load session, account and, if requested, the organization and the caller's role, in one round trip each. */
 export function sessionQueries(db: Database) {
   const open = db
     .select(account)

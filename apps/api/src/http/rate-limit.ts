@@ -19,21 +19,21 @@ interface LimitedCall {
   readonly body: unknown;
 }
 
-/** Calls limited by the contract's `rateLimit`. Both methods throw Failure `rate_limited` (429). */
+/** Enforces the contract's `rateLimit`. Both methods throw Failure `rate_limited` (429). */
 interface RateLimits {
-  /** Counts a call whose caller is known from its head, before a body is received; null where none is counted. */
+  /** Counts a request by its caller or address, before the body is received; null if nothing is counted. */
   countCall(request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
-  /** Counts a call by the mailbox in its valid body; what its outcome makes free is given back. */
+  /** Counts a request by the email in its valid body; returns draws that its outcome makes free. */
   countOutcome<T>(call: LimitedCall, handle: () => Promise<T>): Promise<T>;
 }
 
-/** How a call ended: done, refused by a rule of the service, or broken by a fault of it. */
+/** The outcome of a request: success, refusal by a rule of the service, or internal fault. */
 type Outcome = 'done' | 'refused' | 'broken';
 
 interface OutcomeRule {
-  /** What a call draws from, in order, and for whom: one that is used up costs nothing of the next. */
+  /** The quotas that a request draws from, in order, each with its subject: an exhausted one doesn't cost the next. */
   readonly draws: readonly (readonly [QuotaName, (call: LimitedCall) => string])[];
-  /** The outcome that costs; any other is free. */
+  /** The outcome that counts; any other is free. */
   readonly costs: Outcome;
 }
 
@@ -42,7 +42,7 @@ const ofMailbox = ({ body }: LimitedCall) => mailboxIn(body);
 const ofCaller = ({ request }: LimitedCall) => callerOf(request);
 
 const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
-  // The address first: one that is used up can't use up the accounts of others.
+  // The address first: an exhausted one can't exhaust the accounts of others.
   login: {
     draws: [
       ['login-address', ofAddress],
@@ -67,7 +67,7 @@ const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
   invite: { draws: [['invitation-inviter', ofCaller]], costs: 'done' },
 };
 
-/** Makes `app.rateLimits`. */
+/** Decorates the app with `app.rateLimits`. */
 export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps): void {
   app.decorate('rateLimits', {
     countCall(request, reply) {
@@ -125,7 +125,7 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
     return allowed;
   }
 
-  /** @returns the draws as they are now */
+  /** @returns the current draws */
   async function giveBack(
     draws: readonly Draw[],
     request: FastifyRequest,
@@ -134,7 +134,7 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
       await Promise.all(draws.map((draw) => rateLimiter.giveBack(draw)));
       return draws.map((draw) => ({ ...draw, remaining: draw.remaining + 1 }));
     } catch (error) {
-      // The answer of the call is known; a counter that is away doesn't change it.
+      // The response is already determined; an unavailable counter doesn't change it.
       request.log.warn({ err: error }, 'a rate limit could not be given back');
       return draws;
     }
@@ -145,7 +145,7 @@ function callerOf(request: FastifyRequest): string {
   return request.identity ? `user ${request.identity.user.id}` : callerAddress(request);
 }
 
-/** The mailbox as it was typed, in the canonical form that the contract gives it. */
+/** Returns the email in the canonical form that the contract gives it. */
 function mailboxIn(body: unknown): string {
   if (typeof body !== 'object' || body === null || !('email' in body)) {
     throw new Error('an operation limited by mailbox has none in its body');
@@ -160,7 +160,7 @@ function refusal(draw: Draw, now: Date): Failure {
 }
 
 /**
- * The two header fields of the IETF draft: the policies, and what is left of each.
+ * Builds the two header fields of the IETF draft: the policies, and what is left of each.
  *
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
@@ -178,7 +178,7 @@ function limitItem(draw: Draw, now: Date): string {
   return `"${draw.quota.name}";r=${draw.remaining};t=${secondsLeft(draw, now)}`;
 }
 
-/** Whole seconds, at least one: whoever waits that long finds a new window. */
+/** Returns whole seconds, at least one: a client that waits that long finds a new window. */
 function secondsLeft({ resetsAt }: Draw, now: Date): number {
   return Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000));
 }

@@ -7,17 +7,17 @@ import type {
 } from '../kernel/context.ts';
 
 /**
- * Operations of members that look beyond the organization, by their names. Whoever adds one says why: within it a
- * forgotten condition is found by nobody but the tests.
+ * Names of member operations that access rows of other organizations. Give a reason for each entry: inside the
+ * organization, only tests find a missing condition.
  */
 const widened: ReadonlyMap<string, 'everywhere' | 'and-personal'> = new Map([
   // From the personal organization to a team.
   ['assets.publish', 'and-personal'],
-  // The limit is of a user, in all organizations together.
+  // The limit is per user, across all organizations.
   ['uploads.initiate', 'everywhere'],
 ] as const);
 
-/** Of which organizations an operation needs to see rows: its own, where it has one. */
+/** Returns the organizations whose rows an operation needs to see: its own, if it has one. */
 export function reachOf(
   operation: string,
   ctx: PublicContext | UserContext | MemberContext | AdministratorContext,

@@ -1,5 +1,5 @@
 /**
- * In the place of Fastify's compilers of schemas, which would only be loaded: what is valid is the contract's to say, and a
+ * Replaces Fastify's schema compilers, so that they are never loaded. The contract validates requests, and a
  * route with a schema of its own fails when the service is built.
  */
 export const noCompilers = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas };

@@ -12,7 +12,7 @@ import { accessOf, operationIdOf } from './requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code that the request was refused with; null while it was not. */
+    /** The error code of the refusal; null if the request was not refused. */
     refusedWith: ErrorCode | null;
   }
   interface FastifyInstance {
@@ -21,17 +21,17 @@ declare module 'fastify' {
 }
 
 interface SecurityEvents {
-  /** Notes events that happen in a request. */
+  /** Records events that happen in a request. */
   notedFor(request: FastifyRequest): NoteSecurityEvent;
   /**
-   * Notes what the refusal of a request tells by itself.
+   * Records the security event that a refusal implies.
    *
-   * @returns fields of the line of the request
+   * @returns fields for the request's log line
    */
   noteRefusal(request: FastifyRequest): Readonly<Record<string, string | undefined>>;
 }
 
-/** Makes `app.securityEvents`. */
+/** Decorates the app with `app.securityEvents`. */
 export function addSecurityEvents(
   app: FastifyInstance,
   { keys, telemetry }: Pick<Deps, 'keys' | 'telemetry'>,
@@ -50,7 +50,7 @@ export function addSecurityEvents(
         addressHash: hashes.address(callerAddress(request)),
         accountHash: account === null ? undefined : hashes.account(account),
       };
-      // A replay is a theft or a defect of a client; the others happen to everybody.
+      // A replay is theft or a client defect; the others happen in normal use.
       if (event === 'token_replay') request.log.warn(line, 'security event');
       else request.log.info(line, 'security event');
     };
@@ -89,11 +89,11 @@ function eventOf(request: FastifyRequest): SecurityEvent | null {
 function isGrant(request: FastifyRequest, code: ErrorCode): boolean {
   const access = accessOf(request);
   if (access?.kind === 'member' && grantingPermissions.has(access.permission)) return true;
-  // Accepting an invitation grants what it offers.
+  // Accepting an invitation grants its role.
   return code === 'invitation_email_mismatch';
 }
 
-/** The account of the caller, or the one that somebody without a session names. */
+/** Returns the account of the caller, or the one that an anonymous request names. */
 function accountOf(request: FastifyRequest): string | null {
   if (request.identity) return request.identity.user.email;
   if (typeof request.body !== 'object' || request.body === null) return null;

@@ -4,21 +4,21 @@ import type { Config } from '../config.ts';
 const secondsPerYear = 365 * 24 * 60 * 60;
 
 /**
- * Headers of every answer, whoever gives it: a room, the router, or Node's parser. A room that serves
- * something else than JSON for its caller alone, such as a page, says so over them.
+ * Common headers of every response, whether a feature, the router or Node's parser sends it. A feature that serves
+ * something other than JSON to its caller alone, such as a page, overrides them.
  */
 export function standingHeaders({
   BASE_URL,
 }: Pick<Config, 'BASE_URL'>): Readonly<Record<string, string>> {
   return {
-    // Answers carry tokens and presigned addresses.
+    // Responses contain tokens and presigned URLs.
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    // An answer that a browser is led to is shown as text, alone, and loads nothing.
+    // A browser that navigates to a response shows it as text, sandboxed, and loads nothing.
     'content-security-policy': `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    // Pages read answers by CORS; as a script or picture of another page they are of no use.
+    // Pages read responses through CORS; they never need them as a script or image.
     'cross-origin-resource-policy': 'same-origin',
-    // Addresses carry tokens of mails and invitations.
+    // URLs contain tokens of mails and invitations.
     'referrer-policy': 'no-referrer',
     ...(BASE_URL.startsWith('https:') && {
       'strict-transport-security': `max-age=${2 * secondsPerYear}; includeSubDomains`,
@@ -26,7 +26,7 @@ export function standingHeaders({
   };
 }
 
-/** Before anything else that may answer. */
+/** Sets the common headers. Registered before anything else that may respond. */
 export function addStandingHeaders(app: FastifyInstance, config: Config): void {
   const headers = standingHeaders(config);
   app.addHook('onRequest', (request, reply, done) => {

@@ -9,10 +9,10 @@ interface SchemaIssue {
   readonly code?: string;
 }
 
-/** Most issues that one answer names; a hostile body could have thousands. */
+/** Maximum number of issues in one response; a hostile body could have thousands. */
 const maxIssues = 50;
 
-/** Everything that breaks the contract in one request, as one `validation_failed` (400). */
+/** Reports every contract violation of a request as one `validation_failed` (400). */
 export function validationFailure(error: RequestValidationError, request: FastifyRequest): Failure {
   const sources = [
     ['path', error.pathParams, request.params],

@@ -1,9 +1,9 @@
 /**
- * A function of generated source, for objects whose names are known before the first of them is made:
- * a literal that names its fields is filled many times faster than an object that gets them one by one.
+ * Compiles a function from generated source, for objects whose names are known before the first one is created:
+ * a literal with named fields is many times faster than an object that gets its fields one by one.
  *
- * @param source - of an arrow function; made of the contract's and the schema's names, quoted, never of input
- * @param scope - what the source may name besides its parameters
+ * @param source - of an arrow function; built from quoted names of the contract and the schema, never from input
+ * @param scope - the variables that the source may use besides its parameters
  * @see docs/decisions/0013-compiled-serializers.md
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what the source makes
@@ -11,7 +11,7 @@ export function compiled<Made extends (...given: never[]) => unknown>(
   source: string,
   scope: Readonly<Record<string, unknown>> = {},
 ): Made {
-  // Nothing else in the language makes a literal of names that are first known when it runs.
+  // The language has no other way to create a literal whose names are only known at run time.
   // oxlint-disable-next-line typescript/no-implied-eval
   const make = new Function(...Object.keys(scope), `'use strict'; return ${source};`) as (
     ...values: unknown[]

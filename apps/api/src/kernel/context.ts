@@ -2,10 +2,10 @@ import type { Access, Role } from '@atelier/contract';
 import type { NoteSecurityEvent } from './security-events.ts';
 import type { TargetChecks } from './targets.ts';
 
-/** An `Idempotency-Key` that this call alone works under. */
+/** An `Idempotency-Key` that only this request works under. */
 export interface Claim {
   /**
-   * Stores the answer of the call.
+   * Stores the response of the request.
    *
    * @param tx - the transaction of the mutation, opaque to the kernel
    * @param answer - the `data` of the declared success
@@ -14,26 +14,26 @@ export interface Claim {
   settle(tx: object, answer: unknown): Promise<void>;
 }
 
-/** What is known of any call. */
+/** The context of every request. */
 export interface PublicContext {
   readonly requestId: string;
-  /** Address of the caller, past trusted proxies. */
+  /** Client address, past trusted proxies. */
   readonly ipAddress: string;
   readonly userAgent: string | null;
-  /** What the caller last saw of the resource; see `assertUnchanged`. */
+  /** The client's last seen state of the resource; see `assertUnchanged`. */
   readonly ifMatch: string | null;
-  /** The last message that arrived from a stream of the operation; null to begin now. */
+  /** The last message that the client received from the operation's stream; null to start with new ones. */
   readonly lastEventId: string | null;
-  /** Null for a call without an `Idempotency-Key`; see `mutate`. */
+  /** Null for a request without an `Idempotency-Key`; see `mutate`. */
   readonly claim: Claim | null;
-  /** The ids of a mutation, and which of them were checked. */
+  /** The ids of a mutation, and which of them are checked. */
   readonly targets: TargetChecks;
-  /** The `Cookie` header as it came: only sign-in through a provider knows cookies. */
+  /** The raw `Cookie` header: only sign-in through a provider uses cookies. */
   readonly cookieHeader: string | null;
   readonly noteSecurityEvent: NoteSecurityEvent;
 }
 
-/** The account behind the bearer token; its password hash never gets this far. */
+/** The account behind the bearer token, without its password hash. */
 export interface CurrentUser {
   readonly id: string;
   readonly email: string;
@@ -41,39 +41,39 @@ export interface CurrentUser {
   readonly lastName: string | null;
   readonly accountStatus: 'VERIFIED';
   readonly platformRole: 'USER' | 'ADMIN';
-  /** Whether assignments and mentions are mailed. */
+  /** Whether the user gets mails about assignments and mentions. */
   readonly mailNotices: boolean;
-  /** Storage key of the picture. */
+  /** Storage key of the avatar. */
   readonly avatarKey: string | null;
   readonly personalOrganizationId: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** A call of a verified account. */
+/** The context of a request from a verified account. */
 export interface UserContext extends PublicContext {
   readonly user: CurrentUser;
   readonly sessionId: string;
-  /** When the access token of the call runs out. */
+  /** When the access token of the request expires. */
   readonly tokenExpiresAt: Date;
 }
 
-/** What an operation that is for members declares. */
+/** The declaration of an operation for members. */
 export type MemberAccess = Extract<Access, { kind: 'member' }>;
 
-/** A call of an active member whose role has the permission of the operation. */
+/** The context of a request from an active member whose role has the permission of the operation. */
 export interface MemberContext extends UserContext {
   readonly access: MemberAccess;
   readonly organization: { readonly id: string; readonly type: 'PERSONAL' | 'TEAM' };
   readonly role: Role;
 }
 
-/** A call of an administrator; `organizationId` null means all organizations. */
+/** The context of a request from an administrator; `organizationId` null means all organizations. */
 export interface AdministratorContext extends UserContext {
   readonly organizationId: string | null;
 }
 
-/** The context that an operation's declared access proves. */
+/** The context that an operation's declared access guarantees. */
 export type ContextOf<A extends Access> = A extends { kind: 'public' }
   ? PublicContext
   : A extends { kind: 'user' }

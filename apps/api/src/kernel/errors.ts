@@ -1,12 +1,12 @@
 import { errorCatalogue, type ErrorCode, type ValidationIssue } from '@atelier/contract';
 
 interface FailureDetails {
-  /** Replaces the catalogue's text. */
+  /** Overrides the catalogue's text. */
   readonly message?: string;
-  /** The values at fault, on validation errors. */
+  /** The invalid values, on validation errors. */
   readonly errors?: readonly ValidationIssue[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** What led to it; logged, never sent. */
+  /** The cause; logged, never sent. */
   readonly cause?: unknown;
 }
 
@@ -27,7 +27,7 @@ export class Failure extends Error {
   }
 }
 
-/** A body field that passes the contract but not a rule that only the service can check. */
+/** Builds an error for a body field that passes the contract but not a rule that only the service can check. */
 export function invalidField(
   path: ValidationIssue['path'],
   code: string,

@@ -5,20 +5,20 @@ import { Failure } from './errors.ts';
 import { hasMark, lazySerializer } from './serializer.ts';
 
 interface StateReader {
-  /** Everything that its caller sees. */
+  /** Every field that the caller sees. */
   whole(resource: unknown): string;
-  /** Only what people and their programs change; null where that is everything. */
+  /** Only the fields that users and clients change; null if those are all. */
   withoutDerived: ((resource: unknown) => string) | null;
 }
 
 const stateReaders = new WeakMap<z.ZodType, StateReader>();
 
 /**
- * The entity tag of a resource as its caller sees it: equal for equal fields, whatever the signatures of
- * its presigned addresses. Where the service finds fields out later, the tag has two parts: what
- * {@link assertUnchanged} compares, a dot, and what is seen with those fields.
+ * Computes the entity tag of a resource as its caller sees it: equal fields give equal tags, regardless of the signatures
+ * of presigned URLs. If the service adds fields later, the tag has two parts: what
+ * {@link assertUnchanged} compares, a dot, and a hash that includes those fields.
  *
- * @param schema - the resource in the contract; undeclared fields don't count
+ * @param schema - the resource in the contract; undeclared fields are ignored
  * @returns a strong tag with its quotes
  * @see docs/decisions/0016-etags.md
  * @see docs/decisions/0028-content-inspection.md
@@ -37,16 +37,16 @@ export function eTagOf<Schema extends z.ZodType>(
   return `"${digestOf(reader.withoutDerived(resource))}.${whole}"`;
 }
 
-/** 132 bits are enough to tell states apart. */
+/** 132 bits are enough to distinguish states. */
 function digestOf(state: string): string {
   return hash('sha256', state, 'base64url').slice(0, 22);
 }
 
 /**
- * Checks a mutation's `If-Match` against the resource as it is now. To be called in the transaction,
+ * Checks a mutation's `If-Match` against the current resource. Call it in the transaction,
  * with the row locked.
  *
- * @param current - the resource as its GET would answer it to this caller
+ * @param current - the resource as its GET would return it to this caller
  * @throws Failure `precondition_failed` (412)
  */
 export function assertUnchanged<Schema extends z.ZodType>(
@@ -55,7 +55,7 @@ export function assertUnchanged<Schema extends z.ZodType>(
   current: z.input<Schema>,
 ): void {
   if (ctx.ifMatch === null || ctx.ifMatch === '*') return;
-  // Strong comparison: a tag that came back weakened names no exact state.
+  // Strong comparison: a tag that a proxy weakened identifies no exact state.
   if (
     tagsIn(ctx.ifMatch)
       .map(guarded)
@@ -65,12 +65,12 @@ export function assertUnchanged<Schema extends z.ZodType>(
   throw new Failure('precondition_failed');
 }
 
-/** A tag without its part that the service's own findings change. */
+/** Strips the part of a tag that fields set by the service change. */
 function guarded(tag: string): string {
   return tag.replace(/\.[^"]*"$/, '"');
 }
 
-/** Whether an `If-None-Match` names this state, by weak comparison. */
+/** Checks whether an `If-None-Match` names this state, by weak comparison. */
 export function isNamedBy(ifNoneMatch: string, eTag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   return tagsIn(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === eTag);
@@ -81,14 +81,14 @@ function tagsIn(header: string): string[] {
 }
 
 function stateReaderOf(schema: z.ZodType): StateReader {
-  // The order of the contract, not of the object at hand.
+  // The order of the contract, not of this object.
   const whole = lazySerializer(schema, { 'x-presigned': withoutSignature });
   if (!hasMark(schema, 'x-derived')) return { whole, withoutDerived: null };
   const treatments = { 'x-presigned': withoutSignature, 'x-derived': 'omitted' } as const;
   return { whole, withoutDerived: lazySerializer(schema, treatments) };
 }
 
-/** The path names the object, so that another object is another state. */
+/** The path identifies the object, so another object is another state. */
 function withoutSignature(address: unknown): unknown {
   return typeof address === 'string' ? address.split('?', 1)[0] : address;
 }

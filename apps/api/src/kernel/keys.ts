@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-/** Key material of the configuration. Of each list the first one is used, all of them are accepted. */
+/** Key material from the configuration. The first key of each list is used, all of them are accepted. */
 export interface MasterKeys {
   readonly JWT_SECRETS: readonly string[];
   /** 64 hexadecimal characters each. */
@@ -8,7 +8,7 @@ export interface MasterKeys {
 }
 
 export interface NamedKey<Key = KeyObject> {
-  /** Names the key in what it signs or seals; says nothing about it. */
+  /** Identifies the key in tokens and sealed data; reveals nothing about it. */
   readonly id: string;
   readonly key: Key;
 }
@@ -17,14 +17,14 @@ export interface NamedKey<Key = KeyObject> {
 export interface KeySet<Key = KeyObject> {
   /** Signs and seals. */
   readonly current: NamedKey<Key>;
-  /** Verify and open what names them, by id. */
+  /** Verify and open data that names their id. */
   readonly named: ReadonlyMap<string, Key>;
-  /** Verify and open what names no key: it is older than the names. To be tried one after the other. */
+  /** Verify and open data that names no key, because it is older than key ids. Try them one after the other. */
   readonly unnamed: readonly Key[];
 }
 
 /**
- * A key set for each purpose, so that what is made for one is worth nothing for another.
+ * Key sets by purpose, so that a token or sealed value is valid for one purpose only.
  *
  * @see docs/decisions/0061-keys-by-purpose.md
  */
@@ -66,7 +66,7 @@ export function createKeys({ JWT_SECRETS, TOKEN_ENVELOPE_KEYS }: MasterKeys): Ke
   };
 }
 
-/** The same set with its keys in another form. */
+/** Maps a key set to another key format. */
 export function mapKeys<Key, Made>(set: KeySet<Key>, make: (key: Key) => Made): KeySet<Made> {
   const named = new Map([...set.named].map(([id, key]) => [id, make(key)]));
   const { id, key } = set.current;
@@ -77,14 +77,14 @@ export function mapKeys<Key, Made>(set: KeySet<Key>, make: (key: Key) => Made): 
   };
 }
 
-/** The keys that something may be made with that names this one, or none. */
+/** Returns the keys to try for data that names this key, or none. */
 export function candidatesOf<Key>({ named, unnamed }: KeySet<Key>, id: unknown): readonly Key[] {
   if (id === undefined) return unnamed;
   const key = typeof id === 'string' ? named.get(id) : undefined;
   return key === undefined ? [] : [key];
 }
 
-/** @param older - keys from before there were purposes, for what names none */
+/** @param older - keys from before there were purposes, for data without a key id */
 function keySet(
   purpose: string,
   masters: readonly Buffer[],
@@ -100,7 +100,7 @@ function keySet(
   };
 }
 
-/** Key and id are different bytes of one derivation: neither tells the other. */
+/** Key and id are different bytes of one derivation: neither reveals the other. */
 function derive(master: Buffer, purpose: string): NamedKey {
   const info = `atelier ${purpose} v1`;
   const bytes = Buffer.from(hkdfSync('sha256', master, '', info, keyBytes + keyIdBytes));

@@ -3,23 +3,23 @@ import { Failure } from './errors.ts';
 import type { KeySet } from './keys.ts';
 import { createSeal } from './seal.ts';
 
-/** Where a keyset page goes on: the sort value and id of the last item. */
+/** The position after which a keyset page continues: the sort value and id of the last item. */
 export interface CursorPosition {
   readonly sortValue: string;
   readonly id: string;
 }
 
 /**
- * Makes and reads cursors that nobody else can read or make. A cursor fits only the list and order it
- * was made for.
+ * Encrypts and decrypts cursors that clients can neither read nor forge. A cursor is valid only for the list and order
+ * that it was created for.
  */
 export interface CursorCodec {
   encode(list: string, position: CursorPosition): string;
-  /** @throws Failure `validation_failed` (400) for a cursor that is forged or of another list */
+  /** @throws Failure `validation_failed` (400) for a cursor that is forged or from another list */
   decode(list: string, cursor: string): CursorPosition;
 }
 
-/** @param keys - any process with the same keys reads the cursors of the others */
+/** @param keys - processes with the same keys read each other's cursors */
 export function createCursorCodec(keys: KeySet): CursorCodec {
   const { seal, open } = createSeal(keys);
 
@@ -29,28 +29,28 @@ export function createCursorCodec(keys: KeySet): CursorCodec {
     decode(list, cursor) {
       const opened = open(Buffer.from(cursor, 'base64url'), list);
       if (!opened) throw invalidCursor();
-      // Ours, as the seal has proven.
+      // The seal proves that the service wrote it.
       const [sortValue, id] = JSON.parse(opened.toString()) as [string, string];
       return { sortValue, id };
     },
   };
 }
 
-/** What a list was asked for, past the contract. */
+/** The page parameters of a list, after validation by the contract. */
 export interface PageRequest {
   readonly page?: number | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** Which rows a query is to fetch: `limit` already counts the one that proves there is a next page. */
+/** The rows that a query fetches: `limit` includes the extra row that indicates a next page. */
 export interface RowWindow {
   readonly limit: number;
   readonly offset: number;
   readonly after: CursorPosition | null;
 }
 
-/** `limit` of the windows that are asked for most: what a prepared statement may have in its text. */
+/** `limit` of the most common windows: a prepared statement may have these in its text. */
 export const commonLimits: readonly number[] = [21, 51, 101];
 
 /** @throws Failure `validation_failed` (400) for a forged cursor */
@@ -63,9 +63,9 @@ export function rowWindowOf(request: PageRequest, list: string, cursors: CursorC
 }
 
 /**
- * Makes a page of the rows that a window fetched.
+ * Builds a page from the rows that a window fetched.
  *
- * @param positionOf - where a cursor goes on after a row
+ * @param positionOf - returns the position after a row, for the cursor
  */
 export function pageOf<Row, Item>(
   {
@@ -103,7 +103,7 @@ export function pageOf<Row, Item>(
   };
 }
 
-/** Where a numbered page stands in a list that takes no cursor. */
+/** The position of a numbered page in a list without cursors. */
 export function paginationOf(
   { page = 1, limit }: Pick<PageRequest, 'page' | 'limit'>,
   total: number,

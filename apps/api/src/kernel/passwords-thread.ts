@@ -1,4 +1,4 @@
-/** What the threads of the password hasher do. */
+/** The entry point of the password hasher's threads. */
 import { hashSync, verifySync } from '@node-rs/argon2';
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. */

@@ -3,39 +3,39 @@ import { extname, join } from 'node:path';
 import type { Piscina } from 'piscina';
 import { Failure } from './errors.ts';
 
-/** Beside this file, or beside what was built of it. */
+/** In the same directory, in the sources and in the build. */
 const threadFile = join(import.meta.dirname, `passwords-thread${extname(import.meta.filename)}`);
 
-/** Callers that may wait for a turn; more are told to come back. */
+/** Maximum number of waiting requests; more are refused with a retry. */
 const maxWaiting = 500;
 
-/** Threads stay for the next password so long. */
+/** Idle time before a thread ends. */
 const idleMs = 60_000;
 
 /**
- * Requests come first where both want the processor: of a core that is wanted all the time, a thread gets about a seventieth.
- * Elsewhere than on Linux, the whole process would become less important.
+ * Requests take priority when both need the processor: on a fully loaded core, a thread gets about a seventieth.
+ * On systems other than Linux this would lower the priority of the whole process.
  */
 const niceness = process.platform === 'linux' ? 19 : 0;
 
-/** Compared with where there is no account. Of the parameters that every password is hashed with; nobody's password. */
+/** Verified against when there is no account. It has the parameters of every password hash, and matches no password. */
 export const dummyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$OxDDUwTK5tFFA6sVdv/TrQ$oWgPEgKZ5nyfMo7ANag3zLuWf9iAJKC1dUfQQrZKxHY';
 
-/** Hashes and checks passwords, in threads of their own, a bounded number at a time. */
+/** Hashes and verifies passwords in worker threads, a limited number at a time. */
 export interface PasswordHasher {
-  /** @param salt - 16 bytes, of which the same password gets the same hash; default: random ones */
+  /** @param salt - 16 bytes; the same salt and password give the same hash; default: random */
   hash(password: string, salt?: Uint8Array): Promise<string>;
   /** Takes the same time when there is no hash to compare with. */
   verify(storedHash: string | null, password: string): Promise<boolean>;
-  /** Ends the threads; whatever is under way fails. */
+  /** Ends the threads; pending work fails. */
   close(): Promise<void>;
 }
 
-/** One core is left to the requests. */
+/** Leaves one core to the requests. */
 const threadsByDefault = Math.min(Math.max(availableParallelism() - 1, 1), 4);
 
-/** @param threads - passwords hashed at once; each takes 19 MiB. They start with the first password. */
+/** @param threads - passwords hashed at once; each takes 19 MiB. The first password starts them. */
 export function createPasswordHasher(threads = threadsByDefault): PasswordHasher {
   let starting: Promise<Piscina> | null = null;
 
@@ -49,7 +49,7 @@ export function createPasswordHasher(threads = threadsByDefault): PasswordHasher
       niceIncrement: niceness,
       maxQueue: maxWaiting,
     });
-    // No thread could start. Those who wait for it are told, and the next caller tries anew.
+    // No thread could start. Waiting requests fail, and the next one tries again.
     pool.on('error', () => {
       starting = null;
       void pool.destroy();

@@ -8,7 +8,7 @@ import {
 import type { MemberContext } from './context.ts';
 import { Failure } from './errors.ts';
 
-/** How far a role's permission reaches. */
+/** The scope of a role's permission. */
 export function reachOf(role: Role, permission: Permission): Reach {
   return permissionMatrix[permission][role];
 }
@@ -16,7 +16,7 @@ export function reachOf(role: Role, permission: Permission): Reach {
 /**
  * Checks a permission on one record.
  *
- * @throws Failure `permission_denied` (403) when the role may only touch its own and this is another's
+ * @throws Failure `permission_denied` (403) when the role is limited to its own records and this belongs to another user
  */
 export function assertReaches(
   member: { readonly role: Role; readonly userId: string },
@@ -30,10 +30,10 @@ export function assertReaches(
 }
 
 /**
- * Checks the permission that the contract declares for an id of the request, on the record it names.
+ * Checks the permission that the contract declares for an id of the request, on its record.
  *
- * @param record - as it is in the transaction, in the selected organization
- * @throws Failure `permission_denied` (403) when the role may only touch its own and this is another's
+ * @param record - as read in the transaction, in the selected organization
+ * @throws Failure `permission_denied` (403) when the role is limited to its own records and this belongs to another user
  */
 export function assertMayTouch(
   { role, user, targets }: MemberContext,
@@ -45,8 +45,8 @@ export function assertMayTouch(
 }
 
 /**
- * Like {@link assertMayTouch}, for records whose author makes no difference: the role has to reach every one.
- * Ids that the request does not have are left out.
+ * Like {@link assertMayTouch}, for records where the author doesn't matter: the role must reach all of them.
+ * Ids that are missing in the request are skipped.
  *
  * @throws Failure `permission_denied` (403)
  */

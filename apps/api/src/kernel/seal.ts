@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, randomFillSync, type KeyObject } from 'node:crypto';
 import { keyIdBytes, type KeySet } from './keys.ts';
 
-/** Encrypts and authenticates what leaves this process and comes back. */
+/** Encrypts and authenticates data that leaves this process and comes back. */
 export interface Seal {
-  /** @param context - what it is for: it opens in no other */
+  /** @param context - the purpose of the data; it can't be opened in another one */
   seal(content: string | Buffer, context: string): Buffer;
-  /** @returns null for what was not sealed by one of our keys, in this context */
+  /** @returns null for data that none of the keys sealed in this context */
   open(sealed: Buffer, context: string): Buffer | null;
 }
 
@@ -51,7 +51,7 @@ function opened(bytes: Buffer, key: KeyObject, context: string): Buffer | null {
   }
 }
 
-/** Random ones, each given once. Drawn many at a time: for twelve bytes, most of the cost is to ask. */
+/** Random IVs, each used once. Generated in batches: for twelve bytes, most of the cost is the call. */
 function ivSource(): () => Buffer {
   const drawn = Buffer.alloc(ivBytes * 128);
   let used = drawn.length;

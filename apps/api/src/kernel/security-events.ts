@@ -1,7 +1,7 @@
 import type { Permission } from '@atelier/contract';
 
 /**
- * Every security event, and when it happens. Each is a line of the log of its own, and is counted.
+ * Every security event, and when it happens. Each has its own log line and is counted.
  *
  * @see docs/decisions/0064-security-events.md
  */
@@ -18,18 +18,18 @@ export type SecurityEvent = keyof typeof securityEvents;
 
 export const securityEventNames = Object.keys(securityEvents) as readonly SecurityEvent[];
 
-/** What a security event is about, beside the request that it happened in. */
+/** The subject of a security event, in addition to its request. */
 export interface SecurityEventDetails {
-  /** Email of the account, whether there is one or not; the log has a keyed hash of it. */
+  /** Email of the account, whether or not the account exists; the log has a keyed hash of it. */
   readonly account: string | null;
-  /** What the client was told, where that is no failure of the request. */
+  /** The response to the client, if it is not a failure of the request. */
   readonly code?: string;
 }
 
-/** Notes a security event of a request. Only after the commit of what it tells. */
+/** Records a security event of a request. Call it only after the commit of the change. */
 export type NoteSecurityEvent = (event: SecurityEvent, details: SecurityEventDetails) => void;
 
-/** Permissions to give or take rights. */
+/** Permissions that grant or revoke rights. */
 export const grantingPermissions: ReadonlySet<Permission> = new Set([
   'member:manage',
   'member:remove',

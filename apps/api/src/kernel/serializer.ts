@@ -3,25 +3,25 @@ import { compiled } from './compiled.ts';
 
 type Serializer = (body: unknown) => string;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
-/** Copies what a schema declares of a value. */
+/** Copies the declared fields of a value. */
 type Guard = (value: unknown, path: string) => unknown;
 
 const marks = ['x-presigned', 'x-derived'] as const;
 
 /** A mark that the contract sets on a property. */
 export type Mark = (typeof marks)[number];
-/** What is written for properties with a mark: something made of them, or nothing. */
+/** Replacements for marked properties: a derived value, or nothing. */
 export type Treatments = Readonly<Partial<Record<Mark, 'omitted' | ((value: unknown) => unknown)>>>;
 
 /**
- * Compiles the serializer of a response schema on its first use. It writes the declared fields only,
- * so that nothing undeclared leaves the service even when a query returned too much.
+ * Compiles the serializer of a response schema on its first use. It writes only declared fields,
+ * so that nothing undeclared leaves the service even if a query returned too much.
  *
- * The declared fields are copied, in the order of the contract, and the copy is left to the engine's own
- * `JSON.stringify`: on a list that takes half as long as a writer generated from the schema.
+ * It copies the declared fields in the order of the contract, and leaves the rest to the engine's
+ * `JSON.stringify`: on a list this takes half the time of a writer generated from the schema.
  *
  * @param treatments - for marked properties; by default they are written like any other
- * @throws TypeError from the serializer, for an answer that lacks a declared field or has another type
+ * @throws TypeError from the serializer, for a response that lacks a declared field or has another type
  */
 export function lazySerializer(schema: z.ZodType, treatments: Treatments = {}): Serializer {
   let guard: Guard | undefined;
@@ -31,14 +31,14 @@ export function lazySerializer(schema: z.ZodType, treatments: Treatments = {}): 
   };
 }
 
-/** Whether any property carries the mark. */
+/** Checks whether any property carries the mark. */
 export function hasMark(schema: z.ZodType, mark: Mark): boolean {
   return JSON.stringify(markedJsonSchema(schema)).includes(`"${mark}":true`);
 }
 
 function markedJsonSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, {
-    // An empty registry: no named components, everything in place.
+    // An empty registry: no named components, all schemas inline.
     metadata: z.registry(),
     override({ zodSchema, jsonSchema }) {
       const { 'x-presigned': presigned, 'x-derived': derived } =
@@ -77,13 +77,13 @@ function guardOf(node: JsonSchema, treatments: Treatments): Guard {
       return () => null;
     case undefined:
       if (node.enum) return text;
-      // Anything, such as what an activity tells of a change: nothing is declared that could be kept.
+      // Any value, such as the details of an activity: there is nothing declared to copy.
       if (!node.properties && !node.allOf && !node.oneOf && !node.$ref) return (value) => value;
   }
   throw new TypeError(`No serializer for ${JSON.stringify(node)}`);
 }
 
-/** A value or null; nothing else that the contract has takes alternatives. */
+/** A value or null; the contract has no other unions. */
 function alternativeOf(nodes: readonly JsonSchema[], treatments: Treatments): Guard {
   const [value, ...others] = nodes.filter(({ type }) => type !== 'null');
   if (value === undefined || others.length > 0 || nodes.length !== 2) {
@@ -114,7 +114,7 @@ function missing(name: string, path: string): never {
   throw new TypeError(`"${name}" is required in ${path}`);
 }
 
-/** @returns null for a property that is left out */
+/** @returns null for an omitted property */
 function propertyGuardOf(node: JsonSchema, treatments: Treatments): Guard | null {
   const ways = marks.filter((mark) => mark in node).map((mark) => treatments[mark]);
   if (ways.includes('omitted')) return null;
@@ -157,7 +157,7 @@ function asObject(value: unknown, path: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError(`${path} is no object`);
   }
-  // An object, as was just seen.
+  // An object, as checked above.
   return value as Record<string, unknown>;
 }
 
@@ -169,6 +169,6 @@ function asSchema(node: unknown): JsonSchema {
   if (typeof node !== 'object' || node === null || Array.isArray(node)) {
     throw new TypeError(`No serializer for ${JSON.stringify(node)}`);
   }
-  // What zod writes in the place of a schema.
+  // What zod writes instead of a schema.
   return node as JsonSchema;
 }

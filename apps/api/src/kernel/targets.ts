@@ -1,6 +1,6 @@
 import type { Access, Permission, TargetField, Targets } from '@atelier/contract';
 
-/** What a request names, and how it got in. */
+/** The ids of a request, and their place in it. */
 interface Naming {
   readonly targets: Targets;
   readonly access: Access;
@@ -8,8 +8,8 @@ interface Naming {
 }
 
 /**
- * Which of the ids in a mutation have been checked against the permission that the contract declares for them.
- * A mutation with one that was not checked does not commit.
+ * Tracks which ids of a mutation have been checked against the permission that the contract declares for them.
+ * A mutation with an unchecked id does not commit.
  *
  * @see docs/decisions/0052-authority-at-the-commit.md
  */
@@ -23,24 +23,24 @@ export class TargetChecks {
     this.#named = new Set(Object.keys(naming.targets).filter((field) => isNamed(field, naming)));
   }
 
-  /** Whether the request has an id there. */
+  /** Checks whether the request has an id there. */
   isNamed(field: TargetField): boolean {
     return this.#named.has(field);
   }
 
-  /** The permission that the operation needs on what an id names. */
+  /** Returns the permission that the operation needs on the record of an id. */
   permissionOn(field: TargetField): Permission {
     const target = this.#targets[field];
     if (target?.kind !== 'record') throw new Error(`the contract has no permission on ${field}`);
     return target.permission;
   }
 
-  /** Notes that the operation may do to the record what it is about to do. */
+  /** Marks the record as checked. */
   note(field: TargetField): void {
     this.#checked = new Set([...this.#checked, field]);
   }
 
-  /** @returns what forgets the checks that were noted since */
+  /** @returns a function that forgets later checks */
   mark(): () => void {
     const before = this.#checked;
     return () => {
@@ -48,7 +48,7 @@ export class TargetChecks {
     };
   }
 
-  /** @throws Error for an id that no check was noted for: a defect of the operation */
+  /** @throws Error for an unchecked id: a defect of the operation */
   assertAllChecked(): void {
     const open = [...this.#named].filter((field) => !this.#checked.has(field));
     if (open.length > 0) throw new Error(`nothing checked the right on ${open.join(', ')}`);
@@ -56,7 +56,7 @@ export class TargetChecks {
 }
 
 function isNamed(field: string, { targets, access, input }: Naming): boolean {
-  // The proof of the membership is the check of an organization in a path.
+  // The membership check covers an organization in a path.
   const isPathOrganization = access.kind === 'member' && access.organizationFrom === 'path';
   if (isPathOrganization && field === 'params.id') return false;
   const [where, name = ''] = field.split('.');

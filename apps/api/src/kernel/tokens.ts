@@ -18,15 +18,15 @@ const signature = {
   issuer,
   audience,
   requiredClaims,
-  // Expiry is compared with the service's own clock by the caller.
+  // The caller compares the expiry with the service's own clock.
   currentDate: new Date(0),
 };
 
-/** What a token says once it is decrypted and its signature verified. */
+/** The claims of a token that is decrypted and verified. */
 export interface TokenClaims {
   readonly userId: string;
   readonly sessionId: string;
-  /** Identifier of this one token. */
+  /** Identifier of this token. */
   readonly jti: string;
   readonly expiresAt: Date;
 }
@@ -34,22 +34,22 @@ export interface TokenClaims {
 export type TokenType = 'access' | 'refresh';
 
 /**
- * Makes and reads tokens: a JWT signed with HS256, then encrypted with AES-256-GCM in a compact JWE with
- * a fresh IV, so that what a client holds is not readable. Both headers name their key.
+ * Issues and verifies tokens: a JWT signed with HS256, then encrypted with AES-256-GCM in a compact JWE with
+ * a fresh IV, so that clients can't read it. Both headers name their key.
  */
 export interface TokenCodec {
   issue(type: TokenType, claims: Omit<TokenClaims, 'expiresAt'>, now: Date): Promise<string>;
-  /** @returns null for whatever is not a genuine, unexpired token of this type */
+  /** @returns null for anything but a genuine, unexpired token of this type */
   read(type: TokenType, token: string, now: Date): Promise<TokenClaims | null>;
 }
 
-/** Seconds a token of each type lives. */
+/** Lifetime of each token type, in seconds. */
 const ttlSeconds = {
   access: lifetimes.accessTokenSeconds,
   refresh: lifetimes.refreshTokenSeconds,
 } as const satisfies Record<TokenType, number>;
 
-/** Makes a codec: every key is imported once, or each token would make one of its own. */
+/** Creates a codec that imports every key once instead of once per token. */
 export function createTokenCodec(
   keys: Pick<Keys, 'tokenSignature' | 'tokenEncryption'>,
 ): TokenCodec {
@@ -59,7 +59,7 @@ export function createTokenCodec(
   const encryption = mapKeys(keys.tokenEncryption, (key) =>
     key.toCryptoKey('AES-GCM', false, ['encrypt', 'decrypt']),
   );
-  // Only the arithmetic is remembered: expiry, session and account are checked on every request.
+  // Only the cryptographic result is cached: expiry, session and account are checked on every request.
   const genuine = new LRUCache<string, TokenClaims>({ max: cachedAccessTokens });
 
   async function decode(type: TokenType, token: string): Promise<TokenClaims | null> {
@@ -70,7 +70,7 @@ export function createTokenCodec(
       );
       const jwt = Buffer.from(plaintext).toString();
       const signer = decodeProtectedHeader(jwt).kid;
-      // What names one key is not as old as what names none.
+      // Either both headers name a key, or (in tokens older than key ids) neither does.
       if ((kid === undefined) !== (signer === undefined)) return null;
       const { payload } = await firstOf(candidatesOf(signing, signer), (key) =>
         jwtVerify(jwt, key, signature),
@@ -116,9 +116,9 @@ function unexpired(claims: TokenClaims | null, now: Date): TokenClaims | null {
 }
 
 /**
- * Reads with one key after the other.
+ * Tries one key after the other.
  *
- * @throws what the last one throws
+ * @throws the error of the last key
  */
 async function firstOf<Key, Result>(
   keys: readonly Key[],

@@ -16,42 +16,42 @@ import {
   type KeyName,
 } from './queries.ts';
 
-/** For how long a key is remembered, in seconds. */
+/** How long a key is remembered, in seconds. */
 const keyLifetimeSeconds = 24 * 60 * 60;
-/** After which an attempt counts as crashed, in seconds; longer than any request may take. */
+/** When an attempt counts as crashed, in seconds; longer than any request may take. */
 const leaseSeconds = 60;
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** An answer down to its bytes. */
+/** A serialized response. */
 export interface FinishedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null for an answer without a body. */
+  /** Null for a response without a body. */
   readonly body: string | null;
 }
 
-/** A key that the call at hand works under. */
+/** The key of the current request. */
 export interface ClaimedKey {
   readonly claimedAt: Date;
   /**
-   * Stores the answer.
+   * Stores the response.
    *
-   * @param usableUntil - when it is of no use any more; null: the key is remembered for its full time
-   * @param tx - the transaction of the effect; left out, a statement of its own
+   * @param usableUntil - when it becomes useless; null: the key is remembered for its full time
+   * @param tx - the transaction of the effect; if omitted, it uses its own statement
    * @throws Failure `idempotency_in_flight` (409) when another attempt has taken the key over
    */
   settle(answer: FinishedAnswer, usableUntil: Date | null, tx?: Executor): Promise<void>;
-  /** Never throws: a key that can't be given back is free when its lease ends. */
+  /** Never throws: a key that can't be released becomes free when its lease ends. */
   release(): Promise<void>;
 }
 
-/** The keys that callers have used, shared by all instances. */
+/** The used idempotency keys, shared by all instances. */
 export interface IdempotencyKeys {
   /**
-   * @param call - its payload: everything that the answer depends on
-   * @returns the key, or the answer of the call that used it first
+   * @param call - its payload: everything that the response depends on
+   * @returns the key, or the response of the first request that used it
    * @throws Failure `idempotency_in_flight` (409), `idempotency_key_reused` (422)
    */
   claim(call: KeyName & { payload: unknown }): Promise<ClaimedKey | { replay: FinishedAnswer }>;
@@ -78,7 +78,7 @@ export function createIdempotencyKeys({ db, clock, keys, log }: Deps): Idempoten
       }
 
       const known = await findKey(db, name);
-      // Given back between the two statements: the other attempt failed just now.
+      // Released between the two statements: the other attempt has just failed.
       if (!known) throw inFlight();
       const isSame = [...named.values(), ...unnamed].some((key) =>
         known.payloadHash.equals(hashOf(content, key)),
@@ -116,17 +116,17 @@ function claimedKey(held: HeldKey, { db, log, answers, terms }: KeyParts): Claim
   };
 }
 
-/** An answer opens under its own key only, whoever writes in the table. */
+/** Binds a stored response to its own key: it can't be opened under another one. */
 function contextOf({ scope, operation, key }: KeyName): string {
   return JSON.stringify([scope, operation, key]);
 }
 
-/** What every zstd frame begins with. */
+/** The magic bytes of a zstd frame. */
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** @throws Failure `idempotency_key_reused` (422) for what no key of ours opens: it can't be told any more */
+/** @throws Failure `idempotency_key_reused` (422) if no current key opens it: it can't be replayed */
 async function openedBody(answers: Seal, body: Buffer, name: KeyName): Promise<string> {
-  // Before 0062 they were not sealed; the last of those is a day old when the release after it comes.
+  // Before 0062 responses were not sealed; the last of those have expired by the release after it.
   const isOlder = body.subarray(0, zstdMagic.length).equals(zstdMagic);
   const opened = answers.open(body, contextOf(name)) ?? (isOlder ? body : null);
   if (!opened) throw new Failure('idempotency_key_reused');

@@ -7,7 +7,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { refusalOf } from '../error-handler.ts';
 import type { ClaimedKey, FinishedAnswer, IdempotencyKeys } from './keys.ts';
 
-/** A validated call of an operation that takes an `Idempotency-Key`. */
+/** A validated request of an operation that takes an `Idempotency-Key`. */
 export interface IdempotentCall {
   readonly operation: string;
   readonly metadata: EndpointMetadata;
@@ -15,7 +15,7 @@ export interface IdempotentCall {
   readonly ctx: PublicContext | UserContext;
   /** Parsed input: path, query and body. */
   readonly input: readonly unknown[];
-  /** Makes the answer of the `data` that a handler returns. */
+  /** Serializes the response from the `data` that a handler returns. */
   readonly finish: (data: unknown) => FinishedAnswer;
 }
 
@@ -27,7 +27,7 @@ const Expiring = z.union([
 type Handle<Ctx> = (ctx: Ctx) => Promise<unknown>;
 
 /**
- * Runs a handler at most once for the key that the caller sent; without a key, simply runs it.
+ * Runs a handler at most once for the client's key; without a key, simply runs it.
  *
  * @see docs/decisions/0015-idempotency-keys.md
  */
@@ -50,7 +50,7 @@ export async function answerOnce<Ctx extends PublicContext>(
   return runUnder(claimed, call, handle);
 }
 
-/** The code of a refusal that is repeated; null for a success. */
+/** Returns the error code of a stored refusal; null for a success. */
 function codeOf({ status, body }: Omit<FinishedAnswer, 'headers'>): ErrorCode | null {
   // Written by `refusalOf`.
   return status < 400 || body === null ? null : (JSON.parse(body) as ErrorBody).code;
@@ -65,7 +65,7 @@ async function runUnder<Ctx extends PublicContext>(
   const claim: Claim = {
     async settle(tx, data) {
       settled = finish(data);
-      // `mutate` gives it the transaction that it runs.
+      // `mutate` passes its transaction.
       await claimed.settle(settled, usableUntil(data, metadata, claimed), tx as Transaction);
     },
   };
@@ -82,7 +82,7 @@ async function runUnder<Ctx extends PublicContext>(
   }
 }
 
-/** When a response that gives out what expires is of no use any more. */
+/** Returns when a response with expiring data becomes useless. */
 function usableUntil(
   data: unknown,
   { responseExpires }: EndpointMetadata,
@@ -98,7 +98,7 @@ async function keepRefusal(claimed: ClaimedKey, refusal: FinishedAnswer): Promis
   await claimed.settle(refusal, null).catch(() => claimed.release());
 }
 
-/** Refusals that say nothing of the next attempt, or whose request is to be corrected. */
+/** Refusals that don't predict the next attempt, or whose request has to be corrected. */
 const passing: readonly ErrorCode[] = [
   'validation_failed',
   'unauthenticated',
@@ -113,7 +113,7 @@ function isFinal(error: unknown, { errors }: EndpointMetadata): error is Failure
   return errors.includes(error.code) && !passing.includes(error.code);
 }
 
-/** A user's keys are the user's own; of an anonymous caller only the address is known. */
+/** Returns the key's scope: the user, or for an anonymous caller the address. */
 function scopeOf(ctx: PublicContext | UserContext): string {
   return 'user' in ctx ? ctx.user.id : `address:${ctx.ipAddress}`;
 }

@@ -11,7 +11,7 @@ export interface KeyName {
 }
 
 export interface HeldKey extends KeyName {
-  /** The attempt that holds it. */
+  /** The attempt that holds the key. */
   readonly holder: string;
 }
 
@@ -50,12 +50,12 @@ const claimed = writtenOnce((executor) => {
 });
 
 /**
- * Takes a key that is new, expired, or unanswered past its lease.
+ * Acquires a key that is new, expired, or past its lease without a response.
  *
- * A statement of its own, so that others see it before the work begins. It waits for a transaction that
- * is about to store an answer, and then leaves the key alone.
+ * Uses its own statement, so that others see it before the work begins. It waits for a transaction that
+ * is about to store a response, and then leaves the key alone.
  *
- * @returns whether the key is held now
+ * @returns whether this attempt now holds the key
  */
 export async function claimKey(
   db: Executor,
@@ -93,7 +93,7 @@ const answered = writtenOnce((executor) =>
     .prepare('store_answer'),
 );
 
-/** @returns false when the key is not held any more */
+/** @returns false if this attempt no longer holds the key */
 export async function storeAnswer(
   tx: Executor,
   held: HeldKey,
@@ -112,7 +112,7 @@ const released = writtenOnce((executor) =>
   executor.delete(idempotencyKeys).where(isUnansweredAndHeld).prepare('release_idempotency_key'),
 );
 
-/** Gives a key back that has no answer, so that the next attempt may begin at once. */
+/** Releases a key without a response, so that the next attempt may begin at once. */
 export async function releaseKey(db: Executor, held: HeldKey): Promise<void> {
   await released(db).execute({ ...held });
 }

@@ -1,25 +1,25 @@
 import { index, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../../db/columns.ts';
 
-/** An `Idempotency-Key` that was used: held by the call that works under it, then with its answer. */
+/** A used `Idempotency-Key`: first held by the request that runs under it, then with its response. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    /** Whose key it is: a user, or the address of an anonymous caller. */
+    /** The scope of the key: a user, or the address of an anonymous caller. */
     scope: text().notNull(),
     operation: text().notNull(),
     key: text().notNull(),
-    /** Keyed hash of what was asked for; a payload may hold a password. */
+    /** Keyed hash of the request's input; a payload may hold a password. */
     payloadHash: bytes().notNull(),
-    /** The one attempt that may store the answer. */
+    /** The only attempt that may store the response. */
     holder: uuid().notNull(),
-    /** When another attempt may take an unanswered key over. */
+    /** When another attempt may take over a key without a response. */
     leasedUntil: moment().notNull(),
     expiresAt: moment().notNull(),
-    /** HTTP status of the stored answer; null while there is none. */
+    /** HTTP status of the stored response; null while there is none. */
     status: smallint(),
     headers: jsonb().$type<Record<string, string>>(),
-    /** The body as it was sent, compressed with zstd and sealed: it may hold addresses that let anybody write. */
+    /** The body as sent, compressed with zstd and sealed: it may hold presigned URLs that grant write access. */
     body: bytes(),
   },
   (table) => [
