@@ -1,6 +1,6 @@
 import type { MemberContext } from '../../kernel/context.ts';
 
-/** The part of an activity that everything done to an asset has in common. */
+/** The fields that every activity of an asset has in common. */
 export function aboutAsset(
   asset: { readonly id: string; readonly organizationId: string; readonly name: string },
   ctx: MemberContext,

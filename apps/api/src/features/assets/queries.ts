@@ -3,7 +3,7 @@ import type { Database } from '../../db/executor.ts';
 import { assets, assetVersions, organizations, storedObjects } from '../../db/generated/schema.ts';
 import { allowsPublicLinks } from '../../domain/public-links/queries.ts';
 
-/** What a download needs of a version. */
+/** The parts of a version that a download needs. */
 function contentOf(db: Database, versionNumber: SQLWrapper) {
   return db
     .select({
@@ -50,12 +50,12 @@ export function assetQueries(db: Database) {
     .prepare('asset_content_by_short_code');
 
   return {
-    /** @param key - `versionNumber` null: the current one */
+    /** @param key - `versionNumber` null for the current version */
     async findContent(key: { organizationId: string; id: string; versionNumber: number | null }) {
       const [row] = await version.execute(key);
       return row ?? null;
     },
-    /** The one read without an organization: whoever knows the code may read, while the link is on and allowed. */
+    /** The one read without an organization: anyone with the code may read, while the link is on and allowed. */
     async findLinkedContent(shortCode: string) {
       const [row] = await linked.execute({ shortCode });
       return row ?? null;

@@ -23,14 +23,14 @@ export const storedObjects = pgTable(
     key: byteText().notNull().unique(),
     sizeBytes: bigint({ mode: 'number' }).notNull(),
     eTag: text().notNull(),
-    /** SHA-256 in hexadecimal; null until the content was read. */
+    /** SHA-256 in hexadecimal; null until the content is read. */
     checksum: text(),
-    /** Media type by the content's own first bytes; null while unknown. */
+    /** Media type according to the content's first bytes; null while unknown. */
     detectedType: text(),
-    /** Pixels, of pictures, as they are to be seen. */
+    /** Displayed size in pixels, for pictures. */
     widthPixels: integer(),
     heightPixels: integer(),
-    /** Storage key of the small picture. */
+    /** Storage key of the thumbnail. */
     thumbnailKey: text(),
     createdAt: moment().notNull(),
   },
@@ -53,10 +53,10 @@ export const assets = pgTable(
     contentType: text().notNull(),
     fileSizeBytes: bigint({ mode: 'number' }).notNull(),
     currentVersion: integer().notNull(),
-    /** Random enough to be unique by itself. */
+    /** Random enough to be unique on its own. */
     shortCode: text().notNull(),
     publicLinkEnabled: boolean().notNull().default(true),
-    /** In another organization, so that no foreign key can hold it. What is published outlives it: the purge sets null. */
+    /** In another organization, so that no foreign key can reference it. A published asset outlives its source: the purge sets null. */
     publishedFromAssetId: uuid(),
     createdBy: uuid()
       .notNull()
@@ -102,9 +102,9 @@ export const assets = pgTable(
     index('assets_in_bin')
       .on(table.organizationId, table.deletedAt, table.id)
       .where(sql`${table.deletedAt} is not null`),
-    // Also what deleting a collection for good looks for, so it can't leave out the rows that are not deleted.
+    // Permanent deletion of a collection uses this index too, so it also covers deleted rows.
     index('assets_of_collection').on(table.organizationId, table.collectionId, table.deletedAt),
-    // Whoever follows a link says no organization.
+    // A request for a link names no organization.
     index('assets_by_short_code').on(table.shortCode),
     index('assets_published_from')
       .on(table.publishedFromAssetId)

@@ -66,7 +66,7 @@ export const assetsFixtures: FeatureFixtures<'assets'> = {
       return { params: { ...params, versionNumber: 1 } };
     },
   },
-  // An update moves the asset out of the collection that others name with it.
+  // An update moves the asset out of the collection that the other changes name.
   endings: ['update', 'remove'],
   stories: { 'an asset and its versions': versionsAndBin, 'publishing into a team': publishing },
 };

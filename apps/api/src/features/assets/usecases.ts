@@ -6,10 +6,10 @@ import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assetQueries } from './queries.ts';
 
-/** Seconds for which a download address works. */
+/** Lifetime of a download address in seconds. */
 const downloadSeconds = 5 * 60;
 
-/** Assets of the selected organization, and their public links. */
+/** Reads assets of the selected organization and their public links. */
 export function assetUseCases({ db, clock, store, config }: Deps) {
   const views = assetViewQueries(db);
   const assets = assetQueries(db);
@@ -26,7 +26,7 @@ export function assetUseCases({ db, clock, store, config }: Deps) {
       return presentAsset({ store, config }, row);
     },
 
-    /** @throws Failure `not_found` (404), also for a version that never was */
+    /** @throws Failure `not_found` (404), also for a version that never existed */
     async download(id: string, versionNumber: number | undefined, ctx: MemberContext) {
       const content = await assets.findContent({
         organizationId: ctx.organization.id,
@@ -58,7 +58,7 @@ export function assetUseCases({ db, clock, store, config }: Deps) {
         detectedType: content.detectedType,
         disposition: 'inline',
       });
-      // A public link is there to be embedded, and a redirect is subject to the policy as well.
+      // Public links exist to be embedded, and the policy applies to a redirect too.
       return { location, headers: { 'cross-origin-resource-policy': 'cross-origin' } };
     },
   };

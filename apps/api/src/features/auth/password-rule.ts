@@ -2,10 +2,10 @@ import type { Deps } from '../../deps.ts';
 import { invalidField } from '../../kernel/errors.ts';
 import { assertAcceptablePassword } from './policy.ts';
 
-/** How many of the most common passwords are refused. */
+/** The number of most common passwords that are refused. */
 const refusedPasswords = 3_000;
 
-/** What has to be so of a new password, here and now. */
+/** Checks a new password. */
 export function passwordRule({
   config,
   breachedPasswords,
@@ -24,7 +24,7 @@ export function passwordRule({
   };
 }
 
-/** Half a megabyte of dictionary, which only a new password needs. */
+/** Loads half a megabyte of dictionary, which only a new password needs. */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common'].slice(0, refusedPasswords));

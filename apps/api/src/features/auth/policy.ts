@@ -1,14 +1,14 @@
 import { Failure, invalidField } from '../../kernel/errors.ts';
 
-/** Nobody is the first to think of it. */
+/** The most obvious word of all. */
 const productName = 'atelier';
 
-/** What a password is not to be guessed from. */
+/** The words that a password must not be guessed from. */
 export interface PasswordSurroundings {
   readonly email: string;
   /** The most common passwords, in lower case. */
   readonly common: ReadonlySet<string>;
-  /** Words of this place, such as that of the company. */
+  /** Words of this service, such as the company's name. */
   readonly words: readonly string[];
 }
 

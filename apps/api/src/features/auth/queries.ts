@@ -46,12 +46,12 @@ export function accountQueries(db: Database) {
   };
 }
 
-/** A session that is to begin, its first refresh token, and the activity that says so. */
+/** A new session, its first refresh token, and its activity. */
 export interface NewSession {
   readonly userId: string;
   readonly sessionId: string;
   readonly jti: string;
-  /** What the account's is to be still, when the session begins. */
+  /** The state that the account must still have when the session begins. */
   readonly passwordHash: string | null;
   readonly userAgent: string | null;
   readonly ipAddress: string;
@@ -61,7 +61,7 @@ export interface NewSession {
   readonly requestId: string;
 }
 
-/** How a session begins: a single statement, which locks the account like all that starts or ends sessions. */
+/** Opens a session in a single statement, which takes the account lock. */
 export function sessionQueries(db: Database) {
   const open = prepareToOpen(db);
   return {
@@ -74,7 +74,7 @@ export async function openSession(tx: Transaction, session: NewSession) {
   return openedOf(await prepareToOpen(tx).execute({ ...session }));
 }
 
-/** The account as it was then: a verified one with that password has its session. Null when there is none. */
+/** The account as the statement found it: a verified account with that password gets its session. Null for no match. */
 function openedOf(rows: Awaited<ReturnType<ReturnType<typeof prepareToOpen>['execute']>>) {
   return rows[0] ?? null;
 }
@@ -130,18 +130,18 @@ function prepareToOpen(db: Database | Transaction) {
     .prepare('start_session');
 }
 
-/** A refresh token that is to take the place of a presented one. */
+/** A refresh token that replaces a presented one. */
 export interface Rotation extends PresentedToken {
   readonly successor: string;
   readonly now: Date;
   readonly expiresAt: Date;
 }
 
-/** How a session goes on: a single statement, which locks the account like all that starts or ends sessions. */
+/** Rotates a refresh token in a single statement, which takes the account lock. */
 export function refreshTokenQueries(db: Database) {
   const rotate = prepareToRotate(db);
   return {
-    /** Uses a refresh token up for its successor. @returns whether it was active, and the account may log in */
+    /** Replaces a refresh token by its successor. @returns whether it was active, and whether the account may log in */
     async rotate(rotation: Rotation): Promise<boolean> {
       return (await rotate.execute({ ...rotation })).length === 1;
     },
@@ -179,7 +179,7 @@ interface PresentedToken {
   readonly userId: string;
 }
 
-/** Uses a refresh token up. @returns whether it was active, that is neither revoked nor expired */
+/** Revokes a refresh token. @returns whether it was active, that is neither revoked nor expired */
 export async function consumeRefreshToken(
   tx: Transaction,
   token: PresentedToken,
@@ -201,7 +201,7 @@ export async function consumeRefreshToken(
   return rows.length === 1;
 }
 
-/** Whether the token was issued and is revoked, but would still live: a replay. */
+/** Whether the token was issued and is revoked, but has not expired: a replay. */
 export async function isReplay(
   tx: Transaction,
   token: PresentedToken,
@@ -236,7 +236,7 @@ export async function endSession(
   announceAfterCommit(tx, `user:${userId}`);
 }
 
-/** Uses a mailed token up, in one statement. @returns whose it was; null when it is not alive */
+/** Consumes a mailed token in one statement. @returns its account; null when it is not valid */
 export async function consumeMailedToken(
   tx: Transaction,
   token: { tokenHash: Buffer; purpose: MailPurpose; now: Date },
@@ -255,7 +255,7 @@ export async function consumeMailedToken(
 }
 
 /**
- * Verifies an account; a password that nobody knows whose it is goes.
+ * Verifies an account and removes a password of unknown origin.
  *
  * @returns null when the account is not pending (any more)
  */
@@ -271,7 +271,7 @@ export async function verifyPendingAccount(tx: Transaction, userId: string, now:
     .where(and(eq(users.id, userId), eq(users.accountStatus, 'PENDING')))
     .returning({
       email: users.email,
-      // Whoever registered had one.
+      // Anyone who registered the account had a password.
       isPasswordErased: sql<boolean>`${users.passwordHash} is null`,
     });
   return row ?? null;

@@ -4,10 +4,10 @@ import type { Keys } from '../../kernel/keys.ts';
 const saltBytes = 16;
 
 /**
- * Salts for the passwords of registrations: one for each address, which nobody without the key can tell.
+ * Derives salts for the passwords of registrations: one for each address, unpredictable without the key.
  *
  * Registering an address twice with one password gives the same hash twice, so that the statement that stores it
- * sees whether they differ: a single hash, however often and in parallel, and no comparison that takes time.
+ * sees whether they differ: a single hash, however many registrations run in parallel, and no slow comparison.
  *
  * @see docs/decisions/0055-passwords-and-registration.md
  */

@@ -9,7 +9,7 @@ import { grantConfiguredAdmin } from '../../domain/operate-accounts/operate-acco
 import { assertMayLogIn } from './policy.ts';
 import { openSession, sessionQueries, type NewSession } from './queries.ts';
 
-/** What the tokens of a session are made from. */
+/** The claims of a session's tokens. */
 export interface StartedSession {
   readonly userId: string;
   readonly sessionId: string;
@@ -17,21 +17,21 @@ export interface StartedSession {
   readonly jti: string;
 }
 
-/** An account that has proved who it is. */
+/** An account with proven credentials. */
 export interface ProvenAccount {
   readonly id: string;
   readonly email: string;
-  /** As it was when it was proven. */
+  /** Its state at the time of the proof. */
   readonly passwordHash: string | null;
 }
 
-/** What proved it, and the account as its lock has found it. */
+/** The proof, and the account as its lock has found it. */
 interface Arrival {
   readonly by: 'password' | 'identity';
   readonly locked: NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
 }
 
-/** How a session begins, whatever proved who it is. */
+/** How a session begins, whatever the proof. */
 export function sessionStarter({
   db,
   clock,
@@ -82,7 +82,7 @@ export function sessionStarter({
      * Starts a session.
      *
      * @throws Failure `invalid_credentials`, `account_pending` or `account_suspended` (400) when the account has
-     *   another password by now, or may not log in
+     *   another password in the meantime, or may not log in
      */
     async start(account: ProvenAccount, ctx: PublicContext): Promise<StartedSession> {
       if (!adminEmails.includes(account.email)) {
@@ -107,7 +107,7 @@ export function sessionStarter({
   };
 }
 
-/** A reset may have come first: the old password opens nothing any more. */
+/** A reset may have come first: the old password is no longer valid. */
 function started(
   { userId, sessionId, jti }: NewSession,
   account: Awaited<ReturnType<typeof openSession>>,

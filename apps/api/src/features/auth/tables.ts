@@ -9,8 +9,8 @@ export const users = pgTable(
     email: text().notNull().unique(),
     passwordHash: text(),
     /**
-     * Who chose the password: somebody who registered the address; nobody knows who, because it was registered
-     * with several; or somebody who had proven the mailbox by then.
+     * Who chose the password: an unknown person who registered the address; unknown, because it was registered
+     * with several passwords; or a person who had proven the mailbox by then.
      */
     passwordOrigin: text({ enum: ['REGISTERED', 'CONTESTED', 'PROVEN'] })
       .notNull()
@@ -62,7 +62,7 @@ export const mailedTokens = pgTable(
   ],
 );
 
-/** Who somebody is at a sign-in provider. */
+/** An account's identity at a sign-in provider. */
 export const identities = pgTable(
   'identities',
   {
@@ -80,7 +80,7 @@ export const identities = pgTable(
   ],
 );
 
-/** Codes that the redirect to the client carries; using one removes it. */
+/** Codes that the redirect to the client carries; exchanging a code removes it. */
 export const exchangeCodes = pgTable(
   'exchange_codes',
   {
@@ -89,7 +89,7 @@ export const exchangeCodes = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** SHA-256 of the verifier that whoever exchanges the code has to have; null: the code alone is enough. */
+    /** SHA-256 of the verifier that the exchange requires; null: the code alone is enough. */
     challenge: bytes(),
     expiresAt: moment().notNull(),
   },
@@ -100,7 +100,7 @@ export const exchangeCodes = pgTable(
   ],
 );
 
-/** States that came back from a provider, until they would have expired anyway. */
+/** States that came back from a provider, kept until they would have expired anyway. */
 export const returnedSignInStates = pgTable(
   'returned_sign_in_states',
   {

@@ -43,13 +43,13 @@ const kinds = [
   ['without a password', withoutPassword],
 ] as const;
 
-/** What an answer tells apart from the address that was asked for. */
+/** The parts of a response that differ with the requested address. */
 const shapeOf = ({ status, body }: TestAnswer, email: string) => [
   status,
   JSON.stringify({ ...body, requestId: null }).replaceAll(email, '<email>'),
 ];
 
-describe('the costly work is the same whoever an address belongs to', () => {
+describe('the costly work does not depend on the owner of an address', () => {
   test.each(kinds)('a failed login of an account that is %s: one verification', async (_, make) => {
     const email = await make();
     const verify = vi.spyOn(api.deps.passwords, 'verify');
@@ -78,7 +78,7 @@ describe('the costly work is the same whoever an address belongs to', () => {
   });
 });
 
-/** Milliseconds of calls for both kinds of address, one after the other in turns, so that both meet the same load. */
+/** Measures requests for both kinds of address in milliseconds, interleaved so that both meet the same load. */
 async function medianRatio(ask: (email: string) => Promise<TestAnswer>, known: string) {
   const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
   for (let round = 0; round < 31; round += 1) {
@@ -98,7 +98,7 @@ function median(values: readonly number[]): number {
 
 describe('the time is in the same band', () => {
   // A skipped hash is a factor of five and more. Half and double are far from that, and from noise: medians of
-  // interleaved calls, and the best of three goes.
+  // interleaved requests, and the best of three attempts.
   test.each([
     ['login', logIn],
     ['registration', register],

@@ -30,7 +30,7 @@ import {
 } from './queries.ts';
 import { refreshExpiry, sessionStarter } from './sessions.ts';
 
-/** Accounts, and the life of their sessions. */
+/** Manages accounts and their sessions. */
 export function authUseCases(deps: Deps) {
   const { db, clock, tokens, passwords, rateLimiter } = deps;
   const assertGoodPassword = passwordRule(deps);
@@ -40,7 +40,7 @@ export function authUseCases(deps: Deps) {
   const accounts = accountQueries(db);
 
   return {
-    /** Answers the same, in about the same time, for an address that is taken. */
+    /** Responds the same way, in about the same time, for an address that is taken. */
     async register(
       input: {
         email: string;
@@ -65,8 +65,8 @@ export function authUseCases(deps: Deps) {
     },
 
     /**
-     * Verifies the address of a pending account. One that was registered with two passwords loses both, and whoever
-     * has the mailbox gets a token to choose one with.
+     * Verifies the address of a pending account. One that was registered with two passwords loses both, and the
+     * owner of the mailbox gets a token to choose a new one.
      *
      * @throws Failure `invalid_or_expired_token` (400)
      * @see docs/decisions/0055-passwords-and-registration.md
@@ -92,7 +92,7 @@ export function authUseCases(deps: Deps) {
       });
     },
 
-    /** Does the same work whether the account exists or not; the job finds out. */
+    /** Does the same work whether or not the account exists; the job looks it up. */
     async requestPasswordReset(email: string, ctx: PublicContext) {
       await enqueueJob(db, 'send_password_reset', { email, requestId: ctx.requestId });
       return { email };
@@ -110,12 +110,12 @@ export function authUseCases(deps: Deps) {
      * @throws Failure `invalid_or_expired_token` (400)
      */
     async resetPassword(input: { token: string; password: string }, ctx: PublicContext) {
-      // Looked at before it is used up, so that a refused password costs no token and a bad token no hash.
+      // Checked before it is consumed, so that a refused password costs no token and a bad token no hash.
       const { email } = await findLiveResetToken(input.token);
       await assertGoodPassword(input.password, email);
       const passwordHash = await passwords.hash(input.password);
-      // Whoever owns the mailbox gets in at once, whatever somebody else has tried before. Ahead of the
-      // transaction: if this fails, the token is still good.
+      // The owner of the mailbox can log in at once, whatever others tried before. Ahead of the
+      // transaction: if this fails, the token stays valid.
       await rateLimiter.clear('login-account', email);
       const now = clock.now();
 
@@ -141,7 +141,7 @@ export function authUseCases(deps: Deps) {
     },
 
     /**
-     * Always does exactly one password verification, so that time tells nothing about the account.
+     * Performs exactly one password verification, so that timing reveals nothing about the account.
      *
      * @throws Failure `invalid_credentials`, `account_pending` or `account_suspended` (400)
      */
@@ -188,7 +188,7 @@ export function authUseCases(deps: Deps) {
       return { token: accessToken, refreshToken };
     },
 
-    /** Ends the session of an active refresh token; anything else is left alone, without a word. */
+    /** Ends the session of an active refresh token; ignores any other token silently. */
     async logOut(body: unknown, ctx: PublicContext) {
       const now = clock.now();
       const claims = await tokens.read('refresh', refreshTokenIn(body), now);
@@ -208,7 +208,7 @@ export function authUseCases(deps: Deps) {
     },
   };
 
-  /** Ends every session of the account when a token was used up before. */
+  /** Ends every session of the account when the token was already used. */
   async function answerReplay(claims: TokenClaims, ctx: PublicContext, now: Date): Promise<void> {
     const replayed = await db.transaction(async (tx) => {
       const account = await lockAccount(tx, claims.userId);

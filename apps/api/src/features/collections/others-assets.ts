@@ -5,10 +5,10 @@ import { reachOf } from '../../kernel/permissions.ts';
 import { countAssetsOfOthers } from './queries.ts';
 
 /**
- * Checks that the caller may delete, or restore, every asset that goes with a collection.
+ * Checks that the caller may delete, or restore, every asset in a collection.
  *
- * @param collection - locked; `deletedAt` null: its assets that are there, else those deleted along with it
- * @throws Failure `collection_has_others_assets` (409) that says how many they may not
+ * @param collection - locked; `deletedAt` null selects its live assets, otherwise those deleted along with it
+ * @throws Failure `collection_has_others_assets` (409) with the number of the others
  * @see docs/decisions/0022-library-lists-and-bin.md
  */
 export async function assertMayTakeAlong(

@@ -10,7 +10,7 @@ export function presentCollection(row: CollectionRow): Collection {
   };
 }
 
-/** The part of an activity that everything done to a collection has in common. */
+/** The fields that every activity of a collection has in common. */
 export function aboutCollection(
   collection: { id: string; organizationId: string; title: string },
   ctx: MemberContext,

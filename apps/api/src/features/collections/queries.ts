@@ -18,7 +18,7 @@ const sortColumns = {
 
 export type CollectionSort = keyof typeof sortColumns;
 
-// Qualified by hand: in a select from one table drizzle leaves the table's name out, and inside of the
+// Qualified by hand: in a select from one table drizzle omits the table's name, and inside the
 // subqueries a bare `id` would be another table's.
 const organizationId = sql`${collections}.organization_id`;
 const collectionId = sql`${collections}.id`;
@@ -50,7 +50,7 @@ const inOrganization = and(
 export interface CollectionFilter {
   readonly organizationId: string;
   readonly viewerId: string;
-  /** Only this person's; null: everybody's. */
+  /** This person's only; null: everyone's. */
   readonly createdBy: string | null;
   readonly favorite?: boolean | undefined;
   readonly titleContains?: string | undefined;
@@ -61,7 +61,7 @@ export interface CollectionOrder {
   readonly direction: Keyset['direction'];
 }
 
-/** What of a list changes its statement; everything else is a parameter. */
+/** The parts of a list that change its statement; everything else is a parameter. */
 interface ListShape extends CollectionOrder {
   readonly filters: readonly (keyof typeof filterConditions)[];
   readonly isContinued: boolean;
@@ -82,7 +82,7 @@ export function collectionQueries(db: Database) {
 
   const statements = new Map<string, ReturnType<typeof prepareList>>();
 
-  /** Prepares the statements of a list at its first call; there are a few dozen shapes. */
+  /** Prepares the statements of a list on first use; there are a few dozen shapes. */
   function listOf(shape: ListShape) {
     const name = [shape.by, shape.direction, ...shape.filters, shape.isContinued].join('_');
     const known = statements.get(name) ?? prepareList(`collections_${name}`, shape);
@@ -146,9 +146,9 @@ export type CollectionRow = NonNullable<
 >;
 
 /**
- * Keeps a collection from being changed, or given another asset, until the transaction ends.
+ * Locks a collection against changes and new assets until the transaction ends.
  *
- * @returns it as it is then
+ * @returns its locked state
  */
 export async function lockCollection(
   tx: Transaction,
@@ -159,7 +159,7 @@ export async function lockCollection(
     eq(collections.id, key.id),
     isNull(collections.deletedAt),
   );
-  // A statement of its own: the next one sees what was committed while this one waited.
+  // A separate statement: the next one sees what was committed while this one waited.
   await tx.select({ id: collections.id }).from(collections).where(existing).for('no key update');
   const [row] = await tx.select(viewedBy(key.viewerId)).from(collections).where(existing);
   return row ?? null;
@@ -202,9 +202,9 @@ export async function unmarkFavorite(tx: Transaction, mark: FavoriteKey): Promis
 }
 
 /**
- * Locks a collection's assets until the transaction ends; with the collection locked.
+ * Locks the assets of a locked collection until the transaction ends.
  *
- * @returns when the last of those in the bin got there; null when none is in there
+ * @returns the latest deletion among those in the bin; null without any
  */
 export async function lockAssetsIn(
   tx: Transaction,
@@ -214,7 +214,7 @@ export async function lockAssetsIn(
     eq(assets.organizationId, collection.organizationId),
     eq(assets.collectionId, collection.id),
   );
-  // A statement of its own: the next one sees the deletions that this one waited for.
+  // A separate statement: the next one sees the deletions that this one waited for.
   await tx
     .select({ one: sql`1` })
     .from(assets)
@@ -228,9 +228,9 @@ export async function lockAssetsIn(
 }
 
 /**
- * How many assets of a collection are somebody else's, with them locked.
+ * Counts the assets of a collection that belong to others. Its assets are locked.
  *
- * @param collection - `deletedAt`: null for those that are there, or when they were deleted along with it
+ * @param collection - `deletedAt`: null for live assets, otherwise the timestamp of their deletion along with it
  */
 export async function countAssetsOfOthers(
   tx: Transaction,
@@ -252,7 +252,7 @@ export async function countAssetsOfOthers(
   return row?.count ?? 0;
 }
 
-/** Moves a collection and its assets into the bin, with the same moment on both. */
+/** Moves a collection and its assets into the bin, with the same timestamp on both. */
 export async function binCollection(
   tx: Transaction,
   row: { organizationId: string; id: string; deletedAt: Date },
@@ -275,9 +275,9 @@ export async function binCollection(
 }
 
 /**
- * Adds a collection to an organization, and keeps that from being deleted until the transaction ends.
+ * Adds a collection to an organization and locks the organization against deletion until the transaction ends.
  *
- * @returns whether the organization was still there
+ * @returns whether the organization still exists
  */
 export async function insertCollection(
   tx: Transaction,
@@ -289,7 +289,7 @@ export async function insertCollection(
 
 function insertInExisting(tx: Transaction) {
   const createdAt = sql`${sql.param(sql.placeholder('createdAt'), collections.createdAt)}::timestamptz`;
-  // Deleting an organization bins what it has; a collection that came later would never be.
+  // Deleting an organization bins its collections; a later one would be left out.
   const existing = tx
     .select({
       id: sql`${sql.placeholder('id')}::uuid`.as('id'),

@@ -20,9 +20,9 @@ export const collections = pgTable(
     deletedAt: moment(),
   },
   (table) => [
-    // Also lets child tables prove by foreign key that they stay within the organization.
+    // Also lets child tables enforce by foreign key that they stay within the organization.
     primaryKey({ columns: [table.organizationId, table.id] }),
-    // Ascending, and read backwards: what drizzle calls descending sorts nulls last, which no query asks for.
+    // Ascending, and read backwards: drizzle's descending order sorts nulls last, which no query asks for.
     index('collections_newest')
       .on(table.organizationId, table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),

@@ -31,12 +31,12 @@ interface CollectionListRequest extends PageRequest {
   readonly sort: CollectionSort | `-${CollectionSort}`;
 }
 
-/** Collections of the selected organization. */
+/** Manages collections of the selected organization. */
 export function collectionUseCases({ db, clock, cursors }: Deps) {
   const collections = collectionQueries(db);
 
   /**
-   * The collection as it is now, locked for the rest of the transaction.
+   * Locks a collection for the rest of the transaction and returns its current state.
    *
    * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
    */
@@ -53,7 +53,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
   }
 
   return {
-    /** @throws Failure `organization_access_denied` (403) when the organization was deleted meanwhile */
+    /** @throws Failure `organization_access_denied` (403) when the organization was deleted in the meantime */
     async create(title: string, ctx: MemberContext): Promise<Collection> {
       const now = clock.now();
       const row = {
@@ -109,7 +109,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
     },
 
     /**
-     * The title it has already changes nothing.
+     * Renames a collection. No-op when unchanged.
      *
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
      */
@@ -129,7 +129,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
     },
 
     /**
-     * Sets the caller's mark; the one it has already changes nothing.
+     * Sets the caller's mark. No-op when unchanged.
      *
      * @throws Failure `not_found` (404), `precondition_failed` (412)
      */
@@ -153,7 +153,7 @@ export function collectionUseCases({ db, clock, cursors }: Deps) {
     },
 
     /**
-     * Moves a collection into the bin, its assets with it.
+     * Moves a collection into the bin, along with its assets.
      *
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
      *   `collection_has_others_assets` (409)
@@ -194,8 +194,8 @@ function sortValueOf(row: CollectionRow, by: CollectionSort): string {
 }
 
 /**
- * The moment of a collection's deletion tells the assets that go with it from those that were in the bin
- * before, so it may not be one of theirs, however precise or right the clocks are.
+ * The deletion timestamp of a collection tells assets deleted along with it from those deleted
+ * earlier, so it must differ from theirs, whatever the precision or accuracy of the clocks.
  */
 function laterThan(latest: Date | null, now: Date): Date {
   return latest !== null && latest >= now ? new Date(latest.getTime() + 1) : now;

@@ -1,7 +1,7 @@
-/** Most people whom one comment notifies. */
+/** Maximum number of people that one comment notifies. */
 const maxMentioned = 20;
 
-/** Somebody who can be mentioned, by email or by name. */
+/** A member who can be mentioned, by email or by name. */
 export interface Mentionable {
   readonly id: string;
   readonly email: string;
@@ -11,18 +11,18 @@ export interface Mentionable {
 // Neither within an email address nor within a web address, such as `https://example.com/@ada`.
 const mentionMark = /(?<![\p{L}\p{N}\p{M}_+%/=@-])@(?=[^\s@])/gu;
 
-// `@ada` mentions nobody in `@adam`, `@ada.b` or `@ada@example.com`, but Ada in `@ada.` and `@ada's`.
+// `@ada` is no mention in `@adam`, `@ada.b` or `@ada@example.com`, but Ada in `@ada.` and `@ada's`.
 const nameEnd = /(?![\p{L}\p{N}\p{M}_]|[.@+-][\p{L}\p{N}_])/uy;
 
-/** Whether a text can mention anybody: cheap, so that most comments need no list of the members. */
+/** Whether a text can contain a mention: a cheap check, so that most comments don't load the members. */
 export function mayMention(body: string): boolean {
   return body.search(mentionMark) !== -1;
 }
 
 /**
- * Who is mentioned: `@` and an email or a display name, whatever its case; the longest name counts.
+ * Finds the mentioned members: `@` and an email or a display name, in any case; the longest name wins.
  *
- * Its time grows with the text, times the number of different lengths of names.
+ * Takes time proportional to the text, times the number of distinct name lengths.
  *
  * @returns ids in the order of the text, each once, at most 20
  */
@@ -47,7 +47,7 @@ export function mentionedIn(body: string, people: readonly Mentionable[]): strin
 }
 
 /**
- * Whom an edit mentions and the text before did not.
+ * Finds the members whom an edit mentions and the previous text did not.
  *
  * @param bodies - `before` is empty for a new comment
  */
@@ -76,7 +76,7 @@ function endsAt(text: string, index: number): boolean {
   return nameEnd.test(text);
 }
 
-/** As names are compared: case, composition of letters and number of blanks don't count. */
+/** Normalizes a name for comparison: ignores case, Unicode composition and the number of blanks. */
 function folded(text: string): string {
   return text
     .normalize('NFC')

@@ -35,7 +35,7 @@ export interface CommentKey extends TaskKey {
   readonly id: string;
 }
 
-/** A comment, posted by whose authority it is. */
+/** A comment and the authority of its author. */
 export interface NewComment extends CommentKey, AuthorityValues {
   readonly body: string;
   readonly createdAt: Date;
@@ -89,7 +89,7 @@ export function commentQueries(db: Database) {
   const post = prepareToPost(db);
 
   return {
-    /** @returns null when there is no such task */
+    /** @returns null without such a task */
     async list(task: TaskKey, direction: CommentDirection, window: RowWindow) {
       const { limit, offset, after: position } = window;
       const parameters = { ...task, limit, offset };
@@ -110,7 +110,7 @@ export function commentQueries(db: Database) {
     /**
      * Stores a comment with its activity, in one statement.
      *
-     * @returns false when there is no such task, or no authority to post
+     * @returns false without such a task, or without authority to post
      */
     async post(comment: NewComment): Promise<boolean> {
       return announced(db, comment, await post.execute({ ...comment }));
@@ -123,7 +123,7 @@ export async function postComment(tx: Transaction, comment: NewComment): Promise
   return announced(tx, comment, await prepareToPost(tx).execute({ ...comment }));
 }
 
-/** Whether there is a row; its activity is announced like any other. */
+/** Whether there is a row; the caller announces its activity like any other. */
 function announced(executor: Executor, comment: NewComment, rows: readonly unknown[]): boolean {
   const isPosted = rows.length === 1;
   if (isPosted) announceAfterCommit(executor, `organization:${comment.organizationId}`);
@@ -133,7 +133,7 @@ function announced(executor: Executor, comment: NewComment, rows: readonly unkno
 function prepareToPost(db: Database | Transaction) {
   const value = sql.placeholder;
   const author = db.$with('author', {}).as(authorityPart);
-  // Waits for a deletion of the task that is under way, and then finds none: without the lock the foreign
+  // Waits for a concurrent deletion of the task and then finds no row: without the lock the foreign
   // key would refuse the comment with an error.
   const task = db.$with('task', { title: sql<string>`title`.as('title') }).as(sql`
     select ${tasks.organizationId} as organization_id, ${tasks.id} as id, ${tasks.title} as title,
@@ -173,12 +173,12 @@ function prepareToPost(db: Database | Transaction) {
 }
 
 /**
- * Keeps a comment from being changed until the transaction ends.
+ * Locks a comment against changes until the transaction ends.
  *
- * @returns it as it is then, with the title of its task
+ * @returns its locked state, with the title of its task
  */
 export async function lockComment(tx: Transaction, key: CommentKey) {
-  // A statement of its own: the next one sees what was committed while this one waited.
+  // A separate statement: the next one sees what was committed while this one waited.
   await tx.select({ id: comments.id }).from(comments).where(isComment(key)).for('no key update');
   const [row] = await tx
     .select({ ...view, taskTitle: tasks.title })
@@ -207,7 +207,7 @@ export async function deleteComment(tx: Transaction, key: CommentKey): Promise<v
   await tx.delete(comments).where(isComment(key));
 }
 
-/** Everybody whom a comment in this organization can mention. */
+/** Lists every member whom a comment in this organization can mention. */
 export async function listMentionable(tx: Transaction, organizationId: string) {
   return tx
     .select({

@@ -29,13 +29,13 @@ interface CommentListRequest extends PageRequest {
   readonly sort: 'createdAt' | '-createdAt';
 }
 
-/** A comment as its address names it. */
+/** The path parameters of a comment. */
 interface CommentAddress {
   readonly taskId: string;
   readonly commentId: string;
 }
 
-/** Comments on tasks of the selected organization. */
+/** Manages comments on tasks of the selected organization. */
 export function commentUseCases({ db, clock, cursors, store }: Deps) {
   const comments = commentQueries(db);
 
@@ -51,7 +51,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
   }
 
   /**
-   * The comment as it is now, locked for the rest of the transaction.
+   * Locks a comment for the rest of the transaction and returns its current state.
    *
    * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
    */
@@ -88,7 +88,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
     },
 
     /**
-     * Mails those who are mentioned.
+     * Posts a comment and mails the mentioned members.
      *
      * @throws Failure `not_found` (404) for the task
      */
@@ -122,7 +122,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
     },
 
     /**
-     * Mails those who are mentioned now and were not before. The text it has already changes nothing.
+     * Edits a comment and mails newly mentioned members. No-op when unchanged.
      *
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
      */
@@ -159,7 +159,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
   };
 }
 
-/** Enqueues a mail to everybody whom the text mentions and the one before did not, but its author. */
+/** Enqueues a mail to each newly mentioned member except the author. */
 async function notifyMentioned(
   tx: Transaction,
   comment: { id: string; taskId: string; body: string; before: string },

@@ -21,7 +21,7 @@ function countWhere(condition: SQL | undefined): SQL<number> {
   return sql<number>`(count(*) filter (where ${condition}))::int`;
 }
 
-/** Every figure of an organization in one statement, each table read once. */
+/** Reads every figure of an organization in one statement, each table once. */
 export function dashboardQueries(db: Database) {
   const now = sql.param(sql.placeholder('now'), tasks.dueDate);
   const weekAgo = sql.param(sql.placeholder('weekAgo'), tasks.completedAt);
@@ -122,7 +122,7 @@ export function dashboardQueries(db: Database) {
     .prepare('dashboard_figures');
 
   return {
-    /** @returns null when the organization is gone */
+    /** @returns null when the organization is deleted */
     async figures(key: { organizationId: string; viewerId: string; now: Date; weekAgo: Date }) {
       const [row] = await figures.execute(key);
       return row ?? null;

@@ -8,13 +8,13 @@ import { Failure } from '../../kernel/errors.ts';
 import { spreadReads } from '../../domain/replica-reads.ts';
 import { dashboardQueries } from './queries.ts';
 
-/** Activities that a dashboard shows. */
+/** Number of activities that a dashboard shows. */
 const shownActivities = 10;
-/** Activities it chooses from: some of the newest may not be for everybody. */
+/** Number of activities to choose from: some of the newest may not be visible to everyone. */
 const readActivities = 50;
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Where the selected organization stands. */
+/** Reads the dashboard of the selected organization. */
 export function dashboardUseCases(deps: Deps) {
   const { clock } = deps;
   const read = spreadReads(deps, (db) => ({
@@ -23,7 +23,7 @@ export function dashboardUseCases(deps: Deps) {
   }));
 
   return {
-    /** Two statements under way at once: the figures, and what happened last. */
+    /** Runs two statements concurrently: the figures, and the latest activities. */
     async summary(ctx: MemberContext): Promise<DashboardSummary> {
       const now = clock.now();
       const organizationId = ctx.organization.id;
@@ -38,7 +38,7 @@ export function dashboardUseCases(deps: Deps) {
           activities.latest({ viewerId: ctx.user.id, organizationId }, readActivities),
         ]),
       );
-      // Deleted since the call was let in.
+      // Deleted since the request was authorized.
       if (!figures) throw new Failure('organization_access_denied');
       return {
         ...figures,

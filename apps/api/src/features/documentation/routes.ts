@@ -10,7 +10,7 @@ const style = readFileSync(new URL('page/style.css', import.meta.url), 'utf8');
 const script = readFileSync(new URL('page/script.js', import.meta.url), 'utf8');
 
 /**
- * The contract for readers: `/openapi.json` for programs, `/docs` for people. Documents, not
+ * Serves the contract to readers: `/openapi.json` for programs, `/docs` for people. These are documents, not
  * operations: the contract doesn't contain itself.
  */
 export function documentationFeature({ config }: Deps): FastifyPluginAsync {
@@ -38,7 +38,7 @@ export function documentationFeature({ config }: Deps): FastifyPluginAsync {
   };
 }
 
-/** The committed document, which is what the contract's generator writes. */
+/** The committed document, as the contract's generator writes it. */
 async function readDocument(): Promise<OpenApi> {
   const { default: document } = await import('@atelier/contract/openapi.json', {
     with: { type: 'json' },
@@ -46,7 +46,7 @@ async function readDocument(): Promise<OpenApi> {
   return document as unknown as OpenApi;
 }
 
-/** Nothing is loaded from anywhere; the page's own style and script are known by their digests. */
+/** Loads nothing from elsewhere; digests allow the page's own style and script. */
 const policy = [
   `default-src 'none'`,
   `style-src '${digestOf(style)}'`,
@@ -61,7 +61,7 @@ function digestOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** Made for the first who asks: most processes of a fleet are never asked. */
+/** Built on the first request: most processes of a fleet never get one. */
 function once(make: () => Promise<ServedText>): () => Promise<ServedText> {
   let made: Promise<ServedText> | undefined;
   return () => (made ??= make());

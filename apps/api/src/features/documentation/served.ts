@@ -4,14 +4,14 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isNamedBy } from '../../kernel/etag.ts';
 
-/** Bytes that are the same for everybody until the next release. */
+/** Bytes that are the same for every client until the next release. */
 export interface ServedText {
   readonly type: string;
   readonly eTag: string;
   readonly encoded: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>;
 }
 
-/** Compresses once what is sent many times. */
+/** Compresses once for many responses. */
 export async function servedText(type: string, text: string): Promise<ServedText> {
   const identity = Buffer.from(text);
   const [br, gzipped] = await Promise.all([
@@ -22,17 +22,17 @@ export async function servedText(type: string, text: string): Promise<ServedText
   return { type, eTag: `"${digest}"`, encoded: { br, gzip: gzipped, identity } };
 }
 
-/** Sends it in the best encoding the caller takes; 304 to whoever has it. */
+/** Sends the best encoding that the client accepts, or 304 for a match. */
 export function sendServed(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { type, eTag, encoded }: ServedText,
 ): FastifyReply {
   const encoding = encodingFor(request.headers['accept-encoding'] ?? '');
-  // Each encoding is other bytes, and a strong ETag names bytes.
+  // Encodings differ in their bytes, and a strong ETag identifies bytes.
   const tag = encoding === 'identity' ? eTag : `${eTag.slice(0, -1)}-${encoding}"`;
   void reply.headers({
     etag: tag,
-    // A release shows within five minutes; a reader who comes back asks whether it changed.
+    // A release shows within five minutes; later requests revalidate.
     'cache-control': 'public, max-age=300',
     vary: 'Accept-Encoding',
   });

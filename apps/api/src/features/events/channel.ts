@@ -9,15 +9,15 @@ import { mostChanges, type Change, type EventQueries, type Standing } from './qu
 export interface Subscriber extends Standing, Viewer {
   role: Viewer['role'];
   readonly outlet: Outlet;
-  /** When the access token runs out. */
+  /** When the access token expires. */
   readonly expiresAt: Date;
-  /** False from the moment its stream ends. */
+  /** False once its stream ends. */
   isPresent: boolean;
 }
 
 interface Joining {
   readonly subscriber: Subscriber;
-  /** Null begins with what happens from now on. */
+  /** Null starts at the present. */
   readonly after: Position | null;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
@@ -26,20 +26,20 @@ interface Joining {
 interface ChannelDependencies {
   readonly queries: EventQueries;
   readonly positions: PositionCodec;
-  /** Brings the roles up to date, and ends the streams that have no right to go on. */
+  /** Updates the roles, and ends the streams that have lost access. */
   readonly review: (subscribers: readonly Subscriber[]) => Promise<void>;
-  /** A look at the changes failed; there will be another. */
+  /** A poll for changes failed; another one follows. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The streams of one organization. Whatever changes is read once for all of them. */
+/** The streams of one organization. Each change is read once for all of them. */
 export interface Channel {
-  /** What its streams have been shown; null before the first one. */
+  /** The snapshot that its streams have reached; null before the first one. */
   readonly seen: string | null;
   readonly isEmpty: boolean;
-  /** Something may have been committed. */
+  /** Signals that a transaction may have committed. */
   wake(): void;
-  /** Resolves when everything up to now is written to the stream and nothing after it will be missed. */
+  /** Resolves when all changes so far are written to the stream and no later one can be missed. */
   join(subscriber: Subscriber, after: Position | null): Promise<void>;
   leave(subscriber: Subscriber): void;
 }
@@ -68,7 +68,7 @@ export function createChannel(
     });
   }
 
-  /** One after the other, so that a stream that joins stands exactly where the others stand. */
+  /** One at a time, so that a stream that joins is exactly at the position of the others. */
   async function work(): Promise<void> {
     if (isAtWork) return;
     isAtWork = true;
@@ -80,7 +80,7 @@ export function createChannel(
         const now = await advance();
         await admit(waiting, now);
       } catch (error) {
-        // The streams stay where they are; the next look goes on from there.
+        // The streams keep their position; the next poll continues from there.
         for (const { reject } of waiting) reject(error);
         if (waiting.length === 0) onError(error);
       }
@@ -88,7 +88,7 @@ export function createChannel(
     isAtWork = false;
   }
 
-  /** Shows all streams what was committed since. @returns the snapshot that they have seen now */
+  /** Sends all streams what was committed since. @returns the snapshot that they have reached */
   async function advance(): Promise<string> {
     const from = seen;
     if (from === null) {
@@ -96,7 +96,7 @@ export function createChannel(
       return seen;
     }
     const { snapshot, changes } = await queries.changesSince(organizationId, from);
-    // Before anybody is shown what they may no longer see.
+    // Before a client receives what it may no longer see.
     if (changes.some(changesAccess)) await review([...subscribers]);
     seen = snapshot;
     if (isAfter({ seen: from, within: null }, snapshot)) {
@@ -115,7 +115,7 @@ export function createChannel(
   }
 
   function show(changes: readonly Change[], messages: readonly string[]): void {
-    // Those who may see the same share the bytes.
+    // Members with the same access share the bytes.
     const written = new Map<string, Buffer>();
     for (const subscriber of subscribers) {
       const visible = changes.map((change) => maySee(subscriber, change));
@@ -129,7 +129,7 @@ export function createChannel(
 
   async function admit(waiting: readonly Joining[], now: string): Promise<void> {
     if (waiting.length === 0) return;
-    // The call was allowed a moment ago; what ended since was announced to others only.
+    // The request was authorized earlier; only other subscribers heard about sessions that ended since.
     await review(waiting.map(({ subscriber }) => subscriber));
     for (const { subscriber, after, resolve } of waiting) {
       const messages = after

@@ -9,11 +9,11 @@ import { createOutlet, type Outlet } from './outlet.ts';
 import { positionCodec, type Position } from './positions.ts';
 import { eventQueries } from './queries.ts';
 
-/** Streams of one user in one process. */
+/** Maximum number of streams of one user in one process. */
 const mostStreamsOfUser = 20;
 
 const beatMs = 1000;
-/** Between two looks for changes and ended access that nobody announced. */
+/** Interval between two polls for changes and revoked access without a notification. */
 const lookEveryMs = 10_000;
 const heartbeatEveryMs = 15_000;
 
@@ -24,11 +24,11 @@ export interface Hub {
   /**
    * Opens a stream.
    *
-   * @param after - where another stream ended; null begins now
-   * @throws Failure `rate_limited` (429) for somebody who has too many
+   * @param after - where another stream ended; null starts now
+   * @throws Failure `rate_limited` (429) for a user with too many streams
    */
   subscribe(caller: Caller, after: Position | null): Promise<Outlet>;
-  /** Ends every stream as `shutting_down`, and lets no more begin. */
+  /** Ends every stream as `shutting_down`, and refuses new ones. */
   close(): void;
 }
 
@@ -57,7 +57,7 @@ export function createHub(
 
   async function start(): Promise<void> {
     timer ??= setInterval(beat, beatMs).unref();
-    // Once only: a listener whose connection fails, also the first time, tries again by itself, and until
+    // Once only: a listener whose connection fails, even the first time, reconnects by itself; until
     // then streams are late.
     listening ??= attempt(() =>
       deps.listenToChanges({ onTopic, onListening: () => void attempt(look) }),
@@ -91,7 +91,7 @@ export function createHub(
     if (channel?.isEmpty) channels.delete(subscriber.organizationId);
   }
 
-  /** What time brings by itself. */
+  /** Does the periodic work. */
   function beat(): void {
     const now = clock.now().getTime();
     for (const subscriber of subscribers) {
@@ -107,7 +107,7 @@ export function createHub(
     }
   }
 
-  /** Finds what no announcement told of: one was lost, or the connection that hears them was. */
+  /** Finds changes without a notification: one was lost, or the listener's connection was. */
   async function look(): Promise<void> {
     for (const [id, channel] of channels) if (channel.isEmpty) channels.delete(id);
     const known = new Map<string, string>();
@@ -126,7 +126,7 @@ export function createHub(
   }
 
   function onError(error: unknown): void {
-    // The next look tries again; until then streams are late, not wrong.
+    // The next poll tries again; until then streams are late, not wrong.
     log.warn({ err: error }, 'live updates could not be read');
   }
 
@@ -170,7 +170,7 @@ export function createHub(
   };
 }
 
-/** Whether it is time again; also after the clock was set back. */
+/** Whether the interval has passed; also after the clock was set back. */
 function hasPassed(intervalMs: number, since: number, now: number): boolean {
   return Math.abs(now - since) >= intervalMs;
 }

@@ -13,10 +13,10 @@ const retryMs = 2000;
 
 // Messages of an event stream as they go over the wire; a blank line ends each.
 
-/** Keeps proxies from taking the connection for dead. */
+/** Keeps proxies from closing an idle connection. */
 export const heartbeat = Buffer.from(':\n\n');
 
-/** @param id - null keeps the one that the reader came with */
+/** @param id - null keeps the client's last id */
 export function readyMessage(organizationId: string, id: string | null): string {
   const lines = [
     `retry: ${retryMs}`,

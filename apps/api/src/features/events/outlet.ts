@@ -1,21 +1,21 @@
 import { Readable } from 'node:stream';
 import { closedMessage, type CloseReason } from './messages.ts';
 
-/** Bytes that may wait for a reader when more are to be written. */
+/** Maximum number of unread bytes before the next write. */
 const mostWaitingBytes = 64 * 1024;
-/** How long a reader may take for the last message. */
+/** How long a client may take to read the last message. */
 const partingMs = 2000;
 
-/** The service's end of one stream. */
+/** The server side of one stream. */
 export interface Outlet {
   readonly body: Readable;
-  /** Writes on; ends the stream as `slow_reader` when its reader hasn't taken what was written before. */
+  /** Writes on; ends the stream as `slow_reader` when the client hasn't read the earlier writes. */
   write(messages: string | Buffer): void;
-  /** Says why, and ends the stream. Only the first call counts. */
+  /** Sends the reason and ends the stream. Only the first call counts. */
   close(reason: CloseReason): void;
 }
 
-/** @param onClosed - the stream is over, whoever ended it */
+/** @param onClosed - called when the stream is closed, by either side */
 export function createOutlet(onClosed: () => void): Outlet {
   const body = new Readable({ read() {} });
   let isOver = false;
@@ -23,7 +23,7 @@ export function createOutlet(onClosed: () => void): Outlet {
     isOver = true;
     onClosed();
   });
-  // Whoever hung up is gone; there is nothing else to do about it.
+  // The client has disconnected; there is nothing else to do.
   body.on('error', () => {});
 
   function close(reason: CloseReason): void {

@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/errors.ts';
 import type { CursorCodec } from '../../kernel/pagination.ts';
 
 /**
- * What a stream has shown: everything that `seen` could see, and of what `batch` could see besides, the
+ * The position of a stream: everything visible to the snapshot `seen` and, of what `batch` can see beyond that, the
  * changes up to one. Snapshots as Postgres writes them, `xmin:xmax:in,progress`.
  *
  * @see docs/decisions/0027-live-updates.md
@@ -18,7 +18,7 @@ export interface BatchPosition {
   readonly id: string;
 }
 
-/** Makes and reads the ids of messages. They fit only the organization that they were made for. */
+/** Encodes and decodes message ids. An id is valid only for its own organization. */
 export function positionCodec(cursors: CursorCodec) {
   const listOf = (organizationId: string) => `events:${organizationId}`;
   return {
@@ -54,7 +54,7 @@ function decoded(cursors: CursorCodec, list: string, lastEventId: string) {
   }
 }
 
-/** Whether a position lies after a snapshot: it comes from another history of the database. */
+/** Whether a position is later than a snapshot: it comes from another history of the database. */
 export function isAfter({ seen, within }: Position, snapshot: string): boolean {
   return nextTransactionOf(within?.batch ?? seen) > nextTransactionOf(snapshot);
 }

@@ -4,17 +4,17 @@ import type { Database } from '../../db/executor.ts';
 import { activities, users } from '../../db/generated/schema.ts';
 import type { Position } from './positions.ts';
 
-/** Most changes that a stream repeats at once; one more tells that there are too many. */
+/** Maximum number of changes that a stream replays; one more means that there are too many. */
 export const mostChanges = 500;
 
-/** A stream as far as its right to exist goes. */
+/** The parts of a stream that decide its access. */
 export interface Standing {
   readonly sessionId: string;
   readonly userId: string;
   readonly organizationId: string;
 }
 
-/** No transaction and no activity comes before these. */
+/** No transaction and no activity is earlier than these. */
 const beforeAll = { transactionId: '0', id: '00000000-0000-0000-0000-000000000000' };
 
 export function eventQueries(db: Database) {
@@ -34,7 +34,7 @@ export function eventQueries(db: Database) {
     db,
     and(
       notIn('seen'),
-      // After a restore from a dump, rows may name transactions that this server has yet to begin.
+      // After a restore from a dump, rows may name transactions that this server has not started yet.
       sql`pg_visible_in_snapshot(${activities.transactionId}, pg_current_snapshot())`,
     ),
   );
@@ -80,7 +80,7 @@ export function eventQueries(db: Database) {
       return String(found?.snapshot);
     },
 
-    /** What lies between a position and a snapshot; first the rest of the batch that the position is in. */
+    /** Reads the changes between a position and a snapshot, starting with the rest of the position's batch. */
     async changesBetween(organizationId: string, { seen, within }: Position, upTo: string) {
       const { batch, transactionId, id } = within ?? { ...beforeAll, batch: seen };
       const found = await changesMissed.execute({
@@ -94,7 +94,7 @@ export function eventQueries(db: Database) {
       return found.map(({ change, actor, isOfBatch }) => ({ ...change, actor, isOfBatch }));
     },
 
-    /** Those organizations that committed something since their snapshot. */
+    /** Selects the organizations that have committed since their snapshot. */
     async changedAmong(snapshots: ReadonlyMap<string, string>): Promise<string[]> {
       const asked = [...snapshots].map(([id, seen]) => ({ id, seen }));
       const found = await db.execute<{ id: string }>(sql`
@@ -109,7 +109,7 @@ export function eventQueries(db: Database) {
       return found.map(({ id }) => id);
     },
 
-    /** For each stream, in their order: whether its session is open, and the active role; null without. */
+    /** Reads, for each stream in order, whether its session is open, and its active role; null without one. */
     async standings(streams: readonly Standing[], now: Date) {
       const asked = streams.map(({ sessionId, userId, organizationId }, number) => ({
         number,
@@ -133,7 +133,7 @@ export function eventQueries(db: Database) {
 }
 
 export type EventQueries = ReturnType<typeof eventQueries>;
-/** One change as the queries give it. */
+/** One change as the queries return it. */
 export type Change = Awaited<ReturnType<EventQueries['changesSince']>>['changes'][number];
 
 /** Written by a transaction that a snapshot could not see; the first half finds it in the index. */
@@ -143,7 +143,7 @@ function notIn(snapshot: string): SQL {
     and not pg_visible_in_snapshot(${activities.transactionId}, ${given}))`;
 }
 
-/** Activities that a condition chooses, in no order: whoever gets one too many uses none of them. */
+/** Activities that match a condition, in no order: a caller that gets one too many uses none of them. */
 function chosen(db: Database, condition: SQL | undefined) {
   return db
     .select({

@@ -25,7 +25,7 @@ export function eventsFeature(deps: Deps): FastifyPluginAsync {
   });
 
   return async (app) => {
-    // Streams have no end of their own that a shutdown could wait for.
+    // Streams never end by themselves, so a shutdown can't wait for them.
     app.addHook('preClose', async () => hub.close());
     deps.stopping.addEventListener('abort', () => hub.close(), { once: true });
     await app.register(operations);

@@ -1,7 +1,7 @@
 import { Failure } from '../../kernel/errors.ts';
 
 /**
- * Checks what is said of an organization that is to be deleted.
+ * Checks the confirmation of an organization's deletion.
  *
  * @throws Failure `personal_organization` (409), `confirmation_mismatch` (400) unless the name is exact
  */

@@ -37,7 +37,7 @@ const orders = {
 
 export type OrganizationSort = keyof typeof orders;
 
-// Nobody belongs to so many that a filter would need an index: one statement serves every combination.
+// A user has too few organizations for a filter to need an index: one statement serves every combination.
 const matching = and(
   isNull(organizations.deletedAt),
   sql`(${sql.placeholder('type')}::text is null or ${organizations.type} = ${sql.placeholder('type')})`,
@@ -59,7 +59,7 @@ interface OrganizationFilter {
   readonly nameContains: string | null;
 }
 
-/** Organizations as their active members see them; nobody else finds one. */
+/** Organizations as their active members see them; invisible to others. */
 export function organizationQueries(db: Database) {
   const found = one(db);
 
@@ -111,7 +111,7 @@ export function organizationQueries(db: Database) {
 
 export type OrganizationRow = Awaited<ReturnType<ReturnType<typeof one>['execute']>>[number];
 
-/** An organization as it is within the transaction. */
+/** An organization as the transaction sees it. */
 export async function findOrganization(
   tx: Transaction,
   key: { id: string; viewerId: string },
@@ -121,14 +121,14 @@ export async function findOrganization(
 }
 
 /**
- * Locks an account until the transaction ends, so that its teams are counted one after the other. Proofs
- * of the account's sessions go on beside it.
+ * Locks an account until the transaction ends, so that its teams are counted one request at a time. Proofs
+ * of the account's sessions continue concurrently.
  */
 export async function lockOwner(tx: Transaction, ownerId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
 }
 
-/** Counts the teams on a plan that an account created and nobody deleted. Only under {@link lockOwner}. */
+/** Counts the teams on a plan that an account created and that still exist. Only under {@link lockOwner}. */
 export async function countTeamsOf(
   tx: Transaction,
   { ownerId, planCode }: Pick<OrganizationRow, 'ownerId' | 'planCode'>,

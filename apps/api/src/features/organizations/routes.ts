@@ -8,7 +8,7 @@ export function organizationsFeature(deps: Deps) {
   const organizations = organizationUseCases(deps);
   const members = memberUseCases(deps);
 
-  // The path's id is the organization that the context was made for.
+  // The path's id is the organization of the context.
   return feature('organizations', {
     list: ({ query, ctx }) => organizations.list(query, ctx),
     create: ({ body, ctx }) => organizations.create(body.name, ctx),

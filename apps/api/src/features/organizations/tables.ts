@@ -30,11 +30,11 @@ export const organizations = pgTable(
       .notNull()
       .default('FREE')
       .references(() => plans.code),
-    /** Null: as its type has it. */
+    /** Null: the default of its type. */
     publicLinks: text({ enum: ['OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN'] }),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
-    /** A deleted one has no members; its row stays for the activities that name it. */
+    /** A deleted organization has no members; its row stays for the activities that refer to it. */
     deletedAt: moment(),
   },
   (table) => [
@@ -77,7 +77,7 @@ export const memberships = pgTable(
   ],
 );
 
-/** Offers of a membership. */
+/** Invitations to a membership. */
 export const invitations = pgTable(
   'invitations',
   {
@@ -108,7 +108,7 @@ export const invitations = pgTable(
   ],
 );
 
-/** Every link that was mailed for an invitation; only the hash of its token is kept. */
+/** Every link mailed for an invitation; only the hash of its token is kept. */
 export const invitationTokens = pgTable(
   'invitation_tokens',
   {
@@ -117,7 +117,7 @@ export const invitationTokens = pgTable(
     organizationId: uuid().notNull(),
     invitationId: uuid().notNull(),
     issuedAt: moment().notNull(),
-    /** When the invitation was made anew; the link stays known, so that it can be told from a wrong one. */
+    /** When the invitation was renewed; the link is kept, so that it can be told from a wrong one. */
     voidedAt: moment(),
   },
   (table) => [
@@ -127,13 +127,13 @@ export const invitationTokens = pgTable(
       foreignColumns: [invitations.organizationId, invitations.id],
     }).onDelete('cascade'),
     primaryKey({ columns: [table.organizationId, table.invitationId, table.tokenHash] }),
-    // Whoever follows a link says no organization.
+    // A request for a link names no organization.
     index('invitation_tokens_by_hash').on(table.tokenHash),
   ],
 );
 
 /**
- * What an organization uses of its plan; no row means nothing. `storageBytes` is the sum of the sizes of
+ * An organization's usage of its plan; no row means zero. `storageBytes` is the sum of the sizes of
  * the distinct stored objects that versions of its assets refer to, the bin included.
  */
 export const organizationUsage = pgTable(

@@ -24,7 +24,7 @@ export const organizationsFixtures: FeatureFixtures<'organizations'> = {
       { params: { id: team.organizationId, invitationId: team.invitationId } },
     ],
     removeMember: member,
-    // The token of the path is in a mail alone.
+    // Only the mail contains the token of the path.
     acceptInvitation: null,
     updateMember: withBody(member, () => ({ role: 'VIEWER' })),
   },

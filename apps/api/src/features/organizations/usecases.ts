@@ -36,7 +36,7 @@ interface OrganizationListRequest {
 
 type Changes = z.output<typeof UpdateOrganizationBody>;
 
-/** Organizations, as those who belong to them see and change them. */
+/** Manages organizations for their members. */
 export function organizationUseCases({ db, clock }: Deps) {
   const organizations = organizationQueries(db);
 
@@ -49,7 +49,7 @@ export function organizationUseCases({ db, clock }: Deps) {
     async create(name: string, ctx: UserContext): Promise<Organization> {
       const now = clock.now();
       const team = { id: newId(), name, type: 'TEAM', ownerId: ctx.user.id, now } as const;
-      // Its tables of letters are loaded with the first team, before a transaction waits for them.
+      // Loads its tables of letters with the first team, before the transaction begins.
       const { slugsFor } = await import('../../domain/new-organization/slug.ts');
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         await lockOwner(tx, team.ownerId);
@@ -75,7 +75,7 @@ export function organizationUseCases({ db, clock }: Deps) {
       });
     },
 
-    /** Everything the caller belongs to, unless suspended there. */
+    /** Lists the caller's organizations, except those where the caller is suspended. */
     async list(request: OrganizationListRequest, ctx: UserContext) {
       const { page = 1, limit, type = null, q = null } = request;
       const { rows, total } = await organizations.list(
@@ -94,8 +94,8 @@ export function organizationUseCases({ db, clock }: Deps) {
     },
 
     /**
-     * Renames, or changes whether new assets start with a public link. What it is already changes
-     * nothing. The slug stays: addresses are made of it.
+     * Renames, or changes whether new assets start with a public link. No-op when
+     * unchanged. The slug stays: addresses contain it.
      *
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
      *   `personal_organization` (409) for the public links of one
@@ -129,7 +129,7 @@ export function organizationUseCases({ db, clock }: Deps) {
     },
 
     /**
-     * Deletes a team: its members lose access at once, its files go into the bin, its projects are gone.
+     * Deletes a team: its members lose access at once, its files go into the bin, its projects are deleted.
      *
      * @param confirmedName - its exact name, typed again
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
@@ -156,7 +156,7 @@ export function organizationUseCases({ db, clock }: Deps) {
 }
 
 /**
- * The organization as it is now, locked for the rest of the transaction.
+ * Locks an organization for the rest of the transaction and returns its current state.
  *
  * @throws Failure `not_found` (404), `precondition_failed` (412)
  */

@@ -10,7 +10,7 @@ export function planQueries(db: Database) {
     .prepare('plans_cheapest_first');
 
   return {
-    /** Every plan there is: a handful. */
+    /** Lists all plans: a handful. */
     list: () => cheapestFirst.execute(),
   };
 }

@@ -8,7 +8,7 @@ export function plansFeature({ db }: Deps) {
 
   return feature('plans', {
     async list({ query: { page = 1, limit } }) {
-      // All of them in one round trip, and the page cut here: rows and their number would take two.
+      // Reads all of them in one round trip and cuts the page here: rows and their count would take two.
       const rows = await plans.list();
       const total = rows.length;
       return {

@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { id } from '../../db/columns.ts';
 
-/** What can be booked. Its rows come with the migrations; a null limit is none. */
+/** The available plans. Migrations insert the rows; a null limit means no limit. */
 export const plans = pgTable(
   'plans',
   {

@@ -20,16 +20,16 @@ import {
   type AvatarUploadRow,
 } from './queries.ts';
 
-/** Seconds for which the address of an upload works. */
+/** Lifetime of an upload address in seconds. */
 const uploadUrlSeconds = 15 * 60;
-/** Seconds after which nothing of an upload is left but the picture that came of it. */
+/** Seconds after which only the resulting picture is left of an upload. */
 const uploadLifetimeSeconds = 2 * 60 * 60;
 
-/** The caller's picture, from the first address to the square that others see. */
+/** Manages the caller's picture, from its upload address to the displayed square. */
 export function avatarUseCases(deps: Deps) {
   const { db, clock, store, pictures } = deps;
 
-  /** Writes the upload down, together with its end: whatever becomes of it, a job cleans up behind it. */
+  /** Stores the upload and enqueues its cleanup: a job cleans up in every case. */
   async function start(
     { contentType, fileSize }: { contentType: PictureType; fileSize: number },
     ctx: UserContext,
@@ -67,9 +67,9 @@ export function avatarUseCases(deps: Deps) {
   }
 
   /**
-   * Makes what was uploaded the caller's picture. Repeating it, also in parallel, answers the same.
+   * Makes an upload the caller's picture. Repeated and parallel requests get the same response.
    *
-   * @throws Failure `avatar_invalid` (400) for what is not the declared picture; it is deleted then
+   * @throws Failure `avatar_invalid` (400) for what is not the declared picture; the file is then deleted
    */
   async function complete(key: string, ctx: UserContext): Promise<User> {
     const upload = await findAvatarUpload(db, { userId: ctx.user.id, key });
@@ -81,18 +81,18 @@ export function avatarUseCases(deps: Deps) {
 
   async function finish(upload: AvatarUploadRow, ctx: UserContext): Promise<void> {
     const content = await store.readObject({ key: upload.key, maxBytes: upload.fileSizeBytes });
-    // Nothing there yet is no reason to give the upload up.
+    // A missing object is no reason to give up the upload.
     if (content === null) return assertCompleted(upload);
     const isWhole = content !== 'too_large' && content.length === upload.fileSizeBytes;
     const square = isWhole ? await pictures.squareWebp(content, upload.contentType) : null;
     if (!square) return refuse(upload, ctx);
-    // Its key was written down before; every completion of this upload stores it there.
+    // Its key is already stored; every completion of this upload uses it.
     await store.putObject({ key: upload.avatarKey, content: square, contentType: 'image/webp' });
     const isShown = await withAuthority({ db, clock, ctx }, (tx) => show(tx, upload, ctx));
     if (!isShown) throw new Failure('avatar_invalid');
   }
 
-  /** Swaps the picture, once. @returns false when the upload was given up in the meantime */
+  /** Swaps the picture once. @returns false when the upload was given up in the meantime */
   async function show(tx: Transaction, upload: AvatarUploadRow, ctx: UserContext) {
     const now = clock.now();
     const before = await lockProfile(tx, upload.userId);
@@ -122,7 +122,7 @@ export function avatarUseCases(deps: Deps) {
     await assertCompleted(upload);
   }
 
-  /** A completion beside this one may have succeeded, and its upload be deleted already. */
+  /** A concurrent completion may have succeeded and deleted its upload. */
   async function assertCompleted({ userId, key }: AvatarUploadRow): Promise<void> {
     const upload = await findAvatarUpload(db, { userId, key });
     if (upload?.status !== 'COMPLETED') throw new Failure('avatar_invalid');

@@ -1,4 +1,4 @@
-/** What of an account its owner may change. */
+/** The parts of an account that its owner may change. */
 export interface ProfileFields {
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -6,12 +6,12 @@ export interface ProfileFields {
   readonly mailNotices: boolean;
 }
 
-/** What a caller wants changed: absent stays, null clears. */
+/** The requested changes: absent fields stay, null clears. */
 export type WantedProfile = {
   readonly [Field in keyof ProfileFields]?: ProfileFields[Field] | undefined;
 };
 
-/** The profile as it will be, and how it differs from what it is. */
+/** The new profile and its differences from the current one. */
 export function profileAfter(current: ProfileFields, wanted: WantedProfile) {
   const fields: ProfileFields = {
     firstName: wanted.firstName === undefined ? current.firstName : wanted.firstName,

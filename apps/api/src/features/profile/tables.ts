@@ -3,7 +3,7 @@ import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from '../auth/tables.ts';
 import { id, moment } from '../../db/columns.ts';
 
-/** A picture that somebody may upload, written down before the storage hears of it. */
+/** A picture that a user may upload, stored before the client gets the address. */
 export const avatarUploads = pgTable(
   'avatar_uploads',
   {
@@ -11,9 +11,9 @@ export const avatarUploads = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Where the client puts what it has. */
+    /** Where the client uploads the original. */
     key: text().notNull().unique(),
-    /** Where the square made of it goes. */
+    /** Where the resulting square is stored. */
     avatarKey: text().notNull(),
     contentType: text({ enum: ['image/png', 'image/jpeg', 'image/webp'] }).notNull(),
     fileSizeBytes: integer().notNull(),

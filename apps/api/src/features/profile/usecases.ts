@@ -8,10 +8,10 @@ import { mutate } from '../../domain/transaction.ts';
 import { profileAfter, type WantedProfile } from './policy.ts';
 import { lockProfile, updateProfile } from './queries.ts';
 
-/** The caller's own account, as far as they may change it. */
+/** Manages the caller's own account. */
 export function profileUseCases({ db, clock, store }: Deps) {
   return {
-    /** Changes what is named. What is so already is no change, and leaves no trace. */
+    /** Changes the given fields. No-op when unchanged, without an activity. */
     async update(wanted: WantedProfile, ctx: UserContext): Promise<User> {
       const now = clock.now();
       return mutate({ db, clock, ctx }, async (tx, ctx) => {

@@ -1,9 +1,9 @@
-/** Most characters of a key. */
+/** Maximum length of a key. */
 export const maxKeyLength = 5;
 const lastDecimalSuffix = 9999;
 
 /**
- * The suggested key, or the first variant of it that is free: `WEB`, `WEB2`, … `W9999`.
+ * Returns the suggested key, or its first free variant: `WEB`, `WEB2`, … `W9999`.
  *
  * @param taken - at least every key in use that begins with the same letter
  */
@@ -24,7 +24,7 @@ function withSuffix(key: string, suffix: string): string {
   return key.slice(0, maxKeyLength - suffix.length) + suffix;
 }
 
-/** What differs, in the order of `wanted`. */
+/** Returns the changed fields, in the order of `wanted`. */
 export function changesBetween<Fields extends object>(
   current: { readonly [Field in keyof Fields]: unknown },
   wanted: Fields,

@@ -9,7 +9,7 @@ import { rankedLists, type RankedList } from '../../domain/ranks/queries.ts';
 const { id, name, description, key, status, createdBy, createdAt, updatedAt } = projects;
 const fields = { id, name, description, key, status, createdBy, createdAt, updatedAt };
 
-// Columns are named by hand: in a select from one table drizzle leaves the table's name out, and inside of
+// Columns are qualified by hand: in a select from one table drizzle omits the table's name, and inside
 // the subqueries a bare `id` would be another table's.
 const position = sql<number>`(
   select count(*)::int from ${projects} as earlier
@@ -18,7 +18,7 @@ const position = sql<number>`(
 type CountByStatus = Partial<z.infer<typeof TaskCounts>['byStatus']>;
 
 /**
- * Reads nothing but an index: it holds project and status of every task.
+ * Reads only an index: it contains project and status of every task.
  *
  * @param project - the name under which the statement selects from projects
  */
@@ -57,7 +57,7 @@ export interface ProjectOrder {
   readonly direction: Keyset['direction'];
 }
 
-/** What of a list changes its statement; everything else is a parameter. */
+/** The parts of a list that change its statement; everything else is a parameter. */
 interface ListShape extends ProjectOrder {
   readonly filters: readonly ('status' | 'namePattern')[];
 }
@@ -84,7 +84,7 @@ export function projectQueries(db: Database) {
   }
 
   function prepareList(statementName: string, { by, direction, filters }: ListShape) {
-    // Places are counted once for the whole organization, tasks only for the projects of the page.
+    // Positions are counted once for the whole organization, tasks only for the projects of the page.
     const placed = db
       .select({
         organizationId: projects.organizationId,
@@ -172,15 +172,15 @@ export type ProjectRow = NonNullable<
 >;
 
 /**
- * Keeps a project from being changed, or given another task, until the transaction ends.
+ * Locks a project against changes and new tasks until the transaction ends.
  *
- * @returns it as it is then
+ * @returns its locked state
  */
 export async function lockProject(
   tx: Transaction,
   project: ProjectKey,
 ): Promise<ProjectRow | null> {
-  // A statement of its own: the next one sees what was committed while this one waited.
+  // A separate statement: the next one sees what was committed while this one waited.
   await tx
     .select({ id: projects.id })
     .from(projects)
@@ -190,7 +190,7 @@ export async function lockProject(
   return row ?? null;
 }
 
-/** How many projects count towards the plan. */
+/** Counts the projects that count towards the plan. */
 export async function countActiveProjects(
   tx: Transaction,
   organizationId: string,
@@ -201,7 +201,7 @@ export async function countActiveProjects(
   );
 }
 
-/** Every key of the organization that begins with this letter. */
+/** Lists the keys of the organization that begin with this letter. */
 export async function findKeysFrom(
   tx: Transaction,
   organizationId: string,
@@ -237,12 +237,12 @@ export async function updateProject(
     .where(isProject({ organizationId, id: row.id }));
 }
 
-/** Deletes a project; its tasks and their comments go with it by their foreign keys. */
+/** Deletes a project; foreign keys delete its tasks and their comments. */
 export async function deleteProject(tx: Transaction, project: ProjectKey): Promise<void> {
   await tx.delete(projects).where(isProject(project));
 }
 
-/** The projects of an organization as their ranks order them; its row is to be locked. */
+/** The projects of an organization in the order of their ranks; the caller locks its row. */
 export function projectsInOrder(organizationId: string): RankedList<OfOrganization> {
   return { ...ordered, key: { organizationId } };
 }

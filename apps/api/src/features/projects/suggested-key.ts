@@ -1,12 +1,12 @@
-/** Loaded with the first project that is made: it brings a table of half a megabyte. */
+/** Loaded with the first new project: it brings a table of half a megabyte. */
 import anyAscii from 'any-ascii';
 import { maxKeyLength } from './policy.ts';
 
-/** For a name without a letter that can be written in A to Z. */
+/** For a name without a letter that A to Z can represent. */
 const fallbackKey = 'PRJ';
 
 /**
- * The key that a name suggests: the initials of its words, or how its only word begins.
+ * Suggests a key for a name: the initials of its words, or the beginning of its only word.
  *
  * @returns 2 to 5 of A–Z and 0–9, the first one a letter
  */

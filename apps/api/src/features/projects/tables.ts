@@ -16,7 +16,7 @@ export const projects = pgTable(
     key: text().notNull(),
     status: text({ enum: ['ACTIVE', 'ARCHIVED'] }).notNull(),
     rank: byteText().notNull(),
-    /** Number of the next task; never goes back. */
+    /** Number of the next task; never decreases. */
     nextTaskNumber: integer().notNull().default(1),
     createdBy: uuid()
       .notNull()

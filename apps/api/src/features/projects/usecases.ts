@@ -34,19 +34,19 @@ interface ProjectListRequest {
   readonly sort: ProjectSort | `-${Exclude<ProjectSort, 'position'>}`;
 }
 
-/** What to change: absent stays, a null description is none. */
+/** The requested changes: absent fields stay, a null description clears it. */
 interface ProjectUpdate {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
   readonly status?: 'ACTIVE' | 'ARCHIVED' | undefined;
 }
 
-/** Projects of the selected organization. */
+/** Manages projects of the selected organization. */
 export function projectUseCases({ db, clock }: Deps) {
   const projects = projectQueries(db);
 
   /**
-   * The project as it is now, locked for the rest of the transaction.
+   * Locks a project for the rest of the transaction and returns its current state.
    *
    * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
    */
@@ -126,15 +126,15 @@ export function projectUseCases({ db, clock }: Deps) {
     },
 
     /**
-     * What is so already is no change. The key stays: task numbers of old mails still lead there.
+     * Changes the given fields. No-op when unchanged. The key stays: task numbers in old mails still lead there.
      *
-     * @throws Failure `not_found` (404), `precondition_failed` (412), `plan_limit_reached` (409) for taking
-     *   a project out of the archive
+     * @throws Failure `not_found` (404), `precondition_failed` (412), `plan_limit_reached` (409) for restoring
+     *   a project from the archive
      */
     async update(id: string, wanted: ProjectUpdate, ctx: MemberContext): Promise<Project> {
       const organizationId = ctx.organization.id;
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        // Before the project, as everywhere: locks in another order would wait for each other.
+        // Before the project, as everywhere: another order of locks would deadlock.
         const organization =
           wanted.status === 'ACTIVE' ? await lockOrganization(tx, organizationId) : null;
         const current = await lockForChange(tx, { id, ctx });
@@ -157,7 +157,7 @@ export function projectUseCases({ db, clock }: Deps) {
     },
 
     /**
-     * Moves a project among those of its organization; where it stands already is no change.
+     * Moves a project within its organization. No-op when its position is unchanged.
      *
      * @throws Failure `not_found` (404) for the project or its neighbour, `precondition_failed` (412)
      */
@@ -191,7 +191,7 @@ export function projectUseCases({ db, clock }: Deps) {
     },
 
     /**
-     * Deletes a project, its tasks and their comments with it.
+     * Deletes a project, its tasks and their comments.
      *
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
      */
@@ -211,7 +211,7 @@ export function projectUseCases({ db, clock }: Deps) {
 }
 
 /**
- * Locks the organization for another active project.
+ * Locks the organization before it gets another active project.
  *
  * @throws Failure `plan_limit_reached` (409)
  */

@@ -7,8 +7,8 @@ const validDays = 180;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Where to report a vulnerability, for people and scanners (RFC 9116). 404 without a configured contact:
- * a file that names nobody would be worse than none.
+ * Serves the contact for vulnerability reports to people and scanners (RFC 9116). 404 without a configured contact:
+ * a file without a contact would be worse than none.
  */
 export function securityContactFeature({ config, clock }: Deps): FastifyPluginAsync {
   return async (app) => {
@@ -24,7 +24,7 @@ function securityText(
   { SECURITY_CONTACT, SECURITY_POLICY_URL, BASE_URL }: Deps['config'],
   now: Date,
 ): string {
-  // Whoever keeps the service configured stands by it; by whole days, so that a day's copies are the same.
+  // A configured service vouches for its contact; whole days keep the copies of one day equal.
   const expires = new Date((Math.floor(now.getTime() / dayMs) + validDays) * dayMs);
   return [
     ...SECURITY_CONTACT.map((contact) => `Contact: ${contact}`),

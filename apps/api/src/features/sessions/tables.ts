@@ -26,7 +26,7 @@ export const sessions = pgTable(
   ],
 );
 
-/** Every refresh token issued; only its identifier is kept, never the token. */
+/** Every issued refresh token; only its identifier is stored, never the token. */
 export const refreshTokens = pgTable(
   'refresh_tokens',
   {

@@ -14,7 +14,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { paginationOf } from '../../kernel/pagination.ts';
 import { withAuthority } from '../../domain/transaction.ts';
 
-/** Where the caller is logged in. */
+/** Lists and ends the caller's sessions. */
 export function sessionUseCases({ db, clock }: Deps) {
   return {
     async list(request: { page?: number | undefined; limit: number }, ctx: UserContext) {
@@ -37,9 +37,9 @@ export function sessionUseCases({ db, clock }: Deps) {
       };
     },
 
-    /** @throws Failure `not_found` (404) for a session that is not the caller's, or not open any more */
+    /** @throws Failure `not_found` (404) for a session that is not the caller's, or no longer open */
     async end(id: string, ctx: UserContext) {
-      // Only the caller's own are ended.
+      // Ends only the caller's own sessions.
       ctx.targets.note('params.id');
       const endedCount = await dismiss({ only: id }, ctx);
       if (endedCount === 0) throw new Failure('not_found');
@@ -56,7 +56,7 @@ export function sessionUseCases({ db, clock }: Deps) {
 
   async function dismiss(sessions: SessionChoice, ctx: UserContext): Promise<number> {
     const now = clock.now();
-    // Of two devices that end each other, the one that came second has nothing to say any more.
+    // When two devices end each other, the second one has lost its session by now.
     const lockFirst = (tx: Transaction) => lockAccount(tx, ctx.user.id);
     return withAuthority({ db, clock, ctx, lockFirst }, async (tx) => {
       const endedCount = await dismissSessions(tx, { id: ctx.user.id, sessions }, now);

@@ -16,7 +16,7 @@ interface Intent {
 }
 
 /**
- * A task as it is now, locked for the rest of the transaction. Its place may still change.
+ * Locks a task for the rest of the transaction and returns its current state. Its place may still change.
  *
  * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
  */
@@ -27,14 +27,14 @@ export async function lockForChange(tx: Transaction, intent: Intent): Promise<Ta
 }
 
 /**
- * As {@link lockForChange}, with the places of all tasks of the project locked too.
+ * Like {@link lockForChange}, but also locks the places of all tasks of the project.
  *
  * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
  */
 export async function lockForMove(tx: Transaction, intent: Intent): Promise<TaskRow> {
   const key = keyOf(intent);
   const [, , current] = await Promise.all([
-    // The project before the task, always: two that lock in another order could wait for each other.
+    // Always the project before the task: another order of locks would deadlock.
     lockProjectOfTask(tx, key),
     lockTask(tx, key),
     findTask(tx, key),
@@ -54,10 +54,10 @@ async function allowed({ ctx, store }: Intent, current: TaskRow | null): Promise
 }
 
 /**
- * A task after it was changed, as the caller sees it.
+ * Reads a changed task as the caller sees it.
  *
  * @param changes - are sent first, in their order, and the read of the task after them; none waits for another
- * @throws Error when it is gone: whoever changed it holds it locked
+ * @throws Error when it does not exist: the code that changed it holds its lock
  */
 export async function presentChanged(
   tx: Transaction,
@@ -70,7 +70,7 @@ export async function presentChanged(
   return presentTask(store, row);
 }
 
-/** What every activity of a task has in common. */
+/** The fields that every activity of a task has in common. */
 export function aboutTask(
   task: { readonly id: string; readonly title: string },
   ctx: MemberContext,

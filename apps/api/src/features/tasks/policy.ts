@@ -2,14 +2,14 @@ import type { Task } from '@atelier/contract';
 
 export type TaskStatus = Task['status'];
 
-/** What changed of a field, as an activity tells it. */
+/** The change of a field, as recorded in an activity. */
 export interface Change {
   readonly field: string;
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/** When a task in a column was completed: DONE keeps its moment or begins one, all others have none. */
+/** The timestamp of completion: DONE keeps or sets it, all other columns clear it. */
 export function completionIn(
   status: TaskStatus,
   { completedAt, now }: { completedAt: Date | null; now: Date },
@@ -17,7 +17,7 @@ export function completionIn(
   return status === 'DONE' ? (completedAt ?? now) : null;
 }
 
-/** Fields of a task that are changed by naming them. */
+/** Fields of a task that a request can set. */
 export interface Editable {
   readonly title: string;
   readonly description: string | null;
@@ -26,7 +26,7 @@ export interface Editable {
   readonly dueDate: Date | null;
 }
 
-/** Which fields differ, in the order of the contract. */
+/** Returns the changed fields, in the order of the contract. */
 export function changesBetween(before: Editable, after: Editable): Change[] {
   return [
     { field: 'title', from: before.title, to: after.title },
@@ -47,7 +47,7 @@ export function changesBetween(before: Editable, after: Editable): Change[] {
     .map((change) => (change.field === 'description' ? excerpted(change) : change));
 }
 
-/** UTF-16 units of a description that an activity keeps at most. */
+/** Maximum number of UTF-16 units of a description that an activity keeps. */
 const excerptLength = 200;
 
 function excerpted({
@@ -61,6 +61,6 @@ function excerpted({
 function excerptOf(text: string | null): string | null {
   if (text === null) return null;
   const start = text.slice(0, excerptLength);
-  // Not half of a character.
+  // Never cuts a surrogate pair.
   return start.isWellFormed() ? start : start.slice(0, -1);
 }

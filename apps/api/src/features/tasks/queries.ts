@@ -29,16 +29,16 @@ const projectState = writtenOnce((tx) =>
 );
 
 /**
- * Locks a project until the transaction ends: whoever adds, moves or removes tasks of it goes one after
- * the other.
+ * Locks a project until the transaction ends. This serializes requests that add, move or remove
+ * its tasks.
  *
- * @returns its state then; null when it is gone
+ * @returns its locked state; null when it does not exist
  */
 export async function lockProject(tx: Transaction, { organizationId, id }: Key) {
   const key = { organizationId, id };
   const [, [row]] = await Promise.all([
     projectLocked(tx).execute(key),
-    // A statement of its own sees what was committed while the one before it waited.
+    // A separate statement sees what was committed while the one before it waited.
     projectState(tx).execute(key),
   ]);
   return row ?? null;
@@ -58,7 +58,7 @@ const projectOfTaskLocked = writtenOnce((tx) =>
     .prepare('lock_project_of_task'),
 );
 
-/** The same for the project of a task, which never changes; nothing without such a task. */
+/** Locks the project of a task, which never changes; returns nothing without such a task. */
 export async function lockProjectOfTask(tx: Transaction, task: Key): Promise<void> {
   await projectOfTaskLocked(tx).execute({ ...task });
 }
@@ -67,7 +67,7 @@ const taskLocked = writtenOnce((tx) =>
   tx.select({ id: tasks.id }).from(tasks).where(isTask).for('no key update').prepare('lock_task'),
 );
 
-/** Keeps a task from being changed until the transaction ends; a statement of its own. */
+/** Locks a task against changes until the transaction ends; a separate statement. */
 export async function lockTask(tx: Transaction, task: Key): Promise<void> {
   await taskLocked(tx).execute({ ...task });
 }
@@ -81,7 +81,7 @@ const numberTaken = writtenOnce((tx) =>
     .prepare('take_task_number'),
 );
 
-/** Takes the next number of a locked project; one that rolls back gives it back. */
+/** Takes the next number of a locked project; a rollback returns it. */
 export async function takeTaskNumber(
   tx: Transaction,
   { organizationId, id }: Key,
@@ -96,7 +96,7 @@ type ColumnName = keyof typeof taskColumns;
 const inserted = writtenOnce((tx) =>
   tx
     .insert(tasks)
-    // All columns that it has.
+    // All its columns.
     .values(placeholdersOf(tasks, Object.keys(taskColumns) as ColumnName[]))
     .prepare('insert_task'),
 );
@@ -113,7 +113,7 @@ type Changeable = Pick<
   'title' | 'description' | 'status' | 'priority' | 'dueDate' | 'rank' | 'completedAt' | 'updatedAt'
 >;
 
-/** By which columns they change. */
+/** The columns of each changed field. */
 const updates = new Map<string, ReturnType<typeof updateOf>>();
 
 function updateOf(names: readonly (keyof Changeable)[]) {
@@ -127,7 +127,7 @@ export async function updateTask(
   { organizationId, id }: Key,
   changed: Partial<Changeable>,
 ): Promise<void> {
-  // Nothing else is in it.
+  // It contains nothing else.
   const names = Object.keys(changed) as (keyof Changeable)[];
   const shape = names.join(' ');
   const update = updates.get(shape) ?? updateOf(names);

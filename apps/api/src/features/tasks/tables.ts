@@ -61,8 +61,8 @@ export const tasks = pgTable(
 );
 
 /**
- * A column of a board cut into sections of a few hundred tasks, so that a place can be found without
- * counting the whole column. A column has no sections, or they are exact.
+ * A board column in sections of a few hundred tasks, so that a position is found without
+ * counting the whole column. The sections of a column are either exact or absent.
  */
 export const columnSections = pgTable(
   'column_sections',
@@ -70,7 +70,7 @@ export const columnSections = pgTable(
     organizationId: uuid().notNull(),
     projectId: uuid().notNull(),
     status: text({ enum: taskStatuses }).notNull(),
-    /** The section has the ranks from this one up to where the next begins; empty for the first. */
+    /** The first rank of the section, which ends where the next begins; empty for the first. */
     startsAt: byteText().notNull(),
     taskCount: integer().notNull(),
   },

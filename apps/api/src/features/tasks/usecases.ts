@@ -16,7 +16,7 @@ import { deleteTask, insertTask, lockProject, takeTaskNumber, updateTask } from 
 import { presentTask } from './view/present.ts';
 import { taskViewQueries, type TaskRow } from './view/queries.ts';
 
-/** Tasks of the selected organization, one at a time. */
+/** Manages single tasks of the selected organization. */
 export function taskUseCases({ db, clock, store }: Deps) {
   const tasks = taskViewQueries(db);
 
@@ -29,8 +29,8 @@ export function taskUseCases({ db, clock, store }: Deps) {
     },
 
     /**
-     * Adds a task to the end of a column. Numbers of a project count its tasks without gaps; a deleted
-     * task's is not given again.
+     * Adds a task to the end of a column. The task numbers of a project are consecutive; the number of
+     * a deleted task is not reused.
      *
      * @throws Failure `not_found` (404), `project_archived` (409), `assignee_not_member` (400)
      */
@@ -90,8 +90,8 @@ export function taskUseCases({ db, clock, store }: Deps) {
     },
 
     /**
-     * Changes fields of a task; another status brings it to the end of that column. What it has already
-     * changes nothing.
+     * Changes fields of a task; a new status moves it to the end of that column. No-op when
+     * unchanged.
      *
      * @throws Failure `not_found` (404), `precondition_failed` (412)
      */
@@ -130,7 +130,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
     },
 
     /**
-     * Removes a task for good, its comments with it.
+     * Deletes a task permanently, along with its comments.
      *
      * @throws Failure `not_found` (404), `precondition_failed` (412)
      */

@@ -6,12 +6,12 @@ import { emptyObject, moment, writtenBy } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
 
 /**
- * One row per successful mutation, written in its transaction. A trigger keeps rows as they are.
+ * One row per successful mutation, written in its transaction. A trigger prevents changes.
  *
- * The indexes ascend and are read backwards: in a descending one, rows come in at the end where pages
- * are split in halves, and it grows by a quarter.
+ * The indexes ascend and are read backwards: a descending one would get its new rows at the end where pages
+ * are split in halves, and grow by a quarter.
  *
- * Partitioned by month of `createdAt`, which only the migrations can say.
+ * Partitioned by month of `createdAt`, which only the migrations can express.
  *
  * @see docs/decisions/0021-activities.md
  */
@@ -34,15 +34,15 @@ export const activities = pgTable(
       .default(sql`pg_current_xact_id()`),
   },
   (table) => [
-    // A key of a partitioned table holds what it is partitioned by.
+    // The primary key of a partitioned table includes the partition key.
     primaryKey({ columns: [table.id, table.createdAt] }),
-    // A type is found by its actions.
+    // A query for a type searches for its actions.
     check(
       'activities_action_of_resource_type',
       sql`split_part(${table.action}, '.', 1) = ${table.resourceType}`,
     ),
     index('activities_by_transaction').on(table.organizationId, table.transactionId),
-    // With what decides whether a row is for anybody: they are counted without being read.
+    // Includes the columns that decide visibility, so that a count is an index-only scan.
     index('activities_of_organization').on(
       table.organizationId,
       table.createdAt,
@@ -58,8 +58,8 @@ export const activities = pgTable(
     ),
     index('activities_of_actor').on(table.actorId, table.createdAt, table.id),
     index('activities_of_resource').on(table.resourceId, table.createdAt, table.id),
-    // Of all organizations. Nulls are on the other side than in the lists of one organization, so that
-    // those never walk through everybody's rows in search of theirs.
+    // For all organizations. Nulls are on the other side than in the lists of one organization, so that
+    // those never scan the rows of all organizations.
     index('activities_newest').on(table.createdAt.asc().nullsFirst(), table.id.asc().nullsFirst()),
     index('activities_of_action').on(
       table.action,

@@ -17,10 +17,10 @@ interface Resource {
 }
 
 /**
- * What was done: by the caller, or for administrators in the organization they selected, or in all.
+ * Lists activities: the caller's own or, for administrators, those of the selected organization or of all.
  *
- * What accounts do to themselves is in no organization: only they and platform administrators see it.
- * Favorites and unfinished uploads nobody sees but who did it.
+ * Activities of accounts belong to no organization: only the account and platform administrators see them.
+ * Favorites and unfinished uploads are visible to their actor only.
  */
 export function timelineUseCases(deps: Pick<Deps, 'db' | 'replica' | 'log' | 'cursors'>) {
   const { cursors } = deps;
@@ -30,7 +30,7 @@ export function timelineUseCases(deps: Pick<Deps, 'db' | 'replica' | 'log' | 'cu
   }));
 
   return {
-    /** In every organization, also in those that the caller has left. */
+    /** In every organization, including those that the caller has left. */
     mine: (request: ActivityListRequest, ctx: UserContext) =>
       read({ actorId: ctx.user.id }, ({ pageOf }) =>
         pageOf({ viewerId: ctx.user.id, organizationId: null, actorId: ctx.user.id }, request),
@@ -39,7 +39,7 @@ export function timelineUseCases(deps: Pick<Deps, 'db' | 'replica' | 'log' | 'cu
     list: (request: ActivityListRequest, ctx: AdministratorContext) =>
       read(shownTo(ctx), ({ pageOf }) => pageOf(scopeOf(ctx), request)),
 
-    /** A resource that is gone keeps its activities; one that never was has none. */
+    /** A deleted resource keeps its activities; one that never existed has none. */
     resource: ({ type, id }: Resource, request: ActivityListRequest, ctx: AdministratorContext) =>
       read(shownTo(ctx), ({ pageOf }) =>
         pageOf({ ...scopeOf(ctx), resourceType: type, resourceId: id }, request),
@@ -67,7 +67,7 @@ function scopeOf({ user, organizationId }: AdministratorContext): ActivityScope 
   return { viewerId: user.id, organizationId };
 }
 
-/** Of all organizations, administrators are sure to see what they did themselves. */
+/** Across all organizations, administrators always see their own activities. */
 function shownTo({ organizationId, user }: AdministratorContext): ReadScope {
   return organizationId === null ? { actorId: user.id } : { organizationId };
 }

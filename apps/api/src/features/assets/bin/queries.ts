@@ -10,11 +10,11 @@ import type { RowWindow } from '../../../kernel/pagination.ts';
 export interface BinFilter {
   readonly organizationId: string;
   readonly viewerId: string;
-  /** What was deleted by then is gone. */
+  /** Deletions up to this timestamp have expired. */
   readonly deletedAfter: Date;
-  /** Only this person's. */
+  /** This person's only. */
   readonly createdBy?: string | undefined;
-  /** All of this collection; without one, what was deleted along with a collection is left out. */
+  /** All assets of this collection; without it, assets that were deleted along with a collection are left out. */
   readonly collectionId?: string | undefined;
   readonly nameContains?: string | undefined;
 }
@@ -25,14 +25,14 @@ const newestDeletion = {
   direction: 'descending',
 } as const;
 
-/** With the organization, so that its collections are looked at and not all there are. */
+/** With the organization, so that only its collections are scanned. */
 const inItsCollection = and(
   eq(collections.organizationId, assets.organizationId),
   eq(collections.id, assets.collectionId),
 );
 const assetsInCollections = sql`${assets} inner join ${collections} on ${inItsCollection}`;
 
-/** Latest deleted first. */
+/** Latest deletion first. */
 export async function listBin(db: Database, filter: BinFilter, window: RowWindow) {
   const wanted = matching(filter);
   const rest = window.after
@@ -42,7 +42,7 @@ export async function listBin(db: Database, filter: BinFilter, window: RowWindow
   const rows = await db
     .select({
       ...assetColumns(filter.viewerId),
-      // The filter leaves out what is not deleted.
+      // The filter excludes assets that are not deleted.
       deletedAt: sql<Date>`${assets.deletedAt}`.mapWith(assets.deletedAt),
       count,
     })
@@ -55,7 +55,7 @@ export async function listBin(db: Database, filter: BinFilter, window: RowWindow
     .limit(window.limit)
     .offset(window.offset);
   if (rows[0]) return { rows, ...totalOf(rows[0].count) };
-  // Past the end of the list there is no row to say how long it is.
+  // Past the end of the list, no row carries the total.
   const [row] = await db.execute<{ count: number }>(sql`select ${count} as count`);
   return { rows, ...totalOf(row?.count ?? 0) };
 }

@@ -20,7 +20,7 @@ interface BinRequest extends PageRequest {
 
 const list = 'assets:bin';
 
-/** Deleted assets of the selected organization, for as long as they can be restored. */
+/** Lists and restores deleted assets of the selected organization until they expire. */
 export function assetBinUseCases(deps: Deps) {
   const { db, clock, cursors } = deps;
 
@@ -58,7 +58,7 @@ export function assetBinUseCases(deps: Deps) {
     },
 
     /**
-     * Takes an asset out of the bin. One that isn't there stays as it is.
+     * Restores an asset from the bin. No-op when it is not deleted.
      *
      * @throws Failure `not_found` (404), also 30 days after its deletion; `permission_denied` (403);
      *   `collection_deleted` (409)
@@ -84,7 +84,7 @@ function isGone(deletedAt: Date | null, now: Date): boolean {
   return deletedAt !== null && deletedAt <= lastPurgedDeletion(now);
 }
 
-/** The storage answers no address without its signature: a deleted asset's links are dead. */
+/** The storage rejects addresses without a signature, so a deleted asset's links do not work. */
 function withoutSignature(address: string): string {
   return address.split('?', 1)[0] ?? '';
 }

@@ -14,7 +14,7 @@ interface FavoriteKey {
   readonly assetId: string;
 }
 
-/** Keeps a collection from being deleted until the transaction ends. @returns whether it is there */
+/** Locks a collection against deletion until the transaction ends. @returns whether it exists */
 export async function holdCollection(tx: Transaction, key: AssetKey): Promise<boolean> {
   const [row] = await tx
     .select({ deletedAt: collections.deletedAt })
@@ -25,12 +25,12 @@ export async function holdCollection(tx: Transaction, key: AssetKey): Promise<bo
 }
 
 /**
- * Keeps an asset, which may lie in the bin, from being changed until the transaction ends.
+ * Locks an asset, deleted or not, against changes until the transaction ends.
  *
- * @returns it as it is then
+ * @returns its locked state
  */
 export async function lockAsset(tx: Transaction, key: AssetKey & { viewerId: string }) {
-  // A statement of its own: the next one sees what was committed while this one waited.
+  // A separate statement: the next one sees what was committed while this one waited.
   await tx.select({ id: assets.id }).from(assets).where(within(key)).for('no key update');
   const [row] = await tx
     .select({
@@ -55,8 +55,8 @@ export async function lockAsset(tx: Transaction, key: AssetKey & { viewerId: str
 export type LockedAsset = NonNullable<Awaited<ReturnType<typeof lockAsset>>>;
 
 /**
- * Like {@link lockAsset}, with the collection that it lies in, so that neither is deleted or restored
- * beside it. The collection first, as everybody does who locks both.
+ * Like {@link lockAsset}, together with its collection, so that neither is deleted or restored
+ * concurrently. Every code path that locks both takes the collection first.
  */
 export async function lockAssetInCollection(
   tx: Transaction,
@@ -66,7 +66,7 @@ export async function lockAssetInCollection(
   if (!place) return null;
   await holdCollection(tx, { organizationId: key.organizationId, id: place.id });
   const asset = await lockAsset(tx, key);
-  // Restored, moved and deleted again in between: now that it is locked, it stays where it is.
+  // Restored, moved and deleted again in the meantime: under the lock, it stays where it is.
   return asset && asset.collectionId !== place.id ? lockAssetInCollection(tx, key) : asset;
 }
 
@@ -82,7 +82,7 @@ export async function updateAsset(
     .where(within(row));
 }
 
-/** @param row - `deletedAt` null takes it out of the bin */
+/** @param row - `deletedAt` null restores it from the bin */
 export async function setDeletedAt(
   tx: Transaction,
   row: AssetKey & { deletedAt: Date | null },

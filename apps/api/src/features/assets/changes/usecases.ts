@@ -24,12 +24,12 @@ import {
 
 type Changes = z.output<typeof UpdateAssetBody>;
 
-/** Changes to assets of the selected organization that make no version. */
+/** Changes assets of the selected organization without adding versions. */
 export function assetChangeUseCases(deps: Deps) {
   const { db, clock } = deps;
 
   /**
-   * Checks what was locked, and that the caller may change it.
+   * Checks the locked asset and the caller's permission to change it.
    *
    * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
    */
@@ -43,7 +43,7 @@ export function assetChangeUseCases(deps: Deps) {
     return asset;
   }
 
-  /** @throws Failure `not_found` (404) when the collection to move to isn't there */
+  /** @throws Failure `not_found` (404) without the target collection */
   async function lockForUpdate(
     tx: Transaction,
     {
@@ -53,7 +53,7 @@ export function assetChangeUseCases(deps: Deps) {
     }: { id: string; collectionId?: string | undefined; ctx: MemberContext },
   ): Promise<LockedAsset> {
     const organizationId = ctx.organization.id;
-    // Before the asset, as everybody does who locks both.
+    // Every code path that locks both takes the collection before the asset.
     const hasTarget =
       collectionId === undefined ||
       (await holdCollection(tx, { organizationId, id: collectionId }));
@@ -66,7 +66,7 @@ export function assetChangeUseCases(deps: Deps) {
 
   return {
     /**
-     * Renames, moves, or switches the public link. What it is already changes nothing.
+     * Renames or moves the asset, or switches its public link. No-op when unchanged.
      *
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
      *   `public_links_forbidden` (409)
@@ -98,7 +98,7 @@ export function assetChangeUseCases(deps: Deps) {
     },
 
     /**
-     * Sets the caller's mark; the one it has already changes nothing.
+     * Sets the caller's mark. No-op when unchanged.
      *
      * @throws Failure `not_found` (404), `precondition_failed` (412)
      */
@@ -123,7 +123,7 @@ export function assetChangeUseCases(deps: Deps) {
     },
 
     /**
-     * Moves an asset into the bin; its links are dead at once.
+     * Moves an asset into the bin; its links stop working at once.
      *
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412)
      */
@@ -145,8 +145,8 @@ export function assetChangeUseCases(deps: Deps) {
 }
 
 /**
- * The public link after it was switched. Switching it off makes a new address for the next time: whoever
- * has the old one has nothing any more.
+ * Returns the switched public link. Switching it off creates a new address for the next time, so that
+ * the old one stays invalid.
  *
  * @throws Failure `public_links_forbidden` (409)
  */

@@ -19,10 +19,10 @@ export type AssetSort = keyof typeof sortColumns;
 export interface AssetFilter {
   readonly organizationId: string;
   readonly viewerId: string;
-  /** Only this person's. */
+  /** This person's only. */
   readonly createdBy?: string | undefined;
   readonly collectionId?: string | undefined;
-  /** How the media type starts. */
+  /** Prefix of the media type. */
   readonly type?: string | undefined;
   readonly favorite?: boolean | undefined;
   readonly nameContains?: string | undefined;
@@ -33,7 +33,7 @@ export interface AssetOrder {
   readonly direction: Keyset['direction'];
 }
 
-/** The filter of a statement; in a prepared one, parameters stand for the ids. */
+/** The filter of a statement; a prepared one has parameters for the ids. */
 type BoundFilter = {
   readonly [Name in keyof AssetFilter]:
     | AssetFilter[Name]
@@ -62,7 +62,7 @@ export function assetListQueries(db: Database) {
 
   const statements = new Map<string, ReturnType<typeof preparePlain>>();
 
-  /** Prepares a statement at its first call; there are a few dozen. */
+  /** Prepares a statement on first use; there are a few dozen. */
   function plainStatement(statement: PlainStatement) {
     const { narrowedBy, order, limit, isContinued } = statement;
     const name = `assets_${narrowedBy}_${order.by}_${order.direction}_${limit}_${isContinued}`;
@@ -85,7 +85,7 @@ export function assetListQueries(db: Database) {
     return pageOfAssets(db, {
       filter,
       order,
-      // In the text: with a parameter, the plan that serves all values would foresee far too many rows.
+      // A literal: with a parameter, the generic plan would estimate far too many rows.
       rows: sql.raw(`limit ${limit}`),
       after: isContinued ? position : null,
     }).prepare(name);
@@ -112,7 +112,7 @@ export function assetListQueries(db: Database) {
     async list(filter: AssetFilter, order: AssetOrder, window: RowWindow) {
       const rows = await rowsOf(filter, order, window);
       const isWholeList = window.offset === 0 && !window.after;
-      // Past the end of a list there is no row to say how long it is.
+      // Past the end of a list, no row carries the total.
       const count = rows[0]?.count ?? (isWholeList ? 0 : await countAssets(db, filter));
       return { rows, ...totalOf(count) };
     },
@@ -125,8 +125,8 @@ export function assetListQueries(db: Database) {
 }
 
 /**
- * The statement that needs no look at its values to be planned well: one index holds exactly what it lists, in its
- * order. Any other is planned for the values at hand; what suits a rare name is ruinous for a common one.
+ * Prepares the statements whose plan doesn't depend on their values: one index contains exactly the rows, in their
+ * order. All others are planned for each set of values; a plan for a rare name is ruinous for a common one.
  */
 function plainShapeOf(
   filter: AssetFilter,
@@ -146,12 +146,12 @@ function plainShapeOf(
 interface PageOfAssets {
   readonly filter: BoundFilter;
   readonly order: AssetOrder;
-  /** Which of those in order: `limit`, perhaps `offset`. */
+  /** The range of the ordered rows: `limit`, optionally `offset`. */
   readonly rows: SQL;
   readonly after: { readonly sortValue: unknown; readonly id: unknown } | null;
 }
 
-/** Finds the page first, and only then what is shown of its assets. */
+/** Finds the page first, and then the displayed columns of its assets. */
 function pageOfAssets(db: Database, page: PageOfAssets) {
   const { filter, order } = page;
   const wanted = matching(filter);
@@ -181,8 +181,8 @@ function pageByIndex(page: PageOfAssets, wanted: SQL | undefined): SQL {
 }
 
 /**
- * Looks for a name once, for the page and the count both: it is most of what a search takes. Names that are too
- * frequent to be counted are frequent enough to be met soon in the order of the list.
+ * Matches a name once for both page and count: this is most of the cost of a search. Names too frequent to
+ * count appear early in the order of the list.
  */
 function searchOf(page: PageOfAssets, wanted: SQL | undefined): SQL {
   const { column } = keysetOf(page.order);
@@ -200,7 +200,7 @@ function searchOf(page: PageOfAssets, wanted: SQL | undefined): SQL {
     ) page`;
 }
 
-/** What of a list comes after the asset before the page. */
+/** The condition for rows after the last asset of the previous page. */
 function beyond({ order, after: position }: PageOfAssets): SQL | undefined {
   return position ? after(keysetOf(order), position.sortValue, position.id) : undefined;
 }

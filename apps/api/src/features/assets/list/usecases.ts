@@ -21,7 +21,7 @@ interface ScopedListRequest extends AssetListRequest {
 
 type Narrowing = Pick<AssetFilter, 'createdBy' | 'collectionId'>;
 
-/** Lists of the assets of the selected organization. */
+/** Lists the assets of the selected organization. */
 export function assetListUseCases({ db, store, config, cursors }: Deps) {
   const assets = assetListQueries(db);
 
@@ -59,7 +59,7 @@ export function assetListUseCases({ db, store, config, cursors }: Deps) {
     /** @throws Failure `not_found` (404) */
     async listInCollection(collectionId: string, request: AssetListRequest, ctx: MemberContext) {
       const page = await pageOfAssets(request, { collectionId }, ctx);
-      // A collection that holds something is there.
+      // A collection with assets exists.
       const isThere =
         page.items.length > 0 ||
         (await assets.hasCollection({ organizationId: ctx.organization.id, collectionId }));

@@ -2,7 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Handlers } from '../../../http/feature.ts';
 import { assetLogUseCases } from './usecases.ts';
 
-/** The handlers of the operations that tell what was done to assets. */
+/** Handlers of the operations that list the activities of assets. */
 export function assetLogHandlers(deps: Deps): Pick<Handlers<'assets'>, 'myLogs' | 'logs'> {
   const logs = assetLogUseCases(deps);
 

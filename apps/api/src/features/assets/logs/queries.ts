@@ -15,7 +15,7 @@ export function assetLogQueries(db: Database) {
     .prepare('asset_or_binned_asset');
 
   return {
-    /** Whether the organization has an asset, be it in the bin. */
+    /** Whether the organization has an asset, deleted or not. */
     async isKnown(key: { organizationId: string; id: string }): Promise<boolean> {
       const rows = await known.execute(key);
       return rows.length === 1;

@@ -4,13 +4,13 @@ import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assetLogQueries } from './queries.ts';
 
-/** What was done to assets of the selected organization. */
+/** Lists activities of assets in the selected organization. */
 export function assetLogUseCases({ db, cursors }: Pick<Deps, 'db' | 'cursors'>) {
   const pageOf = activityPages({ db, cursors });
   const assets = assetLogQueries(db);
 
   return {
-    /** By the caller. */
+    /** The caller's own activities. */
     mine: (request: ActivityListRequest, ctx: MemberContext) =>
       pageOf(
         {
@@ -23,7 +23,7 @@ export function assetLogUseCases({ db, cursors }: Pick<Deps, 'db' | 'cursors'>) 
       ),
 
     /**
-     * By anybody, to one asset, but for what others keep to themselves; also while it is in the bin.
+     * All activities of one asset except those private to others; also while it is in the bin.
      *
      * @throws Failure `not_found` (404)
      */

@@ -6,13 +6,13 @@ import { newShortCode } from '../../../kernel/ids.ts';
 import { startsPublic } from '../../../domain/public-links/queries.ts';
 import type { NewVersion } from '../versions/queries.ts';
 
-/** The two ends of a publication. */
+/** The source and target of a publication. */
 export interface Publication {
   readonly organizationId: string;
   readonly sourceAssetId: string;
 }
 
-/** Locks what an organization has of a source: the newest asset of it that is not in the bin. */
+/** Locks the organization's copy of a source: its newest asset that is not in the bin. */
 export async function lockPublished(
   tx: Transaction,
   { organizationId, sourceAssetId }: Publication,
@@ -36,8 +36,8 @@ export async function lockPublished(
 const sourceVersions = alias(assetVersions, 'source_versions');
 
 /**
- * The object that the source last gave to a published asset, whatever others have uploaded to it or
- * restored of it since.
+ * Finds the object that the source last gave to a published asset, regardless of later uploads to it and
+ * restorations.
  */
 export async function findLastPublishedObject(
   tx: Transaction,
@@ -50,7 +50,7 @@ export async function findLastPublishedObject(
       and(
         eq(sourceVersions.organizationId, publication.sourceOrganizationId),
         eq(sourceVersions.assetId, publication.sourceAssetId),
-        // Qualified by hand: drizzle leaves the table's name out of a select from one table.
+        // Qualified by hand: drizzle omits the table's name in a select from one table.
         sql`${sourceVersions}.stored_object_id = ${assetVersions}.stored_object_id`,
       ),
     );
@@ -71,9 +71,9 @@ export async function findLastPublishedObject(
 }
 
 /**
- * Keeps a collection from being deleted until the transaction ends.
+ * Locks a collection against deletion until the transaction ends.
  *
- * @returns false when it is not there (any more)
+ * @returns false when it does not exist (any more)
  */
 export async function lockCollection(
   tx: Transaction,
@@ -126,7 +126,7 @@ export async function insertCollection(
   await tx.insert(collections).values({ ...row, updatedAt: row.createdAt });
 }
 
-/** Inserts the asset that has a version as its current one; the version itself comes after it. */
+/** Inserts the asset before the version that it has as its current one. */
 export async function insertPublishedAsset(
   tx: Transaction,
   version: NewVersion,

@@ -29,13 +29,13 @@ import {
   lockPublished,
 } from './queries.ts';
 
-/** Title of the collection that a member publishes into without naming one. */
+/** Title of the default collection of a member's publications. */
 const defaultCollectionTitle = 'Published';
 
 export interface PublishRequest {
   /** In the caller's personal organization. */
   readonly sourceAssetId: string;
-  /** In the organization to publish into. */
+  /** In the target organization. */
   readonly collectionId?: string | undefined;
 }
 
@@ -47,20 +47,20 @@ interface Source {
 
 type Limits = Readonly<Record<PlanLimit, number | null>>;
 
-/** What a publication has decided on: a version of a new asset, or of one that is there. */
+/** The planned version: of a new asset or of an existing one. */
 interface Outcome {
   readonly version: NewVersion;
   readonly newAsset: { readonly collectionId: string } | null;
 }
 
 /**
- * Publishing from a personal organization into a team.
+ * Publishes assets from a personal organization to a team.
  *
  * Locks, in this order: the source asset, the team, its collection or published asset, its storage
- * usage. Whatever else locks several of these takes them in the same order: completing an upload its
+ * usage. All other code takes these locks in the same order: completing an upload its
  * collection, asset and usage, deleting a collection the collection and its assets. The lock of the
- * source makes parallel publications of it go one after the other, that of the team those of its members,
- * who then don't both make the default collection.
+ * source serializes parallel publications of it; that of the team serializes those of its members,
+ * so that only one default collection is created for each.
  */
 export function publishingUseCases(deps: Deps) {
   const { db, clock } = deps;
@@ -77,7 +77,7 @@ export function publishingUseCases(deps: Deps) {
     return { id, name, content };
   }
 
-  /** The caller's own, so that nobody else's deleting it takes along what the caller published. */
+  /** The caller's own, so that another member can't delete the caller's publications along with it. */
   async function defaultCollection(tx: Transaction, now: Date, ctx: MemberContext) {
     const collection = {
       organizationId: ctx.organization.id,
@@ -122,8 +122,8 @@ export function publishingUseCases(deps: Deps) {
   }
 
   /**
-   * News is content that is neither what the published asset shows, nor what the source gave it last: that
-   * would undo what its team did since.
+   * Checks that the content is new: it is neither the current version, nor what the source published last, since
+   * repeating that would undo the team's later changes.
    *
    * @throws Failure `already_published` (409)
    */
@@ -159,9 +159,9 @@ export function publishingUseCases(deps: Deps) {
 
   return {
     /**
-     * Gives a team its own asset on the content of a personal one; after a change of the content, a
-     * version of the asset that it has. The version goes to the asset where that is now, under the name
-     * that it has there, whatever collection is named.
+     * Creates a team's own asset with the content of a personal one; after a change of the content, adds a
+     * version to the existing asset. The version goes to the asset's current collection and keeps its
+     * name there, whatever collection the request names.
      *
      * @returns the team's asset
      * @throws Failure `publish_target_required` (400), `not_found` (404) for the source or the

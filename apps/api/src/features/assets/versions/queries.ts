@@ -68,9 +68,9 @@ export type VersionRow = Awaited<
 >['rows'][number];
 
 /**
- * Keeps an asset from being changed, or given another version, until the transaction ends.
+ * Locks an asset against changes and new versions until the transaction ends.
  *
- * @returns false when it is not there (any more)
+ * @returns false when it does not exist (any more)
  */
 export async function lockAsset(
   tx: Transaction,
@@ -90,7 +90,7 @@ export async function lockAsset(
   return row !== undefined;
 }
 
-/** What a version holds: the part that another version can repeat. */
+/** The content of a version: the part that another version can repeat. */
 export interface VersionContent {
   readonly storedObjectId: string;
   readonly contentType: string;
@@ -143,7 +143,7 @@ export async function insertVersion(tx: Transaction, version: NewVersion): Promi
   });
 }
 
-/** Makes a version the current one of its asset, which is locked. */
+/** Sets the current version of a locked asset. */
 export async function setCurrentVersion(tx: Transaction, version: NewVersion): Promise<void> {
   await tx
     .update(assets)

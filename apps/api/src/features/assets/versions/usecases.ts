@@ -21,7 +21,7 @@ import {
   type VersionRow,
 } from './queries.ts';
 
-/** The states of the content of an asset. */
+/** Lists and restores the versions of an asset. */
 export function versionUseCases(deps: Deps) {
   const { db, clock, cursors } = deps;
   const versions = versionQueries(db);
@@ -44,11 +44,11 @@ export function versionUseCases(deps: Deps) {
     },
 
     /**
-     * Appends a version that repeats the content of an older one. Content that is current already
-     * changes nothing. It refers to an object that the organization has, so it takes no storage.
+     * Appends a version that repeats the content of an older one. No-op when the content is
+     * already current. The organization already has the object, so it takes no storage.
      *
-     * @returns the asset as it now is; its name stays
-     * @throws Failure `not_found` (404), also for a version that never was; `permission_denied` (403),
+     * @returns the updated asset, with its name unchanged
+     * @throws Failure `not_found` (404), also for a version that never existed; `permission_denied` (403),
      *   `precondition_failed` (412), `plan_limit_reached` (409)
      */
     async restore(

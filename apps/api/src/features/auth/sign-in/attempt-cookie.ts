@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { mapKeys } from '../../../kernel/keys.ts';
 import type { ProviderId, SignInAttempt } from '../../../ports/identity-provider.ts';
 
-/** How long somebody may take at the provider. */
+/** How long a sign-in at the provider may take. */
 const attemptTtlSeconds = 10 * 60;
 
 const issuer = 'atelier-sign-in';
@@ -17,19 +17,19 @@ const Payload = z.object({
   exp: z.int(),
 });
 
-/** An attempt, and what the app that began it wants the code to be bound to. */
+/** An attempt, and the challenge that the client binds the code to. */
 export interface BoundAttempt extends SignInAttempt {
   /** SHA-256 of the app's verifier, in base64url. */
   readonly challenge?: string | undefined;
 }
 
-/** An attempt that came back in its cookie, genuine and in time. */
+/** An attempt that came back in its cookie, authentic and not expired. */
 export interface RememberedAttempt extends BoundAttempt {
   readonly expiresAt: Date;
 }
 
 /**
- * Keeps a sign-in's secrets in the browser that began it, encrypted and authenticated (AES-256-GCM), for
+ * Keeps a sign-in's secrets in the browser that started it, encrypted and authenticated (AES-256-GCM), for
  * one provider. A newer sign-in at the same provider replaces it.
  */
 export function attemptCookies({ config, keys }: Pick<Deps, 'config' | 'keys'>) {
@@ -70,10 +70,10 @@ export function attemptCookies({ config, keys }: Pick<Deps, 'config' | 'keys'>) 
       return setCookie(provider, value, attemptTtlSeconds);
     },
 
-    /** @returns a `Set-Cookie` that forgets it */
+    /** @returns a `Set-Cookie` that clears it */
     forget: (provider: ProviderId): string => setCookie(provider, '', 0),
 
-    /** @returns null for whatever is not a genuine, unexpired attempt at this provider */
+    /** @returns null for anything but an authentic, unexpired attempt at this provider */
     async recall(
       provider: ProviderId,
       cookieHeader: string | null,

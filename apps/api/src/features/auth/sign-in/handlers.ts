@@ -69,7 +69,7 @@ function redirect(location: string, cookie: string): Redirect {
     location,
     headers: {
       'set-cookie': cookie,
-      // Neither a code nor a state goes to whatever the next page loads.
+      // Neither a code nor a state leaks to the resources that the next page loads.
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     },

@@ -10,10 +10,10 @@ import {
 import { voidMailedTokens } from '../../../domain/mailed-tokens/queries.ts';
 import type { ProviderId } from '../../../ports/identity-provider.ts';
 
-/** Most expired rows that one call tidies away. */
+/** Maximum number of expired rows that one call removes. */
 const tidiedAtOnce = 100;
 
-/** Uses a state up, for good. @returns false when it was used before */
+/** Consumes a state. @returns false when it was used before */
 export async function useUpState(
   db: Database,
   { stateHash, expiresAt, now }: { stateHash: Buffer; expiresAt: Date; now: Date },
@@ -38,7 +38,7 @@ export interface IdentityKey {
   readonly subject: string;
 }
 
-/** Serializes the sign-ins of one identity, also before it is stored. Ends with the transaction. */
+/** Serializes the sign-ins of one identity, even before it is stored. The lock ends with the transaction. */
 export async function lockIdentity(
   tx: Transaction,
   { provider, subject }: IdentityKey,
@@ -64,7 +64,7 @@ export async function insertIdentity(
   await tx.insert(identities).values({ ...row, createdAt: now });
 }
 
-/** Locks an account and its mailed tokens: tokens first, as everybody does who uses one up. */
+/** Locks an account and its mailed tokens: tokens first, like every consumer of a token. */
 export async function lockAccountByEmail(tx: Transaction, email: string) {
   await tx
     .select({ purpose: mailedTokens.purpose })
@@ -81,7 +81,7 @@ export async function lockAccountByEmail(tx: Transaction, email: string) {
   return row ?? null;
 }
 
-/** Verifies a pending account and voids all that its registration left behind: password and mails. */
+/** Verifies a pending account and voids the password and mails of its registration. */
 export async function takeOverPendingAccount(
   tx: Transaction,
   { userId, now }: { userId: string; now: Date },
@@ -98,7 +98,7 @@ export async function takeOverPendingAccount(
   await voidMailedTokens(tx, userId);
 }
 
-/** Stores a code, and tidies expired ones away. */
+/** Stores a code, and removes expired ones. */
 export async function insertExchangeCode(
   tx: Transaction,
   { now, ...code }: typeof exchangeCodes.$inferInsert & { now: Date },
@@ -114,10 +114,10 @@ export async function insertExchangeCode(
 }
 
 /**
- * Uses a code up, in one statement. Digests of secrets are compared: how long that takes tells nothing of them.
+ * Consumes a code in one statement. It compares digests of secrets, so that timing reveals nothing about them.
  *
- * @param presented.challenge - null: only a code that is bound to none
- * @returns whose it was; null when it is not alive, or bound to something else
+ * @param presented.challenge - null matches only a code without a challenge
+ * @returns its account; null when it is not valid, or has another challenge
  */
 export async function consumeExchangeCode(
   tx: Transaction,

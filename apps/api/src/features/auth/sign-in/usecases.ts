@@ -28,7 +28,7 @@ import {
 
 /** How a browser came back from a provider. */
 export interface ReturnedBrowser {
-  /** What its cookie remembers; null when there is nothing genuine and in time. */
+  /** The content of its cookie; null without an authentic, unexpired one. */
   readonly attempt: RememberedAttempt | null;
   readonly query: {
     readonly code?: string | undefined;
@@ -38,18 +38,18 @@ export interface ReturnedBrowser {
   };
 }
 
-/** What a client brings to the exchange. */
+/** The client's input to the exchange. */
 export interface PresentedCode {
   readonly code: string;
   readonly verifier?: string | undefined;
 }
 
-/** What the redirect to the client tells. */
+/** The outcome that the redirect carries to the client. */
 export type SignInOutcome =
   | { readonly code: string; readonly isNew: boolean }
   | { readonly error: SignInError };
 
-/** Why a sign-in ends here; rolls back what it is thrown from. */
+/** The reason why a sign-in ends; rolls back the transaction that throws it. */
 class SignInRefusal extends Error {
   override readonly name = 'SignInRefusal';
   readonly reason: SignInError;
@@ -60,14 +60,14 @@ class SignInRefusal extends Error {
   }
 }
 
-/** Errors of OAuth 2 that mean more than a refusal. */
+/** OAuth 2 errors that mean more than a refusal. */
 const meaningOfError: ReadonlyMap<string, SignInError> = new Map([
   ['access_denied', 'access_denied'],
   ['temporarily_unavailable', 'provider_unavailable'],
   ['server_error', 'provider_unavailable'],
 ]);
 
-/** Sign-in through a provider: leaving, coming back, and trading the code for a session. */
+/** Sign-in through a provider: redirect, callback, and exchange of the code for a session. */
 export function signInUseCases(deps: Deps) {
   const { db, clock, log, identityProviders } = deps;
   const { startWithin, issuePair } = sessionStarter(deps);
@@ -111,7 +111,7 @@ export function signInUseCases(deps: Deps) {
     }
   }
 
-  /** The account of somebody who was never here through this provider: a new one, or one to link. */
+  /** Finds the account for a new identity: creates one, or links an existing one. */
   async function admit(
     tx: Transaction,
     {
@@ -146,7 +146,7 @@ export function signInUseCases(deps: Deps) {
   }
 
   /**
-   * @param returned.challenge - what the code is bound to; undefined: to nothing
+   * @param returned.challenge - the challenge of the code; undefined: none
    * @throws SignInRefusal
    */
   async function issueCode(
@@ -181,9 +181,9 @@ export function signInUseCases(deps: Deps) {
     begin: (id: ProviderId, loginHint: string | undefined) => configured(id).begin(loginHint),
 
     /**
-     * Finds out who came back and issues a code for one use within 60 seconds.
+     * Identifies the account and issues a code for one use within 60 seconds.
      *
-     * Whatever goes wrong is an outcome: a browser on its way back has no use for a status.
+     * Every failure is an outcome: a browser on its way back has no use for a status.
      *
      * @throws Failure `provider_not_configured` (404)
      */
@@ -210,11 +210,11 @@ export function signInUseCases(deps: Deps) {
     },
 
     /**
-     * Trades a code for a session.
+     * Exchanges a code for a session.
      *
-     * A code that is bound to a challenge takes its verifier, and one that is not takes none: the client of a
-     * sign-in that began with a challenge is not talked into the code of another one. What doesn't fit leaves the
-     * code to whom it belongs.
+     * A code with a challenge requires its verifier, and one without a challenge accepts none: a client that
+     * began a sign-in with a challenge can't be tricked into using the code of another one. A mismatch leaves the
+     * code valid for its owner.
      *
      * @see docs/decisions/0014-sign-in-with-a-provider.md
      * @throws Failure `invalid_or_expired_code` (401)
@@ -227,7 +227,7 @@ export function signInUseCases(deps: Deps) {
           now: clock.now(),
         });
         const locked = userId === null ? null : await lockAccount(tx, userId);
-        // Not thrown from in here: the code stays used up.
+        // Nothing throws in here: the code stays consumed.
         if (userId === null || locked?.accountStatus !== 'VERIFIED') return null;
         const user = { id: userId, email: locked.email };
         const { passwordHash } = locked;

@@ -9,9 +9,9 @@ import type { RowWindow } from '../../../kernel/pagination.ts';
 export interface BinFilter {
   readonly organizationId: string;
   readonly viewerId: string;
-  /** What was deleted by then is gone. */
+  /** Deletions up to this timestamp have expired. */
   readonly deletedAfter: Date;
-  /** Only this person's. */
+  /** This person's only. */
   readonly createdBy?: string | undefined;
   readonly titleContains?: string | undefined;
 }
@@ -22,12 +22,12 @@ const newestDeletion = {
   direction: 'descending',
 } as const;
 
-// Qualified by hand: in a select from one table drizzle leaves the table's name out.
+// Qualified by hand: in a select from one table drizzle omits the table's name.
 const organizationId = sql`${collections}.organization_id`;
 const collectionId = sql`${collections}.id`;
 const deletedAt = sql`${collections}.deleted_at`;
 
-/** A collection with the assets that were deleted at the same moment: along with it. */
+/** A collection with the assets that have the same deletion timestamp: those deleted along with it. */
 function viewedBy(userId: string) {
   return {
     id: collections.id,
@@ -42,7 +42,7 @@ function viewedBy(userId: string) {
   };
 }
 
-/** Latest deleted first. */
+/** Latest deletion first. */
 export async function listBin(db: Database, filter: BinFilter, window: RowWindow) {
   const { createdBy, titleContains } = filter;
   const wanted = and(
@@ -58,7 +58,7 @@ export async function listBin(db: Database, filter: BinFilter, window: RowWindow
     db
       .select({
         ...viewedBy(filter.viewerId),
-        // The filter leaves out what is not deleted.
+        // The filter excludes collections that are not deleted.
         deletedAt: sql<Date>`${collections.deletedAt}`.mapWith(collections.deletedAt),
       })
       .from(collections)
@@ -74,9 +74,9 @@ export async function listBin(db: Database, filter: BinFilter, window: RowWindow
 export type BinRow = Awaited<ReturnType<typeof listBin>>['rows'][number];
 
 /**
- * Keeps a collection, which may lie in the bin, from being changed until the transaction ends.
+ * Locks a collection, deleted or not, against changes until the transaction ends.
  *
- * @returns it as it is then, with the assets that are there, or that were deleted along with it
+ * @returns its locked state, with its live assets or those deleted along with it
  */
 export async function lockBinned(
   tx: Transaction,
@@ -86,13 +86,13 @@ export async function lockBinned(
     eq(collections.organizationId, key.organizationId),
     eq(collections.id, key.id),
   );
-  // A statement of its own: the next one sees what was committed while this one waited.
+  // A separate statement: the next one sees what was committed while this one waited.
   await tx.select({ id: collections.id }).from(collections).where(wanted).for('no key update');
   const [row] = await tx.select(viewedBy(key.viewerId)).from(collections).where(wanted);
   return row ?? null;
 }
 
-/** Takes a collection out of the bin, and the assets that were deleted along with it. */
+/** Restores a collection, and the assets that were deleted along with it. */
 export async function unbinCollection(
   tx: Transaction,
   row: { organizationId: string; id: string; deletedAt: Date },

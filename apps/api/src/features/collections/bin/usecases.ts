@@ -18,7 +18,7 @@ interface BinRequest extends PageRequest {
 
 const list = 'collections:bin';
 
-/** Deleted collections of the selected organization, for as long as they can be restored. */
+/** Lists and restores deleted collections of the selected organization until they expire. */
 export function collectionBinUseCases({ db, clock, cursors }: Deps) {
   return {
     async list(request: BinRequest, ctx: MemberContext) {
@@ -42,8 +42,8 @@ export function collectionBinUseCases({ db, clock, cursors }: Deps) {
     },
 
     /**
-     * Takes a collection out of the bin, and with it the assets that were deleted along with it: not
-     * those that were in the bin before. One that isn't there stays as it is.
+     * Restores a collection from the bin with the assets that were deleted along with it, but not
+     * those deleted earlier. No-op when it is not deleted.
      *
      * @throws Failure `not_found` (404), also 30 days after its deletion; `permission_denied` (403);
      *   `collection_has_others_assets` (409)

@@ -1,4 +1,4 @@
-/** What of the OpenAPI document the page reads. */
+/** The parts of the OpenAPI document that the page reads. */
 export interface OpenApi {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -56,7 +56,7 @@ export interface Schema {
   readonly maximum?: number;
 }
 
-/** An operation with everything that is said elsewhere about it in place. */
+/** An operation with all references resolved. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -119,18 +119,18 @@ function operationOf(document: OpenApi, { method, path, item, written }: Place):
   };
 }
 
-/** Schema of a message, where the operation answers with a stream of them. */
+/** Schema of a message, where the response is a stream. */
 export function messageSchemaOf({ answers }: Pick<Operation, 'answers'>): Schema | null {
   const [first] = answers;
   return first?.[1].content?.['text/event-stream']?.schema ?? null;
 }
 
-/** Name of the component that is referred to; empty where none is. */
+/** Name of the referenced component; empty without a reference. */
 export function nameIn({ $ref }: { readonly $ref?: string }): string {
   return $ref?.split('/').at(-1) ?? '';
 }
 
-/** A schema with the fields of everything it consists of. */
+/** A schema merged with the fields of its parts. */
 export function wholeSchema(document: OpenApi, schema: Schema): Schema {
   const { $ref: _, ...beside } = schema;
   const named = schema.$ref ? document.components.schemas[nameIn(schema)] : undefined;

@@ -6,7 +6,7 @@ import {
   type Schema,
 } from './document.ts';
 
-/** A value as the schema wants it: the contract's own example where it has one. */
+/** Returns an example value of a schema, the contract's own if there is one. */
 export function exampleOf(document: OpenApi, schema: Schema): unknown {
   const whole = wholeSchema(document, schema);
   const [example] = whole.examples ?? [];
@@ -43,7 +43,7 @@ interface Sample {
   readonly baseUrl: string;
 }
 
-/** The call as a shell would make it. */
+/** Formats the request as a curl command. */
 export function curlExample({ document, operation, baseUrl }: Sample): string {
   const { method, isPublic, body, parameters } = operation;
   const query = parameters
@@ -53,7 +53,7 @@ export function curlExample({ document, operation, baseUrl }: Sample): string {
   const address = `${baseUrl}${filledPath(document, operation)}${query && `?${query}`}`;
   const takesKey = parameters.some(({ name }) => name === 'idempotency-key');
   const options = [
-    // Or it would collect the messages before it shows them.
+    // Otherwise curl would buffer the messages.
     messageSchemaOf(operation) && '-N ',
     method !== 'GET' && `-X ${method} `,
   ].filter(Boolean);
@@ -81,7 +81,7 @@ function filledPath(document: OpenApi, { path, parameters }: Operation): string 
   });
 }
 
-/** A message of each kind as the wire has it. */
+/** Formats a message of each kind as it is sent. */
 export function streamExample(document: OpenApi, message: Schema): string {
   const { oneOf = [] } = wholeSchema(document, message);
   return oneOf
@@ -99,9 +99,9 @@ for await (const { event, data } of subscribe(api)) {
   console.log(event, data);
 }`;
 
-/** The call by `@atelier/client`. */
+/** Formats the request with `@atelier/client`. */
 export function clientExample({ document, operation }: Sample): string {
-  // Not the call itself: this connects again, and parses.
+  // Not the plain request: this reconnects, and parses.
   if (messageSchemaOf(operation)) return subscribing;
   const { id, body, answers, parameters } = operation;
   const of = (place: string) =>
@@ -129,7 +129,7 @@ function fields(document: OpenApi, parameters: Operation['parameters']) {
   );
 }
 
-/** A value as TypeScript writes it. */
+/** Formats a value as TypeScript. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2)
     .replaceAll(/"([A-Za-z_]\w*)":/g, '$1:')

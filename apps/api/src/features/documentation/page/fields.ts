@@ -1,7 +1,7 @@
 import { nameIn, wholeSchema, type OpenApi, type Parameter, type Schema } from './document.ts';
 import { html, inline, type Html } from './html.ts';
 
-/** Parameters of one place, each with its type and text. */
+/** Parameters of one location, each with its type and description. */
 export function parameterList(title: string, parameters: readonly Parameter[]): Html | null {
   if (parameters.length === 0) return null;
   return html`<h4>${title}</h4>
@@ -16,7 +16,7 @@ export function parameterList(title: string, parameters: readonly Parameter[]): 
     </dl>`;
 }
 
-/** The fields of an object, down to where a schema with a name begins. */
+/** The fields of an object, down to the next named schema. */
 export function fieldList(document: OpenApi, schema: Schema): Html {
   const whole = wholeSchema(document, schema);
   const choices = whole.anyOf ?? whole.oneOf;
@@ -64,7 +64,7 @@ function row({ name, isRequired, schema, nested }: Row): Html {
   </div>`;
 }
 
-/** The type in words; schemas with a name are links to them. */
+/** Describes the type in words; named schemas become links. */
 export function typeOf(schema: Schema): Html {
   if (schema.$ref) {
     return html`<a href="#schema-${nameIn(schema)}">${nameIn(schema)}</a>`;

@@ -1,4 +1,4 @@
-/** Markup that is safe to put into a page as it is. */
+/** Markup that is safe to insert into a page. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = Html | string | number | null | false | undefined | readonly Part[];
 
-/** A template of markup: what is put into it is escaped, unless it is {@link Html} itself. */
+/** A markup template: it escapes its values, except {@link Html}. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(
     strings.reduce((before, after, index) => before + textOf(parts[index - 1]) + after),
@@ -35,7 +35,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Texts of the contract: paragraphs, `code` and **strong**, which is all of Markdown they use. */
+/** Renders the contract's texts: paragraphs, `code` and **strong**, the only Markdown they use. */
 export function prose(text: string): Html[] {
   return text
     .split(/\n{2,}/)
@@ -43,7 +43,7 @@ export function prose(text: string): Html[] {
     .map((paragraph) => html`<p>${inline(paragraph)}</p>`);
 }
 
-/** As {@link prose}, within a line. */
+/** Like {@link prose}, within a line. */
 export function inline(text: string): Html[] {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((piece) => {
     if (/^`.+`$/.test(piece)) return html`<code>${piece.slice(1, -1)}</code>`;

@@ -11,7 +11,7 @@ export interface PageContext {
   readonly baseUrl: string;
 }
 
-/** Everything about one operation: what it takes and answers, beside examples of both. */
+/** Renders one operation: its parameters and responses, beside examples of both. */
 export function operationSection(context: PageContext, operation: Operation): Html {
   const { id, method, path, summary, description } = operation;
   return html`<article id="${id}" class="operation" aria-labelledby="${id}-title">

@@ -9,11 +9,11 @@ interface Parts extends PageContext {
   readonly script: string;
 }
 
-/** The reference as one page that needs nothing else: every operation, every named schema. */
+/** Renders the reference as one self-contained page: every operation, every named schema. */
 export function renderPage({ style, script, ...context }: Parts): string {
   const { info } = context.document;
   const groups = groupsOf(context.document);
-  // To the letter: the page's policy knows both by their digests.
+  // Exact bytes: the page's policy knows both by their digests.
   const [styleTag, scriptTag] = [
     new Html(`<style>${style}</style>`),
     new Html(`<script>${script}</script>`),

@@ -15,16 +15,16 @@ interface Deletion {
 }
 
 /**
- * Deletes an organization, with it locked: nobody is a member any more, its work is gone, and its files
- * are in the bin. Its row stays for the activities that name it.
+ * Deletes a locked organization: removes its members and projects, and moves its files
+ * into the bin. Its row stays for the activities that refer to it.
  *
- * Its uploads are aborted before. The order is that in which others lock these rows, an upload before its
- * collection and a task before an assignee's membership, so that nobody waits in a circle.
+ * The caller aborts its uploads first. Rows are locked in the same order as elsewhere, an upload before its
+ * collection and a task before an assignee's membership, which prevents deadlocks.
  */
 export async function deleteOrganization(tx: Transaction, deletion: Deletion): Promise<void> {
   const { organizationId, deletedAt } = deletion;
   await binLibrary(tx, deletion);
-  // Their tasks, assignments and comments go with them.
+  // Their tasks, assignments and comments are deleted with them.
   await tx.delete(projects).where(eq(projects.organizationId, organizationId));
   await tx
     .update(invitations)
@@ -34,10 +34,10 @@ export async function deleteOrganization(tx: Transaction, deletion: Deletion): P
   await tx.update(organizations).set({ deletedAt }).where(eq(organizations.id, organizationId));
 }
 
-/** Moves everything that is not in the bin yet there, with one moment on all of it. */
+/** Moves everything that is not yet in the bin there, with one timestamp for all. */
 async function binLibrary(tx: Transaction, { organizationId, deletedAt }: Deletion): Promise<void> {
   const kept = and(eq(collections.organizationId, organizationId), isNull(collections.deletedAt));
-  // By their ids, as whoever locks two collections does.
+  // Ordered by id, like every statement that locks two collections.
   await tx
     .select({ id: collections.id })
     .from(collections)

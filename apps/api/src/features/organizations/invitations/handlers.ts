@@ -7,7 +7,7 @@ type InvitationHandlers = Pick<
   'invite' | 'listInvitations' | 'revokeInvitation' | 'getInvitation' | 'acceptInvitation'
 >;
 
-/** The operations on invitations: of an organization's administrators, and of whoever was invited. */
+/** Handlers of the operations on invitations, for an organization's administrators and for invited people. */
 export function invitationHandlers(deps: Deps): InvitationHandlers {
   const invitations = invitationUseCases(deps);
 

@@ -1,11 +1,11 @@
 import type { Deps } from '../../../deps.ts';
 import type { Draw } from '../../../ports/rate-limiter.ts';
 
-/** Whether an invitation may be mailed now. @param lastRequestedAt - null for one that never was */
+/** Whether an invitation may be mailed now. @param lastRequestedAt - null before the first request */
 export type MayMail = (lastRequestedAt: Date | null) => boolean;
 
 /**
- * Limits the mails of invitations for each mailbox, whoever invites it. Beyond the limit an invitation is
+ * Limits the mails of invitations for each mailbox, across inviters. Beyond the limit an invitation is
  * stored and not mailed: a refusal would tell the inviter that others invite the same address.
  *
  * @see docs/decisions/0020-invitations.md
@@ -18,7 +18,7 @@ export function invitationMailLimits({ rateLimiter, clock, config, log }: Deps) 
     last === null || clock.now().getTime() - last.getTime() >= pauseMs;
 
   return {
-    /** Runs work that may mail an invitation. A mail that it doesn't commit to is not counted. */
+    /** Runs work that may mail an invitation. A mail that is not committed doesn't count. */
     async counted<Answer>(
       email: string,
       work: (mayMail: MayMail) => Promise<Answer>,
@@ -44,13 +44,13 @@ export function invitationMailLimits({ rateLimiter, clock, config, log }: Deps) 
     try {
       await rateLimiter.giveBack(draw);
     } catch (error) {
-      // What became of the invitation is known; a counter that is away doesn't change it.
+      // The result for the invitation is final; an unavailable counter doesn't change it.
       log.warn({ err: error }, 'a rate limit could not be given back');
     }
   }
 }
 
-/** `grace+any.tag@example.com` as `grace@example.com`: many mail servers deliver both to one mailbox. */
+/** `grace+any.tag@example.com` as `grace@example.com`: many mail servers deliver both to the same mailbox. */
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
   const [name = ''] = email.slice(0, at).split('+');

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { Failure } from '../../../kernel/errors.ts';
 import { rolesGrantedBy } from '../../../domain/open-invitations/grants.ts';
 
-/** What decides whether an offer still stands. */
+/** The state that decides whether an invitation is valid. */
 export interface OfferState {
   readonly role: Role;
-  /** What its inviter is now; null for anybody who is no active member with an account that works. */
+  /** The inviter's current role; null unless the inviter is an active member with a working account. */
   readonly inviterRole: Role | null;
   readonly status: z.infer<typeof InvitationStatus>;
   /** When its organization was deleted. */
@@ -14,7 +14,7 @@ export interface OfferState {
 }
 
 /**
- * Nobody gives away more than they have, so that only an owner makes an owner.
+ * Checks that the caller grants no more than their own role, so that only owners make owners.
  *
  * @throws Failure `permission_denied` (403)
  */
@@ -23,8 +23,8 @@ export function assertMayGrant(own: Role, granted: Role): void {
 }
 
 /**
- * Checks that an offer can be taken. What its inviter may not grant any more was revoked when the inviter was
- * lowered; that it is looked at again covers what no such change knew of.
+ * Checks that an invitation can be accepted. A demotion revokes the invitations that the inviter may no longer
+ * grant; this check covers changes that miss one.
  *
  * @param offer - with the timestamp at which the link was replaced by a newer one
  * @throws Failure `invitation_gone` (410)
@@ -43,15 +43,15 @@ export function assertAddressee(offer: { readonly email: string }, email: string
   if (offer.email !== email) throw new Failure('invitation_email_mismatch');
 }
 
-/** Whether a token can be one of ours at all: 256 bits in base64url. */
+/** Whether a token has the right form: 256 bits in base64url. */
 export function isTokenShaped(token: string): boolean {
   return /^[\w-]{43}$/.test(token);
 }
 
-/** `grace@example.com` as `g****@example.com`: enough to know one's own, whatever the length. */
+/** `grace@example.com` as `g****@example.com`: enough to recognize one's own address, whatever its length. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@');
-  // One letter would be all of it.
+  // One letter would reveal all of it.
   const shown = at > 1 ? email.slice(0, 1) : '';
   return `${shown}****${email.slice(at)}`;
 }

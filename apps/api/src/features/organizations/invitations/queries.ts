@@ -16,7 +16,7 @@ const inviter = alias(memberships, 'inviter');
 
 type Status = z.infer<typeof InvitationStatus>;
 
-/** The status as it is at a moment: that an offer has run out is nowhere written. */
+/** The status at a timestamp: expiry is computed, not stored. */
 function statusAt(now: SQL): SQL<Status> {
   return sql<Status>`case when ${invitations.status} = 'PENDING' and ${invitations.expiresAt} <= ${now} then 'EXPIRED' else ${invitations.status} end`;
 }
@@ -107,7 +107,7 @@ export type InvitationRow = Awaited<
   ReturnType<ReturnType<typeof invitationQueries>['list']>
 >['rows'][number];
 
-/** The invitation that a link leads to, whatever has become of either. */
+/** The invitation that a link belongs to, in any state. */
 export async function findInvitationByToken(tx: Transaction, tokenHash: Buffer, now: Date) {
   const [row] = await selectByToken(tx, momentOf(now), tokenHash);
   return row ?? null;
@@ -152,7 +152,7 @@ export async function findInvitation(
   return row ?? null;
 }
 
-/** The one offer to an address that was neither taken nor revoked; it may have run out. */
+/** The only invitation to an address that was neither accepted nor revoked; it may have expired. */
 export async function findUnansweredInvitation(
   tx: Transaction,
   key: { organizationId: string; email: string },
@@ -190,7 +190,7 @@ export async function insertInvitation(
   await tx.insert(invitations).values({ ...offer, status: 'PENDING', createdAt: now });
 }
 
-/** Renews an offer. The links that were mailed for it stay as they are. */
+/** Renews an invitation. Its mailed links stay unchanged. */
 export async function renewInvitation(tx: Transaction, offer: Offer): Promise<void> {
   const { organizationId, id, role, invitedBy, expiresAt } = offer;
   await tx
@@ -199,13 +199,13 @@ export async function renewInvitation(tx: Transaction, offer: Offer): Promise<vo
     .where(and(eq(invitations.organizationId, organizationId), eq(invitations.id, id)));
 }
 
-/** Notes that a mail with another link is on its way, and voids the links that were mailed before. */
+/** Records that a mail with a new link is enqueued, and voids the links that were mailed before. */
 export async function replaceLinks(
   tx: Transaction,
   { organizationId, id }: { organizationId: string; id: string },
   now: Date,
 ): Promise<void> {
-  // First the row, which the job that mails it locks as well: no link of before slips past the next one.
+  // The row first: the job that mails it takes the same lock, so no earlier link escapes.
   await tx
     .update(invitations)
     .set({ mailRequestedAt: now })
@@ -255,7 +255,7 @@ export async function countMembers(tx: Transaction, organizationId: string): Pro
   return row?.members ?? 0;
 }
 
-/** Offers that others than `email` can still accept. */
+/** Invitations that others than `email` can still accept. */
 export async function countOpenInvitationsOfOthers(
   tx: Transaction,
   { organizationId, email }: { organizationId: string; email: string },

@@ -51,8 +51,8 @@ interface InvitationListRequest {
 }
 
 /**
- * Offers of a membership. Whatever changes one does so with its organization locked, so that an offer is
- * taken, revoked or renewed by one call after the other, and members are counted truly.
+ * Manages invitations. Every change locks the organization first, so that invitations are
+ * accepted, revoked and renewed one request at a time, and members are counted exactly.
  *
  * @see docs/decisions/0020-invitations.md
  */
@@ -73,11 +73,11 @@ export function invitationUseCases(deps: Deps) {
 
   return {
     /**
-     * Offers a membership by mail. An address that has an unanswered offer gets that one anew: with this
-     * role, for another seven days, by another link. Without another mail, the link it has goes on.
+     * Invites a person by mail. An open invitation to the same address is renewed: with this
+     * role, for another seven days, with another link. If no mail is sent, its current link stays valid.
      *
      * @throws Failure `permission_denied` (403) for a role above one's own, `personal_organization`,
-     *   `already_member` or `plan_limit_reached` (409), `not_found` (404) when the organization is gone
+     *   `already_member` or `plan_limit_reached` (409), `not_found` (404) when the organization was deleted
      */
     async invite({ email, role }: { email: string; role: Role }, ctx: MemberContext) {
       if (ctx.organization.type === 'PERSONAL') throw new Failure('personal_organization');
@@ -134,9 +134,9 @@ export function invitationUseCases(deps: Deps) {
     },
 
     /**
-     * Takes an offer back. One that is revoked already stays so.
+     * Revokes an invitation. No-op when it is already revoked.
      *
-     * @throws Failure `not_found` (404), `invitation_gone` (410) when it was accepted or has run out
+     * @throws Failure `not_found` (404), `invitation_gone` (410) when it was accepted or has expired
      */
     async revoke(id: string, ctx: MemberContext): Promise<{ id: string }> {
       const key = { organizationId: ctx.organization.id, id };
@@ -159,7 +159,7 @@ export function invitationUseCases(deps: Deps) {
     },
 
     /**
-     * An offer as anybody with its link sees it.
+     * Shows an invitation to anyone with its link.
      *
      * @throws Failure `not_found` (404), `invitation_gone` (410)
      */
@@ -175,7 +175,7 @@ export function invitationUseCases(deps: Deps) {
      *   `already_member` or `plan_limit_reached` (409)
      */
     async accept(token: string, ctx: UserContext): Promise<Invitation> {
-      // Refused here, a call costs no lock; what it finds may change until the lock is had.
+      // A refusal here needs no lock; the state may change until the lock is taken.
       const { organizationId } = await findOpen(token);
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const organization = await lockOrganization(tx, organizationId);
@@ -196,7 +196,7 @@ export function invitationUseCases(deps: Deps) {
   };
 }
 
-/** Has a new link mailed, once, however often an offer is made before the mail leaves. */
+/** Enqueues the mail of a new link once, however often the invitation is renewed before it is sent. */
 async function mail(
   tx: Transaction,
   { organizationId, id, now }: { organizationId: string; id: string; now: Date },

@@ -12,7 +12,7 @@ export interface WantedStanding {
   readonly status?: 'ACTIVE' | 'SUSPENDED' | undefined;
 }
 
-/** What a member is after a change, and what of it is new. */
+/** A member after a change, and the changed fields. */
 export function standingAfter(current: Standing, wanted: WantedStanding) {
   const standing = {
     role: wanted.role ?? current.role,
@@ -25,9 +25,9 @@ export function standingAfter(current: Standing, wanted: WantedStanding) {
 }
 
 /**
- * Checks that somebody may give or take these roles: ownership is in the hands of owners alone.
+ * Checks that the caller may grant or revoke these roles: only owners decide about ownership.
  *
- * @param roles - those a member has, or is to have
+ * @param roles - a member's current or new roles
  * @throws Failure `permission_denied` (403)
  */
 export function assertMayHandle(actor: Role, roles: readonly (Role | undefined)[]): void {
@@ -35,7 +35,7 @@ export function assertMayHandle(actor: Role, roles: readonly (Role | undefined)[
   if (reachOf(actor, 'member:grant-owner') === 'none') throw new Failure('permission_denied');
 }
 
-/** Whether this is one of those without whom nobody could lead the organization. */
+/** Whether this member is an active owner: the organization needs one. */
 export function leads({ role, status }: Standing): boolean {
   return role === 'OWNER' && status === 'ACTIVE';
 }

@@ -15,7 +15,7 @@ const view = {
   joinedAt: memberships.joinedAt,
 };
 
-// As `displayNameOf` makes it.
+// Matches `displayNameOf`.
 const displayName = sql`coalesce(nullif(concat_ws(' ', ${users.firstName}, ${users.lastName}), ''), split_part(${users.email}, '@', 1))`;
 
 const orders = {
@@ -27,7 +27,7 @@ const orders = {
 
 export type MemberSort = keyof typeof orders;
 
-// All of them are read by their organization: one statement serves every combination of filters.
+// Every query reads all members of one organization: one statement serves every combination of filters.
 const matching = and(
   eq(memberships.organizationId, sql.placeholder('organizationId')),
   sql`(${sql.placeholder('role')}::text is null or ${memberships.role} = ${sql.placeholder('role')})`,
@@ -120,13 +120,13 @@ export async function updateMember(
     .where(and(eq(memberships.organizationId, organizationId), eq(memberships.id, id)));
 }
 
-/** Ends a membership. Whatever the person made stays; what they were to do is nobody's again. */
+/** Ends a membership. The person's work stays; their tasks become unassigned. */
 export async function deleteMember(
   tx: Transaction,
   member: { organizationId: string; id: string; userId: string },
 ): Promise<void> {
   const { organizationId, id, userId } = member;
-  // First: whoever assigns this person locks the membership, and is done or refused from here on.
+  // First: code that assigns this person locks the membership, and has either finished or fails from here on.
   await tx
     .delete(memberships)
     .where(and(eq(memberships.organizationId, organizationId), eq(memberships.id, id)));

@@ -36,7 +36,7 @@ interface MemberListRequest {
   readonly sort: MemberSort;
 }
 
-/** Who belongs to an organization, and as what. */
+/** Manages the members of an organization and their roles. */
 export function memberUseCases({ db, clock, store }: Deps) {
   const members = memberQueries(db);
 
@@ -53,10 +53,10 @@ export function memberUseCases({ db, clock, store }: Deps) {
     },
 
     /**
-     * Changes what is named; what is so already is no change. Open invitations of the member that offer more
-     * than the member may still grant are revoked.
+     * Changes the given fields. No-op when unchanged. Revokes the member's open invitations to roles
+     * that the member may no longer grant.
      *
-     * @param id - of the membership
+     * @param id - the membership's id
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
      *   `personal_organization`, `last_owner` (409)
      */
@@ -83,10 +83,10 @@ export function memberUseCases({ db, clock, store }: Deps) {
     },
 
     /**
-     * Ends a membership; one's own is leaving. The member's open invitations are revoked, and their uploads
-     * under way aborted.
+     * Ends a membership; a caller's own is leaving. Revokes the member's open invitations and aborts their
+     * uploads under way.
      *
-     * @param id - of the membership
+     * @param id - the membership's id
      * @throws Failure `not_found` (404), `permission_denied` (403), `precondition_failed` (412),
      *   `personal_organization`, `last_owner` (409)
      */
@@ -120,14 +120,14 @@ export function memberUseCases({ db, clock, store }: Deps) {
   };
 }
 
-/** Of two owners who demote each other, the second is an owner no more when its turn comes. */
+/** When two owners demote each other, the second is no longer an owner under the lock. */
 function oneAtATime({ organization }: MemberContext) {
   return (tx: Transaction) => lockMemberChanges(tx, organization.id);
 }
 
 /**
- * A member as it is now, with nothing of theirs under way, and the organization locked for the rest of the
- * transaction.
+ * Locks the organization for the rest of the transaction, waits for the changes that the member has under
+ * way, and returns the current member.
  *
  * @throws Failure `not_found` (404), `permission_denied` (403), `personal_organization` (409)
  */
@@ -143,7 +143,7 @@ async function lockForChange(tx: Transaction, id: string, ctx: MemberContext): P
   return member;
 }
 
-/** Revokes what a member offers beyond what they may grant now. @param member - its role null once ended */
+/** Revokes invitations that a member may no longer grant. @param member - its role is null once ended */
 function revokeBeyond(
   tx: Transaction,
   { userId, role, status }: Pick<MemberRow, 'userId' | 'status'> & { role: Role | null },
@@ -154,16 +154,16 @@ function revokeBeyond(
   return revokeOpenInvitations(tx, { organizationId, userId, mayGrant }, now);
 }
 
-/** Most invitations that an activity names. */
+/** Maximum number of invitations that an activity names. */
 const maxNamed = 20;
 
-/** The invitations that a change of a member revoked, as its activity tells it. */
+/** The invitations that a member's change revoked, as recorded in its activity. */
 function namesOf(revoked: readonly string[]) {
   if (revoked.length === 0) return {};
   return { revokedInvitations: revoked.length, revokedInvitationIds: revoked.slice(0, maxNamed) };
 }
 
-/** @throws Failure `last_owner` (409) when there is only one active owner */
+/** @throws Failure `last_owner` (409) for the only active owner */
 async function assertAnotherLeads(tx: Transaction, ctx: MemberContext): Promise<void> {
   if ((await countActiveOwners(tx, ctx.organization.id)) > 1) return;
   throw new Failure('last_owner');

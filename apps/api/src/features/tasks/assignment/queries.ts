@@ -2,7 +2,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Transaction } from '../../../db/executor.ts';
 import { memberships, taskAssignees } from '../../../db/generated/schema.ts';
 
-/** The active members among some users; keeps them so until the transaction ends. */
+/** Selects the active members among the given users and locks their memberships until the transaction ends. */
 export async function lockActiveMembers(
   tx: Transaction,
   { organizationId, userIds }: { organizationId: string; userIds: readonly string[] },

@@ -8,13 +8,13 @@ interface Replacement {
   readonly taskId: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** Who assigns; is not told of it. */
+  /** The assigning user, who gets no mail. */
   readonly actorId: string;
   readonly now: Date;
 }
 
 /**
- * Makes some users the assignees of a task, and has those who weren't told by mail.
+ * Replaces the assignees of a task and mails the new ones.
  *
  * @returns the users who weren't assigned before, and those who no longer are
  * @throws Failure `assignee_not_member` (400) unless all are active members

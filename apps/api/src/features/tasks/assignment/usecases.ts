@@ -9,11 +9,11 @@ import { updateTask } from '../queries.ts';
 import { presentTask } from '../view/present.ts';
 import { replaceAssignees } from './replace.ts';
 
-/** Who works on tasks. */
+/** Manages the assignees of tasks. */
 export function assignmentUseCases({ db, clock, store }: Deps) {
   return {
     /**
-     * Makes these users, and nobody else, the assignees of a task; those it has already change nothing.
+     * Replaces the assignees of a task. No-op when unchanged.
      *
      * @throws Failure `not_found` (404), `assignee_not_member` (400), `precondition_failed` (412)
      */

@@ -26,21 +26,21 @@ export interface TaskFilter {
   readonly titleContains?: string | undefined;
 }
 
-/** One of the values that a list is ordered by; never null. */
+/** One of the values that a list is sorted by; never null. */
 interface SortKey {
-  /** Of the table, or the subquery, with that name. */
+  /** The SQL of the value, for the table or subquery with that name. */
   readonly of: (table: SQL) => SQL;
   readonly type: SQL;
-  /** The same of a row that was read, as text of the type. */
+  /** The value of a row that was read, as text of the type. */
   readonly in: (row: OrderedRow) => string;
 }
 
-/** What lists are ordered by. */
+/** The sort values of lists. */
 type OrderedRow = Pick<
   TaskRow,
   'id' | 'title' | 'status' | 'priority' | 'dueDate' | 'rank' | 'createdAt' | 'updatedAt'
 > & {
-  /** Null in a list that isn't ordered by it. */
+  /** Null in a list with another order. */
   readonly projectRank: string | null;
 };
 
@@ -79,18 +79,18 @@ const sortKeys = {
   id: { of: (table) => sql`${table}.id`, type: sql`uuid`, in: ({ id }) => id },
 } as const satisfies Record<string, SortKey>;
 
-/** Filters with an index of their own. */
+/** Filters with their own index. */
 const indexedFilters = ['projectId', 'status', 'assigneeId'] as const;
 type IndexedFilter = (typeof indexedFilters)[number];
 
-/** The filter of a statement; in a prepared one, parameters stand for the values that an index finds. */
+/** The filter of a statement; a prepared one has parameters for the values that an index finds. */
 type BoundFilter = {
   readonly [Name in keyof TaskFilter]:
     | TaskFilter[Name]
     | (Name extends IndexedFilter | 'organizationId' ? Placeholder : never);
 };
 
-/** What of a prepared list is in its text. */
+/** The parts of a prepared list that change its text. */
 interface PlainStatement {
   readonly filters: readonly IndexedFilter[];
   readonly order: TaskOrder;
@@ -112,7 +112,7 @@ export function taskListQueries(db: Database) {
 
   const statements = new Map<string, ReturnType<typeof preparePlain>>();
 
-  /** Prepares a statement at its first call; there are a few hundred at most. */
+  /** Prepares a statement on first use; there are a few hundred at most. */
   function plainStatement(statement: PlainStatement) {
     const { filters, order, limit, isContinued } = statement;
     const name = ['tasks', ...filters, order.by, order.direction, limit, isContinued].join('_');
@@ -129,7 +129,7 @@ export function taskListQueries(db: Database) {
     return pageOfTasks(db, {
       filter,
       order,
-      // In the text: with a parameter, the plan that serves all values would foresee far too many rows.
+      // A literal: with a parameter, the generic plan would estimate far too many rows.
       rows: sql.raw(`limit ${limit}`),
       last: isContinued
         ? keysOf(filter, order).map((_, index) => sql.placeholder(`last${index}`))
@@ -159,7 +159,7 @@ export function taskListQueries(db: Database) {
     async list(filter: TaskFilter, order: TaskOrder, window: RowWindow) {
       const rows = await rowsOf(filter, order, window);
       const isWholeList = window.offset === 0 && window.after === null;
-      // Past the end of a list there is no row to say how long it is.
+      // Past the end of a list, no row carries the total.
       const count = rows[0]?.count ?? (isWholeList ? 0 : await countTasks(db, filter));
       return { rows, ...totalOf(count) };
     },
@@ -167,8 +167,8 @@ export function taskListQueries(db: Database) {
 }
 
 /**
- * The statement that needs no look at its values to be planned well. Any other is planned for the values at hand: a
- * plan for all of them expects next to nothing of a filter that it can't estimate, and reads and sorts everything.
+ * Prepares the statements whose plan doesn't depend on their values. All others are planned for each set of values: a
+ * generic plan estimates few rows for a filter without statistics, then reads and sorts everything.
  */
 function plainShapeOf(
   filter: TaskFilter,
@@ -185,13 +185,13 @@ function plainShapeOf(
 interface PageOfTasks {
   readonly filter: BoundFilter;
   readonly order: TaskOrder;
-  /** Which of those in order: `limit`, perhaps `offset`. */
+  /** The range of the ordered rows: `limit`, optionally `offset`. */
   readonly rows: SQL;
-  /** The sort values of the row before. */
+  /** The sort values of the previous row. */
   readonly last: readonly (string | Placeholder)[] | null;
 }
 
-/** Finds the page first: what is computed for a task is computed for those on it alone. */
+/** Finds the page first, so that derived columns are computed for its tasks only. */
 function pageOfTasks(db: Database, { filter, order, rows, last }: PageOfTasks) {
   const keys = keysOf(filter, order);
   const wanted = matching(filter);
@@ -240,7 +240,7 @@ async function countTasks(db: Database, filter: TaskFilter): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Within one project its rank says nothing, nor does the column within one status. */
+/** Omits values that are constant in the list: the project of its tasks, or their column for one status. */
 function keysOf(filter: BoundFilter, { by, direction }: TaskOrder): SortKey[] {
   if (by === 'dueDate') return [dueDateKey(direction), sortKeys.id];
   if (by !== 'position') return [sortKeys[by], sortKeys.id];
@@ -289,12 +289,12 @@ function beyond(
   return direction === 'ascending' ? sql`(${row}) > (${position})` : sql`(${row}) < (${position})`;
 }
 
-/** Where the list is at a row, for its cursor. */
+/** The position of a row in the list, for its cursor. */
 export function sortValueOf(row: OrderedRow, filter: TaskFilter, order: TaskOrder): string {
   return JSON.stringify(keysOf(filter, order).map((key) => key.in(row)));
 }
 
-/** As `array_position` counts. */
+/** The index that `array_position` returns. */
 function placeIn<Value>(values: readonly Value[], value: Value): string {
   return String(values.indexOf(value) + 1);
 }

@@ -23,7 +23,7 @@ interface TaskListRequest extends PageRequest {
   readonly sort: TaskSort | `-${Exclude<TaskSort, 'position'>}`;
 }
 
-/** Lists of the tasks of the selected organization. */
+/** Lists the tasks of the selected organization. */
 export function taskListUseCases({ db, cursors, store }: Deps) {
   const tasks = taskListQueries(db);
 
@@ -70,7 +70,7 @@ function filterOf(request: TaskListRequest, ctx: MemberContext): TaskFilter {
   };
 }
 
-/** By position, what a cursor holds depends on how much of the place the filters fix. */
+/** Sorted by position, the content of a cursor depends on how much of the place the filters fix. */
 function cursorNameOf({ sort, projectId, status }: TaskListRequest): string {
   return ['tasks', sort, projectId ? 'project' : 'all', status ? 'column' : 'all'].join(':');
 }

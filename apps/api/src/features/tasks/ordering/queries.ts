@@ -11,7 +11,7 @@ const anyColumn = {
   status: sql.placeholder('status'),
 };
 
-/** Tasks of a section when it is cut in two. */
+/** Number of tasks at which a section is split in two. */
 const mostInSection = 256;
 const halfSection = mostInSection / 2;
 
@@ -39,15 +39,15 @@ const columns = rankedLists<Column>(
   anyColumn,
 );
 
-/** A column's tasks in their order; to be changed under the lock of the project. */
+/** A column's tasks in order; changed only under the lock of the project. */
 export function rankedTasksOf({ organizationId, projectId, status }: Column): RankedList<Column> {
   return { ...columns, key: { organizationId, projectId, status } };
 }
 
 /**
- * Keeps the sections exact. To be called under the lock of the project, after the task itself is changed.
+ * Keeps the sections exact. Call it under the lock of the project, after the change of the task itself.
  *
- * @param places - where it was before, and where it is now; null for a task that is new or gone
+ * @param places - the old and the new one; null for a task that is new or deleted
  */
 export async function noteMove(
   tx: Transaction,
@@ -71,7 +71,7 @@ interface Section {
 const oneLess = writtenOnce((tx) => counting(tx, sql`- 1`).prepare('count_less_in_section'));
 const oneMore = writtenOnce((tx) => counting(tx, sql`+ 1`).prepare('count_more_in_section'));
 
-/** What the section of a rank is then; no row in a column without sections. */
+/** The section of a rank; no row in a column without sections. */
 function counting(executor: Executor, change: SQL) {
   return executor
     .update(columnSections)
@@ -80,15 +80,15 @@ function counting(executor: Executor, change: SQL) {
     .returning({ startsAt: columnSections.startsAt, taskCount: columnSections.taskCount });
 }
 
-/** What is empty only makes the sum longer. Its ranks fall to the section before; the first stays. */
+/** Removes empty sections, which only lengthen the sum. Their ranks go to the previous section; the first stays. */
 async function dropEmpty(tx: Transaction, column: Column, { startsAt }: Section): Promise<void> {
   if (startsAt === '') return;
-  // The task that left may have been put into the same section again.
+  // The moved task may be back in the same section.
   const isEmpty = eq(columnSections.taskCount, 0);
   await tx.delete(columnSections).where(and(sectionFrom(column, startsAt), isEmpty));
 }
 
-/** Builds the sections of a column that has none. */
+/** Builds the missing sections of a column. */
 async function cutIntoSections(tx: Transaction, column: Column): Promise<void> {
   const { organizationId, projectId, status } = column;
   const numbered = tx
@@ -157,7 +157,7 @@ const sectionsAtOrBefore = writtenOnce((tx) => {
     .prepare('section_at');
 });
 
-/** The section that a position falls into; without sections, the beginning. */
+/** Finds the section of a position; without sections, the beginning. */
 async function sectionAt(tx: Transaction, column: Column, position: number): Promise<Landmark> {
   const [found] = await sectionsAtOrBefore(tx).execute({ ...column, position });
   return found ?? { rank: '', position: 0 };
@@ -167,7 +167,7 @@ async function forgetSections(tx: Transaction, column: Column): Promise<void> {
   await tx.delete(columnSections).where(inColumn(columnSections, column));
 }
 
-/** The one section that a rank belongs to, as a part of a statement. */
+/** The only section that a rank belongs to, as a part of a statement. */
 function sectionOf(executor: Executor) {
   const rank = sql.placeholder('rank');
   const startsAt = executor

@@ -15,13 +15,13 @@ import { hasTask, updateTask } from '../queries.ts';
 import { presentTask } from '../view/present.ts';
 import { noteMove, rankedTasksOf } from './queries.ts';
 
-/** Moving tasks within and between the columns of their board. */
+/** Moves tasks within and between the columns of their board. */
 export function orderingUseCases({ db, clock, store }: Deps) {
   return {
     /**
-     * Moves a task; to where it stands changes nothing.
+     * Moves a task. No-op when its place is unchanged.
      *
-     * @throws Failure `not_found` (404) also for a neighbour that isn't there, `conflict` (409) for one in
+     * @throws Failure `not_found` (404) also for an unknown neighbour, `conflict` (409) for one in
      *   another column, `precondition_failed` (412)
      */
     async move(
@@ -72,7 +72,7 @@ export function orderingUseCases({ db, clock, store }: Deps) {
 }
 
 /**
- * Why a task can't be put beside its neighbour, which isn't another task of the column.
+ * Explains why a task can't be put beside its neighbour, which isn't another task of the column.
  *
  * @returns `not_found` (404) unless it is another task, else `conflict` (409)
  */

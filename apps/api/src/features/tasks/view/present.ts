@@ -7,7 +7,7 @@ import {
 import type { ObjectStore } from '../../../ports/object-store.ts';
 import type { TaskRow } from './queries.ts';
 
-/** {@link shownTask} of one that is shown alone; signs its assignees' pictures, without a network call. */
+/** {@link shownTask} for a single task; signs its assignees' pictures, without a network call. */
 export async function presentTask(store: ObjectStore, row: TaskRow): Promise<Task> {
   return shownTask(row, await pictureAddressesOf(store, row.assignees));
 }

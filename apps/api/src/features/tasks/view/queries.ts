@@ -5,7 +5,7 @@ import { shownMoment } from '../../../db/shown-moment.ts';
 import { writtenOnce } from '../../../db/written.ts';
 import type { PersonRow } from '../../../domain/person-view/present.ts';
 
-/** What of a task's own row is shown, or needed to find the rest. */
+/** The columns of a task that are displayed, or needed to find the rest. */
 export const taskColumns = {
   id: tasks.id,
   number: tasks.number,
@@ -23,13 +23,13 @@ export const taskColumns = {
   updatedAt: tasks.updatedAt,
 };
 
-// `task` is the alias of a subquery with `taskColumns`: all of this is computed for the rows that are
-// shown, and for no others. Written by hand, because drizzle leaves table names out of a select from one.
+// `task` is the alias of a subquery with `taskColumns`: all of this is computed only for displayed
+// rows. Written by hand, because drizzle omits table names in a select from one table.
 
 const inItsColumn = (table: SQL) =>
   sql`${table}.organization_id = task.organization_id and ${table}.project_id = task.project_id and ${table}.status = task.status`;
 
-/** The tasks of the sections before its own, which few columns have, and those before it in its section. */
+/** Counts the tasks of the earlier sections, which few columns have, and the earlier ones in its section. */
 const position = sql<number>`(
   select case when own.starts_at = '' then 0 else (
     select coalesce(sum(earlier.task_count), 0) from column_sections earlier
@@ -58,12 +58,12 @@ const assignees = sql<PersonRow[]>`(
   where assignment.organization_id = task.organization_id and assignment.task_id = task.id
 )`;
 
-/** What is shown of a task beyond its row. */
+/** The displayed fields of a task beyond its row. */
 export const computedColumns = { position, commentCount, assignees };
 
 const inOrganization = writtenOnce(selectTask);
 
-/** A task as it is shown, or null. */
+/** A displayed task, or null. */
 export async function findTask(
   tx: Transaction,
   { organizationId, id }: { organizationId: string; id: string },
@@ -97,7 +97,7 @@ function selectTask(executor: Executor) {
 
 type ColumnName = keyof typeof taskColumns;
 
-/** What is shown of a subquery with `taskColumns`. */
+/** The displayed fields of a subquery with `taskColumns`. */
 export function columnsOf<Columns extends Record<ColumnName, SQLWrapper>>(task: Columns) {
   const columns: Pick<Columns, Exclude<ColumnName, 'createdAt' | 'updatedAt'>> = {
     id: task.id,
