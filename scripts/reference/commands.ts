@@ -51,6 +51,8 @@ const groups: readonly Group[] = [
     title: 'Change the code',
     manifest: 'package.json',
     commands: {
+      'new:feature <name> <text>':
+        'Lays out an empty feature and enters it in every list of groups',
       generate: 'Writes every generated file; if the schema has changed, also a migration',
       reference: 'Writes the pages of `docs/reference` that are made from code',
       'reference:client': "Writes the API reference of the client's types",

@@ -33,7 +33,7 @@ const groups = {
   dashboard,
 };
 
-/** Every operation of the service, one room per group. */
+/** Every operation of the service; each group is one feature. */
 export type Contract = typeof groups;
 
 // Only the mark for no body differs from ts-rest's types, see NoBody; without options the router

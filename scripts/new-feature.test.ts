@@ -1,0 +1,71 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addFeature } from './new-feature/add-feature.ts';
+
+const repository = join(import.meta.dirname, '..');
+const registries = [
+  'packages/contract/src/contract.ts',
+  'packages/contract/scripts/openapi/texts.ts',
+  'apps/api/src/features.ts',
+  'apps/api/src/testing/fixtures.ts',
+];
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'new-feature-'));
+  for (const file of registries) {
+    cpSync(join(repository, file), join(root, file), { recursive: true });
+  }
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const text = 'Labels that tasks carry.';
+
+describe('a new feature', () => {
+  test('gets its files, and an entry in every list of groups', () => {
+    const { created, changed } = addFeature(root, { name: 'task-labels', text });
+    expect(changed).toEqual(registries);
+    expect(created.map((file) => dirname(file))).toEqual([
+      'packages/contract/src',
+      'apps/api/src/features/task-labels',
+      'apps/api/src/features/task-labels',
+    ]);
+    expect(read('packages/contract/src/task-labels.ts')).toContain('export const taskLabels = {};');
+    expect(read('packages/contract/src/contract.ts')).toContain(
+      "import { taskLabels } from './task-labels.ts';",
+    );
+    expect(read('packages/contract/scripts/openapi/texts.ts')).toContain(
+      `  taskLabels: '${text}',`,
+    );
+    for (const [file, value] of [
+      ['apps/api/src/features.ts', 'taskLabelsFeature'],
+      ['apps/api/src/testing/fixtures.ts', 'taskLabelsFixtures'],
+    ] as const) {
+      expect(read(file)).toContain(`  taskLabels: ${value},`);
+      expect(read(file)).toContain(`import { ${value} } from`);
+    }
+  });
+
+  test.each(['', 'Labels', 'task labels', '../labels', 'labels-'])(
+    'is not named %j, and nothing is written',
+    (name) => {
+      expect(() => addFeature(root, { name, text })).toThrow('lower case');
+      expect(read('apps/api/src/features.ts')).not.toContain('abels');
+    },
+  );
+
+  test.each(['', 'labels that tasks carry.', 'Labels that tasks carry'])(
+    'is not about %j: the documentation shows a sentence',
+    (sentence) => {
+      expect(() => addFeature(root, { name: 'labels', text: sentence })).toThrow('one sentence');
+    },
+  );
+
+  test('does not take the place of one that exists', () => {
+    addFeature(root, { name: 'labels', text });
+    expect(() => addFeature(root, { name: 'labels', text })).toThrow('exists already');
+  });
+});

@@ -1,0 +1,121 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A problem with the name or the text of a new feature. */
+export class FeatureError extends Error {}
+
+interface NewFeature {
+  /** Of the group and its folder: lower case, with dashes between words. */
+  readonly name: string;
+  /** What the group is about, in one sentence, for the documentation of the API. */
+  readonly text: string;
+}
+
+/** An entry in a list that has one for each group, and the import that it needs. */
+interface Registry {
+  readonly file: string;
+  /** The line before the entry. */
+  readonly after: RegExp;
+  readonly entry: string;
+  readonly importLine?: string;
+}
+
+/**
+ * Adds an empty feature: its group in the contract, its routes and fixtures, and its entry in every list of groups.
+ *
+ * @param root - the folder of the repository
+ * @returns the files, relative to `root`
+ * @throws FeatureError for a name or a text that doesn't fit, or a feature that exists already
+ */
+export function addFeature(
+  root: string,
+  { name, text }: NewFeature,
+): { created: readonly string[]; changed: readonly string[] } {
+  assertName(name);
+  if (!/^[A-Z].*\.$/.test(text)) {
+    throw new FeatureError(
+      `Say in one sentence what it is about: pnpm new:feature ${name} 'Labels that tasks carry.'`,
+    );
+  }
+  const files = filesOf(name, text);
+  const existing = Object.keys(files).find((file) => existsSync(join(root, file)));
+  if (existing !== undefined) throw new FeatureError(`${existing} exists already.`);
+
+  const registries = registriesOf(name, text);
+  const changes = registries.map((registry) => [registry.file, entered(root, registry)] as const);
+  for (const [file, content] of [...Object.entries(files), ...changes]) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), content);
+  }
+  return { created: Object.keys(files), changed: registries.map(({ file }) => file) };
+}
+
+function assertName(name: string): void {
+  if (/^[a-z]+(-[a-z]+)*$/.test(name)) return;
+  throw new FeatureError(
+    `Name the feature as its group: lower case, with dashes between words, such as labels; not "${name}".`,
+  );
+}
+
+const identifierOf = (name: string) =>
+  name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+function filesOf(name: string, text: string): Record<string, string> {
+  const group = identifierOf(name);
+  return {
+    [`packages/contract/src/${name}.ts`]: `/** ${text} */
+export const ${group} = {};
+`,
+    [`apps/api/src/features/${name}/routes.ts`]: `import { feature } from '../../http/feature.ts';
+
+export function ${group}Feature() {
+  return feature('${group}', {});
+}
+`,
+    [`apps/api/src/features/${name}/testing.ts`]: `import type { FeatureFixtures } from '../../testing/feature-fixtures.ts';
+
+export const ${group}Fixtures: FeatureFixtures<'${group}'> = {
+  inputs: {},
+};
+`,
+  };
+}
+
+function registriesOf(name: string, text: string): Registry[] {
+  const group = identifierOf(name);
+  return [
+    {
+      file: 'packages/contract/src/contract.ts',
+      after: /^const groups = \{$/,
+      entry: `  ${group},`,
+      importLine: `import { ${group} } from './${name}.ts';`,
+    },
+    {
+      file: 'packages/contract/scripts/openapi/texts.ts',
+      after: /^export const groupTexts\b.*\{$/,
+      entry: `  ${group}: '${text.replaceAll("'", "\\'")}',`,
+    },
+    {
+      file: 'apps/api/src/features.ts',
+      after: /^\} = \{$/,
+      entry: `  ${group}: ${group}Feature,`,
+      importLine: `import { ${group}Feature } from './features/${name}/routes.ts';`,
+    },
+    {
+      file: 'apps/api/src/testing/fixtures.ts',
+      after: /^const fixtures: .* = \{$/,
+      entry: `  ${group}: ${group}Fixtures,`,
+      importLine: `import { ${group}Fixtures } from '../features/${name}/testing.ts';`,
+    },
+  ];
+}
+
+function entered(root: string, { file, after, entry, importLine }: Registry): string {
+  const lines = readFileSync(join(root, file), 'utf8').split('\n');
+  const line = lines.findIndex((candidate) => after.test(candidate));
+  if (line === -1) throw new Error(`${file} has no line like ${after}: change add-feature.ts`);
+  const withEntry = lines.toSpliced(line + 1, 0, entry);
+  if (importLine === undefined) return withEntry.join('\n');
+  const lastImport = withEntry.findLastIndex((candidate) => candidate.startsWith('import '));
+  return withEntry.toSpliced(lastImport, 0, importLine).join('\n');
+}
