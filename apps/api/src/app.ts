@@ -20,7 +20,7 @@ import { requestIdOf } from './http/request-id.ts';
 import { noCompilers } from './http/route-schemas.ts';
 import { addStandingHeaders } from './http/standing-headers.ts';
 
-/** The whole service as a Fastify instance that does not listen yet. */
+/** Builds the whole service as a Fastify instance that does not listen yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const lingering = createLingering();
   const app = createServer(deps, lingering);
@@ -47,27 +47,27 @@ function createServer({ config, log }: Deps, lingering: LingeringConnections): F
   const answerClientError = clientErrorAnswerer(config, lingering);
   const app = fastify({
     loggerInstance: log,
-    // One line of our own for each request instead of the framework's two.
+    // One log line per request instead of the framework's two.
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
     }),
-    // No route has a level or serializers of its own, and without any options a child costs a fraction.
+    // No route has its own log level or serializers, and a child logger without options costs a fraction.
     childLoggerFactory: (logger, bindings) => logger.child(bindings),
     genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: config.TRUSTED_PROXIES,
-    // A body that is late is told so by a hook, which leaves a line in the log; Node is there for what that doesn't see.
+    // A hook refuses a late body, and logs it; Node's timeout covers what the hook doesn't see.
     requestTimeout: config.REQUEST_TIMEOUT_MS + 2 * lookEveryMs,
     keepAliveTimeout: 5_000,
     forceCloseConnections: 'idle',
-    // Its own 503 is not in the error shape; a hook answers instead.
+    // Fastify's own 503 is not in the error shape; a hook responds instead.
     return503OnClosing: false,
     frameworkErrors: frameworkErrorAnswerer(config, lingering),
     clientErrorHandler: answerClientError,
     http: {
       headersTimeout: config.REQUEST_TIMEOUT_MS,
-      // Node looks for late requests this often; its own half minute lets them be half as late again.
+      // Interval of Node's check for late requests; its default of half a minute makes the timeout half as long again.
       connectionsCheckingInterval: config.REQUEST_TIMEOUT_MS / 4,
       // A hook refuses it in the error shape.
       requireHostHeader: false,
@@ -75,12 +75,12 @@ function createServer({ config, log }: Deps, lingering: LingeringConnections): F
     routerOptions: { maxParamLength: 512 },
     schemaController: { compilersFactory: noCompilers },
   });
-  // An expectation that isn't understood may be ignored (RFC 9110, section 10.1.1); Node would answer
-  // with a bare 417 of its own.
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would send
+  // a bare 417.
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
-  // This is no proxy; Node would hang up without a word.
+  // The service is not a proxy; Node would close the connection without a response.
   app.server.on('connect', (_request, socket) => {
     answerClientError(new Error('CONNECT'), socket);
   });
@@ -92,7 +92,7 @@ function corsOptions({ config }: Deps) {
   return {
     origin: config.CORS_ORIGINS.includes('*') ? '*' : origins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    // A list would be joined again for each answer.
+    // A string: an array would be joined again for each response.
     exposedHeaders: [
       'Deprecation',
       'ETag',
@@ -105,7 +105,7 @@ function corsOptions({ config }: Deps) {
       'X-Request-Id',
     ].join(', '),
     maxAge: 600,
-    // Its refusal of an OPTIONS that is no preflight is not in the error shape.
+    // Its refusal of an OPTIONS that is not a preflight is not in the error shape.
     strictPreflight: false,
   };
 }

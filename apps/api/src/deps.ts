@@ -21,11 +21,11 @@ export interface Deps {
   readonly config: Config;
   readonly clock: Clock;
   readonly db: Database;
-  /** For reads, by `spreadReads`; null without one. */
+  /** For reads through `spreadReads`; null without a replica. */
   readonly replica: Replica | null;
   /** Null without row-level security. */
   readonly scopes: Scopes | null;
-  /** Hears what any process commits. Resolves once it does. */
+  /** Listens for the commits of every process. Resolves once it is connected. */
   readonly listenToChanges: (listener: ChangeListener) => Promise<void>;
   readonly store: ObjectStore;
   readonly identityProviders: IdentityProviders;
@@ -34,15 +34,15 @@ export interface Deps {
   readonly passwords: PasswordHasher;
   readonly breachedPasswords: BreachedPasswords;
   readonly cursors: CursorCodec;
-  /** Of the messages of live streams, as cursors are of lists. */
+  /** Cursors of live-stream messages, like those of lists. */
   readonly eventPositions: CursorCodec;
   readonly keys: Keys;
   readonly rateLimiter: RateLimiter;
   readonly log: FastifyBaseLogger;
-  /** How much the database's pool has to do at this moment. */
+  /** Returns the current load of the database pool. */
   readonly databaseLoad: () => PoolLoad;
-  /** Aborted when this process has begun to stop. */
+  /** Aborted when this process starts to stop. */
   readonly stopping: AbortSignal;
-  /** Null where nobody asked for traces and metrics. */
+  /** Null if neither traces nor metrics are configured. */
   readonly telemetry: Telemetry | null;
 }

@@ -17,7 +17,7 @@ import { timelineFeature } from './features/timeline/routes.ts';
 import { uploadsFeature } from './features/uploads/routes.ts';
 import type { GroupName } from './http/feature.ts';
 
-/** Every group of the contract with its implementation: a group without one doesn't compile. */
+/** Every contract group with its implementation: a group without one doesn't compile. */
 export const features: {
   readonly [Group in GroupName]: (deps: Deps) => FastifyPluginAsync;
 } = {

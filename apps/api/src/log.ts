@@ -12,13 +12,13 @@ const secretFields = [
   'verifier',
 ] as const;
 
-/** Lines are written together, when they fill this much or when this long has passed. */
+/** Lines are buffered, and written at this size or after this time. */
 const writtenBytes = 64 * 1024;
 const writtenAfterMs = 50;
 
 /**
- * JSON lines on standard output. A write of its own for each request would cost a system call and two changes of the
- * thread; what still waits is written when the process ends, and at once with a fatal line.
+ * Writes JSON lines to standard output. A write for each request would cost a system call and two thread switches;
+ * the buffer is flushed when the process ends, and at once after a fatal line.
  */
 export function createProcessLog(level: string, contextFields?: ContextFields): Logger {
   const output = destination({
@@ -28,10 +28,10 @@ export function createProcessLog(level: string, contextFields?: ContextFields): 
     maxWrite: 2 * writtenBytes,
     periodicFlush: writtenAfterMs,
     contentMode: 'buffer',
-    // Its types know text alone.
+    // Its types only know text.
   }) as unknown as BytesOutput;
   const lines: DestinationStream & Pick<BytesOutput, 'flush' | 'flushSync'> = {
-    // Of waiting text it counts the bytes again with every line, and of joined text each count makes a copy.
+    // For buffered text it counts the bytes again with every line, and each count copies joined text.
     write: (line) => output.write(Buffer.from(line)),
     flush: (done) => output.flush(done),
     flushSync: () => output.flushSync(),
@@ -45,11 +45,11 @@ interface BytesOutput {
   flushSync(): void;
 }
 
-/** Fields of a line that depend on what is under way. */
+/** Log fields that depend on the current context. */
 export type ContextFields = () => Readonly<Record<string, string>>;
 
 /**
- * JSON lines. Fields that hold secrets are taken out, two levels deep; statements keep their text but lose their
+ * Logs JSON lines. Fields with secrets are redacted, two levels deep; statements keep their text but lose their
  * parameters.
  */
 export function createLog(
@@ -76,9 +76,9 @@ export function createLog(
   );
 }
 
-/** An error without the statement parameters that the database library puts into its message. */
+/** Serializes an error without the statement parameters that the database library puts into its message. */
 function describeError(error: unknown): object {
-  // Anything can be thrown.
+  // Any value can be thrown.
   if (!(error instanceof Error)) return { type: typeof error };
   const { type, message, stack } = stdSerializers.err(error);
   return {

@@ -21,7 +21,7 @@ const stopping = new AbortController();
 try {
   if (telemetry?.metricsAddress) log.info(`metrics at ${telemetry.metricsAddress}`);
   const migrated = migrate(config);
-  // A failure before it is waited for is one of the start, too.
+  // A failure before it is awaited is also a failure of the start.
   migrated.catch(() => undefined);
   const { deps, close } = await createDeps({ config, log, telemetry, stopping: stopping.signal });
   const ready = migrated.then(() => checkPolicies(deps));
@@ -39,10 +39,10 @@ try {
   }, config.SHUTDOWN_DRAIN_MS + config.SHUTDOWN_TIMEOUT_MS);
 
   await app.listen({ host: config.HOST, port: config.PORT });
-  // Whoever waits for the line that tells the address needn't wait for others.
+  // A process that waits for the line with the address needn't wait for other lines.
   log.flush();
   if (config.JOBS === 'in-process') {
-    // Callers don't wait for what only jobs need.
+    // Requests don't wait for what only jobs need.
     const { startJobs } = await import('./jobs/start.ts');
     jobs = await startJobs(deps);
   }

@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** The folder of this package. The sources lie one below it, and so does what is built of them. */
+/** The directory of this package. Sources and build output are one level below it. */
 export const packageDir = join(import.meta.dirname, '..');

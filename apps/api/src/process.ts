@@ -26,7 +26,7 @@ import type { Clock } from './ports/clock.ts';
 import type { ObjectStore } from './ports/object-store.ts';
 import type { Telemetry } from './ports/telemetry.ts';
 
-/** The configuration of this process; ends it, with every problem listed, when it is not valid. */
+/** Reads the configuration of this process; exits with a list of every problem if it is not valid. */
 export function configOrExit(env: Readonly<Record<string, string | undefined>>): Config {
   try {
     return readConfig(env);
@@ -37,16 +37,16 @@ export function configOrExit(env: Readonly<Record<string, string | undefined>>):
   }
 }
 
-/** Brings the database up to date, and has the role of the service exist where it is not the owner's. */
+/** Migrates the database, and creates the service's role if it isn't the owner. */
 export async function migrate(config: Config): Promise<void> {
   const { DATABASE_ROW_LEVEL_SECURITY: hasPolicies } = config;
   await migrateDatabase(ownerDatabaseUrl(config), serviceRoleOf(config), hasPolicies);
 }
 
 /**
- * Only when the database is up to date.
+ * Checks that row-level security matches the configuration. Call it only when the database is up to date.
  *
- * @throws Error where row-level security is on and should not be, or the other way round
+ * @throws Error if row-level security is on and should not be, or the reverse
  */
 export async function checkPolicies({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<void> {
   await assertPolicies(db, config.DATABASE_ROW_LEVEL_SECURITY);
@@ -74,10 +74,10 @@ function objectStoreOf(config: Config): ObjectStore {
   });
 }
 
-/** More than that wait for longer than their clients do. */
+/** Maximum queue length: requests beyond it wait longer than their clients do. */
 const changesInTurn = { maxWaiting: 1_000, maxWaitMs: 10_000 };
 
-/** Builds the dependencies of features, and what releases them. */
+/** Builds the dependencies of features, and a function that releases them. */
 export async function createDeps({
   config,
   log,
@@ -89,7 +89,7 @@ export async function createDeps({
   log: FastifyBaseLogger;
   telemetry: Telemetry | null;
   clock?: Clock;
-  /** Aborted when the process begins to stop; by default it never does. */
+  /** Aborted when the process starts to stop; by default never. */
   stopping?: AbortSignal;
 }): Promise<{ deps: Deps; close(): Promise<void> }> {
   const scopes = config.DATABASE_ROW_LEVEL_SECURITY ? createScopes() : null;
@@ -169,15 +169,15 @@ function replicaOf(
   return createReplica({ primary, connect, clock, log });
 }
 
-/** Origins whose pages may call the API, and the storage. */
+/** Returns the origins whose pages may use the API and the storage. */
 function originsOf({ APP_URL, CORS_ORIGINS }: Config): string[] {
   return CORS_ORIGINS.includes('*') ? ['*'] : [new URL(APP_URL).origin, ...CORS_ORIGINS];
 }
 
 /**
- * Has the bucket ready for uploads.
+ * Prepares the bucket for uploads.
  *
- * @throws StorageSetupError saying in one line which variable is to change
+ * @throws StorageSetupError whose message names in one line the variable to change
  */
 export async function setUpStorage({ store, config, log }: Deps): Promise<void> {
   const warnings = await store.setUp(originsOf(config));
@@ -185,7 +185,7 @@ export async function setUpStorage({ store, config, log }: Deps): Promise<void> 
 }
 
 /**
- * Calls `stop` once on SIGTERM or SIGINT and then exits; a process that does not stop in time is ended.
+ * Calls `stop` once on SIGTERM or SIGINT and then exits; forces the exit after a timeout.
  *
  * @param timeoutMs - how long `stop` may take before the process exits with 1
  */

@@ -11,7 +11,7 @@ export function envelopeKey() {
   return z.string().regex(/^[0-9a-f]{64}$/i, { error });
 }
 
-/** Entries to the letter: a blank beside a comma could be part of a key, or a slip. */
+/** Entries are taken literally: a blank beside a comma could be part of a key, or a typo. */
 export function listOf(entry: () => z.ZodType<string>) {
   const one = entry();
   return z
@@ -62,7 +62,7 @@ export function url(protocols: readonly string[]) {
     .refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), { error });
 }
 
-/** Kept to the letter: an issuer is compared exactly. */
+/** Taken literally: an issuer is compared exactly. */
 export function endpointUrl() {
   return url(['http:', 'https:']);
 }

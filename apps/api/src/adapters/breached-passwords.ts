@@ -6,16 +6,16 @@ import { fetchText } from './fetch-text.ts';
 const prefixDigits = 5;
 const bounds = { timeoutMs: 2_000, maxBytes: 1024 ** 2 };
 
-/** Where nobody is asked, nothing is known. */
+/** Without a service to query, every password counts as not breached. */
 export const noBreachedPasswords: BreachedPasswords = { include: () => Promise.resolve(false) };
 
 /**
- * Asks a range service, as haveibeenpwned.com has it: it is told five digits of a password's SHA-1, and
- * answers with the rest of all that begin so. The padding keeps the length of its answer from telling more.
+ * Queries a range service such as haveibeenpwned.com: it receives five digits of a password's SHA-1, and
+ * returns the rest of all hashes with that prefix. Padding hides the length of the response.
  *
- * When it is away, passwords are taken: nobody should have to wait for a service elsewhere to register.
+ * If the service is unavailable, passwords are accepted: sign-up must not depend on an external service.
  *
- * @param address - what the five digits are put behind, without a trailing slash
+ * @param address - URL prefix of the five digits, without a trailing slash
  */
 export function createBreachedPasswords(
   address: string,
@@ -23,7 +23,7 @@ export function createBreachedPasswords(
 ): BreachedPasswords {
   return {
     async include(password) {
-      // Not to keep it, but because that is what the service goes by.
+      // Not for storage, but because the service uses this hash.
       const hash = createHash('sha1').update(password).digest('hex').toUpperCase();
       const rest = hash.slice(prefixDigits);
       try {

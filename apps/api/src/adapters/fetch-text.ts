@@ -1,12 +1,12 @@
-/** An answer that is longer than whoever asked can use. */
+/** The response is longer than the caller can use. */
 export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 }
 
 /**
- * Asks another service, within bounds and without following redirects: they would carry secrets elsewhere.
+ * Requests another service, with limits and without following redirects: they would forward secrets.
  *
- * @throws AnswerTooLarge; whatever `fetch` throws when there is no answer in time
+ * @throws AnswerTooLarge; errors of `fetch`, such as a timeout
  */
 export async function fetchText(
   address: string,

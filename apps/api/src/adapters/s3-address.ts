@@ -10,20 +10,20 @@ type Pairs = readonly (readonly [name: string, value: string])[];
 
 export interface AddressToSign {
   readonly method: 'GET' | 'PUT';
-  /** Where the object lies, without a query. */
+  /** The URL of the object, without a query. */
   readonly url: URL;
   readonly expiresInSeconds: number;
-  /** The time from which the address works. */
+  /** The time from which the URL is valid. */
   readonly from: Date;
-  /** Further parameters of the query: lower case, in the order of the alphabet. */
+  /** Additional query parameters: lower case, in alphabetical order. */
   readonly parameters: Pairs;
   /** Headers that the storage requires with exactly these values: lower case, sorted, all before `host`. */
   readonly headers?: Pairs;
 }
 
 /**
- * Signs addresses of objects by version 4 of the signature, as the storage's own client does, at a third of
- * its cost: the key is derived once a day instead of once an address, and pages carry hundreds.
+ * Presigns object URLs with Signature Version 4, like the storage's own client, at a third of
+ * its cost: the key is derived once a day instead of once per URL, and pages contain hundreds.
  *
  * @see docs/decisions/0022-library-lists-and-bin.md
  */
@@ -38,7 +38,7 @@ export function addressSigner({ region, accessKey, secretKey }: SigningSettings)
     const scope = `${day}/${region}/s3/aws4_request`;
     const signed = [...headers, ['host', url.host] as const];
     const signedNames = signed.map(([name]) => name).join(';');
-    // In the order of their bytes, as the signature wants them: capitals come first.
+    // Sorted by bytes, as the signature requires: upper case comes first.
     const query = [
       'X-Amz-Algorithm=AWS4-HMAC-SHA256',
       `X-Amz-Credential=${encoded(`${accessKey}/${scope}`)}`,
@@ -55,7 +55,7 @@ export function addressSigner({ region, accessKey, secretKey }: SigningSettings)
   };
 }
 
-/** A storage key as it stands in a path. */
+/** Encodes a storage key for a path. */
 export function pathOf(key: string): string {
   return key.split('/').map(encoded).join('/');
 }
@@ -64,7 +64,7 @@ function hmac(key: string | Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** Everything but letters, digits, `-`, `.`, `_` and `~`: stricter than the language's own. */
+/** Encodes everything but letters, digits, `-`, `.`, `_` and `~`: stricter than `encodeURIComponent`. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

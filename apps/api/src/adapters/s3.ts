@@ -6,10 +6,10 @@ import { answering, codeOf, connect, ignoring, whileTaken, type S3Settings } fro
 import { setUpBucket } from './s3/set-up.ts';
 import { addressSigner, pathOf } from './s3-address.ts';
 
-/** Objects of one page of a listing; S3 gives no more. */
+/** Objects per page of a listing; the maximum of S3. */
 const listedObjects = 1_000;
 
-/** S3-compatible storage through the minio client. */
+/** Accesses S3-compatible storage through the minio client. */
 export function createS3ObjectStore(settings: S3Settings): ObjectStore {
   const { bucket } = settings;
   const internal = connect(settings.endpoint, settings);
@@ -17,7 +17,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
   const sign = addressSigner(settings);
 
   let bucketAddress: Promise<string> | null = null;
-  /** Where the objects lie for browsers; the client knows how a storage has its buckets addressed. */
+  /** The public URL of the objects; the client knows the bucket addressing of a storage. */
   async function findBucketAddress(): Promise<string> {
     const anObject = new URL(await external.presignedUrl('GET', bucket, 'x', 1));
     return anObject.href.slice(0, -`x${anObject.search}`.length);
@@ -54,7 +54,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
       answering(async () => {
         const parts = await internal
           .storedParts(bucket, key, storageUploadId)
-          // The second is Ceph's word for it.
+          // The second is Ceph's code for it.
           .catch(ignoring('NoSuchUpload', 'NoSuchKey'));
         if (!parts) return null;
         return parts.map(({ part, etag, size }) => ({
@@ -172,7 +172,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
           ['content-type', contentType],
         ],
       });
-      // The length is the sender's to compute: browsers don't let a page set it.
+      // Browsers compute the length; a page can't set it.
       return { url, headers: { 'content-type': contentType } };
     },
     async presignDownload(download) {
@@ -188,7 +188,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
   };
 }
 
-/** Reads no further than it must to see that there are more than `maxBytes`. */
+/** Reads only until the size exceeds `maxBytes`. */
 async function bytesOf(content: Readable, maxBytes: number): Promise<Buffer | 'too_large'> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -200,7 +200,7 @@ async function bytesOf(content: Readable, maxBytes: number): Promise<Buffer | 't
   return Buffer.concat(chunks, sizeBytes);
 }
 
-/** One allocation: collecting the chunks first would hold each range twice. */
+/** Uses one allocation: collecting the chunks first would hold each range twice. */
 async function exactlyBytesOf(content: Readable, wantedBytes: number): Promise<Buffer> {
   const read = Buffer.allocUnsafe(wantedBytes);
   let sizeBytes = 0;
@@ -213,12 +213,12 @@ async function exactlyBytesOf(content: Readable, wantedBytes: number): Promise<B
   return read;
 }
 
-/** At least one: the client makes seven days of none. */
+/** Returns at least one second: the client turns zero into seven days. */
 function wholeSeconds(seconds: number): number {
   return Math.max(1, Math.ceil(seconds));
 }
 
-/** The moment itself, or the last full multiple of a span before it. */
+/** Returns the timestamp itself, or rounds it down to a multiple of a span. */
 function startOfSpan(moment: Date, spanSeconds: number): Date {
   const spanMs = Math.max(1, spanSeconds * 1000);
   return new Date(Math.floor(moment.getTime() / spanMs) * spanMs);

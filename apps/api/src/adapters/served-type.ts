@@ -1,13 +1,13 @@
-/** What no browser runs or renders. */
+/** The type that no browser runs or renders. */
 const bytes = 'application/octet-stream';
 
-/** Made of several parts, of which a browser may render one: MHTML, mixed-replace. */
+/** Multipart types, of which a browser may render one part: MHTML, mixed-replace. */
 const composite = /^(multipart|message)\//;
 
-/** Browsers guess at these as if there were no type, and the guess can be HTML. */
+/** Browsers sniff these as if there were no type, and may detect HTML. */
 const guessedAt = new Set(['unknown/unknown', 'application/unknown']);
 
-/** Words of a subtype that stand for documents which can hold scripts, and for programs. */
+/** Words in subtypes of documents with scripts, and of programs. */
 const activeWords = new Set([
   'html',
   'htm',
@@ -37,21 +37,21 @@ const activeWords = new Set([
   'webbundle',
 ]);
 
-/** The names that the language and its relatives have had, with their versions. */
+/** The names of JavaScript and its dialects, with their versions. */
 const script = /^(java|ecma|j|live|vb|wml)scriptc?\d*$/;
 
-/** What is known of a content that is to be shown, and how its owner wants that. */
+/** The known types of stored content, and its requested disposition. */
 interface Content {
-  /** As it was declared. */
+  /** The declared type. */
   readonly contentType: string;
-  /** By the content's own bytes; null while unknown. */
+  /** The detected type; null while unknown. */
   readonly detectedType: string | null;
   readonly disposition: 'attachment' | 'inline';
 }
 
 /**
- * How the storage answers with a content. What a browser could run, by its declared type or by its own
- * bytes, is an attachment of bytes: a harmless name on a page makes it no picture.
+ * Returns the response headers of the storage for stored content. Types that a browser could run, whether declared
+ * or detected, become an attachment with a binary type: an innocent file name doesn't make content an image.
  */
 export function servedAs(content: Content): Pick<Content, 'contentType' | 'disposition'> {
   const contentType = servedTypeOf(content.contentType);
@@ -62,15 +62,15 @@ export function servedAs(content: Content): Pick<Content, 'contentType' | 'dispo
 }
 
 /**
- * The media type that the storage answers with for content of a declared one. Whatever a browser could
- * run in the storage's origin is served as bytes, and so is what is no media type: browsers guess then.
- * Everything else is served as declared.
+ * Returns the media type that the storage sends for a declared one. Types that a browser could
+ * run in the storage's origin are sent as binary, and so are invalid media types, because browsers sniff those.
+ * All others are sent as declared.
  */
 export function servedTypeOf(declared: string): string {
   const [essence = '', ...parameters] = declared.split(';');
   const type = essence.trim().toLowerCase();
   const [, subtype] = /^[a-z0-9!#$&^_.+-]+\/([a-z0-9!#$&^_.+-]+)$/.exec(type) ?? [];
-  // A parameter can hold a second type, which one reader or another takes for the first.
+  // A parameter can contain a second type, which some parsers use instead of the first.
   if (subtype === undefined || parameters.length > 0) return bytes;
   if (composite.test(type) || guessedAt.has(type)) return bytes;
   const words = subtype.split(/[^a-z0-9]/);

@@ -4,21 +4,21 @@ import { Failure } from '../kernel/errors.ts';
 import type { Pictures, PictureType, Thumbnail } from '../ports/pictures.ts';
 
 const edgePixels = 512;
-/** A decoded picture takes up to four bytes a pixel: 100 MB. */
+/** Maximum pixels: a decoded picture takes up to four bytes per pixel, or 100 MB. */
 const maxInputPixels = 25_000_000;
 const timeoutSeconds = 10;
-/** Of a picture that is made small; the job runner holds a few of them at once. */
+/** Limits of a thumbnail's source; the job runner holds a few of them at once. */
 const maxOriginalBytes = 64 * 1024 * 1024;
 const maxOriginalPixels = 100_000_000;
-/** A picture that lies on its side, or that comes in several passes, is decoded as a whole. */
+/** Maximum decoded size of a rotated or progressive picture, which is decoded as a whole. */
 const maxDecodedBytes = 400_000_000;
 const originalTimeoutSeconds = 30;
-// Two threads of Node's pool of four may be hashing passwords; a large picture takes a tenth of a second.
+// Password hashing may use two of the four threads in Node's pool; a large picture takes a tenth of a second.
 const decodedAtOnce = 1;
-/** Callers that may wait for a turn, each with up to 5 MiB in memory; more are told to come back. */
+/** Maximum number of waiting requests, each with up to 5 MiB in memory; more are refused with a retry. */
 const maxWaiting = 20;
 
-/** Of contents that became assets; the library reads these as the types that their bytes name. */
+/** Types of asset content with thumbnails; the library recognizes them by their bytes. */
 const originalTypes: ReadonlySet<string | null> = new Set([
   'image/png',
   'image/apng',
@@ -29,10 +29,10 @@ const originalTypes: ReadonlySet<string | null> = new Set([
 ]);
 let loading: Promise<typeof Sharp> | undefined;
 
-/** The library, from the first picture on: it brings megabytes that many a process never needs. */
+/** Loads the library on first use: it takes megabytes that many processes never need. */
 function loadSharp(): Promise<typeof Sharp> {
   loading ??= import('sharp').then(({ default: sharp }) => {
-    // Of the many formats that it knows, only these are let near its parsers.
+    // Of the library's many formats, only these may reach its parsers.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({
       operation: [
@@ -43,7 +43,7 @@ function loadSharp(): Promise<typeof Sharp> {
         'VipsForeignLoadHeifBuffer',
       ],
     });
-    // Every picture comes once.
+    // No picture repeats.
     sharp.cache(false);
     sharp.concurrency(1);
     return sharp;
@@ -51,10 +51,10 @@ function loadSharp(): Promise<typeof Sharp> {
   return loading;
 }
 
-/** Pictures through libvips, in its own threads. */
+/** Processes pictures with libvips, in its own threads. */
 export function createSharpPictures(): Pictures {
   const limit = pLimit(decodedAtOnce);
-  // Apart: people wait for their own picture, and not behind those of a large upload.
+  // Separate queues: users wait for their own picture, and not behind those of a large upload.
   const thumbnailLimit = pLimit(decodedAtOnce);
   return {
     knows: ({ type, bytes }) => originalTypes.has(type) && bytes <= maxOriginalBytes,
@@ -72,7 +72,7 @@ export function createSharpPictures(): Pictures {
 async function typeOf(content: Buffer): Promise<string | undefined> {
   const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(content).catch(() => undefined);
-  // An animated PNG is a PNG whose first frame everybody can read.
+  // An animated PNG is a PNG whose first frame every decoder reads.
   return found?.mime === 'image/apng' ? ('image/png' satisfies PictureType) : found?.mime;
 }
 
@@ -86,7 +86,7 @@ async function reencode(content: Buffer): Promise<Buffer | null> {
       .timeout({ seconds: timeoutSeconds })
       .toBuffer();
   } catch {
-    // The library tells no broken picture from another failure of its own.
+    // The library doesn't distinguish a broken picture from its other failures.
     return null;
   }
 }
@@ -107,12 +107,12 @@ async function makeSmall(content: Buffer): Promise<Thumbnail | null> {
       .toBuffer();
     return { content: small, originalWidth, originalHeight };
   } catch {
-    // The library tells no broken picture from another failure of its own.
+    // The library doesn't distinguish a broken picture from its other failures.
     return null;
   }
 }
 
-/** @param depth - as the library names it; pictures of the known types have no deeper samples */
+/** @param depth - in the library's terms; pictures of the known types have no deeper samples */
 function bytesOfSample(depth: string): number {
   return depth === 'uchar' ? 1 : 2;
 }

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Mailer } from '../ports/mailer.ts';
 
-/** Mail by SMTP, over a small pool of kept connections. */
+/** Sends mail by SMTP, over a small pool of persistent connections. */
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const transport = createTransport({
     url,

@@ -2,22 +2,22 @@ import { sql, type SQL } from 'drizzle-orm';
 import type postgres from 'postgres';
 import type { Executor } from './executor.ts';
 
-/** What changed: something recorded in an organization, or who a user is to the service. */
+/** The topic of a change: something recorded in an organization, or a user's account and access. */
 export type Topic = `organization:${string}` | `user:${string}`;
 
 const channel = 'changes';
-/** Least time between two statements that announce; what changes meanwhile shares the next one. */
+/** Minimum interval between NOTIFY statements; changes in between share the next one. */
 const pauseMs = 10;
 
-/** Tells every process that listens what was committed. A lost announcement costs time only. */
+/** Notifies every listening process of committed changes. A lost notification only costs time. */
 export interface Announcements {
   announce(topics: Iterable<Topic>): void;
-  /** Sends what is still waiting. */
+  /** Sends the pending notifications. */
   flush(): Promise<void>;
 }
 
 /**
- * After the commit, never in the transaction: a NOTIFY in it takes one lock for the whole database until
+ * Runs after the commit, never in the transaction: a NOTIFY there takes a database-wide lock until
  * the commit is on disk, so that no two transactions commit at once.
  *
  * @see docs/decisions/0027-live-updates.md
@@ -33,7 +33,7 @@ export function createAnnouncements(client: postgres.Sql): Announcements {
       try {
         await client`select pg_notify(${channel}, topic) from unnest(${topics}::text[]) as topic`;
       } catch {
-        // Streams find out at their next look by themselves.
+        // Streams find the change at their next check anyway.
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
@@ -51,17 +51,17 @@ export function createAnnouncements(client: postgres.Sql): Announcements {
   };
 }
 
-/** Where the topics of a transaction are kept until its commit, or go at once without one. */
+/** Notification sinks: a transaction collects its topics until the commit; without one they are sent at once. */
 const sinks = new WeakMap<Executor, (topic: Topic) => void>();
 
-/** Announces a topic when the transaction is committed; never when it is rolled back. */
+/** Announces a topic when the transaction commits; never when it rolls back. */
 export function announceAfterCommit(tx: Executor, topic: Topic): void {
   sinks.get(tx)?.(topic);
 }
 
 /**
- * The same as a part of a statement, which the database announces when it commits. Only for what enqueues a
- * job: that takes the lock of a NOTIFY anyway.
+ * Returns the same as part of a statement, which the database announces at its commit. Use it only for statements that
+ * enqueue a job: they take the lock of a NOTIFY anyway.
  *
  * @param topic - text
  */
@@ -69,18 +69,18 @@ export function announcement(topic: SQL): SQL {
   return sql`pg_notify(${channel}::text, ${topic})`;
 }
 
-/** Gives the statements of an executor a place to announce at. */
+/** Registers the notification sink of an executor's statements. */
 export function collectTopics(executor: Executor, sink: (topic: Topic) => void): void {
   sinks.set(executor, sink);
 }
 
 export interface ChangeListener {
   readonly onTopic: (topic: Topic) => void;
-  /** Now, and after each loss of the connection: anything may have been missed. */
+  /** Called at the start, and after each loss of the connection: notifications may have been missed. */
   readonly onListening: () => void;
 }
 
-/** Hears announcements on a connection of its own, which comes back by itself when it is lost. */
+/** Listens for notifications on its own connection, which reconnects automatically. */
 export async function listenToAnnouncements(
   client: postgres.Sql,
   { onTopic, onListening }: ChangeListener,
@@ -88,7 +88,7 @@ export async function listenToAnnouncements(
   await client.listen(
     channel,
     (payload) => {
-      // The one statement that writes to the channel is above.
+      // Only the statement above writes to the channel.
       onTopic(payload as Topic);
     },
     onListening,

@@ -17,29 +17,29 @@ import { observeStatements, prepareRepeated } from './statements.ts';
 
 export interface DatabaseConnection {
   readonly db: Database;
-  /** The pool itself, for a library that brings its own statements. */
+  /** The underlying pool, for a library with its own statements. */
   readonly client: postgres.Sql;
-  /** Hears what any process commits; resolves once it does. */
+  /** Listens for the commits of every process; resolves once it is connected. */
   listen(listener: ChangeListener): Promise<void>;
-  /** How much the pool has to do at this moment. */
+  /** Returns the current load of the pool. */
   load(): PoolLoad;
-  /** Ends the pool; statements under way get `timeoutSeconds` to finish. */
+  /** Closes the pool; running statements get `timeoutSeconds` to finish. */
   close(timeoutSeconds: number): Promise<void>;
 }
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** The same database past a pooler in transaction mode, which can't carry LISTEN; default: `url`. */
+  /** The same database without a pooler in transaction mode, which doesn't support LISTEN; default: `url`. */
   readonly directUrl?: string | undefined;
   readonly maxConnections: number;
   readonly statementTimeoutMs: number;
-  /** Longest wait for a lock; default: as long as a statement may run. */
+  /** Lock timeout; default: the statement timeout. */
   readonly lockTimeoutMs?: number;
-  /** Whether statements are prepared once for each connection; default: they are. */
+  /** Whether statements are prepared once per connection; default: yes. */
   readonly prepare?: boolean;
-  /** What policies of the database hold statements to; default: nothing does. */
+  /** The scopes that row-level security policies enforce; default: none. */
   readonly scopes?: Scopes | null;
-  /** Sees every statement; default: nobody does. */
+  /** Observes every statement; default: none. */
   readonly aroundStatement?: AroundStatement | undefined;
 }
 
@@ -53,7 +53,7 @@ export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
   const load = countLoad(options);
   observeStatements(db._.session, load.aroundStatement);
   const { directUrl } = options;
-  // Its one connection is made by the first stream.
+  // The first stream opens its one connection.
   const listening =
     directUrl === undefined ? client : openPool({ ...options, url: directUrl, maxConnections: 1 });
   return {
@@ -75,7 +75,7 @@ function openPool(options: DatabaseOptions): postgres.Sql {
     prepare: options.prepare ?? true,
     connect_timeout: 5,
     idle_timeout: 60,
-    // Recycled, so that a fail-over or a new server is noticed.
+    // Recycled, so that the pool notices a fail-over or a new server.
     max_lifetime: 30 * 60,
     onnotice: () => {},
     connection: {
@@ -89,7 +89,7 @@ function openPool(options: DatabaseOptions): postgres.Sql {
 
 interface LoadCounter {
   readonly aroundStatement: AroundStatement;
-  /** @returns what to call once the transaction has its connection, or never gets one */
+  /** @returns a function to call once the transaction has its connection, or fails to get one */
   transactionWaits(): () => void;
   read(): PoolLoad;
 }
@@ -109,7 +109,7 @@ function countLoad({
     aroundStatement(text, run) {
       underWay += 1;
       const running = aroundStatement(text, run);
-      // Whoever waits for it hears of a failure; here it only counts that it is over.
+      // The caller handles rejection; here only the end matters.
       running.then(settle, settle);
       return running;
     },
@@ -125,7 +125,7 @@ function countLoad({
   };
 }
 
-/** Counts transactions that wait, and has the statements within one seen like any other. */
+/** Counts waiting transactions, and observes the statements inside transactions like any other. */
 function counting<Db extends Database>(db: Db, load: LoadCounter): Db {
   const begin = db.transaction.bind(db);
   db.transaction = async (work, config) => {
@@ -144,7 +144,7 @@ function counting<Db extends Database>(db: Db, load: LoadCounter): Db {
   return db;
 }
 
-/** Announces the topics of a transaction once it is committed, whichever program ran it. */
+/** Announces the topics of a transaction after its commit, whichever method ran it. */
 function announcing<Db extends Database>(db: Db, announcements: Announcements): Db {
   const begin = db.transaction.bind(db);
   collectTopics(db, (topic) => announcements.announce([topic]));

@@ -1,34 +1,34 @@
 import { createHmac, createHash, pbkdf2Sync, randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 
-/** The role that the service connects as, where it is another one than that of the migrations. */
+/** The role that the service connects as, if it isn't the migrations' role. */
 export interface ServiceRole {
   readonly name: string;
-  /** For a role that is still to be made; null where it signs in without one. */
+  /** The password of a role that is still to be created; null if it signs in without one. */
   readonly password: string | null;
 }
 
-/** What the service may do with the rows of a table. */
+/** The service's privileges on the rows of a table. */
 type Privilege = 'select' | 'insert' | 'update' | 'delete';
 
 const everything: readonly Privilege[] = ['select', 'insert', 'update', 'delete'];
 
-/** Tables of which the service needs less than everything. */
+/** Tables on which the service needs fewer privileges than the default. */
 const narrowed: Readonly<Record<string, readonly Privilege[]>> = {
-  // What happened, happened. Its partitions are reached by way of it alone.
+  // The history is append-only. Its partitions are only accessed through the table.
   activities: ['select', 'insert'],
-  // Its rows come with the migrations.
+  // Migrations insert its rows.
   plans: ['select'],
 };
 
-/** Functions with the rights of the owner that the service calls. Any other does only what its caller may do. */
+/** SECURITY DEFINER functions that the service calls. All others run with the rights of their caller. */
 const calledWithRights: ReadonlySet<string> = new Set(['make_activity_partitions']);
 
 /**
- * Has the role exist, and gives it exactly what the service needs of everything that the migrations have made: rows,
- * no tables. Only under the migration lock, as the owner of the tables.
+ * Creates the role if necessary, and grants it exactly the privileges that the service needs on everything that the
+ * migrations have created: rows, no tables. Call it only under the migration lock, as the owner of the tables.
  *
- * @throws Error when the role could do more than it is given
+ * @throws Error if the role has more privileges than that
  * @see docs/decisions/0033-database-roles-and-row-level-security.md
  */
 export async function grantToService(owner: postgres.Sql, role: ServiceRole): Promise<void> {
@@ -45,12 +45,12 @@ export async function grantToService(owner: postgres.Sql, role: ServiceRole): Pr
 async function makeRole(owner: postgres.Sql, { name, password }: ServiceRole): Promise<void> {
   const [found] = await owner`select 1 from pg_roles where rolname = ${name}`;
   if (found) return;
-  // A statement of this kind takes no parameters; the verifier has no quotes.
+  // CREATE ROLE takes no parameters; the verifier contains no quotes.
   const secret = password === null ? '' : `password '${scramVerifier(password)}'`;
   try {
     await owner.unsafe(`create role ${quoted(name)} login noinherit ${secret}`);
   } catch (error) {
-    // Roles are those of the server: another of its databases may have been faster.
+    // Roles belong to the server: another of its databases may have created it first.
     if (!isThereAlready(error)) throw error;
   }
 }
@@ -72,7 +72,7 @@ async function refusePowerful(owner: postgres.Sql, name: string): Promise<void> 
   }
 }
 
-/** What Postgres lets every role do unless told otherwise. */
+/** The default privileges of every role in Postgres. */
 async function closeToEverybody(tx: postgres.TransactionSql): Promise<void> {
   const [open] = await tx<{ database: string; mayCreate: boolean; mayHaveTemporary: boolean }[]>`
     select current_database() as database,
@@ -102,7 +102,7 @@ async function grantTables(tx: postgres.TransactionSql, name: string): Promise<v
   await tx.unsafe(`grant usage on all sequences in schema public to ${role}`);
 }
 
-/** By default every role may call every function. Those of extensions have no rights but the caller's. */
+/** Revokes the default right of every role to call every function. Those of extensions run with the caller's rights. */
 async function grantFunctions(tx: postgres.TransactionSql, name: string): Promise<void> {
   const role = quoted(name);
   const functions = await tx<{ name: string; signature: string; hasRights: boolean }[]>`
@@ -117,7 +117,7 @@ async function grantFunctions(tx: postgres.TransactionSql, name: string): Promis
   }
 }
 
-/** The queue's tables have row-level security without policies: for anybody but their owner they are empty. */
+/** The queue's tables have row-level security without policies: they appear empty to everyone but their owner. */
 async function grantQueue(tx: postgres.TransactionSql, name: string): Promise<void> {
   const role = quoted(name);
   await tx.unsafe(`grant usage on schema graphile_worker to ${role};
@@ -130,7 +130,7 @@ async function grantQueue(tx: postgres.TransactionSql, name: string): Promise<vo
     where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity
       and not exists (select 1 from pg_policy p where p.polrelid = c.oid)`;
   for (const table of closed) {
-    // For all roles, as a backup can't be restored where a role that it names is missing; the grants say who may.
+    // For all roles, because a backup that names a missing role can't be restored; the grants control the access.
     await tx.unsafe(`create policy granted on graphile_worker.${quoted(table.name)} using (true)`);
   }
 }
@@ -142,8 +142,8 @@ function quoted(identifier: string): string {
 const scramIterations = 4096;
 
 /**
- * What Postgres stores of a password (RFC 5803), so that the password itself is in no statement that it may log.
- * Passwords of other characters than ASCII would have to be normalized, and are sent as they are: Postgres does it.
+ * Computes the verifier that Postgres stores for a password (RFC 5803), so that no logged statement contains the password.
+ * Passwords with non-ASCII characters would need normalization; they are sent as they are, and Postgres does it.
  */
 function scramVerifier(password: string): string {
   if (!/^[\x20-\x7e]*$/.test(password)) return password.replaceAll("'", "''");

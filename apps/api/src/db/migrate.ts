@@ -7,22 +7,22 @@ import { packageDir } from '../package-dir.ts';
 import { grantToService, type ServiceRole } from './grants.ts';
 import { setPolicies } from './policies.ts';
 
-/** Any number, as long as every process takes the same. */
+/** An arbitrary number that all processes share. */
 const migrationLock = 7_239_041_117;
 
-/** The newest migration of the job queue's own tables, in the installed release of the library. */
+/** The newest migration of the job queue's tables, in the installed release of the library. */
 export const queueRevision = 20;
 
 const migrationsFolder = join(packageDir, 'migrations');
 
 /**
- * Brings the database up to date, and gives the service's role what it needs. Safe to call from several processes at
- * once: they queue up at an advisory lock, because the migrator itself would apply a migration twice.
+ * Migrates the database, and grants the service's role its privileges. Safe to call from several processes at
+ * once: they wait for an advisory lock, because the migrator itself would apply a migration twice.
  *
- * @param url - connects as the owner of the tables; another role finds out whether there is anything to be done
- * @param service - the role that the service connects as, where it is another one
+ * @param url - connects as the owner of the tables; another role only checks whether the database is up to date
+ * @param service - the role that the service connects as, if it isn't the owner
  * @param hasPolicies - whether row-level security is on
- * @throws Error when there is something to be done, and the role may not
+ * @throws Error if a change is necessary, and the role lacks the rights
  */
 export async function migrateDatabase(
   url: string,
@@ -38,25 +38,25 @@ export async function migrateDatabase(
       });
     }
     if ((await revisionOfQueue(client)) !== queueRevision) {
-      // The queue brings a driver and a reader of settings of its own, which a start seldom needs.
+      // The queue loads its own driver and configuration reader, which a start rarely needs.
       const { migrateJobTables } = await import('./job-tables.ts');
       await migrateJobTables(url);
     }
     await setPolicies(client, hasPolicies);
     if (service) await grantToService(client, service);
   } finally {
-    // Ends the session and with it the lock.
+    // Ends the session, and so releases the lock.
     await client.end({ timeout: 5 });
   }
 }
 
-/** Whether the newest migration is applied, which is all that the migrator looks at. */
+/** Checks whether the newest migration is applied, which is all that the migrator checks. */
 async function isUpToDate(client: postgres.Sql): Promise<boolean> {
   const [table] = await client`select to_regclass('drizzle.__drizzle_migrations') as name`;
   if (table?.['name'] === null) return false;
   const [latest] = await client<{ appliedMs: string | null }[]>`
     select max(created_at) as "appliedMs" from drizzle.__drizzle_migrations`;
-  // Written by drizzle-kit.
+  // drizzle-kit writes this file.
   const { entries } = JSON.parse(
     await readFile(join(migrationsFolder, 'meta', '_journal.json'), 'utf8'),
   ) as { entries: readonly { when: number }[] };
@@ -78,7 +78,7 @@ function behind(cause: unknown): Error {
   );
 }
 
-/** @returns null where the queue has no tables yet */
+/** @returns null if the queue has no tables yet */
 async function revisionOfQueue(client: postgres.Sql): Promise<number | null> {
   const [table] = await client`select to_regclass('graphile_worker.migrations') as name`;
   if (table?.['name'] === null) return null;

@@ -1,9 +1,9 @@
-/** A pattern of `like` and `ilike` for what holds a text anywhere, its wildcards taken literally. */
+/** Builds a `like` or `ilike` pattern for values that contain a text, with its wildcards escaped. */
 export function containing(text: string): string {
   return `%${escaped(text)}%`;
 }
 
-/** A pattern of `like` and `ilike` for what starts with a text, its wildcards taken literally. */
+/** Builds a `like` or `ilike` pattern for values that start with a text, with its wildcards escaped. */
 export function startingWith(text: string): string {
   return `${escaped(text)}%`;
 }

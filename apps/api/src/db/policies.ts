@@ -3,18 +3,18 @@ import { sql } from 'drizzle-orm';
 import type postgres from 'postgres';
 import type { Database } from './executor.ts';
 
-/** Of the one policy that a table has; in a statement it is quoted by nobody. */
+/** The name of each table's one policy; it needs no quotes in statements. */
 const policy = 'of_organization';
 
-/** Evaluated once for a statement, not for each row. Where a transaction has ended, the setting is empty. */
+/** Evaluated once per statement, not per row. After the end of a transaction, the setting is empty. */
 const setting = `(select current_setting('atelier.organizations', true))`;
 const isWithin = `${setting} = '*' or organization_id = any (
   (select string_to_array(nullif(current_setting('atelier.organizations', true), '*'), ','))::uuid[])`;
 
-/** Kept as the comment of each policy: a policy of another text is replaced. */
+/** Stored as the comment of each policy: a policy with another text is replaced. */
 const revision = createHash('sha256').update(isWithin).digest('hex');
 
-/** Every table whose rows are of organizations. Partitions are reached by way of their table alone. */
+/** Lists every table with rows of organizations. Partitions are only accessed through their table. */
 const tables = `
   select c.oid, c.relname as name, c.relrowsecurity as "isSecured", pg_has_role(c.relowner, 'usage') as "isOwned",
     p.oid is not null as "hasPolicy", obj_description(p.oid, 'pg_policy') as revision
@@ -28,13 +28,13 @@ interface Table {
   readonly isSecured: boolean;
   readonly isOwned: boolean;
   readonly hasPolicy: boolean;
-  /** Of its policy; null without one, or where that has no comment. */
+  /** The comment of its policy; null without a policy or comment. */
   readonly revision: string | null;
 }
 
 /**
- * Gives every table of organizations its policy, or takes them all away. Touches only what is otherwise, as each
- * change waits for whoever uses the table; leaves everything to others where the tables are theirs.
+ * Creates the policy of every organization table, or drops them all. It changes only the tables that differ, because
+ * each change waits for all users of the table; it does nothing if another role owns the tables.
  *
  * @param owner - only under the migration lock
  * @see docs/decisions/0033-database-roles-and-row-level-security.md
@@ -60,8 +60,8 @@ function isAsWanted({ isSecured, hasPolicy, revision: found }: Table, isWanted: 
 }
 
 /**
- * @throws Error when the policies of the database bind this role and should not, or the other way round: it
- *   would find nothing, or be held to nothing
+ * @throws Error if the policies bind this role and should not, or the reverse: it
+ * would find no rows, or be unrestricted
  */
 export async function assertPolicies(db: Database, isWanted: boolean): Promise<void> {
   const [found] = await db.execute<{ every: boolean; some: boolean }>(

@@ -5,65 +5,65 @@ import type { DatabaseConnection } from './client.ts';
 import type { Database } from './executor.ts';
 import { activities } from './generated/schema.ts';
 
-/** Whose changes a read shows, and may not lack. */
+/** The changes that a read must include. */
 export type ReadScope =
   | { readonly organizationId: string }
-  /** What somebody did, in all organizations. */
+  /** The changes that a user made, in all organizations. */
   | { readonly actorId: string };
 
 /** A streaming replica of the database, for reads. */
 export interface Replica {
   /**
-   * The replica, if it has every change of the scope that was committed before this call; else null.
+   * Returns the replica if it has every change of the scope that was committed before this call; else null.
    */
   upToDate(scope: ReadScope): Promise<Database | null>;
   /**
-   * Waits for a read on the replica, and no longer than the replica is there.
+   * Waits for a read on the replica, but only while the replica is available.
    *
-   * @throws ReplicaAway when it is not, or refuses the read
+   * @throws ReplicaAway if it becomes unavailable or refuses the read
    */
   during<Answer>(db: Database, reading: Promise<Answer>): Promise<Answer>;
   close(timeoutSeconds: number): Promise<void>;
 }
 
-/** The replica did not answer; the primary can. */
+/** The replica did not respond; the primary can. */
 export class ReplicaAway extends Error {}
 
-/** How far the replica has come. */
+/** The replay progress of the replica. */
 interface Horizon {
-  /** The replica shows everything that transactions before this one did. */
+  /** The replica includes every transaction before this one. */
   readonly transactionId: bigint;
-  /** When the primary was asked for it. */
+  /** When the primary was queried for it. */
   readonly takenAt: number;
-  /** When the replica last answered. */
+  /** When the replica last responded. */
   readonly seenAt: number;
 }
 
 interface ReplicaOptions {
   readonly primary: Database;
-  /** Opens the pool; called again after it was lost. */
+  /** Opens the pool; called again after the connection is lost. */
   readonly connect: () => DatabaseConnection;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
 }
 
-/** Least time between two looks at how far the replica is. */
+/** Minimum interval between checks of the replica's progress. */
 const measureEveryMs = 100;
-/** A horizon so old is not believed without a new look: another server may answer at the address. */
+/** A horizon older than this is checked again before use: the address may now lead to another server. */
 const horizonLastsMs = 5_000;
-/** A replica that is further behind is not asked; see {@link recentMs}. */
+/** A replica that lags more than this is not used; see {@link recentMs}. */
 const mostLagMs = 10 * 60 * 1_000;
-/** Longest that a look may take. */
+/** Maximum duration of a check. */
 const silenceMs = 1_000;
-/** Least time between two tries to reach a replica that is away. */
+/** Minimum interval between attempts to reach an unavailable replica. */
 const retryEveryMs = 1_000;
 
 /**
- * A replica that is only asked when it can be known to have what the caller could have seen.
+ * Reads from a replica only if it is known to have everything that the caller could have seen.
  *
- * The primary says which transactions are over, and where its log stands then. Once the replica has replayed
- * the log that far, it shows them all. Each change leaves an activity with its transaction, so one look at an
- * index of the primary tells whether a scope has any later ones. No clocks, and nothing to be written.
+ * The primary reports which transactions are over, and its current WAL position. Once the replica has replayed
+ * the WAL that far, it includes them all. Each change records an activity in its transaction, so one index lookup
+ * on the primary tells whether a scope has later changes. This needs no clocks and no writes.
  *
  * @see docs/decisions/0041-instances-and-read-replica.md
  */
@@ -93,7 +93,7 @@ export function createReplica({ primary, connect, clock, log }: ReplicaOptions):
     }
   }
 
-  /** Connections to a machine that is gone would be waited for; the next look makes new ones. */
+  /** Connections to an unreachable machine would hang; the next check opens new ones. */
   function giveUp(): void {
     away.reject(new ReplicaAway('the replica does not answer'));
     away = Promise.withResolvers<never>();
@@ -125,7 +125,7 @@ export function createReplica({ primary, connect, clock, log }: ReplicaOptions):
     async during(db, reading) {
       reading.catch(() => {});
       if (connection?.db !== db) throw new ReplicaAway('the replica was given up');
-      // Who waits looks after the replica, even if nobody else calls.
+      // Waiting readers keep checking the replica, even if there are no other requests.
       const watch = setInterval(() => void measureSoon(), measureEveryMs);
       try {
         return await Promise.race([reading, away.promise]);
@@ -142,9 +142,9 @@ export function createReplica({ primary, connect, clock, log }: ReplicaOptions):
 }
 
 /**
- * Asks the primary which transactions are over, and the replica whether it has come as far.
+ * Queries the primary for finished transactions, and the replica for its progress.
  *
- * @returns the last horizon where the replica has not
+ * @returns the previous horizon if the replica has not come as far
  */
 async function horizonOf(
   primary: Database,
@@ -152,7 +152,7 @@ async function horizonOf(
   last: Horizon | null,
 ): Promise<Horizon | null> {
   const askedAt = performance.now();
-  // The snapshot is taken before the position of the log is read: what it sees as over is in the log.
+  // The snapshot is taken before the WAL position is read: the WAL contains every transaction that it sees as over.
   const [over] = await primary.execute<{ before: string; position: string }>(
     sql`select pg_snapshot_xmin(pg_current_snapshot())::text as before, pg_current_wal_insert_lsn()::text as position`,
   );
@@ -160,13 +160,13 @@ async function horizonOf(
   const [reached] = await replica.execute<{ isReplica: boolean; has: boolean | null }>(
     sql`select pg_is_in_recovery() as "isReplica", pg_last_wal_replay_lsn() >= ${over.position}::pg_lsn as has`,
   );
-  // It may have been made a primary of its own, and go other ways from there.
+  // The replica may have been promoted, and diverge from there.
   if (reached?.isReplica !== true) throw new ReplicaAway('DATABASE_REPLICA_URL is no replica');
   if (reached.has !== true) return last && { ...last, seenAt: askedAt };
   return { transactionId: BigInt(over.before), takenAt: askedAt, seenAt: askedAt };
 }
 
-/** The last transaction that changed anything in the scope; 0 when there is none. */
+/** Returns the last transaction that changed anything in the scope; 0 when there is none. */
 async function lastChange(primary: Database, scope: ReadScope, now: Date): Promise<bigint> {
   const [row] = await primary.execute<{ id: string }>(
     sql`select coalesce(max(${activities.transactionId}), '0'::xid8)::text as id from ${activities} where ${changesIn(scope, now)}`,
@@ -175,8 +175,8 @@ async function lastChange(primary: Database, scope: ReadScope, now: Date): Promi
 }
 
 /**
- * Somebody's changes before that are on the replica: they were committed before it was last looked at,
- * unless a transaction takes longer, or clocks differ by more, than this and {@link mostLagMs} are apart.
+ * Age in milliseconds at which a user's changes are known to be on the replica: they were committed before the last
+ * check, unless a transaction takes longer, or clocks differ by more, than the gap between this and {@link mostLagMs}.
  */
 const recentMs = 60 * 60 * 1_000;
 

@@ -8,10 +8,10 @@ type Decode = Decoder['mapFromDriverValue'];
 type Field = Exclude<SelectedFieldsOrdered[number]['field'], Subquery>;
 
 /**
- * Has a session turn rows into objects by a plan made once for each statement. The library looks for the
- * decoder of each value of each row, which costs a list of fifty rows more than anything else.
+ * Makes a session map rows to objects by a plan that is built once per statement. The library looks up the
+ * decoder of each value of each row, which dominates the cost of a list of fifty rows.
  *
- * Statements with nested fields keep the library's own way, which knows about outer joins.
+ * Statements with nested fields still use the library's mapping, which handles outer joins.
  */
 export function mapRowsByPlan(session: Pick<PgSession, 'prepareQuery'>): void {
   const prepareQuery = session.prepareQuery.bind(session);
@@ -22,10 +22,10 @@ export function mapRowsByPlan(session: Pick<PgSession, 'prepareQuery'>): void {
 }
 
 type ObjectOf = (row: Row) => unknown;
-/** By their source: statements that aren't prepared come again and again, with the same few. */
+/** Plans by the fields' source: unprepared statements recur with the same few sets of fields. */
 const plans = new Map<string, (decode: readonly (Decode | null)[]) => ObjectOf>();
 
-/** @returns undefined without fields, and for nested ones, which are left to the library */
+/** @returns undefined without fields, and for nested ones, which the library maps */
 export function mapperOf(fields: SelectedFieldsOrdered | undefined) {
   if (!fields) return undefined;
   const decode: (Decode | null)[] = [];
@@ -49,7 +49,7 @@ export function mapperOf(fields: SelectedFieldsOrdered | undefined) {
   return (rows: Row[]) => rows.map((row) => objectOf(row));
 }
 
-/** @returns null where the value of the driver is the value */
+/** @returns null if the driver's value needs no decoding */
 function decoderOf(field: Field): Decode | null {
   const decoder = is(field, Column)
     ? field
@@ -59,6 +59,6 @@ function decoderOf(field: Field): Decode | null {
 }
 
 function decoderOfExpression(expression: SQL): Decoder {
-  // Every expression has one; the library's types keep it to itself.
+  // Every expression has a decoder; the library's types hide it.
   return (expression as SQL & { readonly decoder: Decoder }).decoder;
 }

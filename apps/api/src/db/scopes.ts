@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type postgres from 'postgres';
 
-/** Of which organizations statements see and change rows. */
+/** The organizations whose rows statements read and change. */
 export type Reach = 'everywhere' | readonly string[];
 
-/** Who may see what, where policies of the database hold statements to it. */
+/** Sets the scope of statements, which row-level security policies enforce. */
 export interface Scopes {
-  /** Runs work whose statements have this reach, and no other, until it settles. */
+  /** Runs work with this scope, and only this one, until it settles. */
   within<Result>(reach: Reach, work: () => Promise<Result>): Promise<Result>;
-  /** What the policies go by here and now; undefined outside of any scope, where nothing is to be seen. */
+  /** Returns the setting that the policies read; undefined outside of any scope, where no rows are visible. */
   setting(): string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface Scopes {
 export function createScopes(): Scopes {
   const settings = new AsyncLocalStorage<string>();
   return {
-    // A builder of the library runs when it is waited for, which has to be in here.
+    // A builder of the library runs when it is awaited, which has to happen inside the scope.
     within: (reach, work) => settings.run(settingOf(reach), async () => await work()),
     setting: () => settings.getStore(),
   };
@@ -24,12 +24,12 @@ export function createScopes(): Scopes {
 
 function settingOf(reach: Reach): string {
   if (reach === 'everywhere') return '*';
-  // A statement of this kind takes no parameters.
+  // SET takes no parameters.
   if (!reach.every((id) => /^[\da-f-]{36}$/.test(id))) throw new Error('not ids of organizations');
   return reach.join(',');
 }
 
-/** Work of no single organization. @param scopes - null where no policies hold anybody to one */
+/** Runs work across organizations. @param scopes - null without row-level security */
 export function everywhere<Result>(
   scopes: Scopes | null,
   work: () => Promise<Result>,
@@ -39,7 +39,7 @@ export function everywhere<Result>(
 
 type Asynchronous = (...given: never[]) => Promise<unknown>;
 
-/** Functions each of which is work of no single organization, whoever calls it. */
+/** Wraps functions so that each of them runs across organizations. */
 export function eachEverywhere<Functions extends object>(
   scopes: Scopes | null,
   functions: Functions,
@@ -49,21 +49,21 @@ export function eachEverywhere<Functions extends object>(
     name,
     (...given: never[]) => scopes.within('everywhere', () => run(...given)),
   ]);
-  // The same functions by the same names.
+  // The same functions under the same names.
   return Object.fromEntries(wrapped) as Functions;
 }
 
 /**
- * A pool whose statements tell the database the scope that they are sent in. The setting ends with its
- * transaction, so that nothing is kept by a connection that a pooler may give to somebody else; a statement
- * without one gets a transaction of its own.
+ * Creates a pool whose statements send the database their scope. The setting ends with its transaction, so that no
+ * connection keeps it when a pooler reuses the connection; a statement outside of a transaction
+ * gets its own.
  */
 export function scopedPool(pool: postgres.Sql, scopes: Scopes): postgres.Sql {
   const begin = <Result>(work: (tx: postgres.TransactionSql) => Result | Promise<Result>) => {
     const setting = scopes.setting();
     if (setting === undefined) return pool.begin(work);
     return pool.begin((tx) => {
-      // Sent with what follows. Should it fail, the driver fails the transaction.
+      // Pipelined with the next statement. If it fails, the driver fails the transaction.
       void tx.unsafe(`set local atelier.organizations = '${setting}'`).execute();
       return work(tx);
     });
@@ -83,7 +83,7 @@ export function scopedPool(pool: postgres.Sql, scopes: Scopes): postgres.Sql {
   });
 }
 
-/** As much of the driver's queries as the library uses: run when they are waited for, for objects or arrays. */
+/** The part of the driver's queries that the library uses: they run when awaited, and return objects or arrays. */
 function pending<Row extends readonly unknown[]>(
   objects: () => Promise<unknown>,
   arrays: () => Promise<unknown>,

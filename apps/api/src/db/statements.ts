@@ -6,15 +6,15 @@ interface Executable {
   execute(placeholderValues?: Record<string, unknown>): Promise<unknown>;
 }
 
-/** More than the service has that are run often; a list of values makes a text for each length. */
+/** More than the service's frequent statements; a list of values creates a text for each length. */
 const mostRepeated = 500;
 const repeated = new LRUCache<string, true>({ max: mostRepeated });
 
 /**
- * Has a session prepare every statement whose text came before, in any session: the driver asks for the
- * types of one that isn't prepared first, and Postgres plans it anew.
+ * Makes a session prepare every statement whose text has run before, in any session: for an unprepared one the driver
+ * first asks for its parameter types, and Postgres plans it again.
  *
- * For transactions. A list may be left unprepared so that it is planned for its values.
+ * For transactions. A statement with a list may stay unprepared so that Postgres plans it for its values.
  */
 export function prepareRepeated(session: Pick<PgSession, 'prepareQuery'>): void {
   const prepareQuery = session.prepareQuery.bind(session);
@@ -24,14 +24,14 @@ export function prepareRepeated(session: Pick<PgSession, 'prepareQuery'>): void 
   };
 }
 
-/** @returns undefined for the first time; the driver has names of its own */
+/** @returns undefined the first time; the driver assigns its own names */
 function repeatedName(text: string): string | undefined {
   if (repeated.get(text)) return 'repeated';
   repeated.set(text, true);
   return undefined;
 }
 
-/** Has every statement of a session run by way of `around`. */
+/** Wraps every statement of a session in `around`. */
 export function observeStatements(
   session: Pick<PgSession, 'prepareQuery'>,
   around: AroundStatement,

@@ -7,11 +7,11 @@ type Written = Parameters<PgSession['prepareQuery']>;
 type Session = Pick<PgSession, 'prepareQuery'>;
 
 /**
- * A statement for transactions, each of which is a session of its own: the query builder writes it once, and
- * any session runs it. Several that are run without waiting for each other are sent together, in that order.
+ * Prepares a statement for use in transactions, each of which is its own session: the query builder runs once, and
+ * any session executes the result. Statements that are started without awaiting each other are pipelined in that order.
  *
- * @param write - ends with `.prepare(name)`, with placeholders where values go; its fields aren't nested
- * @returns the statement on a session
+ * @param write - ends with `.prepare(name)`, with placeholders for values; its fields aren't nested
+ * @returns the statement, bound to a session
  * @see docs/decisions/0051-statements-in-transactions.md
  */
 export function writtenOnce<Statement>(
@@ -21,12 +21,12 @@ export function writtenOnce<Statement>(
   return (executor) => {
     const session = sessionOf(executor);
     written ??= whatIsPrepared(session, () => write(executor));
-    // What any session makes of the same text has the same type.
+    // Every session gives the same text the same type.
     return session.prepareQuery(...written) as Statement;
   };
 }
 
-/** What a session is given to prepare meanwhile, with a plan for its rows. */
+/** The part of a session that this needs: it prepares a statement with a plan for its rows. */
 function whatIsPrepared(session: Session, meanwhile: () => unknown): Written {
   let prepared: Written | undefined;
   const own = session.prepareQuery;
@@ -49,11 +49,11 @@ function whatIsPrepared(session: Session, meanwhile: () => unknown): Written {
 }
 
 function sessionOf(executor: Executor): Session {
-  // Whatever executes statements has one; what callers need of it leaves that out.
+  // Every executor has a session; the callers' type omits it.
   return (executor as Transaction)._.session;
 }
 
-/** The placeholders of these columns, named as they are: what a row's values are filled in for. */
+/** Builds placeholders with the names of these columns, to insert the values of a row. */
 export function placeholdersOf<
   Table extends PgTable,
   Name extends keyof Table['_']['columns'] & string,
@@ -61,12 +61,12 @@ export function placeholdersOf<
   const columns = getTableColumns(table);
   const placeholders = names.map((name) => {
     const encoder = {
-      // The library leaves out values that are known to be null, and asks the column about all others.
+      // The library omits values that are known to be null, and passes all others to the column's encoder.
       mapToDriverValue: (value: unknown): unknown =>
         value === null ? null : columns[name]?.mapToDriverValue(value),
     };
     return [name, sql`${sql.param(sql.placeholder(name), encoder)}`] as const;
   });
-  // Made of the names.
+  // Built from the names.
   return Object.fromEntries(placeholders) as Record<Name, SQL>;
 }

@@ -1,5 +1,5 @@
-/** Passwords that were in a breach of some service. */
+/** Checks passwords against known breaches. */
 export interface BreachedPasswords {
-  /** Resolves with false also when that can't be found out in time. */
+  /** Also resolves with false if there is no result in time. */
   include(password: string): Promise<boolean>;
 }

@@ -1,47 +1,47 @@
-/** Providers that people may sign in through. */
+/** Providers for sign-in. */
 export type ProviderId = 'google' | 'github';
 
-/** What one sign-in has to remember between leaving for the provider and coming back. */
+/** The state of one sign-in between the redirect to the provider and the callback. */
 export interface SignInAttempt {
-  /** 256 random bits; comes back with the browser. */
+  /** 256 random bits; the browser returns it. */
   readonly state: string;
-  /** Proves to the provider that who exchanges the code also asked for it. */
+  /** Proves to the provider that the client that exchanges the code also requested it. */
   readonly codeVerifier: string;
-  /** Binds the id token to this sign-in; empty where the provider issues none. */
+  /** Binds the id token to this sign-in; empty if the provider issues none. */
   readonly nonce: string;
 }
 
-/** What a provider vouches for. */
+/** The identity that a provider vouches for. */
 export interface AssertedIdentity {
-  /** Who it is: stays the same at the provider for ever, unlike the email. At most 255 characters. */
+  /** The provider's user id: never changes, unlike the email. At most 255 characters. */
   readonly subject: string;
-  /** Lower case; null when the provider names none that could be one. */
+  /** Lower case; null if the provider names no valid one. */
   readonly email: string | null;
   readonly isEmailVerified: boolean;
   readonly firstName: string | null;
   readonly lastName: string | null;
 }
 
-/** What came of asking the provider. `cause` is for the log; it holds no code and no token. */
+/** The outcome of the exchange. `cause` is for the log; it contains no code and no token. */
 export type Identification =
   | { readonly outcome: 'identified'; readonly identity: AssertedIdentity }
   | { readonly outcome: 'refused' | 'unavailable'; readonly cause: unknown };
 
-/** A provider that people may sign in through. */
+/** A provider for sign-in. */
 export interface IdentityProvider {
   readonly id: ProviderId;
-  /** Issuer that the provider may name when it sends the browser back; null when it has none. */
+  /** The issuer that the provider may name in its callback; null if it has none. */
   readonly issuer: string | null;
   /**
-   * Begins a sign-in, without a network call.
+   * Starts a sign-in, without a network request.
    *
-   * @param loginHint - whom to suggest to the provider
+   * @param loginHint - the account to suggest to the provider
    */
   begin(loginHint: string | undefined): Promise<{
     readonly attempt: SignInAttempt;
     readonly address: string;
   }>;
-  /** Exchanges the code and verifies the answer. Never rejects; each network call takes at most 5 s. */
+  /** Exchanges the code and verifies the response. Never rejects; each network request takes at most 5 s. */
   identify(returned: { code: string; attempt: SignInAttempt }): Promise<Identification>;
 }
 

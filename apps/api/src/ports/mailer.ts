@@ -7,7 +7,7 @@ export interface Mail {
 
 /** Sends mail. */
 export interface Mailer {
-  /** Resolves when the mail server took the mail over; rejects otherwise. */
+  /** Resolves when the mail server has accepted the mail; rejects otherwise. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }

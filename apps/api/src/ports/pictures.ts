@@ -1,34 +1,34 @@
-/** Media types that a picture may be uploaded as. */
+/** Media types of uploaded pictures. */
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp';
 
-/** A small picture of another, and how many pixels the other has, as it is to be seen. */
+/** A thumbnail, and the size of the original in pixels, as displayed. */
 export interface Thumbnail {
   readonly content: Buffer;
   readonly originalWidth: number;
   readonly originalHeight: number;
 }
 
-/** Decodes pictures that nobody vouches for. */
+/** Decodes untrusted pictures. */
 export interface Pictures {
   /**
-   * Cuts a picture to a square: upright, 512 × 512 pixels, its first frame, WebP, without metadata.
+   * Crops a picture to a square: upright, 512 × 512 pixels, its first frame, WebP, without metadata.
    *
-   * @param declaredType - what the picture has to be by its first bytes
-   * @returns null for what is not a whole picture of this type within 25 megapixels
+   * @param declaredType - must match the picture's first bytes
+   * @returns null if it is not a complete picture of this type within 25 megapixels
    * @throws Failure `service_unavailable` (503) when too many pictures are waiting
    */
   squareWebp(content: Buffer, declaredType: PictureType): Promise<Buffer | null>;
   /**
-   * Whether {@link thumbnail} reads such pictures at all.
+   * Checks whether {@link thumbnail} supports a type.
    *
-   * @param type - by the content's first bytes
+   * @param type - detected from the content's first bytes
    */
   knows(picture: { readonly type: string | null; readonly bytes: number }): boolean;
   /**
-   * Makes a picture small: upright, its first frame, its longer side 512 pixels at most, WebP, without
-   * metadata. One at a time; others wait.
+   * Creates a thumbnail: upright, its first frame, its longer side 512 pixels at most, WebP, without
+   * metadata. Runs one at a time; others wait.
    *
-   * @returns null for what is no whole picture, or would take too much memory or time to read
+   * @returns null if it is not a complete picture, or would take too much memory or time
    */
   thumbnail(content: Buffer): Promise<Thumbnail | null>;
 }

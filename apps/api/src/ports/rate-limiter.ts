@@ -1,4 +1,4 @@
-/** What is counted, and for whom: an address, a mailbox, an account, or whoever calls. */
+/** A quota's name and its subject: an address, an email, an account, or the caller. */
 export type QuotaName =
   | 'login-address'
   | 'login-account'
@@ -11,35 +11,35 @@ export type QuotaName =
   | 'invitation-mailbox'
   | 'default';
 
-/** How often something may happen, for each subject, from the first time on until the window ends. */
+/** A limit per subject, in a window that starts with the first draw. */
 export interface Quota {
   readonly name: QuotaName;
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
-/** One taken from a quota, or refused. A refused draw is not counted. */
+/** An allowed or refused draw. A refused draw is not counted. */
 export interface Draw {
   readonly quota: Quota;
   readonly subject: string;
   readonly isAllowed: boolean;
-  /** How many are left in this window. */
+  /** The remaining draws in this window. */
   readonly remaining: number;
-  /** When the quota is whole again. */
+  /** When the window ends. */
   readonly resetsAt: Date;
 }
 
 /** Counters that all instances share. */
 export interface RateLimiter {
   /**
-   * Takes one from the subject's quota.
+   * Draws one from the subject's quota.
    *
-   * @param subject - address, mailbox or account in its one canonical form; stored as a keyed hash only
-   * @returns null where nothing is limited
+   * @param subject - address, email or account in its canonical form; stored only as a keyed hash
+   * @returns null without a limit
    */
   draw(name: QuotaName, subject: string): Promise<Draw | null>;
-  /** Puts an allowed draw back; without effect once its window is over. */
+  /** Returns an allowed draw; no effect after its window. */
   giveBack(draw: Draw): Promise<void>;
-  /** Makes the subject's quota whole at once, for every instance. */
+  /** Resets the subject's quota at once, for every instance. */
   clear(name: QuotaName, subject: string): Promise<void>;
 }

@@ -2,54 +2,54 @@ import type { FastifyInstance } from 'fastify';
 import type { JobHandlers } from './jobs.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** Runs a statement and observes it. The text holds no values: those are parameters. */
+/** Runs a statement and observes it. The text contains no values: those are parameters. */
 export type AroundStatement = <Result>(text: string, run: () => Promise<Result>) => Promise<Result>;
 
-/** How busy a connection pool is. */
+/** The load of a connection pool. */
 export interface PoolLoad {
   /** Statements without a response yet, and transactions without a connection yet. */
   readonly underWay: number;
   readonly maxConnections: number;
 }
 
-/** How many changes a bulkhead holds back now, and how many it has refused since the start. */
+/** The number of changes that a bulkhead currently holds back, and that it has refused since the start. */
 export interface BulkheadLoad {
   readonly waiting: number;
   readonly refused: number;
 }
 
-/** Jobs of one name that are in one state. */
+/** The jobs of one name and state. */
 export interface QueueFigure {
   readonly job: string;
   /** `due`: could run now; `scheduled`: later; `running`; `failed`: out of attempts. */
   readonly state: 'due' | 'scheduled' | 'running' | 'failed';
   readonly jobs: number;
-  /** For how long the oldest of them could have run; 0 unless due. */
+  /** How long the oldest of them has been due; 0 unless due. */
   readonly oldestSeconds: number;
 }
 
-/** Traces and metrics of this process. Where nobody asked for them there is none of this, and nothing is loaded. */
+/** Traces and metrics of this process. If they are not configured, this is absent and nothing is loaded. */
 export interface Telemetry {
-  /** Where Prometheus finds the metrics; null where it is not to. */
+  /** The URL of the metrics for Prometheus; null if not exposed. */
   readonly metricsAddress: string | null;
-  /** Spans of statements, below whatever is under way. */
+  /** Creates spans of statements, below the active span. */
   readonly aroundStatement: AroundStatement;
-  /** A span and figures of every request. Before any other hook, so that refusals count too. */
+  /** Registers a span and metrics for every request. Before any other hook, so that refusals count too. */
   observeRequests(app: FastifyInstance): void;
-  /** The same storage, with a span and figures of every call that reaches the network. */
+  /** Wraps a storage with a span and metrics for every network request. */
   observeStore(store: ObjectStore): ObjectStore;
-  /** The same handlers, with a span and figures of every run. */
+  /** Wraps handlers with a span and metrics for every run. */
   observeJobs(handlers: JobHandlers): JobHandlers;
   /** Counts a security event. */
   countSecurityEvent(event: string): void;
-  /** Figures of the pool, read whenever metrics are. */
+  /** Registers metrics of the pool, read at each collection. */
   watchPool(read: () => PoolLoad): void;
-  /** Figures of changes that wait for their turn, read whenever metrics are. */
+  /** Registers metrics of waiting changes, read at each collection. */
   watchBulkhead(read: () => BulkheadLoad): void;
-  /** Figures of the job queue, read whenever metrics are. */
+  /** Registers metrics of the job queue, read at each collection. */
   watchQueue(read: () => Promise<readonly QueueFigure[]>): void;
-  /** What a log line needs to be found from its trace; empty outside of one. */
+  /** Returns the log fields that link a line to its trace; empty outside of one. */
   logFields(): Readonly<Record<string, string>>;
-  /** Sends what is still to be sent, and lets go of the port of the metrics. */
+  /** Sends pending data, and closes the metrics port. */
   stop(): Promise<void>;
 }

@@ -2,22 +2,22 @@ import { z } from 'zod';
 import type { SignInAttempt } from '../../ports/identity-provider.ts';
 import { fetchJson } from './fetch-json.ts';
 
-/** How this service is registered with a provider. */
+/** The service's registration with a provider. */
 export interface Registration {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
-  /** Where the provider sends the browser back to. */
+  /** The redirect URI. */
   readonly redirectUri: string;
 }
 
-/** A new attempt, and the address that asks for a code with `state` and PKCE (S256). */
+/** Creates a sign-in attempt, with the authorization URL that has `state` and PKCE (S256). */
 export async function authorizationRequest(
   { clientId, redirectUri, authorizationEndpoint }: Registration,
   scopes: string[],
 ): Promise<{ attempt: Omit<SignInAttempt, 'nonce'>; url: URL }> {
-  // All its providers come with it, which a process without such sign-ins need not load.
+  // Loads all of arctic's providers, which a process without such sign-ins does not need.
   const { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } =
     await import('arctic');
   const attempt = { state: generateState(), codeVerifier: generateCodeVerifier() };
@@ -36,8 +36,8 @@ const ErrorAnswer = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) });
 /**
  * Exchanges a code.
  *
- * Not through arctic, which bounds neither time nor size of the answer. The secret goes into the body:
- * there is only one way to encode it there.
+ * Does not use arctic, which limits neither time nor size of the response. The secret goes into the body:
+ * only one encoding is possible there.
  *
  * @see docs/decisions/0014-sign-in-with-a-provider.md
  * @throws Error when the provider refuses; ProviderAway
@@ -59,7 +59,7 @@ export async function exchangeCode<Tokens>(
       code_verifier: codeVerifier,
     }),
   });
-  // Some say what is wrong with a 200.
+  // Some providers return errors with a 200.
   const refusal = ErrorAnswer.safeParse(body).data?.error;
   if (refusal !== undefined) throw new Error(`the token endpoint refused: ${refusal}`);
   const parsed = tokens.safeParse(body);

@@ -2,16 +2,16 @@ import { AnswerTooLarge, fetchText } from '../fetch-text.ts';
 
 const bounds = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
 
-/** The provider did not answer, not in time, or only that it can't now. */
+/** The provider did not respond, not in time, or only that it is unavailable. */
 export class ProviderAway extends Error {
   override readonly name = 'ProviderAway';
 }
 
 /**
- * Asks a provider for JSON within 5 s and 256 KiB, without following redirects: they would carry secrets
- * elsewhere. Errors never quote the answer, which may hold a token.
+ * Fetches JSON from a provider within 5 s and 256 KiB, without following redirects: they would forward
+ * secrets. Errors never quote the response, which may contain a token.
  *
- * @throws ProviderAway when there is no answer to work with; Error when it is too large or no JSON
+ * @throws ProviderAway without a usable response; Error if it is too large or not JSON
  */
 export async function fetchJson(
   address: string,

@@ -16,7 +16,7 @@ const GithubEmails = z.array(
 );
 const scopes = ['read:user', 'user:email'];
 
-/** GitHub: plain OAuth 2, with an interface that says who it is. */
+/** Signs in with GitHub: plain OAuth 2, with a REST API for the identity. */
 export function createGithubProvider(settings: GithubSettings): IdentityProvider {
   return {
     id: 'github',
@@ -24,7 +24,7 @@ export function createGithubProvider(settings: GithubSettings): IdentityProvider
     async begin(loginHint) {
       const { attempt, url } = await authorizationRequest(settings, scopes);
       if (loginHint !== undefined) {
-        // GitHub's own name of it, and everybody else's.
+        // GitHub's own media type, and the standard one.
         url.searchParams.set('login', loginHint);
         url.searchParams.set('login_hint', loginHint);
       }
@@ -38,7 +38,7 @@ export function createGithubProvider(settings: GithubSettings): IdentityProvider
   };
 }
 
-/** @throws Error when an answer is not what GitHub answers; ProviderAway */
+/** @throws Error if a response does not match GitHub's API; ProviderAway */
 async function assertedIdentity(
   { userEndpoint, emailsEndpoint }: GithubSettings,
   accessToken: string,

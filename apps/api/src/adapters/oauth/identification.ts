@@ -3,7 +3,7 @@ import { errors } from 'jose';
 import type { AssertedIdentity, Identification } from '../../ports/identity-provider.ts';
 import { ProviderAway } from './fetch-json.ts';
 
-/** Turns whatever goes wrong into an outcome. */
+/** Converts errors to outcomes. */
 export async function identification(
   identify: () => Promise<AssertedIdentity>,
 ): Promise<Identification> {
@@ -17,12 +17,12 @@ export async function identification(
 
 const PersonName = text({ max: 80 });
 
-/** A name as an account may have it; null when it can't. */
+/** Returns a name in the form of an account name; null if it is not valid. */
 export function personName(name: unknown): string | null {
   return PersonName.safeParse(name).data ?? null;
 }
 
-/** An address as an account may have it; null when it can't. */
+/** Returns an email in the form of an account email; null if it is not valid. */
 export function emailAddress(email: unknown): string | null {
   return Email.safeParse(email).data ?? null;
 }

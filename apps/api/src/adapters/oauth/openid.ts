@@ -22,10 +22,10 @@ const Tokens = z.object({ id_token: z.string() });
 const Subject = verbatimText({ max: 255 });
 const scopes = ['openid', 'email', 'profile'];
 const clockToleranceSeconds = 30;
-/** An id token that comes straight from the token endpoint is new. */
+/** Maximum age: an id token that comes straight from the token endpoint is new. */
 const maxTokenAgeSeconds = 600;
 
-/** Any OpenID provider: who it is stands in a signed id token. */
+/** Signs in with any OpenID provider: a signed id token contains the identity. */
 export function createOpenIdProvider(settings: OpenIdSettings, clock: Clock): IdentityProvider {
   const keys = createRemoteJWKSet(new URL(settings.jwksUri), {
     [customFetch]: async (address) => {
@@ -56,7 +56,7 @@ export function createOpenIdProvider(settings: OpenIdSettings, clock: Clock): Id
   };
 }
 
-/** @throws Error of jose, or one that says which claim is wrong */
+/** @throws Error from jose, or one that names the invalid claim */
 async function verifiedIdentity(
   idToken: string,
   expected: { keys: JWTVerifyGetKey; settings: OpenIdSettings; nonce: string; now: Date },
@@ -69,7 +69,7 @@ async function verifiedIdentity(
     requiredClaims: ['sub', 'iat', 'exp', 'nonce'],
     currentDate: now,
     clockTolerance: clockToleranceSeconds,
-    // Also refuses a token that is issued in the future.
+    // Also refuses a token with a future issue time.
     maxTokenAge: maxTokenAgeSeconds,
   });
   if (payload['nonce'] !== nonce) throw new Error('the id token is of another sign-in');

@@ -8,7 +8,7 @@ import type {
 import { createGithubProvider } from './github.ts';
 import { createOpenIdProvider } from './openid.ts';
 
-/** The providers that have a client id and a secret. */
+/** Creates the providers that have a client id and a secret. */
 export function createIdentityProviders(config: Config, clock: Clock): IdentityProviders {
   return { google: googleOf(config, clock), github: githubOf(config) };
 }

@@ -5,10 +5,10 @@ import type { Quota } from '../../ports/rate-limiter.ts';
 /** A library limiter of one quota, over a store that all instances share. */
 export type Counter = Pick<RateLimiterLike, 'penalty' | 'reward' | 'delete'>;
 
-/** Makes the counter of a quota. */
+/** Creates the counter of a quota. */
 export type CounterOf = (quota: Quota) => Counter;
 
-/** What the store sees of a subject: no address and no mailbox, in a table or in a backup. */
+/** Hashes a subject for the store, so that neither a table nor a backup contains addresses or emails. */
 export function keyOf(
   subject: string,
   { name, secret }: { name: string; secret: KeyObject },

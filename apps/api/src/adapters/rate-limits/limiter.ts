@@ -13,11 +13,11 @@ interface LimiterOptions {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
-  /** Keys the hashes under which subjects are counted. */
+  /** The key of the hashes under which subjects are counted. */
   readonly secret: KeyObject;
 }
 
-/** The limiter that the configuration asks for, and how to let go of its store. */
+/** The configured limiter, and a function that closes its store. */
 export async function createRateLimiter(
   options: LimiterOptions,
   postgresCounterOf: CounterOf,

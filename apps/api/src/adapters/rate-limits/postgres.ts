@@ -4,9 +4,9 @@ import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { CounterOf } from './counters.ts';
 import { rateLimits } from '../../db/generated/schema.ts';
 
-/** Counters in the service's own database, over its own pool. */
+/** Counts in the service's own database, over its own pool. */
 export function postgresCounters(client: postgres.Sql): CounterOf {
-  // The library speaks to `pg`; this is all it uses of it.
+  // The library expects `pg`; this is the part that it uses.
   const storeClient = {
     async query({ text, values }: { text: string; values: (string | number)[] }) {
       const rows = await client.unsafe(text, values, { prepare: true });
@@ -18,7 +18,7 @@ export function postgresCounters(client: postgres.Sql): CounterOf {
       storeClient,
       storeType: 'client',
       tableName: getTableName(rateLimits),
-      // The migrations make the table, and a job clears it.
+      // The migrations create the table, and a job cleans it up.
       tableCreated: true,
       clearExpiredByTimeout: false,
       keyPrefix: name,

@@ -27,7 +27,7 @@ const variablesOf = {
   default: ['RATE_LIMIT_DEFAULT_PER_CALLER', 'RATE_LIMIT_DEFAULT_WINDOW_SECONDS'],
 } as const satisfies Record<QuotaName, readonly [keyof Config, keyof Config]>;
 
-/** The quota of a name, as the configuration asks for. */
+/** Returns the quota of a name from the configuration. */
 export function quotaOf(name: QuotaName, config: Config): Quota {
   const [limit, windowSeconds] = variablesOf[name];
   return { name, limit: config[limit], windowSeconds: config[windowSeconds] };

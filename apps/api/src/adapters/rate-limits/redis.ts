@@ -3,25 +3,25 @@ import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from 'rate-lim
 import type { Counter, CounterOf } from './counters.ts';
 
 const timings = {
-  /** Longer than any sane answer; then the call is counted in memory. */
+  /** Longer than any normal response; after that the request is counted in memory. */
   answerMs: 500,
   connectMs: 2_000,
-  /** A connection that says nothing for this long, pings included, is dropped and made anew. */
+  /** Time without data, pings included, after which a connection is replaced. */
   silenceMs: 5_000,
   pingMs: 2_000,
   reconnectMs: 1_000,
 } as const;
 
 /**
- * Counters in Redis. While it is away or slow, each instance counts in its own memory instead.
+ * Counts in Redis. While it is unavailable or slow, each instance counts in its own memory instead.
  *
- * @param url - `redis:` or `rediss:` address
+ * @param url - `redis:` or `rediss:` URL
  */
 export async function connectRedisCounters(
   url: string,
   log: FastifyBaseLogger,
 ): Promise<{ counterOf: CounterOf; close(): void }> {
-  // Only an installation that has Redis loads its client.
+  // Load the client only if Redis is configured.
   const { createClient } = await import('@redis/client');
   const client = createClient({
     url,
@@ -34,7 +34,7 @@ export async function connectRedisCounters(
     },
   });
   reportOutages();
-  // Not awaited for long: the service starts without Redis, too.
+  // With a short timeout: the service starts without Redis, too.
   await Promise.race([client.connect().catch(() => {}), once(timings.connectMs)]);
   return { counterOf, close: () => client.destroy() };
 

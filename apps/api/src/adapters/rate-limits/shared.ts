@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Draw, Quota } from '../../ports/rate-limiter.ts';
 import { keyOf, type CounterOf } from './counters.ts';
 
-/** One quota, counted in the shared store on every draw: exact whatever the number of instances. */
+/** Counts one quota in the shared store on every draw: exact for any number of instances. */
 export function sharedQuota(
   quota: Quota,
   { counterOf, clock, secret }: { counterOf: CounterOf; clock: Clock; secret: KeyObject },
@@ -21,7 +21,7 @@ export function sharedQuota(
         remaining: Math.max(0, quota.limit - consumedPoints),
         resetsAt: new Date(clock.now().getTime() + msBeforeNext),
       };
-      // Else a burst of refused calls would keep the quota used up after others have given theirs back.
+      // Otherwise a burst of refused requests would keep the quota exhausted after others have returned their draws.
       if (!draw.isAllowed) await giveBack(draw);
       return draw;
     },
@@ -32,10 +32,10 @@ export function sharedQuota(
   };
 
   async function giveBack({ subject, resetsAt }: Draw): Promise<void> {
-    // The next window owes nothing: the counter would start it below zero.
+    // The draw's window is over: returning it would start the next counter below zero.
     if (clock.now() >= resetsAt) return;
     const { consumedPoints } = await counter.reward(key(subject));
-    // Cleared in between: nothing was taken from this counter, and it must not hold a credit.
+    // Cleared in between: nothing was drawn from this counter, and it must not have a credit.
     if (consumedPoints < 0) await counter.penalty(key(subject));
   }
 }

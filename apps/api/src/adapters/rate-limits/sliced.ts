@@ -5,28 +5,28 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Draw, Quota } from '../../ports/rate-limiter.ts';
 import { keyOf, type CounterOf } from './counters.ts';
 
-/** Share of the limit that an instance may count without telling the others. */
+/** Share of the limit that an instance may count before it reports. */
 const sliceOfLimit = 1 / 20;
 
-/** Subjects counted at a time; the least recent are forgotten, with less than a slice each. */
+/** Maximum number of tracked subjects; the least recent are evicted, with less than a slice each. */
 const maxSubjects = 50_000;
 
 interface Window {
   endsAt: number;
-  /** What the shared counter said last. */
+  /** The last value of the shared counter. */
   reported: number;
-  /** Counted here since then; less than a slice. */
+  /** Local count since then; less than a slice. */
   unreported: number;
-  /** A report under way. */
+  /** The pending report. */
   reporting: Promise<void> | null;
 }
 
 /**
- * One quota, counted in this process and reported to the shared store once per slice of 5 % of the
- * limit, so that most calls cost no round trip.
+ * Counts one quota in this process and reports to the shared store once per slice of 5 % of the
+ * limit, so that most requests need no round trip.
  *
- * A single instance is exact. Of N instances, each may not know of less than one slice of every other,
- * so that all together allow less than N - 1 slices beyond the limit. A limit below 40 is exact.
+ * A single instance is exact. Of N instances, each may miss less than one slice of every other,
+ * so that together they allow less than N - 1 slices over the limit. A limit below 40 is exact.
  */
 export function slicedQuota(
   quota: Quota,
@@ -76,7 +76,7 @@ export function slicedQuota(
     const count = window.unreported;
     try {
       const key = keyOf(subject, { name: quota.name, secret });
-      // A shared window begins when the first instance began to count, not at its first report.
+      // A shared window begins when the first instance starts to count, not at its first report.
       const secondsLeft = Math.max(1, (window.endsAt - clock.now().getTime()) / 1000);
       const { consumedPoints, msBeforeNext } = await counter.penalty(key, count, {
         customDuration: secondsLeft,
@@ -84,7 +84,7 @@ export function slicedQuota(
       window.reported = consumedPoints;
       window.endsAt = clock.now().getTime() + msBeforeNext;
     } catch (error) {
-      // What can't be shared still counts here. A caller is not refused because a counter is away.
+      // Counts that can't be reported still apply locally. An unavailable counter does not refuse requests.
       log.warn({ err: error }, 'a rate limit could not be shared');
       window.reported += count;
     } finally {

@@ -1,11 +1,11 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
 
 /**
- * Counters of rate limits. Names, types and order of the columns are the library's, which writes rows
+ * Counters of rate limits. The library defines names, types and order of the columns, and inserts rows
  * without naming columns.
  */
 export const rateLimits = pgTable('rate_limits', {
-  /** Name of the quota, and a keyed hash of whom it is counted for. */
+  /** Name of the quota, and a keyed hash of its subject. */
   key: text().primaryKey(),
   points: integer().notNull(),
   /** End of the window, in milliseconds since 1970. */

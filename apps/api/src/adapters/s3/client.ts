@@ -6,20 +6,20 @@ import { Failure } from '../../kernel/errors.ts';
 
 export interface S3Settings {
   readonly endpoint: string;
-  /** The same storage as browsers reach it; presigned addresses point there. */
+  /** The same storage at its public address; presigned URLs use it. */
   readonly publicEndpoint: string;
   readonly region: string;
   readonly bucket: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** For how long the storage may be silent; a call ends after {@link patience} times that. */
+  /** Maximum silence of the storage; a request times out after {@link patience} times that. */
   readonly timeoutMs: number;
 }
 
-/** A storage that joins many parts says now and then that it is still at it. */
+/** Multiple of the timeout for a whole request: a storage that joins many parts sends keep-alive bytes. */
 const patience = 3;
 
-/** How often a call is made again after the storage answered that it is not up to it. */
+/** Maximum number of retries after the storage reported overload. */
 const maxRetries = 2;
 
 export class StorageClient extends Client {
@@ -38,7 +38,7 @@ export function connect(endpoint: string, settings: S3Settings): StorageClient {
     ...(port !== '' && { port: Number(port) }),
     accessKey: settings.accessKey,
     secretKey: settings.secretKey,
-    // Without a region, presigning would ask the storage for it.
+    // Without a region, presigning would request it from the storage.
     region: settings.region,
     transport: withTimeout(useSSL ? https : http, settings.timeoutMs),
     transportAgent: useSSL
@@ -50,7 +50,7 @@ export function connect(endpoint: string, settings: S3Settings): StorageClient {
 
 type OnResponse = (response: http.IncomingMessage) => void;
 
-/** The client has no timeouts of its own. */
+/** Applies timeouts, which the client lacks. */
 function withTimeout(transport: Pick<typeof http, 'request'>, timeoutMs: number) {
   function request(
     options: http.RequestOptions | string | URL,
@@ -81,8 +81,8 @@ function withTimeout(transport: Pick<typeof http, 'request'>, timeoutMs: number)
 }
 
 /**
- * Makes a call to the storage; once more when the connection was cut, which happens to those that
- * were kept open. Every call here may be repeated.
+ * Sends a request to the storage; retries once if the connection was cut, which happens to
+ * kept-alive connections. Every request here is safe to repeat.
  *
  * @throws Failure `storage_unavailable` (503)
  */
@@ -101,12 +101,12 @@ function wasCut(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
 }
 
-/** Ceph's word for an upload that another call completes or aborts at this moment. */
+/** Ceph's code for an upload that another request is completing or aborting. */
 const taken = 'BucketAlreadyExists';
 const takenTries = 10;
 const takenPauseMs = 100;
 
-/** Makes a call again while the upload that it is about is another call's. */
+/** Retries while another request holds the upload. */
 export async function whileTaken<T>(call: () => Promise<T>): Promise<T> {
   for (let left = takenTries; ; left -= 1) {
     try {
@@ -125,10 +125,10 @@ export function ignoring(...codes: readonly string[]) {
   };
 }
 
-/** The code of S3, or of the system when the call did not get that far; empty when there is neither. */
+/** Returns the code of S3, or of the system if the request did not get that far; empty if there is neither. */
 export function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error) return String(error.code);
-  // An error that came with status 200: the library throws its document as it stands.
+  // An error with status 200: the library throws its document as it is.
   return 'Code' in error ? String(error.Code) : '';
 }

@@ -15,7 +15,7 @@ type CorsRule = z.infer<typeof CorsRule>;
 
 const Document = z.object({
   CORSConfiguration: z.preprocess(
-    // The parser makes an empty element an empty text.
+    // The parser turns an empty element into an empty string.
     (content) => (content === '' ? {} : content),
     z.object({ CORSRule: z.array(CorsRule).default([]) }),
   ),
@@ -30,16 +30,16 @@ const parser = new XMLParser({
   isArray: (name) => repeated.includes(name),
 });
 
-/** What marks our rule among those that somebody else set. */
+/** Marks the service's rule among the rules of others. */
 const ourId = 'atelier';
 
 /**
- * Adds to a bucket's CORS configuration what pages need to upload parts and to read what is stored;
+ * Adds the rule to a bucket's CORS configuration that pages need to upload parts and to read stored objects;
  * rules of others stay.
  *
- * @param current - the document of the bucket; null when it has none
- * @returns the document to set; null when the bucket allows it all already
- * @throws ZodError when `current` is no such document
+ * @param current - the bucket's configuration; null when it has none
+ * @returns the configuration to set; null if the bucket already allows everything
+ * @throws ZodError if `current` is not a CORS configuration
  */
 export function corsFor(origins: readonly string[], current: string | null): string | null {
   const rules =
@@ -57,7 +57,7 @@ function ruleFor(origins: readonly string[]): CorsRule {
     AllowedOrigin: [...origins],
     AllowedMethod: methods,
     AllowedHeader: ['*'],
-    // Completing an upload takes the ETag of each part.
+    // Completing an upload requires the ETag of each part.
     ExposeHeader: ['ETag'],
     MaxAgeSeconds: '3600',
   };

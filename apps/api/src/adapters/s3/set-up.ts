@@ -25,7 +25,7 @@ export async function setUpBucket(client: StorageClient, settings: Settings): Pr
   }
 }
 
-/** Lists instead of asking for the head: only an answer with a body says what is wrong. */
+/** Lists instead of requesting the head: only a response with a body explains an error. */
 async function findOrMakeBucket(client: StorageClient, settings: Settings): Promise<void> {
   const { bucket, region } = settings;
   const list = () => client.listObjectsV2Query(bucket, '', '', '', 1, '');
@@ -52,7 +52,7 @@ function whyNotMade(error: unknown, settings: Settings): string {
   }
 }
 
-/** One line for the operator. It never holds a key, nor what the storage said, which may hold one. */
+/** One line for the operator. It never contains a key, nor text from the storage, which may contain one. */
 function whatIsWrong(error: unknown, settings: Settings): string {
   const { bucket, endpoint, region } = settings;
   const code = codeOf(error);
