@@ -6,14 +6,14 @@ import { activities } from '../db/generated/schema.ts';
 import { placeholdersOf, writtenOnce } from '../db/written.ts';
 import { newId } from '../kernel/ids.ts';
 
-/** What happened, to what, by whom. */
+/** The action, its resource, and its actor. */
 export interface ActivityEntry {
   readonly action: ActivityAction;
   readonly actorId: string | null;
   readonly organizationId: string | null;
   readonly resourceType: ResourceType;
   readonly resourceId: string;
-  /** Name of the resource as it was then. */
+  /** Name of the resource at that time. */
   readonly resourceName: string;
   readonly changes?: readonly { field: string; from: unknown; to: unknown }[];
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export interface ActivityEntry {
   readonly at: Date;
 }
 
-/** The part of an activity that everything an account does to itself has in common. */
+/** The fields that every activity of an account has in common. */
 export function aboutUser(
   user: { readonly id: string; readonly email: string },
   { requestId }: { readonly requestId: string },
@@ -59,7 +59,7 @@ const recorded = writtenOnce((tx) =>
     .prepare('record_activity'),
 );
 
-/** Writes the one activity row of a mutation, in the mutation's own transaction. */
+/** Inserts the single activity of a mutation, in the mutation's own transaction. */
 export async function recordActivity(tx: Executor, entry: ActivityEntry): Promise<void> {
   await recorded(tx).execute({
     id: newId(),
@@ -77,15 +77,15 @@ export async function recordActivity(tx: Executor, entry: ActivityEntry): Promis
   if (entry.organizationId) announceAfterCommit(tx, `organization:${entry.organizationId}`);
 }
 
-/** The fields of an activity, each as SQL of its column's type. */
+/** The fields of an activity, each as SQL with its column's type. */
 export type ActivitySource = {
   readonly [Field in Exclude<keyof ActivityEntry, 'changes'> | 'id']: SQL;
 };
 
 /**
- * The same row as a part of a statement that makes the change too, for hot paths: an `insert … select`.
+ * The same row as a part of a statement that also makes the change, for hot paths: an `insert … select`.
  *
- * Whoever runs it announces the organization with `announceAfterCommit`.
+ * The caller announces the organization with `announceAfterCommit`.
  *
  * @param from - the rows, one for each activity
  */

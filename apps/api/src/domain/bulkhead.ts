@@ -4,31 +4,31 @@ import type { MemberContext, PublicContext, UserContext } from '../kernel/contex
 import { Failure } from '../kernel/errors.ts';
 
 export interface BulkheadLimits {
-  /** Changes of one organization that hold a connection at the same time. */
+  /** Maximum number of changes of one organization that hold a connection at the same time. */
   readonly share: number;
-  /** Changes of one organization that wait for their turn. */
+  /** Maximum number of queued changes of one organization. */
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
 }
 
 export interface Bulkhead {
   /**
-   * Runs work of an organization or a user when less than its share is under way, in the order of arrival.
+   * Runs work of an organization or a user within its share of connections, first in, first out.
    *
-   * @throws Failure `rate_limited` (429) where too many wait, `service_unavailable` (503) after too long a wait
+   * @throws Failure `rate_limited` (429) when too many wait, `service_unavailable` (503) after too long a wait
    */
   within<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   load(): BulkheadLoad;
 }
 
 /**
- * Keeps one organization from holding every connection of the pool: its changes may all wait for one row.
+ * Keeps one organization from taking every connection of the pool: its changes may all wait for one row.
  *
  * @see docs/decisions/0039-overload-and-shutdown.md
  */
 export function createBulkhead({ share, maxWaiting, maxWaitMs }: BulkheadLimits): Bulkhead {
   const running = new Map<string, number>();
-  /** A set is in the order of arrival. */
+  /** A set keeps the order of arrival. */
   const queues = new Map<string, Set<() => void>>();
   let waiting = 0;
   let refused = 0;
@@ -64,7 +64,7 @@ export function createBulkhead({ share, maxWaiting, maxWaitMs }: BulkheadLimits)
 
   function leave(key: string): void {
     const [next] = queues.get(key) ?? [];
-    // The place is handed on: whoever comes now doesn't get in between.
+    // Hands its slot to the next in the queue, so that a new arrival can't overtake.
     if (next) return next();
     const left = (running.get(key) ?? 0) - 1;
     if (left <= 0) running.delete(key);
@@ -86,12 +86,12 @@ export function createBulkhead({ share, maxWaiting, maxWaitMs }: BulkheadLimits)
   };
 }
 
-/** The sender's affair: it sends more at once than are let in. */
+/** The client's fault: it sends too many requests at once. */
 function tooMany(): Failure {
   return new Failure('rate_limited', { headers: { 'retry-after': '2' } });
 }
 
-/** Ours: something is slow. */
+/** The server's fault: something is slow. */
 function tooLong(maxWaitMs: number): Failure {
   return new Failure('service_unavailable', {
     cause: new Error(`a change waited ${maxWaitMs} ms for its turn`),
@@ -101,12 +101,12 @@ function tooLong(maxWaitMs: number): Failure {
 
 const bulkheads = new WeakMap<Database, Bulkhead>();
 
-/** Has the changes on a database run within a bulkhead; without this call, they run as they come. */
+/** Runs the changes on a database within a bulkhead; without this call, nothing limits them. */
 export function setBulkhead(db: Database, bulkhead: Bulkhead): void {
   bulkheads.set(db, bulkhead);
 }
 
-/** Runs what holds a connection for a change, within the bulkhead of its organization, or of its user. */
+/** Runs work that holds a connection for a change, within the bulkhead of its organization or its user. */
 export function inTurn<Result>(
   { db, ctx }: { db: Database; ctx: PublicContext | UserContext | MemberContext },
   work: () => Promise<Result>,

@@ -17,8 +17,8 @@ export async function enqueueJob<Name extends keyof Jobs>(
 }
 
 /**
- * Like {@link enqueueJob}, as a part of a statement that does more: a job for each row that it is selected
- * with, and the value is the job's id.
+ * Like {@link enqueueJob}, as a part of a statement that does more: a job for each selected
+ * row; the value is the job's id.
  *
  * @param payload - its fields, each as SQL
  */
@@ -45,7 +45,7 @@ export async function enqueueJobs<Name extends keyof Jobs>(
   );
 }
 
-/** Like {@link enqueueJob}, for a job that may not run before a moment. */
+/** Like {@link enqueueJob}, for a job with an earliest start. */
 export async function enqueueJobAt<Name extends keyof Jobs>(
   tx: Executor,
   runAt: Date,
@@ -57,10 +57,10 @@ export async function enqueueJobAt<Name extends keyof Jobs>(
 }
 
 /**
- * Like {@link enqueueJob}, in place of the job with the same key that has not run yet. One that is running
- * is not tried again.
+ * Like {@link enqueueJob}, but replaces a waiting job with the same key. A running job
+ * is not retried.
  *
- * @param key - unique among the jobs of all names
+ * @param key - unique across job names
  */
 export async function enqueueJobInPlace<Name extends keyof Jobs>(
   tx: Executor,

@@ -2,10 +2,10 @@ import type { Executor } from '../db/executor.ts';
 import { enqueueJobs } from './job-queue.ts';
 
 /**
- * Has everybody who was assigned to a task told by mail, but not who assigned them. To be called in the
- * transaction that assigns.
+ * Enqueues a mail to each new assignee of a task except the assigning user. Call it in the
+ * transaction of the assignment.
  *
- * @param assignment - `assigneeIds` are those who were not assigned before
+ * @param assignment - `assigneeIds` contains new assignees only
  */
 export async function enqueueAssignmentNotices(
   tx: Executor,
@@ -25,7 +25,7 @@ export async function enqueueAssignmentNotices(
   );
 }
 
-/** Has everybody whom a comment mentions told by mail. To be called in the transaction that writes it. */
+/** Enqueues a mail to each person that a comment mentions. Call it in the transaction that writes it. */
 export async function enqueueMentionNotices(
   tx: Executor,
   mention: {

@@ -1,4 +1,4 @@
-/** What an operator asked for can't be done; the message says why. */
+/** The failure of an operator's command; the message says why. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

@@ -10,12 +10,12 @@ export type SpreadRead<Statements> = <Answer>(
 ) => Promise<Answer>;
 
 /**
- * Has reads answered by the replica where it knows all that the primary does, and by the primary else.
+ * Sends reads to the replica when it has caught up with the primary, otherwise to the primary.
  *
- * A read sees every change of its scope that was committed before it began, whoever made it. Whatever goes
- * wrong with the replica, the primary answers instead: a read may run twice.
+ * A read sees every change of its scope that was committed before it began, by any caller. When the
+ * replica fails, the primary serves the read: a read may run twice.
  *
- * @param prepare - makes the statements of the reads on one of the two
+ * @param prepare - prepares the statements of the reads on one of the two
  */
 export function spreadReads<Statements>(
   { db, replica, log }: Pick<Deps, 'db' | 'replica' | 'log'>,
@@ -23,7 +23,7 @@ export function spreadReads<Statements>(
 ): SpreadRead<Statements> {
   const onPrimary = prepare(db);
   if (!replica) return (_scope, read) => read(onPrimary);
-  // A replica that was away comes back on other connections.
+  // A replica that was away comes back with other connections.
   const prepared = new WeakMap<Database, Statements>();
 
   return async (scope, read) => {

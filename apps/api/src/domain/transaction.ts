@@ -5,26 +5,26 @@ import { assertAuthority, proveAuthority } from './authority/authority.ts';
 import { inTurn } from './bulkhead.ts';
 import type { MemberContext, PublicContext } from '../kernel/context.ts';
 
-/** What a change needs to know of its request. */
+/** The parts of a request that a change needs. */
 interface Occasion<Ctx extends PublicContext> {
   readonly db: Database;
   readonly clock: Clock;
   readonly ctx: Ctx;
   /**
-   * Locks that have to come before those of the request's own account and membership: `lockAccount` where the
-   * account's sessions end, `lockMemberChanges` where memberships do.
+   * Takes locks that must precede those of the request's own account and membership: `lockAccount` to end
+   * the account's sessions, `lockMemberChanges` to change memberships.
    */
   readonly lockFirst?: (tx: Transaction) => Promise<unknown>;
 }
 
 /**
- * Runs a transaction in which session, account and membership of the request are proven again, and can't end
- * before it does. What was proven when the request arrived may have ended while its body did.
+ * Runs a transaction that proves session, account and membership of the request again and keeps them valid
+ * until it ends. They may have ended since the request arrived, while its body was read.
  *
- * The proof is sent ahead of the work's first statement and costs no exchange of its own. Should the role
- * have changed, the work is undone and runs once more with the role as it is.
+ * The proof is sent ahead of the work's first statement and costs no round trip of its own. If the role
+ * has changed, the work is rolled back and runs once more with the current role.
  *
- * @param work - makes the change. It gets the context with the role that the transaction has proven, and checks
+ * @param work - makes the change. It gets the context with the proven role and checks
  *   every id that the request names, see `assertMayTouch`
  * @throws Failure `unauthenticated` (401), `organization_access_denied` or `permission_denied` (403),
  *   `not_found` (404) where the path names the organization
@@ -46,12 +46,12 @@ async function workWithProof<Ctx extends PublicContext, Result>(
   try {
     return await db.transaction(async (tx) => {
       await lockFirst?.(tx);
-      // Sent together, in this order: the work's locks come after those of the proof.
+      // Sent together, in this order: the work's locks follow those of the proof.
       const [proof, result] = await Promise.allSettled([
         proveAuthority(tx, ctx, clock.now()),
         work(tx, ctx),
       ]);
-      // A refusal for want of authority comes before all that the work has to say.
+      // A refusal for lack of authority precedes all errors of the work.
       if (proof.status === 'rejected') throw proof.reason;
       if (proof.value !== roleIn(ctx)) throw new RoleChanged();
       if (result.status === 'rejected') throw result.reason;
@@ -65,7 +65,7 @@ async function workWithProof<Ctx extends PublicContext, Result>(
   }
 }
 
-/** The same, one after the other: the work begins with the role that is proven. */
+/** Does the same sequentially: the work begins with the proven role. */
 async function workAfterProof<Ctx extends PublicContext, Result>(
   { db, clock, ctx, lockFirst }: Occasion<Ctx>,
   work: (tx: Transaction, ctx: Ctx) => Promise<Result>,
@@ -91,7 +91,7 @@ function roleIn(ctx: PublicContext | MemberContext): Role | null {
  * neither, so a retry never repeats the effect.
  *
  * @param work - makes the change and returns the complete response: the `data` of the declared success
- * @throws Failure `idempotency_in_flight` (409) when another attempt took the key over; nothing is changed
+ * @throws Failure `idempotency_in_flight` (409) when another attempt took the key over; nothing changes then
  * @see docs/decisions/0015-idempotency-keys.md
  */
 export async function mutate<Ctx extends PublicContext, Response>(
@@ -105,7 +105,7 @@ export async function mutate<Ctx extends PublicContext, Response>(
   });
 }
 
-/** A statement that changes something only where `authorityOf` its context holds. */
+/** A statement with an effect only if `authorityOf` its context holds. */
 interface AuthorizedStatement<Told> {
   /** On the database, a transaction of its own. */
   readonly alone: () => Promise<Told>;
@@ -117,7 +117,7 @@ interface AuthorizedStatement<Told> {
  * statement is its own transaction, without the round trips that begin and commit one.
  *
  * @param effect - the same statement, `alone` on the database or `within` a transaction
- * @param responseOf - makes the response, or throws, of what the statement tells; it changes nothing
+ * @param responseOf - makes the response from the statement's result, or throws; it changes nothing
  * @throws Failure as {@link withAuthority} does; `idempotency_in_flight` (409) when another attempt took
  *   the key over; nothing is changed
  */

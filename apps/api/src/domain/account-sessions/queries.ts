@@ -5,8 +5,8 @@ import { refreshTokens, sessions, users } from '../../db/generated/schema.ts';
 import { isOpenAt, seizeAccount } from '../authority/queries.ts';
 
 /**
- * Serializes everything that starts or ends sessions of one user, after every change that one of them has
- * under way. A statement of its own.
+ * Serializes everything that starts or ends sessions of one user, after all their changes
+ * under way. A separate statement.
  */
 export async function lockAccount(tx: Transaction, userId: string) {
   await seizeAccount(tx, userId);
@@ -27,7 +27,7 @@ export async function lockAccount(tx: Transaction, userId: string) {
 /**
  * Ends the sessions of a user and revokes their tokens. Only under {@link lockAccount}.
  *
- * @returns how many were open
+ * @returns the number of open ones
  */
 export async function endAllSessions(tx: Transaction, userId: string, now: Date): Promise<number> {
   const ended = await tx
@@ -43,16 +43,16 @@ export async function endAllSessions(tx: Transaction, userId: string, now: Date)
   return ended.filter(({ expiresAt }) => expiresAt > now).length;
 }
 
-/** Which of a user's sessions. */
+/** The selection of a user's sessions. */
 export type SessionChoice = 'all' | { readonly only: string } | { readonly except: string };
 
 /**
- * Ends open sessions because somebody asked for just that. Only under {@link lockAccount}.
+ * Ends open sessions on request. Only under {@link lockAccount}.
  *
- * Their usable refresh tokens are forgotten, not revoked: presenting a revoked one ends every session,
- * and the device that was sent away is going to present its own.
+ * Deletes their usable refresh tokens instead of revoking them: presenting a revoked one ends every session,
+ * and the signed-out device is going to present its own.
  *
- * @returns how many were open
+ * @returns the number of open ones
  * @see docs/decisions/0007-refresh-token-rotation.md
  */
 export async function dismissSessions(
@@ -79,7 +79,7 @@ export async function dismissSessions(
   return ended.length;
 }
 
-/** Open sessions of a user, the last used first. */
+/** Lists open sessions of a user, the last used first. */
 export async function listOpenSessions(
   db: Database,
   user: { id: string; now: Date },

@@ -7,7 +7,7 @@ import {
 } from '@atelier/contract';
 import { reachOf } from '../../kernel/permissions.ts';
 
-/** A member as far as it decides what they get to see. */
+/** A member, as far as it decides what they may see. */
 export interface Viewer {
   readonly userId: string;
   readonly role: Role;
@@ -19,7 +19,7 @@ export interface Change {
   readonly resourceType: ResourceType;
 }
 
-/** What a role needs to learn of a change to a resource; `own`: visible to the actor only. */
+/** The permission to see changes of a resource; `own`: visible to the actor only. */
 const audiences: Readonly<Record<ResourceType, Permission | 'own'>> = {
   user: 'own',
   organization: 'organization:read',
@@ -27,14 +27,14 @@ const audiences: Readonly<Record<ResourceType, Permission | 'own'>> = {
   invitation: 'invitation:manage',
   collection: 'collection:read',
   asset: 'asset:read',
-  // Until it is completed, only who began it can read it.
+  // Until it is completed, only the user who began it can read it.
   upload: 'own',
   project: 'project:read',
   task: 'task:read',
   comment: 'comment:read',
 };
 
-/** What one member marks as a favorite, no other member can read. */
+/** Favorites are private to each member. */
 const favorites: ReadonlySet<ActivityAction> = new Set([
   'asset.favorite',
   'asset.unfavorite',
@@ -42,15 +42,15 @@ const favorites: ReadonlySet<ActivityAction> = new Set([
   'collection.unfavorite',
 ]);
 
-/** Whether a member may know of a change: they may read the resource, or it is about themselves. */
+/** Whether a member may see a change: they may read the resource, or it concerns them. */
 export function maySee({ userId, role }: Viewer, change: Change): boolean {
   const audience = favorites.has(change.action) ? 'own' : audiences[change.resourceType];
   return audience === 'own' ? change.actorId === userId : reachOf(role, audience) === 'any';
 }
 
 /**
- * What nobody but the actor sees, not even an administrator. What accounts do to themselves is none of
- * it: no organization has that, and those who run the platform have to.
+ * Activities visible to the actor only, not even to an administrator. Activities of accounts are not among
+ * them: they belong to no organization, and platform administrators need them.
  */
 export const privateActions: readonly ActivityAction[] = activityActions.filter(
   (action) => favorites.has(action) || action.startsWith('upload.'),

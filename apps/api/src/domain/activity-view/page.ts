@@ -6,7 +6,7 @@ import { activityQueries, type ActivityFilter, type ActivityScope } from './quer
 export interface ActivityListRequest extends PageRequest, ActivityFilter {}
 
 /**
- * Pages of activities, newest first. A cursor fits only the scope that it was made for.
+ * Lists pages of activities, newest first. A cursor is valid only for its own scope.
  *
  * The pages throw Failure `validation_failed` (400) for any other cursor.
  */

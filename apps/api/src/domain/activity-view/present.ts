@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { displayNameOf } from '../person-view/present-user.ts';
 import type { ActivityRow } from './queries.ts';
 
-/** An activity as the contract shows it; the actor under the name that they have now. */
+/** Presents an activity as in the contract, with the actor's current name. */
 export function presentActivity({ actor, ...row }: ActivityRow): z.infer<typeof Activity> {
   return {
     ...row,

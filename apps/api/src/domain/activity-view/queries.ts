@@ -7,17 +7,17 @@ import { activities, users } from '../../db/generated/schema.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
 import { privateActions } from './audience.ts';
 
-/** Which activities a caller may see at all. What is private, they see of themselves alone. */
+/** The activities that a caller may see. Private ones are visible to their actor only. */
 export interface ActivityScope {
   readonly viewerId: string;
-  /** Null: those of all organizations, and those of none. */
+  /** Null: all organizations, and activities without one. */
   readonly organizationId: string | null;
   readonly actorId?: string;
   readonly resourceType?: ResourceType;
   readonly resourceId?: string;
 }
 
-/** Which of them the caller asks for. */
+/** The filter of a request. */
 export interface ActivityFilter {
   readonly action?: ActivityAction | undefined;
   readonly actorId?: string | undefined;
@@ -51,10 +51,10 @@ type Values = { readonly [Name in Condition]?: string };
 /** The conditions of a statement. Only they change its text; everything else is a parameter. */
 type Shape = readonly Condition[];
 
-/** Conditions with an index that leaves few rows to look through for those of a type. */
+/** Conditions with an index that leaves few rows to scan for a type. */
 const ofOneActorOrResource: Shape = ['scopeActorId', 'scopeResourceId', 'actorId', 'resourceId'];
 
-/** Lists and counts of activities; the statement of a shape is prepared at its first call. */
+/** Lists and counts of activities; each shape is prepared on first use. */
 export function activityQueries(db: Database) {
   const firstPageOf = onceForEach((shape) => preparePage(db, shape, undefined));
   const nextPageOf = onceForEach((shape) => preparePage(db, shape, afterPosition));
@@ -74,7 +74,7 @@ export function activityQueries(db: Database) {
   }
 
   return {
-    /** Newest first. `total` stops at 10,000; `isTotalLowerBound` says that there are more. */
+    /** Newest first. `total` stops at 10,000; `isTotalLowerBound` means that there are more. */
     async list(scope: ActivityScope, filter: ActivityFilter, window: RowWindow) {
       const values = valuesOf(scope, filter);
       const [rows, [counted]] = await Promise.all([
@@ -94,7 +94,7 @@ export function activityQueries(db: Database) {
     },
 
     /**
-     * How many there are, exactly.
+     * Counts them exactly.
      *
      * @returns a row for each action (`day` null), for each UTC day that has any (`action` null) in
      * their order, and for all of them (both null)
@@ -161,7 +161,7 @@ function preparePage(db: Database, shape: Shape, rest: SQL | undefined) {
 }
 
 function prepareCount(db: Database, shape: Shape) {
-  // From the oldest on: their pages are vacuumed, so that the index alone answers.
+  // Oldest first: their pages are vacuumed, which allows an index-only scan.
   const { oldestFirst: order } = ordersOf(shape);
   const limit = countedRows + 1;
   const counted = isFoundByActions(shape)
@@ -204,8 +204,8 @@ function prepareSummary(db: Database, shape: Shape) {
 }
 
 /**
- * Whether a list of one type is put together from those of its actions. Each of them has an index, the
- * type has none: a row more in seven indexes is enough for each change.
+ * Whether a list of one type merges the lists of its actions. Each action has an index, the
+ * type has none: seven index entries are enough for each change.
  */
 function isFoundByActions(shape: Shape): boolean {
   return (
@@ -215,7 +215,7 @@ function isFoundByActions(shape: Shape): boolean {
   );
 }
 
-/** The moment tells in which partition the row is. */
+/** The timestamp selects the partition of the row. */
 function keysByAction(
   db: Database,
   shape: Shape,
@@ -244,7 +244,7 @@ function keysByAction(
     .crossJoinLateral(ofOne);
 }
 
-/** The order of a list, spelled as the index that serves it is. */
+/** The order of a list, written exactly as in its index. */
 function ordersOf(shape: Shape): { newestFirst: SQL[]; oldestFirst: SQL[] } {
   const { createdAt, id } = activities;
   const isOfEverybody =
@@ -280,7 +280,7 @@ function valuesOf(scope: ActivityScope, filter: ActivityFilter): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** Whether nothing that is asked for can be private to somebody else: then the condition is left out. */
+/** Whether no requested activity can be private to others: then the condition is left out. */
 function isAllVisible(scope: ActivityScope, filter: ActivityFilter): boolean {
   const asked = privateActions.filter(
     (action) =>

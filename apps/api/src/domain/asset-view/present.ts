@@ -3,14 +3,14 @@ import type { Deps } from '../../deps.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
 import type { AssetRow } from './queries.ts';
 
-/** Seconds for which `assetLongUrl` works. */
+/** Lifetime of `assetLongUrl` in seconds. */
 export const longUrlSeconds = 15 * 60;
-/** Seconds for which the address of a small picture works, at least. */
+/** Minimum lifetime of a thumbnail's address in seconds. */
 const thumbnailUrlSeconds = 15 * 60;
 /** Seconds for which it stays the same, for the caches of browsers. */
 const thumbnailUrlSteadySeconds = 30 * 60;
 
-/** An asset as the contract shows it; signs its storage addresses, without a network call. */
+/** Presents an asset as in the contract; signs its storage addresses, without a network call. */
 export async function presentAsset(
   { store, config }: Pick<Deps, 'store' | 'config'>,
   row: AssetRow,

@@ -12,9 +12,9 @@ const currentVersion = and(
 );
 
 /**
- * What is shown of an asset to a person. For queries of assets that join by {@link assetJoins}.
+ * The columns of an asset for one viewer. For queries of assets with {@link assetJoins}.
  *
- * @param viewerId - the person, or the parameter that holds it
+ * @param viewerId - the person, or its placeholder
  */
 export function assetColumns(viewerId: unknown) {
   return {
@@ -41,13 +41,13 @@ export function assetColumns(viewerId: unknown) {
   };
 }
 
-/** The joins that {@link assetColumns} needs: an asset's current version, and that version's content. */
+/** The joins for {@link assetColumns}: an asset's current version, and that version's content. */
 export const assetJoins = {
   version: { table: current, on: currentVersion },
   content: { table: storedObjects, on: eq(storedObjects.id, current.storedObjectId) },
 } as const;
 
-/** An asset with what is shown of its current version. */
+/** An asset with its current version. */
 export function assetViewQueries(db: Executor) {
   const one = db
     .select(assetColumns(sql.placeholder('viewerId')))

@@ -16,12 +16,12 @@ import {
   type AuthorityValues,
 } from './queries.ts';
 
-/** How a request got in: anonymously, with a session, or as a member. */
+/** The authentication of a request: anonymous, by session, or as a member. */
 type AnyContext = PublicContext | UserContext | MemberContext;
 
 /**
- * Proves session, account and membership of a request within the transaction of its change, and keeps them
- * so until it ends.
+ * Proves session, account and membership of a request within the transaction of its change, and keeps
+ * them valid until it ends.
  *
  * @returns the role as it is now; null for a request that isn't a member's
  * @throws Failure `unauthenticated` (401), `organization_access_denied` or `permission_denied` (403),
@@ -46,7 +46,7 @@ export async function proveAuthority(
 }
 
 /**
- * Says why a statement that carries {@link authorityOf} did nothing, if it is for want of authority.
+ * Explains why a statement with {@link authorityOf} did nothing, if authority was missing.
  *
  * @throws Failure as {@link proveAuthority} does
  */
@@ -55,7 +55,7 @@ export async function assertAuthority(db: Executor, ctx: MemberContext, now: Dat
   if (reachOf(role, ctx.access.permission) === 'none') throw new Failure('permission_denied');
 }
 
-/** What a statement with `authorityPart` is given, so that it does nothing without authority. */
+/** The values for a statement with `authorityPart`, which does nothing without authority. */
 export function authorityOf(ctx: MemberContext, now: Date): AuthorityValues {
   return {
     sessionId: ctx.sessionId,
@@ -68,11 +68,11 @@ export function authorityOf(ctx: MemberContext, now: Date): AuthorityValues {
 
 async function refuse(tx: Transaction, ctx: MemberContext, now: Date): Promise<never> {
   await findRole(tx, ctx, now);
-  // Ended while this transaction waited for it, and begun anew: the next request is a member's again.
+  // Ended while this transaction waited for it, and restored: the next request is a member's again.
   throw noMember(ctx.access);
 }
 
-/** What outsiders hear. A path tells them no more than that there is nothing for them. */
+/** The error for outsiders. For a path it reveals only that nothing is found. */
 export function noMember({ organizationFrom }: MemberAccess): Failure {
   return new Failure(organizationFrom === 'path' ? 'not_found' : 'organization_access_denied');
 }

@@ -16,7 +16,7 @@ export interface MembershipKey extends SessionKey {
   readonly organizationId: string;
 }
 
-/** What {@link authorityPart} decides by, as values of its placeholders. */
+/** The input of {@link authorityPart}, as values of its placeholders. */
 export interface AuthorityValues extends MembershipKey {
   /** The roles that have the permission of the operation. */
   readonly roles: readonly Role[];
@@ -36,8 +36,8 @@ const provenSession = writtenOnce((executor) =>
 );
 
 /**
- * Keeps an account's sessions from ending until the transaction does. Whoever ends one waits for this
- * transaction, or this one waits and then sees what was done.
+ * Keeps an account's sessions open until the transaction ends. A request that ends one waits for this
+ * transaction, or this one waits and then sees the result.
  *
  * @returns whether the session is open
  */
@@ -99,7 +99,7 @@ export async function isSessionOpen(db: Executor, session: SessionKey): Promise<
   return rows.length === 1;
 }
 
-/** The role of an active member now; null for anybody else. */
+/** The role of an active member now; null for anyone else. */
 export async function findActiveRole(
   db: Executor,
   member: Pick<MembershipKey, 'organizationId' | 'userId'>,
@@ -117,12 +117,12 @@ export async function findActiveRole(
   return row?.role ?? null;
 }
 
-/** Waits for every change that an account has under way, and keeps more from beginning. */
+/** Waits for all changes of an account under way, and blocks new ones. */
 export async function seizeAccount(tx: Transaction, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(authority_lock('account', ${userId}))`);
 }
 
-/** Waits for every change that is under way in an organization, and keeps more from beginning. */
+/** Waits for all changes in an organization under way, and blocks new ones. */
 export async function seizeOrganization(tx: Transaction, organizationId: string): Promise<void> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(authority_lock('organization', ${organizationId}))`,
@@ -130,8 +130,8 @@ export async function seizeOrganization(tx: Transaction, organizationId: string)
 }
 
 /**
- * Waits for every change that a member has under way, and keeps more from beginning. Before a membership is
- * ended or lowered; only under {@link lockMemberChanges}.
+ * Waits for all changes of a member under way, and blocks new ones. Call it before a membership
+ * ends or is demoted; only under {@link lockMemberChanges}.
  */
 export async function seizeMember(
   tx: Transaction,
@@ -144,9 +144,9 @@ export async function seizeMember(
 }
 
 /**
- * Makes changes of the members of an organization go one after the other, and its deletion with them. The
- * first statement of its transaction: each holds the membership of its own actor, and two that take each
- * other's would wait in a circle.
+ * Serializes changes of the members of an organization, and its deletion. This must be the
+ * first statement of its transaction: each transaction holds the membership of its own actor, and two that
+ * lock each other's would deadlock.
  */
 export async function lockMemberChanges(tx: Transaction, organizationId: string): Promise<void> {
   await tx.execute(

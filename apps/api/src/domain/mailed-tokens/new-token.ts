@@ -7,7 +7,7 @@ const lifetimeSeconds = {
   reset_password: lifetimes.passwordResetTokenSeconds,
 } as const;
 
-/** A token that proves a mailbox, and the row that is kept of it. */
+/** A token that proves a mailbox, and its row. */
 export function newMailedToken(
   userId: string,
   purpose: keyof typeof lifetimeSeconds,

@@ -2,15 +2,15 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { mailedTokens, users } from '../../db/generated/schema.ts';
 
-// Mailed tokens are locked before their account, everywhere, and those of one account by their purpose: using
-// one up starts from the token, and another order would deadlock with it.
+// Mailed tokens are locked before their account everywhere, and those of one account by purpose: consuming
+// a token starts from it, and another order would deadlock.
 
-/** Voids every link that was mailed to an account. Before the account is locked. */
+/** Voids every link mailed to an account. Call it before the account is locked. */
 export async function voidMailedTokens(tx: Transaction, userId: string): Promise<void> {
   await tx.delete(mailedTokens).where(eq(mailedTokens.userId, userId));
 }
 
-/** Voids every link that was mailed to an account that is still pending. Before it is locked. */
+/** Voids every link mailed to a pending account. Call it before the account is locked. */
 export async function voidMailedTokensOfPending(tx: Transaction, email: string): Promise<void> {
   const locked = tx
     .select({ tokenHash: mailedTokens.tokenHash })
@@ -22,7 +22,7 @@ export async function voidMailedTokensOfPending(tx: Transaction, email: string):
   await tx.delete(mailedTokens).where(inArray(mailedTokens.tokenHash, locked));
 }
 
-/** Locks every link that was mailed to the account that one of them belongs to. Before the account is locked. */
+/** Locks every link mailed to the account that owns one of them. Call it before the account is locked. */
 export async function lockMailedTokensBeside(tx: Transaction, tokenHash: Buffer): Promise<void> {
   const owner = tx
     .select({ userId: mailedTokens.userId })
@@ -36,7 +36,7 @@ export async function lockMailedTokensBeside(tx: Transaction, tokenHash: Buffer)
     .for('update');
 }
 
-/** Stores the only valid token of the user for the purpose; one issued before is void from now on. */
+/** Stores the only valid token of the user for the purpose and voids the previous one. */
 export async function replaceMailedToken(
   tx: Executor,
   token: typeof mailedTokens.$inferInsert,

@@ -2,7 +2,7 @@ import { roles, type Permission, type Reach } from '@atelier/contract';
 import { sql, type SQL } from 'drizzle-orm';
 import { reachOf } from '../../kernel/permissions.ts';
 
-/** Whether a role may touch a record: what `assertMayTouch` decides, as a condition of a statement. */
+/** Whether a role may touch a record: the rule of `assertMayTouch` as a condition of a statement. */
 export function mayTouch(
   permission: Permission,
   { role, userId, createdBy }: { role: SQL; userId: SQL; createdBy: SQL },

@@ -14,7 +14,7 @@ export interface NewOrganization {
 /**
  * Creates an organization on the default plan, with its owner as the only member.
  *
- * @returns null when the slug is taken: nothing is stored then
+ * @returns null when the slug is taken; then nothing is stored
  */
 export async function insertOrganization(
   tx: Transaction,

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import slugify from '@sindresorhus/slugify';
 
-/** Characters that a slug keeps of a name. */
+/** Maximum length of the name's part in a slug. */
 const maxNameCharacters = 60;
 
 /**
- * Slugs that an organization of this name may get, the best first: the name in ASCII, lower case, with
- * dashes, and after that with some random digits for a name that is taken. Endless.
+ * Generates slugs for an organization's name, the best first: the name in ASCII, lower case, with
+ * dashes, followed by variants with random digits. Endless.
  */
 export function* slugsFor(name: string): Generator<string, never> {
   const plain = slugify(name, { decamelize: false }).slice(0, maxNameCharacters);

@@ -9,10 +9,10 @@ interface Inviter {
 }
 
 /**
- * Revokes the open invitations of a member that offer more than the member may grant from now on. Only with
- * the organization locked, and nothing of the member under way.
+ * Revokes the open invitations of a member to roles that the member may no longer grant. Only with
+ * the organization locked and no change of the member under way.
  *
- * @param mayGrant - what the member may still grant
+ * @param mayGrant - the roles that the member may still grant
  * @returns the ids of the invitations
  */
 export async function revokeOpenInvitations(

@@ -22,12 +22,12 @@ type LockedAccount = NonNullable<Awaited<ReturnType<typeof lockAccount>>> & {
   readonly id: string;
 };
 
-/** Most sessions that are listed. */
+/** Maximum number of listed sessions. */
 const maxListedSessions = 1_000;
 
 /**
- * What only the operator may do with accounts. Every change locks the account as a login does, and
- * resolves with a sentence that says what is so now, also when it was so before.
+ * Runs the operator's commands on accounts. Every change locks the account as a login does, and
+ * resolves with a sentence that describes the state, even when unchanged.
  *
  * All reject with an OperatorError for an unknown email, or a status that does not allow the change.
  */
@@ -112,7 +112,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
         return `${endedCount} ${endedCount === 1 ? 'session' : 'sessions'} of ${account.email} ended.`;
       }),
 
-    /** Open sessions, the last used first. */
+    /** Lists open sessions, the last used first. */
     async listSessions(email: string) {
       const userId = await knownUserId(email);
       return listOpenSessions(
@@ -142,7 +142,7 @@ export function accountOperations({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   }
 }
 
-/** Whoever logs in: what the account is under its lock, and what has proven who it is. */
+/** An account that logs in, in its locked state, with its proof. */
 interface Arrival {
   readonly id: string;
   readonly email: string;
@@ -152,12 +152,12 @@ interface Arrival {
 }
 
 /**
- * Makes a verified account that `ADMIN_EMAILS` lists an administrator, unless it is one. Only under the lock of the
+ * Makes a verified account in `ADMIN_EMAILS` an administrator. No-op when it is one. Only under the lock of the
  * account.
  *
- * Called at every login: there the mailbox is proven, however that happened, and no process has to be started again
- * for an account that comes later. A password that is older than the proof may be anybody's: it doesn't get the
- * right, and where an identity does, it goes, with the sessions that it opened.
+ * Every login calls it: by then the mailbox is proven, and accounts that come later need no restart of a
+ * process. A password older than the proof may be anyone's: it doesn't get the
+ * right, and a login with a provider removes it, with the sessions that it opened.
  *
  * @returns whether the account has lost its password
  * @see docs/decisions/0055-passwords-and-registration.md
@@ -189,7 +189,7 @@ async function promote(
   });
 }
 
-/** Revokes what an account offers in any organization. @returns how many invitations */
+/** Revokes an account's invitations in every organization. @returns how many invitations */
 async function revokeInvitationsOf(tx: Transaction, userId: string, now: Date): Promise<number> {
   let count = 0;
   for (const organizationId of await lockOrganizationsInvitedTo(tx, userId, now)) {
@@ -199,7 +199,7 @@ async function revokeInvitationsOf(tx: Transaction, userId: string, now: Date): 
   return count;
 }
 
-/** An activity that nobody with an account did. */
+/** An activity without an account as its actor. */
 async function record(
   tx: Transaction,
   account: { id: string; email: string },

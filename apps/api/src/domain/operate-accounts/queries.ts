@@ -34,7 +34,7 @@ export async function promoteVerified(
   return promoted.length === 1;
 }
 
-/** Forgets a password that was set before the mailbox was proven. @returns false when there is none */
+/** Removes a password that was set before the mailbox was proven. @returns false when there is none */
 export async function forgetUnprovenPassword(
   tx: Transaction,
   user: { id: string; now: Date },

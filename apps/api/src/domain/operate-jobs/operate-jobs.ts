@@ -2,13 +2,13 @@ import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../operator-error.ts';
 import { countJobs, findJob, listJobs, rescheduleJob, type JobState } from './queries.ts';
 
-/** Most jobs that are listed. */
+/** Maximum number of listed jobs. */
 const maxListedJobs = 1_000;
 
-/** What only the operator may do with jobs of the queue. */
+/** Runs the operator's commands on jobs of the queue. */
 export function jobOperations({ db }: Pick<Deps, 'db'>) {
   return {
-    /** Jobs of these states, oldest first; finished ones are not kept. */
+    /** Lists jobs in these states, oldest first; finished ones are not kept. */
     async list(states: readonly JobState[]) {
       const [rows, total] = await Promise.all([
         listJobs(db, { states, limit: maxListedJobs }),
@@ -18,7 +18,7 @@ export function jobOperations({ db }: Pick<Deps, 'db'>) {
     },
 
     /**
-     * Lets a job run now, with all its attempts.
+     * Makes a job run now, with all its attempts.
      *
      * @throws OperatorError when there is no such job, or it is running
      */

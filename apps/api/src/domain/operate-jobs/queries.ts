@@ -15,13 +15,13 @@ export interface JobRow extends Record<string, unknown> {
   readonly payload: unknown;
 }
 
-// `failed`: out of attempts. The queue keeps such a job, and never runs it again by itself.
+// `failed`: out of attempts. The queue keeps such a job, and never retries it by itself.
 const state = sql`case when jobs.locked_at is not null then 'running' when jobs.attempts >= jobs.max_attempts then 'failed' else 'waiting' end`;
 
 /**
- * Jobs that are not done, oldest first.
+ * Lists unfinished jobs, oldest first.
  *
- * The payload is in no view of the queue, only in its private table. Its version is pinned, and a test
+ * No view of the queue has the payload, only its private table. Its version is pinned, and a test
  * reads a payload.
  */
 export async function listJobs(
@@ -46,7 +46,7 @@ export async function countJobs(db: Database, states: readonly JobState[]): Prom
   return row?.total ?? 0;
 }
 
-/** Lets a job that isn't running run now, with all its attempts. @returns false when there is none */
+/** Makes a job that isn't running run now, with all its attempts. @returns false when there is none */
 export async function rescheduleJob(db: Database, id: string): Promise<boolean> {
   const rows = await db.execute(
     sql`select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := now(), attempts := 0)`,

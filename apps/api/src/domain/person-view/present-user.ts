@@ -2,12 +2,12 @@ import type { User } from '@atelier/contract';
 import type { ObjectStore } from '../../ports/object-store.ts';
 import type { CurrentUser } from '../../kernel/context.ts';
 
-/** Seconds for which the address of a picture works, at least. */
+/** Minimum lifetime of a picture's address in seconds. */
 const avatarUrlSeconds = 60 * 60;
 /** Seconds for which it stays the same, for the caches of browsers. */
 const avatarUrlSteadySeconds = 30 * 60;
 
-/** An account as its owner sees it; signs the address of its picture, without a network call. */
+/** Presents an account to its owner; signs the address of its picture, without a network call. */
 export async function presentUser(store: ObjectStore, user: CurrentUser): Promise<User> {
   return {
     id: user.id,
@@ -25,13 +25,13 @@ export async function presentUser(store: ObjectStore, user: CurrentUser): Promis
   };
 }
 
-/** First and last name, or the part of the email before the @. */
+/** Returns first and last name, or the part of the email before the @. */
 export function displayNameOf(user: Pick<CurrentUser, 'firstName' | 'lastName' | 'email'>): string {
   const fullName = [user.firstName, user.lastName].filter((name) => name !== null).join(' ');
   return fullName || user.email.slice(0, user.email.indexOf('@'));
 }
 
-/** @returns a presigned address that works for an hour at least; null without a picture */
+/** @returns a presigned address with a lifetime of at least an hour; null without a picture */
 export async function avatarUrlOf(store: ObjectStore, key: string | null): Promise<string | null> {
   if (key === null) return null;
   return store.presignDownload({

@@ -2,7 +2,7 @@ import type { Person } from '@atelier/contract';
 import type { ObjectStore } from '../../ports/object-store.ts';
 import { avatarUrlOf, displayNameOf } from './present-user.ts';
 
-/** What a query has to select of `users` to show somebody. */
+/** The columns of `users` that present a person. */
 export interface PersonRow {
   readonly id: string;
   readonly email: string;
@@ -15,7 +15,7 @@ export interface PersonRow {
 /** Presigned addresses of pictures, by their storage keys. */
 export type PictureAddresses = ReadonlyMap<string, string>;
 
-/** Signs each picture once, however often its owner is shown; without a network call. */
+/** Signs each picture once, however often it appears; without a network call. */
 export async function pictureAddressesOf(
   store: ObjectStore,
   people: Iterable<Pick<PersonRow, 'avatarKey'>>,
@@ -29,7 +29,7 @@ export async function pictureAddressesOf(
   return addresses;
 }
 
-/** An account as other members see it. */
+/** Presents an account to other members. */
 export function shownPerson(person: PersonRow, pictures: PictureAddresses): Person {
   return {
     id: person.id,
@@ -39,7 +39,7 @@ export function shownPerson(person: PersonRow, pictures: PictureAddresses): Pers
   };
 }
 
-/** {@link shownPerson} of one who is shown alone. */
+/** {@link shownPerson} for a single person. */
 export async function presentPerson(store: ObjectStore, person: PersonRow): Promise<Person> {
   return shownPerson(person, await pictureAddressesOf(store, [person]));
 }

@@ -6,10 +6,10 @@ import { Failure } from '../../kernel/errors.ts';
 export type PlanLimit = keyof z.infer<typeof PlanLimits>;
 
 /**
- * Checks that what an organization would have is within its plan. To be called in the transaction, with
+ * Checks that an organization stays within its plan. Call it in the transaction, with
  * the organization locked.
  *
- * @param limits - what the plan allows; null: no limit
+ * @param limits - those of the plan; null: no limit
  * @param wanted - the amount after the change
  * @throws Failure `plan_limit_reached` (409) that names the limit
  */

@@ -12,14 +12,14 @@ const limitColumns = {
 };
 
 /**
- * Locks an organization until the transaction ends: whoever counts what it has, and then adds to it,
- * goes one after the other.
+ * Locks an organization until the transaction ends, which serializes all code that counts what it has and
+ * then adds to it.
  *
- * @returns what its plan allows; null when it is gone
+ * @returns the limits of its plan; null when it is deleted
  */
 export async function lockOrganization(tx: Transaction, organizationId: string) {
   const existing = and(eq(organizations.id, organizationId), isNull(organizations.deletedAt));
-  // A statement of its own: the next one sees what was committed while this one waited.
+  // A separate statement: the next one sees what was committed while this one waited.
   await tx
     .select({ id: organizations.id })
     .from(organizations)
@@ -38,7 +38,7 @@ export async function lockOrganization(tx: Transaction, organizationId: string) 
   return row ?? null;
 }
 
-/** What the plan of an organization allows, for whoever holds the lock of what is counted. */
+/** Reads the limits of an organization's plan, for callers that hold the lock of the counted rows. */
 export async function findPlanLimits(tx: Transaction, organizationId: string) {
   const [limits] = await tx
     .select(limitColumns)

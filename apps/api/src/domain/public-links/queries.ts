@@ -3,11 +3,11 @@ import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
 import { organizations } from '../../db/generated/schema.ts';
 
-/** What an organization says of public links; for queries of `organizations`. */
+/** An organization's setting for public links; for queries of `organizations`. */
 export const publicLinks = sql<PublicLinks>`coalesce(${organizations.publicLinks},
   case ${organizations.type} when 'PERSONAL' then 'ON_FOR_NEW' else 'OFF_FOR_NEW' end)`;
 
-/** Whether an asset that is made now starts with a public link; for queries of `organizations`. */
+/** Whether a new asset starts with a public link; for queries of `organizations`. */
 export const startsPublic = sql<boolean>`${publicLinks} = 'ON_FOR_NEW'`;
 
 /** Whether public links of an organization work; for queries of `organizations`. */

@@ -4,18 +4,18 @@ import type { Executor, Transaction } from '../../db/executor.ts';
 import { writtenOnce } from '../../db/written.ts';
 import { freshRanks, longestRank, rankIn, type Anchor, type Gap } from './ranks.ts';
 
-/** The values that one list is found by. */
+/** The values that identify one list. */
 type Key = object;
 type Given<ListKey> = { readonly [Name in keyof ListKey]: ListKey[Name] | Placeholder };
 
-/** Rows of a table that are ordered by unique ranks, in a list for each key. */
+/** Rows of a table ordered by unique ranks, in one list per key. */
 export interface Ranking<ListKey extends Key> {
   readonly table: AnyPgTable;
   readonly id: AnyPgColumn;
   readonly rank: AnyPgColumn;
-  /** Which rows of the table are the list; their ranks are unique among each other. */
+  /** The rows of the list; their ranks are unique within it. */
   within(key: Given<ListKey>): SQL | undefined;
-  /** For lists that may grow too long to be counted through. */
+  /** For lists that may grow too long to be counted. */
   readonly landmarks?: Landmarks<ListKey>;
 }
 
@@ -26,8 +26,8 @@ export interface RankedLists<ListKey extends Key> {
 }
 
 /**
- * One of them. Whoever ranks holds a lock that keeps everybody else from ranking the same list, such as one
- * on the row that the list belongs to.
+ * One list. The caller holds a lock that keeps others from ranking the same list, such as one
+ * on the row that owns the list.
  */
 export interface RankedList<ListKey extends Key> extends RankedLists<ListKey> {
   readonly key: ListKey;
@@ -35,9 +35,9 @@ export interface RankedList<ListKey extends Key> extends RankedLists<ListKey> {
 
 /** Knows the rank of some positions of a list. */
 export interface Landmarks<ListKey extends Key> {
-  /** The last one that is known at or before a position. */
+  /** The last known one at or before a position. */
   atOrBefore(tx: Transaction, key: ListKey, position: number): Promise<Landmark>;
-  /** To be called when all ranks of the list have changed: what was known is wrong now. */
+  /** Call it when all ranks of the list have changed: the known ones are invalid. */
   forget(tx: Transaction, key: ListKey): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export interface Landmark {
   readonly position: number;
 }
 
-/** @param anyKey - placeholders for the key's values, each named like its value */
+/** @param anyKey - placeholders for the key's values, each with the name of its value */
 export function rankedLists<ListKey extends Key>(
   ranking: Ranking<ListKey>,
   anyKey: Given<ListKey>,
@@ -78,7 +78,7 @@ function statementsOf<ListKey extends Key>(ranking: Ranking<ListKey>, anyKey: Gi
         .orderBy(asc(rank))
         .prepare('rank_after_neighbour'),
     ),
-    // Ranks alone are in the index, so that skipping to the place reads nothing else.
+    // The index has only ranks, so that skipping to the position reads nothing else.
     atPlace: writtenOnce((tx) =>
       ranks(tx)
         .where(and(others, gte(rank, sql.placeholder('from'))))
@@ -90,7 +90,7 @@ function statementsOf<ListKey extends Key>(ranking: Ranking<ListKey>, anyKey: Gi
   };
 }
 
-/** A rank after all others of the list. */
+/** Returns a rank after all others of the list. */
 export async function rankAtEnd<ListKey extends Key>(
   tx: Transaction,
   list: RankedList<ListKey>,
@@ -101,17 +101,17 @@ export async function rankAtEnd<ListKey extends Key>(
   return rankIn({ before: await lastRank(tx, list, null), after: null });
 }
 
-/** Where an item is to go. */
+/** The target of an item. */
 interface Wish {
   readonly anchor: Anchor;
-  /** The rank that the item has in this very list; null when it comes from outside. */
+  /** The rank of the item in this list; null when it comes from another one. */
   readonly standing: string | null;
 }
 
 /**
- * The rank for an item that moves within its list, or comes into it from another.
+ * Returns the rank for an item that moves within its list, or into it from another.
  *
- * @returns `standing` itself when the item stands there already; null when the neighbour isn't another
+ * @returns `standing` itself when the position is unchanged; null when the neighbour isn't another
  *   item of the list
  */
 export async function rankAt<ListKey extends Key>(
@@ -130,7 +130,7 @@ export async function rankAt<ListKey extends Key>(
   return freshGap && rankIn(freshGap);
 }
 
-/** The neighbours an item would get, itself left out. */
+/** The new neighbours of an item, without the item itself. */
 async function gapAt<ListKey extends Key>(
   tx: Transaction,
   list: RankedList<ListKey>,
@@ -190,7 +190,7 @@ function isWithin({ before, after }: Gap, rank: string): boolean {
 }
 
 /**
- * Gives every item of a list a short rank, in the order they are in: the one statement that touches the
+ * Gives every item of a list a short rank, in the current order: the only statement that updates the
  * whole list.
  *
  * @returns the new rank of each old one
@@ -209,7 +209,7 @@ async function rankAnew<ListKey extends Key>(
   const old = ordered.map(({ rank }) => rank);
   const fresh = freshRanks(old.length);
   const rank = sql.identifier(ranking.rank.name);
-  // Out of the way first, since ranks are unique row by row: no rank of the library begins with `~`.
+  // Moved away first, since uniqueness is checked row by row: no rank of the library begins with `~`.
   await tx.execute(sql`update ${table} set ${rank} = '~' || ${ranking.rank} where ${within}`);
   await tx.execute(sql`
     update ${table} set ${rank} = renewed.fresh

@@ -1,19 +1,19 @@
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 
 /**
- * Characters after which a list is ranked anew: one that grows at its ends needs five for 100,000 items,
- * and one that grows at a single gap gets a further character with about every sixth item.
+ * Length at which a list is ranked anew: a list that grows at its ends needs five characters for 100,000 items,
+ * and one that grows at a single gap needs one more with about every sixth item.
  */
 export const longestRank = 50;
 
-/** The place between two neighbours; null is an end of the list. */
+/** The gap between two neighbours; null is an end of the list. */
 export interface Gap {
   readonly before: string | null;
   readonly after: string | null;
 }
 
 /**
- * A rank that sorts bytewise between two neighbours.
+ * Returns a rank that sorts bytewise between two neighbours.
  *
  * @throws Error when `before` doesn't sort before `after`
  */
@@ -21,18 +21,18 @@ export function rankIn({ before, after }: Gap): string {
   return generateKeyBetween(before, after);
 }
 
-/** Ranks for a whole list, ascending and as short as they can be. */
+/** Returns ranks for a whole list, ascending and as short as possible. */
 export function freshRanks(count: number): string[] {
   return generateNKeysBetween(null, null, count);
 }
 
-/** Where the caller wants an item, as the contract's position bodies say it. */
+/** The requested place of an item, as in the contract's position bodies. */
 export type Anchor =
   | { readonly position: number }
   | { readonly beforeId: string }
   | { readonly afterId: string };
 
-/** The one anchor that a position body of the contract holds. */
+/** Returns the only anchor of a position body. */
 export function anchorOf(body: {
   readonly position?: number | undefined;
   readonly beforeId?: string | undefined;

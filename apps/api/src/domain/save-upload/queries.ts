@@ -50,7 +50,7 @@ function withinOrganization({ organizationId, id }: UploadKey) {
   return and(eq(uploads.organizationId, organizationId), eq(uploads.id, id));
 }
 
-/** Serializes completing and giving up. */
+/** Serializes completing and aborting. */
 export async function lockUpload(tx: Transaction, key: UploadKey): Promise<UploadRow | null> {
   const [row] = await tx
     .select(uploadColumns)
@@ -67,7 +67,7 @@ export async function markAborted(db: Executor, key: UploadKey): Promise<void> {
 /**
  * Aborts the uploads under way of an organization, or of one of its members.
  *
- * @returns what the storage may hold of each
+ * @returns what the storage may hold of each upload
  */
 export async function markOpenAborted(
   tx: Transaction,
@@ -86,7 +86,7 @@ export async function markOpenAborted(
     .returning({ key: uploads.key, storageUploadId: uploads.storageUploadId });
 }
 
-/** Keeps the collection, and the asset in it, from being deleted until the transaction ends. */
+/** Locks the collection, and its asset, against deletion until the transaction ends. */
 export async function lockTarget(
   tx: Transaction,
   upload: { organizationId: string; collectionId: string; targetAssetId: string | null },
@@ -118,19 +118,19 @@ export async function lockTarget(
   return asset ? { asset } : null;
 }
 
-/** A save, and for whom it happens. */
+/** A save, and the user for whom it happens. */
 export interface Saving {
-  /** What the uploader has to have still; null where the service finishes what they completed. */
+  /** The rights that the uploader must still have; null when the service finishes a completed upload. */
   readonly authority: AuthorityValues | null;
   readonly upload: UploadRow;
-  /** What the storage made of the upload's parts. */
+  /** The object that the storage made of the upload's parts. */
   readonly object: StoredObject;
   readonly requestId: string;
   readonly now: Date;
 }
 
 /**
- * Saves uploads whose objects the storage holds, each in one statement: all of it, or nothing.
+ * Saves uploads whose objects the storage holds, each in one atomic statement.
  *
  * @see docs/decisions/0010-uploads.md
  */
@@ -166,7 +166,7 @@ export function savingQueries(db: Database | Transaction) {
 /** Values for the part of the statement that is left out. */
 const nobody = { sessionId: null, userId: null, roles: [] };
 
-/** What a job is going to find out about a content. */
+/** The properties of a content that a job finds out. */
 const unreadContent = {
   checksum: null,
   detectedType: null,
@@ -175,16 +175,16 @@ const unreadContent = {
   thumbnailKey: null,
 } as const;
 
-/** Where a new asset and a new version differ. */
+/** The differences between a new asset and a new version. */
 interface Kind {
   readonly name: 'asset' | 'version';
   readonly action: SQL;
   /**
-   * The rows of `placed` with the version that the asset has so far, if the uploader may put something
-   * there; locks the asset.
+   * Selects the rows of `placed` with the asset's latest version, if the uploader may change it;
+   * locks the asset.
    */
   readonly aimed: SQL;
-  /** Makes the row of the asset for each row of `allowed`, and returns it. */
+  /** Writes the row of the asset for each row of `allowed`, and returns it. */
   readonly saved: SQL;
 }
 
@@ -201,7 +201,7 @@ const given = {
   activityId: sql`${sql.placeholder('activityId')}::uuid`,
 };
 
-/** Whose upload it is, and as what they are a member now. */
+/** The uploader, and their current membership. */
 const uploader = { role: sql`placed.uploader_role`, userId: sql`placed.user_id` };
 
 const newAsset: Kind = {
@@ -240,7 +240,7 @@ const newVersion: Kind = {
 };
 
 /**
- * Each part reads the one before it, so that rows are locked in the order of all other writers: upload,
+ * Each part reads the previous one, so that rows are locked in the order of all other writers: upload,
  * collection, asset, usage.
  */
 function prepareToSave(db: Database | Transaction, kind: Kind) {
@@ -309,7 +309,7 @@ function partsThatDecide(db: Database | Transaction, { aimed }: Kind) {
   ] as const;
 }
 
-/** What is written beside the row of the asset, if that is. */
+/** The rows written only with the row of the asset. */
 function partsThatWrite(db: Database | Transaction, { action }: Kind) {
   return [
     db.$with('content', {}).as(sql`
@@ -331,7 +331,7 @@ function partsThatWrite(db: Database | Transaction, { action }: Kind) {
         {
           id: given.activityId,
           action,
-          // Only the uploader can have it completed, whoever finishes it.
+          // Only the uploader can request the completion, even if the service finishes it.
           actorId: sql`allowed.user_id`,
           organizationId: sql`saved.organization_id`,
           resourceType: sql`'asset'`,

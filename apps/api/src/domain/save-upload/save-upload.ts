@@ -18,31 +18,31 @@ import {
   type UploadRow,
 } from './queries.ts';
 
-/** In whose name, and when. */
+/** The acting user and the timestamp. */
 interface Occasion {
   readonly requestId: string;
   readonly now: Date;
 }
 
 /**
- * The asset of a saved upload, its row null when another call saved it; or why there is none: given up
- * meanwhile, or nowhere to put it.
+ * The asset of a saved upload, its row null when another request saved it; otherwise the reason: aborted
+ * in the meantime, or no target left.
  */
 export type SaveOutcome =
   | { readonly assetId: string; readonly asset: AssetRow | null }
   | { readonly assetId: null; readonly because: 'aborted' | 'target_gone' };
 
-/** Runs a transaction; a request's proves its authority. */
+/** Runs a transaction; that of a request proves its authority. */
 type InTransaction = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 
-/** Makes what saves uploads. */
+/** Creates the functions that save uploads. */
 export function uploadSaver(db: Database) {
   const uploads = savingQueries(db);
 
   /**
-   * Saves the asset, or its version, of an upload whose object the storage holds; under the lock of the
-   * upload, so only once, and by the rights that its uploader has then. A refusal leaves the upload as it
-   * was.
+   * Saves the asset, or its version, of an upload whose object is stored. The lock of the upload
+   * makes this happen once, with the current rights of its uploader. A refusal leaves the upload
+   * unchanged.
    *
    * @throws Failure `permission_denied` (403) when the uploader lost the right since the upload was
    *   initiated, `plan_limit_reached` (409) when the plan has shrunk
@@ -59,15 +59,15 @@ export function uploadSaver(db: Database) {
 }
 
 /**
- * A second look at an upload that could not be saved, this time with everything locked: what stands
- * against it then stays, and if nothing does any more, it is saved after all.
+ * Retries an upload that could not be saved, with everything locked, so that the reason can't change:
+ * if there is none any more, the upload is saved.
  */
 async function saveOrSayWhyNot(tx: Transaction, saving: Saving): Promise<SaveOutcome> {
   const { upload, object, now } = saving;
   const locked = await lockUpload(tx, upload);
   if (locked?.assetId) return { assetId: locked.assetId, asset: null };
   if (locked?.status !== 'ACTIVE') {
-    // Given up while the storage was joining the parts.
+    // Aborted while the storage was joining the parts.
     await enqueueJob(tx, 'delete_object', { key: upload.key });
     return { assetId: null, because: 'aborted' };
   }
@@ -96,11 +96,11 @@ function assertMaySave(
 }
 
 /**
- * Gives an upload up, with what the storage may have joined of it. What it holds of its parts is the
- * caller's to abort, after the commit.
+ * Aborts an upload and removes the object that the storage may have joined. The caller aborts its parts
+ * after the commit.
  *
- * @param by - who gives it up; null is the service itself
- * @returns what the upload was before
+ * @param by - the actor; null is the service itself
+ * @returns the previous state of the upload
  */
 export async function giveUpUpload(
   tx: Transaction,
@@ -110,7 +110,7 @@ export async function giveUpUpload(
   const locked = await lockUpload(tx, upload);
   if (locked?.status !== 'ACTIVE') return locked?.status ?? null;
   await markAborted(tx, locked);
-  // A completion may have had the parts joined and then stopped short of saving the asset.
+  // A completion may have joined the parts and then stopped before saving the asset.
   await enqueueJob(tx, 'delete_object', { key: locked.key });
   await recordActivity(tx, {
     action: 'upload.abort',
@@ -127,10 +127,10 @@ export async function giveUpUpload(
 }
 
 /**
- * Aborts the uploads under way of an organization, or of a member whose access ends. With the commit, the
- * storage is told as well: from then on the addresses of their parts lead nowhere.
+ * Aborts the uploads under way of an organization, or of a member whose access ends. On commit, the
+ * storage aborts them too: from then on the addresses of their parts are invalid.
  *
- * @returns how many there were
+ * @returns the number of uploads
  */
 export async function abortOpenUploads(
   tx: Transaction,

@@ -3,10 +3,10 @@ import type { Transaction } from '../../db/executor.ts';
 import { users } from '../../db/generated/schema.ts';
 
 /**
- * A pending account with another password has two from now on, neither of which counts any more.
+ * Stores a second password for a pending account, which invalidates both.
  *
  * @param user.passwordHash - the same for the same address and password
- * @returns null when the address belongs to an account that is not pending any more
+ * @returns null when the account of the address is no longer pending
  */
 export async function insertOrReplacePendingUser(
   tx: Transaction,
@@ -37,7 +37,7 @@ export async function insertOrReplacePendingUser(
   return row ?? null;
 }
 
-/** An account whose address a provider vouches for: no password. @returns null when the address is taken */
+/** Inserts an account whose address a provider has verified, without a password. @returns null when the address is taken */
 export async function insertVerifiedUser(
   tx: Transaction,
   user: {

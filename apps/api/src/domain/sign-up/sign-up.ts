@@ -17,11 +17,11 @@ export interface NewAccount {
 }
 
 /**
- * Creates a pending account with its personal organization and has its address verified by mail.
+ * Creates a pending account with its personal organization and mails a link to verify its address.
  *
- * Registering a pending address again replaces its password, which counts no more if it was another one; a
- * verified or suspended account is left alone.
- * The caller can't tell which it was, and every case commits a job, so that neither can its clock.
+ * Registering a pending address again replaces its password; if the two differ, neither is valid. A
+ * verified or suspended account stays unchanged.
+ * The caller can't distinguish these cases, and every case commits a job, so that timing reveals nothing.
  */
 export async function signUp(
   tx: Transaction,
@@ -29,7 +29,7 @@ export async function signUp(
   account: NewAccount,
 ): Promise<void> {
   const now = clock.now();
-  // At once, not when the next mail leaves: a link mailed before must not prove this password.
+  // Immediately, not when the next mail is sent: an earlier link must not prove this password.
   await voidMailedTokensOfPending(tx, account.email);
   const outcome = await insertOrReplacePendingUser(tx, {
     id: newId(),
@@ -51,7 +51,7 @@ export async function signUp(
   await enqueueJob(tx, 'send_verification', { email: account.email });
 }
 
-/** An account whose address a sign-in provider vouches for. */
+/** An account whose address a sign-in provider has verified. */
 export interface VouchedAccount {
   readonly email: string;
   readonly firstName: string | null;
@@ -62,7 +62,7 @@ export interface VouchedAccount {
 
 /**
  * Creates a verified account without a password, with its personal organization, in the caller's
- * transaction: what it was created for commits with it.
+ * transaction: both commit together.
  *
  * @returns its id; null when the address is taken
  */
@@ -89,7 +89,7 @@ export async function signUpVerified(
   return userId;
 }
 
-/** The organization that every account has from the start. */
+/** The organization that every account starts with. */
 async function insertPersonalOrganization(
   tx: Transaction,
   owner: { ownerId: string; now: Date },

@@ -12,21 +12,21 @@ export type UpkeepDeps = Pick<Deps, 'db' | 'store' | 'clock'> & {
 /** `examine` changes nothing and counts what `mend` would do. */
 export type UpkeepMode = 'examine' | 'mend';
 
-/** What became of the uploads whose time was over. */
+/** The results for expired uploads. */
 export interface ExpiredUploadsReport {
-  /** Saved as assets: their completion had stopped short of that. */
+  /** Saved as assets: their completion had stopped before that. */
   finished: number;
-  /** Given up, with all that the storage held of them. */
+  /** Aborted, including everything that the storage held of them. */
   aborted: number;
-  /** Left for the next time; the log says why. */
+  /** Left for the next run; the log says why. */
   failed: number;
 }
 
 /**
- * Ends uploads whose time is over. Any number of processes may do so at once, beside completions and
+ * Ends expired uploads. Any number of processes may do so at once, beside completions and
  * aborts: the lock of each upload decides.
  *
- * @throws Failure `storage_unavailable` (503); what is left is for the next time
+ * @throws Failure `storage_unavailable` (503); the next run handles the rest
  */
 export async function endExpiredUploads(
   deps: UpkeepDeps,
@@ -39,7 +39,7 @@ export async function endExpiredUploads(
       if (outcome) report[outcome] += 1;
     } catch (error) {
       if (error instanceof Failure && error.code === 'storage_unavailable') throw error;
-      // One that can't be ended must not keep the others from it.
+      // One failure must not block the others.
       deps.log.error(
         { err: error, uploadId: upload.id },
         `The expired upload ${upload.id} could not be ended`,
@@ -56,7 +56,7 @@ async function foresee({ store }: UpkeepDeps, upload: UploadRow): Promise<Outcom
   return (await joinedObject(store, upload)) ? 'finished' : 'aborted';
 }
 
-/** @returns null when somebody else ended it meanwhile */
+/** @returns null when another process ended it in the meantime */
 async function end(deps: UpkeepDeps, upload: UploadRow): Promise<Outcome | null> {
   const { db, store, clock } = deps;
   const occasion = { requestId: `janitor-${newId()}`, now: clock.now() };
@@ -75,14 +75,14 @@ async function end(deps: UpkeepDeps, upload: UploadRow): Promise<Outcome | null>
   return 'aborted';
 }
 
-/** The object of an upload that the storage completed, and that only has to be saved. */
+/** Finds the object of an upload that the storage completed and that only has to be saved. */
 async function joinedObject(store: UpkeepDeps['store'], upload: UploadRow) {
   if (upload.storageUploadId === null) return null;
   const object = await store.statObject(upload.key);
   return object?.sizeBytes === upload.fileSizeBytes ? object : null;
 }
 
-/** By the plan, or because its uploader may not save it any more. */
+/** By the plan, or because its uploader has lost the right. */
 function refused(error: unknown): null {
   if (!(error instanceof Failure)) throw error;
   if (error.code === 'plan_limit_reached' || error.code === 'permission_denied') return null;

@@ -4,10 +4,10 @@ import { storedObjects, uploads } from '../../db/generated/schema.ts';
 import { uploadColumns, type UploadRow } from '../save-upload/queries.ts';
 
 const expiredUploadsOfBatch = 200;
-/** As many as the storage lists on a page. */
+/** The page size of the storage's listings. */
 const storedObjectsOfBatch = 1_000;
 
-/** Uploads of all organizations whose time is over, the longest ago first, batch by batch. */
+/** Lists expired uploads of all organizations, the oldest expiry first, in batches. */
 export async function* expiredUploads(db: Database, now: Date): AsyncGenerator<UploadRow> {
   let last: UploadRow | undefined;
   for (;;) {
@@ -30,7 +30,7 @@ export async function* expiredUploads(db: Database, now: Date): AsyncGenerator<U
   }
 }
 
-/** Of multipart uploads of the storage, those that no active upload of ours is about. */
+/** Selects multipart uploads of the storage without an active upload in the database. */
 export async function withoutUpload<Listed extends { storageUploadId: string }>(
   db: Database,
   listed: readonly Listed[],
@@ -46,8 +46,8 @@ export async function withoutUpload<Listed extends { storageUploadId: string }>(
 }
 
 /**
- * Of keys of uploaded objects, those that nothing refers to: no stored object, and no upload that can
- * still become one. Neither ever will: an upload that is over stays so, and each has a key of its own.
+ * Selects keys of uploaded objects without a reference: no stored object, and no upload that can
+ * still become one. They stay unreferenced: an ended upload never restarts, and each has its own key.
  */
 export function unreferencedContents(db: Database, keys: readonly string[]): Promise<string[]> {
   return unreferenced(
@@ -59,7 +59,7 @@ export function unreferencedContents(db: Database, keys: readonly string[]): Pro
   );
 }
 
-/** Of keys of small pictures, those that no stored object names. */
+/** Selects keys of thumbnails that no stored object refers to. */
 export function unreferencedThumbnails(db: Database, keys: readonly string[]): Promise<string[]> {
   return unreferenced(
     db,
@@ -78,7 +78,7 @@ async function unreferenced(
     keys.map((key) => sql`(${key})`),
     sql`, `,
   );
-  // One statement sees one moment: an upload is active, or its object stored.
+  // One statement has one snapshot: an upload is active, or its object stored.
   const rows = await db.execute<{ key: string }>(
     sql`select listed.key from (values ${list}) as listed (key) where not exists (${references})`,
   );
@@ -91,9 +91,9 @@ export interface StoredKey {
 }
 
 /**
- * Stored objects by the bytes of their keys, batch by batch.
+ * Lists stored objects by the bytes of their keys, in batches.
  *
- * @param span - after a key, and up to another; null: to the end
+ * @param span - the keys after one and up to another; null: to the end
  */
 export async function* storedKeys(
   db: Database,

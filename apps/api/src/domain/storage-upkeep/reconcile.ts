@@ -10,34 +10,34 @@ import {
   type StoredKey,
 } from './queries.ts';
 
-/** What the storage and the database did not agree on. */
+/** The differences between storage and database. */
 export interface ReconciliationReport {
-  /** Multipart uploads of the storage that no row knew of, aborted. */
+  /** Multipart uploads in the storage without a row, aborted. */
   orphanMultipartUploads: number;
-  /** Objects that no row referred to, removed. */
+  /** Objects without a reference, removed. */
   orphanObjects: number;
-  /** Stored objects that the storage has lost. Nothing is done about them but to say so. */
+  /** Stored objects that the storage has lost. They are only reported. */
   missingObjects: number;
   /** The first of those. */
   firstMissing: StoredKey[];
 }
 
-/** Younger ones may be about to get their row. */
+/** Younger ones may get their row soon. */
 const minOrphanAgeMs = 24 * 60 * 60 * 1000;
 const namedMissingObjects = 20;
-/** Calls to the storage at a time. */
+/** Number of concurrent requests to the storage. */
 const parallelCalls = 8;
 
-/** Where uploaded contents lie in the storage. */
+/** The prefixes of uploaded contents in the storage. */
 const contentPrefix = 'collection/';
-/** Where the small pictures of contents lie. */
+/** The prefix of thumbnails. */
 const thumbnailPrefix = 'thumbnail/';
 
 /**
- * Compares storage and database both ways, in batches. Whatever is on its way between the two is left
- * alone: an active upload keeps its parts and its object.
+ * Compares storage and database in both directions, in batches. It ignores uploads under way:
+ * an active upload keeps its parts and its object.
  *
- * @throws Failure `storage_unavailable` (503); what is left is for the next time
+ * @throws Failure `storage_unavailable` (503); the next run handles the rest
  */
 export async function reconcileStorage(
   deps: UpkeepDeps,
@@ -63,7 +63,7 @@ export async function reconcileStorage(
   };
 }
 
-/** @returns how many were, or would be, aborted */
+/** @returns the number of uploads that were, or would be, aborted */
 async function sweepMultipartUploads(deps: UpkeepDeps, mode: UpkeepMode): Promise<number> {
   const { db, store } = deps;
   const bornBefore = youngestOrphan(deps);
@@ -80,11 +80,11 @@ async function sweepMultipartUploads(deps: UpkeepDeps, mode: UpkeepMode): Promis
 interface Sweep {
   readonly prefix: string;
   readonly unreferenced: (db: Database, keys: readonly string[]) => Promise<string[]>;
-  /** Sees the keys of each page. */
+  /** Receives the keys of each page. */
   readonly onPage?: (keys: readonly string[]) => Promise<void>;
 }
 
-/** @returns how many were, or would be, removed */
+/** @returns the number of objects that were, or would be, removed */
 async function sweepObjects(deps: UpkeepDeps, mode: UpkeepMode, sweep: Sweep): Promise<number> {
   const { db, store } = deps;
   const bornBefore = youngestOrphan(deps);
@@ -102,7 +102,7 @@ async function sweepObjects(deps: UpkeepDeps, mode: UpkeepMode, sweep: Sweep): P
   return count;
 }
 
-/** Walks through the database beside a listing: both go by the bytes of the keys. */
+/** Reads the database in parallel with a listing: both sort by the bytes of the keys. */
 function missingObjectsFinder({ db, store }: UpkeepDeps) {
   const found = { count: 0, first: [] as StoredKey[] };
   let after = '';
@@ -116,7 +116,7 @@ function missingObjectsFinder({ db, store }: UpkeepDeps) {
     }
   }
 
-  /** It may have come after its page was listed, and gone from the database since. */
+  /** It may be newer than its page of the listing, and deleted from the database since. */
   async function isLost({ id, key }: StoredKey): Promise<boolean> {
     if (await store.statObject(key)) return false;
     return isStored(db, id);

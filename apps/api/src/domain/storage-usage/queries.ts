@@ -9,7 +9,7 @@ import {
   uploads,
 } from '../../db/generated/schema.ts';
 
-/** What an organization uses of its storage and may, in bytes; uploads expired by `now` reserve nothing. */
+/** Storage usage and limit of an organization, in bytes; uploads expired by `now` reserve nothing. */
 export function usageColumns({ organizationId, now }: { organizationId: string; now: Date }) {
   const reserving = and(
     eq(uploads.organizationId, organizationId),
@@ -25,7 +25,7 @@ export function usageColumns({ organizationId, now }: { organizationId: string; 
   };
 }
 
-/** The joins to usage that {@link usageColumns} needs. */
+/** The joins for {@link usageColumns}. */
 export const usageJoins = {
   organization: {
     table: organizations,
@@ -35,11 +35,11 @@ export const usageJoins = {
 } as const;
 
 /**
- * Locks what an organization uses of its storage until the transaction ends. Whoever adds content calls
- * it first, also when the plan has no limit.
+ * Locks the storage usage of an organization until the transaction ends. Code that adds content calls
+ * it first, even without a limit in the plan.
  *
  * @param now - uploads that have expired by then reserve nothing
- * @returns bytes: stored, reserved by uploads under way, and what the plan allows (null: no limit)
+ * @returns bytes: stored, reserved by uploads under way, and the limit of the plan (null: no limit)
  */
 export async function lockStorageUsage(
   tx: Transaction,
@@ -63,7 +63,7 @@ export async function lockStorageUsage(
  * @param from - a table of at most one row, with `organization_id`
  */
 export function usageLocked(from: SQL): SQL {
-  // Makes the row where there is none, and locks it where there is.
+  // Inserts a missing row, or locks the existing one.
   return sql`
     insert into ${organizationUsage} (organization_id)
     select organization_id from ${from}
@@ -73,10 +73,10 @@ export function usageLocked(from: SQL): SQL {
 }
 
 /**
- * Counts an object that a version of the organization is going to refer to. To be called before the
+ * Counts an object that a new version of the organization refers to. Call it before the
  * version is inserted, with the usage locked.
  *
- * @returns bytes that it adds: none when another version of the organization has it already
+ * @returns the added bytes: none when another version of the organization refers to it
  */
 export async function countStoredObject(
   tx: Transaction,
@@ -93,8 +93,8 @@ export async function countStoredObject(
 
 /**
  * Counts an object that is new to the service, as a part of the statement that adds it: an `insert` that
- * returns the `organization_id`, and no row when the plan has no room. The row is locked either way, and
- * looked at as it is then.
+ * returns the `organization_id`, and no row when the plan has no room. The row is locked either way,
+ * and its locked state counts.
  *
  * @param from - a table of at most one row, with `organization_id` and `max_storage_bytes` (null: no limit)
  */
@@ -112,9 +112,9 @@ export function newContentCounted({ sizeBytes, from }: { sizeBytes: SQL; from: S
 }
 
 /**
- * Stops counting objects. To be called after the versions are deleted, with the usage locked.
+ * Stops counting objects. Call it after the versions are deleted, with the usage locked.
  *
- * @param storedObjectIds - those the deleted versions referred to; what other versions still have counts on
+ * @param storedObjectIds - the objects of the deleted versions; those of other versions still count
  */
 export async function discountStoredObjects(
   tx: Transaction,
@@ -135,7 +135,7 @@ function referredToBy(tx: Transaction, organizationId: string) {
       .where(
         and(
           eq(assetVersions.organizationId, organizationId),
-          // Qualified by hand: drizzle leaves the table's name out of a subquery on one table.
+          // Qualified by hand: drizzle omits the table's name in a subquery on one table.
           sql`${assetVersions}.stored_object_id = ${storedObjects}.id`,
         ),
       ),

@@ -20,7 +20,7 @@ import {
 
 export interface StorageVerification {
   readonly results: readonly CheckResult[];
-  /** What is no fault: the janitor removes it in its time. */
+  /** Objects that are no violation: the janitor removes them in time. */
   readonly leftForJanitor: {
     readonly expiredUploads: number;
     readonly multipartUploads: number;
@@ -33,7 +33,7 @@ type VerifyDeps = Pick<Deps, 'db' | 'store'>;
 const namedSubjects = 10;
 const parallelCalls = 8;
 
-/** Where the objects of each home lie in the storage. */
+/** The prefixes of the objects of each kind in the storage. */
 const prefixes: Readonly<Record<Home, string>> = {
   content: 'collection/',
   thumbnail: 'thumbnail/',
@@ -41,8 +41,8 @@ const prefixes: Readonly<Record<Home, string>> = {
 };
 
 /**
- * Compares the storage with the database, in pages. A service may go on working meanwhile: what doesn't
- * agree is looked at again before it is called a fault.
+ * Compares the storage with the database, in pages. The service may keep running: a difference is
+ * checked again before it counts as a violation.
  *
  * @throws Failure `storage_unavailable` (503)
  */
@@ -78,7 +78,7 @@ export async function verifyStorage(deps: VerifyDeps): Promise<StorageVerificati
       .forEach(unknown.add);
   }
   for (const home of everyHome) {
-    // Reading every key is for when some are missing.
+    // Reads every key only when some are missing.
     if (found[home] >= (await countExpected(deps.db, home))) continue;
     (await missingObjects(deps, home)).forEach(missing.add);
   }
@@ -92,7 +92,7 @@ export async function verifyStorage(deps: VerifyDeps): Promise<StorageVerificati
   };
 }
 
-/** What becomes of objects that no row shows: removed by somebody in time, or by nobody. */
+/** Sorts unreferenced objects: those that a job will remove, and those that stay forever. */
 async function judge(
   { db, store }: VerifyDeps,
   home: Home,
@@ -106,7 +106,7 @@ async function judge(
     case 'avatar': {
       const inHand = new Set(await avatarsInHand(db, keys));
       const others = keys.filter((key) => !inHand.has(key));
-      // Shown, or removed, since.
+      // Referenced or removed since.
       const remaining = await each(others, async (key) => {
         if (await isExpected(db, 'avatar', key)) return [];
         return (await store.statObject(key)) ? key : [];
@@ -121,7 +121,7 @@ async function missingObjects({ db, store }: VerifyDeps, home: Home): Promise<st
   for await (const keys of expectedKeys(db, home)) {
     const lost = await each(keys, async (key) => {
       if (await store.statObject(key)) return [];
-      // Deleted since, row and object.
+      // Deleted since, both row and object.
       return (await isExpected(db, home, key)) ? key : [];
     });
     missing.push(...lost.flat());

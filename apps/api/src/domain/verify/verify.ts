@@ -6,7 +6,7 @@ import { constraintChecks } from './queries/constraints.ts';
 import { libraryChecks } from './queries/library.ts';
 import { workChecks } from './queries/work.ts';
 
-/** What became of a check. */
+/** The result of a check. */
 export interface CheckResult extends Violations {
   readonly name: string;
   readonly claim: string;
@@ -21,8 +21,8 @@ const checks: readonly Check[] = [
 ];
 
 /**
- * Checks everything that has to hold in the database, whatever happened. All checks see the same moment,
- * so that a service that goes on working breaks none of them. Changes nothing.
+ * Checks every invariant of the database. All checks share a snapshot,
+ * so that a running service breaks none of them. Changes nothing.
  *
  * @see docs/decisions/0036-invariants-and-injected-faults.md
  */

@@ -2,11 +2,11 @@ import { Failure, invalidField } from '../../kernel/errors.ts';
 import type { StoredPart } from '../../ports/object-store.ts';
 
 const mebibyte = 1024 * 1024;
-/** Smallest part but the last that S3 accepts. */
+/** Minimum size of a part in S3, except the last. */
 const minStoredPartBytes = 5 * mebibyte;
-/** Largest part that S3 accepts. */
+/** Maximum size of a part in S3. */
 const maxStoredPartBytes = 5 * 1024 * mebibyte;
-/** Aimed at, so that a resumed upload loses little and the list of addresses stays short. */
+/** Target number, so that a resumed upload loses little and the list of addresses stays short. */
 const idealPartCount = 1_000;
 const maxFileNameBytes = 200;
 
@@ -20,7 +20,7 @@ export function assertFileSize(fileSizeBytes: number, maxFileBytes: number): voi
   );
 }
 
-/** Bytes of each part but the last: the minimum, or a thousandth of the file in whole MiB if that is more. */
+/** Returns the size of each part but the last in bytes: the minimum, or a thousandth of the file in whole MiB if larger. */
 export function partSizeOf(fileSizeBytes: number, minPartSizeBytes: number): number {
   const thousandth = Math.ceil(fileSizeBytes / idealPartCount / mebibyte) * mebibyte;
   return Math.min(maxStoredPartBytes, Math.max(minPartSizeBytes, thousandth));
@@ -31,20 +31,20 @@ interface Cut {
   readonly partSizeBytes: number;
 }
 
-/** How many parts a file has; an empty one has one. */
+/** Returns the number of parts of a file; an empty one has one. */
 export function partCountOf({ fileSizeBytes, partSizeBytes }: Cut): number {
   return Math.max(1, Math.ceil(fileSizeBytes / partSizeBytes));
 }
 
-/** Bytes of one part. */
+/** Returns the size of one part in bytes. */
 export function partBytes({ fileSizeBytes, partSizeBytes }: Cut, partNumber: number): number {
   return Math.min(partSizeBytes, fileSizeBytes - (partNumber - 1) * partSizeBytes);
 }
 
 /**
- * Which parts a resumed upload need not send again.
+ * Splits the parts of a resumed upload into stored and missing ones.
  *
- * @returns stored parts of the expected size, and the numbers of all others, both ascending
+ * @returns stored parts of the expected size, and the numbers of the others, both ascending
  */
 export function sortParts(
   cut: Cut,
@@ -55,7 +55,7 @@ export function sortParts(
   const missing: number[] = [];
   for (let partNumber = 1; partNumber <= partCountOf(cut); partNumber += 1) {
     const part = byNumber.get(partNumber);
-    // Another size was cut elsewhere, or is what a crossed wire left: the file needs it anew.
+    // A part with another size was split differently or is corrupted: the client sends it again.
     if (part?.sizeBytes === partBytes(cut, partNumber)) usable.push(part);
     else missing.push(partNumber);
   }
@@ -63,7 +63,7 @@ export function sortParts(
 }
 
 /**
- * The storage key of an upload. The name is only there to be recognized: separators, control and
+ * Returns the storage key of an upload. The name only helps to recognize it: separators, control and
  * bidirectional characters become `_`, and it is cut to 200 bytes with its extension kept.
  */
 export function storageKey(upload: {
@@ -96,10 +96,10 @@ function cutToBytes(text: string, maxBytes: number): string {
 }
 
 /**
- * Compares what the client lists with what the storage holds, before the storage is asked to complete:
- * afterwards it would be too late to try again.
+ * Compares the client's list with the parts in the storage, before the storage is asked to complete:
+ * afterwards, a retry is impossible.
  *
- * @returns the parts as the storage knows them, ascending
+ * @returns the parts as the storage lists them, ascending
  * @throws Failure `upload_part_invalid`, `upload_part_too_small` or `upload_size_mismatch` (400)
  */
 export function assertPartsMatch(

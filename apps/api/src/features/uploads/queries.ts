@@ -8,7 +8,7 @@ import { authorityPart, type AuthorityValues } from '../../domain/authority/quer
 import { usageColumns, usageJoins, usageLocked } from '../../domain/storage-usage/queries.ts';
 import { uploadColumns, type UploadRow } from '../../domain/save-upload/queries.ts';
 
-/** An upload, whether its collection is there, and its asset when one was named, and whose that is. */
+/** An upload, whether its collection exists, and its asset, if named, with the asset's author. */
 export interface FoundUpload extends UploadRow {
   readonly hasTarget: boolean;
   readonly targetCreatedBy: string | null;
@@ -55,7 +55,7 @@ export function uploadQueries(db: Database) {
     },
 
     /**
-     * Notes what the storage calls an upload, and records that it was initiated, in one statement.
+     * Stores the storage's id of an upload and records its initiation, in one statement.
      *
      * @returns false when it isn't active any more, or without authority
      */
@@ -65,7 +65,7 @@ export function uploadQueries(db: Database) {
   };
 }
 
-/** An upload, and what its uploader has to have still. */
+/** An upload, and the rights that its uploader must still have. */
 export interface StartedUpload extends AuthorityValues {
   readonly id: string;
   readonly storageUploadId: string;
@@ -78,7 +78,7 @@ export async function startUpload(tx: Transaction, upload: StartedUpload): Promi
   return announced(tx, upload, await prepareToStart(tx).execute({ ...upload }));
 }
 
-/** Whether there is a row; its activity is announced like any other. */
+/** Whether there is a row; the caller announces its activity like any other. */
 function announced(executor: Executor, upload: StartedUpload, rows: readonly unknown[]): boolean {
   const isStarted = rows.length === 1;
   if (isStarted) announceAfterCommit(executor, `organization:${upload.organizationId}`);
@@ -142,14 +142,14 @@ const openUploadsCounted = writtenOnce((tx) =>
 );
 
 /**
- * Counts the other uploads that a user has open, in all organizations. Whoever else counts them waits
- * until the transaction ends. To be called after {@link lockPlace}, as everybody does who takes both.
+ * Counts the other uploads that a user has open, in all organizations. Another count of them waits
+ * until the transaction ends. Call it after {@link lockPlace}, as all code that takes both.
  */
 export async function countOpenUploads(
   tx: Transaction,
   { id, userId, createdAt: now }: NewUpload,
 ): Promise<number> {
-  // Sent together, in this order: the count sees what was committed while the lock was waited for.
+  // Sent together, in this order: the count sees what was committed while the lock was pending.
   const [, [row]] = await Promise.all([
     openUploadsLocked(tx).execute({ userId }),
     openUploadsCounted(tx).execute({ userId, status: 'ACTIVE', now, id }),
@@ -162,18 +162,18 @@ export type NewUpload = Omit<
   'status' | 'assetId' | 'storageUploadId' | 'targetAssetId'
 > & { readonly targetAssetId: string | null };
 
-/** Where a new upload goes; `createdBy` is null for one that becomes an asset of its own. */
+/** The target of a new upload; `createdBy` is null for one that becomes a new asset. */
 interface Place {
   readonly currentVersion: number;
   readonly createdBy: string | null;
 }
 
 /**
- * Locks where a new upload goes until the transaction ends, in the order of all other writers:
+ * Locks the target of a new upload until the transaction ends, in the order of all other writers:
  * collection, asset, usage.
  *
- * @returns the version that the asset has, 0 when none is named, and whose it is; null when the collection
- *   isn't there, or the asset not in it
+ * @returns the version that the asset has, 0 when none is named, and its author; null when the collection
+ * does not exist, or does not contain the asset
  */
 export async function lockPlace(tx: Transaction, upload: NewUpload): Promise<Place | null> {
   const { organizationId, collectionId, targetAssetId } = upload;
@@ -205,9 +205,9 @@ export async function lockPlace(tx: Transaction, upload: NewUpload): Promise<Pla
 }
 
 /**
- * Writes an upload down, with its place locked. It reserves its bytes of the plan from then on.
+ * Stores an upload whose target is locked. It reserves its bytes of the plan from then on.
  *
- * @returns what was stored and reserved before, and how many uploads under way go to the same asset
+ * @returns the bytes stored and reserved before, and how many uploads under way go to the same asset
  */
 export async function insertUpload(tx: Transaction, upload: NewUpload) {
   const { organizationId, targetAssetId, createdAt: now } = upload;

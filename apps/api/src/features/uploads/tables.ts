@@ -15,7 +15,7 @@ import { collections } from '../collections/tables.ts';
 import { moment } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
 
-/** A multipart upload; written before the storage is asked, so that nothing there is unknown here. */
+/** A multipart upload; its row precedes the request to the storage, so that every upload there is known here. */
 export const uploads = pgTable(
   'uploads',
   {
@@ -29,16 +29,16 @@ export const uploads = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id),
-    /** Holds the id, and so is unique as that is. */
+    /** Contains the id, and is therefore unique. */
     key: text().notNull(),
-    /** The storage's own id; null until it answered. */
+    /** The storage's own id; null until it responds. */
     storageUploadId: text(),
     fileName: text().notNull(),
     contentType: text().notNull(),
     fileSizeBytes: bigint({ mode: 'number' }).notNull(),
     partSizeBytes: bigint({ mode: 'number' }).notNull(),
     status: text({ enum: ['ACTIVE', 'COMPLETED', 'ABORTED'] }).notNull(),
-    /** The asset that it became. */
+    /** The resulting asset. */
     assetId: uuid(),
     createdAt: moment().notNull(),
     expiresAt: moment().notNull(),
@@ -78,11 +78,11 @@ export const uploads = pgTable(
     index('uploads_active_by_expiry')
       .on(table.expiresAt)
       .where(sql`${table.status} = 'ACTIVE'`),
-    // How many somebody has open is counted over all organizations.
+    // A user's open uploads are counted across all organizations.
     index('uploads_active_by_user')
       .on(table.userId, table.organizationId)
       .where(sql`${table.status} = 'ACTIVE'`),
-    // The storage knows keys, and no organizations.
+    // The storage knows keys, but not organizations.
     index('uploads_active_by_key')
       .on(table.key)
       .where(sql`${table.status} = 'ACTIVE'`),

@@ -31,9 +31,9 @@ import {
   type NewUpload,
 } from './queries.ts';
 
-/** Seconds for which the address of a part works. */
+/** Lifetime of a part's address in seconds. */
 const partUrlSeconds = 60 * 60;
-/** Seconds after which an upload that was neither completed nor aborted is given up. */
+/** Seconds after which an upload that was neither completed nor aborted expires. */
 const uploadLifetimeSeconds = 24 * 60 * 60;
 
 export interface InitiateRequest {
@@ -53,7 +53,7 @@ export interface CompleteRequest {
   readonly collectionId: string;
 }
 
-/** Multipart uploads, from the first address to the asset. */
+/** Manages multipart uploads, from the first address to the asset. */
 export function uploadUseCases(deps: Deps) {
   const { db, clock, store, config, log } = deps;
   const uploads = uploadQueries(db);
@@ -61,10 +61,10 @@ export function uploadUseCases(deps: Deps) {
   const saveUpload = uploadSaver(db);
 
   /**
-   * Writes the upload down before the storage is asked, so that nothing lies there unknown; its row
+   * Stores the upload before the request to the storage, so that every upload there is known here; its row
    * reserves its bytes of the plan.
    *
-   * @throws Failure `not_found` (404) for a collection or asset that isn't there, `permission_denied`
+   * @throws Failure `not_found` (404) for an unknown collection or asset, `permission_denied`
    *   (403) for an asset that its caller may not change, `plan_limit_reached` or
    *   `too_many_open_uploads` (409)
    */
@@ -90,7 +90,7 @@ export function uploadUseCases(deps: Deps) {
         within: (tx: Transaction) => startUpload(tx, started),
       };
       return await mutateAtOnce({ db, clock, ctx, effect }, (isStarted) => {
-        // Its organization was deleted meanwhile.
+        // Its organization was deleted in the meantime.
         if (!isStarted) throw new Failure('not_found');
         return { uploadId: id, key, partSize: partSizeBytes, ...addresses };
       });
@@ -120,7 +120,7 @@ export function uploadUseCases(deps: Deps) {
     };
   }
 
-  /** Takes from the plan, and then checks it: under the lock, no other upload does either in between. */
+  /** Reserves bytes of the plan, then checks the limit: the lock keeps other uploads out in between. */
   async function reserve(tx: Transaction, upload: NewUpload, ctx: MemberContext): Promise<void> {
     const place = await lockPlace(tx, upload);
     if (place === null) throw new Failure('not_found');
@@ -146,7 +146,7 @@ export function uploadUseCases(deps: Deps) {
     assertWithinPlan(limits, 'versionsPerAsset', place.currentVersion + versionsUnderWay + 1);
   }
 
-  /** Frees what an upload reserved that its caller never heard of. */
+  /** Releases the reservation of an upload whose initiation failed. */
   async function withdraw(upload: NewUpload): Promise<void> {
     // The janitor ends it later.
     await markAborted(db, upload).catch((error: unknown) =>
@@ -155,8 +155,8 @@ export function uploadUseCases(deps: Deps) {
   }
 
   /**
-   * Presigns parts for as long as their upload lives, and no longer than they should. Each address takes
-   * the bytes of its part and no others, so that the storage holds no more than the plan has reserved.
+   * Presigns parts until their upload expires, and no longer than an address may live. Each address accepts
+   * exactly the bytes of its part, so that the storage holds no more than the plan has reserved.
    */
   async function partAddresses(
     upload: Pick<UploadRow, 'key' | 'expiresAt' | 'fileSizeBytes' | 'partSizeBytes'> & {
@@ -184,7 +184,7 @@ export function uploadUseCases(deps: Deps) {
   }
 
   /**
-   * What of an upload is stored, and fresh addresses for the rest. It lives no longer for it.
+   * Lists the stored parts of an upload and presigns the missing ones. This doesn't extend its lifetime.
    *
    * @throws Failure `not_found` (404) for another's upload, `upload_not_active` (400),
    *   `upload_already_completed` (409)
@@ -214,7 +214,7 @@ export function uploadUseCases(deps: Deps) {
     };
   }
 
-  /** After a completion that stopped short of saving the asset; completing again goes on from there. */
+  /** After a completion that stopped before saving the asset; completing again continues from there. */
   async function joinedParts(upload: UploadRow): Promise<StoredPart[]> {
     const object = await store.statObject(upload.key);
     if (object?.sizeBytes !== upload.fileSizeBytes) throw new Failure('upload_not_active');
@@ -230,8 +230,8 @@ export function uploadUseCases(deps: Deps) {
   }
 
   /**
-   * Makes the stored parts an asset, or a version of one. Repeating it, also in parallel, answers with
-   * the same asset; after a crash it goes on where it stopped.
+   * Turns the stored parts into an asset or a version of one. Repeated and parallel requests get
+   * the same asset; after a crash, the request continues where it stopped.
    *
    * @throws Failure `upload_mismatch`, `upload_not_active`, `upload_part_invalid`,
    *   `upload_part_too_small` or `upload_size_mismatch` (400), `permission_denied` (403) for an asset
@@ -240,7 +240,7 @@ export function uploadUseCases(deps: Deps) {
   async function complete(request: CompleteRequest, ctx: MemberContext) {
     return completeNamed(request, ctx).catch(async (refusal: unknown) => {
       const isOver = refusal instanceof Failure && refusal.code === 'upload_not_active';
-      // It may be over because the membership is: that is said first, as everywhere.
+      // It may be over because the membership is: that error comes first, as everywhere.
       if (isOver) await assertAuthority(db, ctx, clock.now());
       throw refusal;
     });
@@ -271,7 +271,7 @@ export function uploadUseCases(deps: Deps) {
     return saved.asset ? presentAsset(deps, saved.asset) : presentedAsset(saved.assetId, ctx);
   }
 
-  /** Has the storage join the parts, unless an earlier call already had. */
+  /** Completes the multipart upload in the storage, unless an earlier request did. */
   async function assemble(
     upload: UploadRow,
     listed: CompleteRequest['parts'],
@@ -288,7 +288,7 @@ export function uploadUseCases(deps: Deps) {
       if (outcome === 'invalid_part') throw new Failure('upload_part_invalid');
       if (outcome === 'part_too_small') throw new Failure('upload_part_too_small');
     }
-    // Gone from the list of uploads means completed or aborted, by us or by a call beside this one.
+    // Missing in the list of uploads means completed or aborted, by us or by a concurrent request.
     const object = await store.statObject(key);
     if (!object) throw new Failure('upload_not_active');
     if (object.sizeBytes !== upload.fileSizeBytes) throw new Failure('upload_size_mismatch');
@@ -296,7 +296,7 @@ export function uploadUseCases(deps: Deps) {
   }
 
   /**
-   * Gives an upload up. Repeating it changes nothing.
+   * Aborts an upload. No-op when repeated.
    *
    * @throws Failure `upload_mismatch` (400), `upload_already_completed` (409)
    */
@@ -313,7 +313,7 @@ export function uploadUseCases(deps: Deps) {
     return { uploadId: upload.id };
   }
 
-  /** The upload that a request names, as it was written down. Storage is not touched. */
+  /** Finds the upload that a request names. Makes no request to the storage. */
   async function namedUpload(request: { uploadId: string; key: string }, ctx: MemberContext) {
     const id = Id.safeParse(request.uploadId);
     const upload = id.success
@@ -336,7 +336,7 @@ export function uploadUseCases(deps: Deps) {
   return { initiate, resume, complete, abort };
 }
 
-/** The asset that an upload was initiated for; `createdBy` is null for one that becomes an asset of its own. */
+/** The target asset of an upload; `createdBy` is null for one that becomes a new asset. */
 function assertMayChange(createdBy: string | null, { role, user }: MemberContext): void {
   if (createdBy === null) return;
   assertReaches({ role, userId: user.id }, 'asset:edit', { createdBy });

@@ -1,15 +1,15 @@
 /** What a path means to the server of the app's files. */
 export type WebAppPath =
   | 'file'
-  /** One of the app's own pages: its router knows which. */
+  /** A page of the app, for its router. */
   | 'page'
-  /** Of the API, where nothing else may answer. */
+  /** A path of the API, which only the API may handle. */
   | 'none';
 
-/** Where the API answers for itself. */
+/** The paths that the API handles itself. */
 const ownBranches = new Set(['api', 's', 'health', 'docs', 'openapi.json']);
 
-/** Pure; knows nothing of which files there are. */
+/** Classifies a path. Pure: it doesn't look at files. */
 export function webAppPathOf(path: string): WebAppPath {
   if (/^\/_app\/\w[\w.-]*$/.test(path)) return 'file';
   const [, branch = ''] = path.split('/', 2);

@@ -1,5 +1,5 @@
 /**
- * The content security policy of the app: its own scripts, styles and fonts from its own origin, files
+ * Builds the content security policy of the app: its own scripts, styles and fonts from its own origin, files
  * from the storage, and nothing else.
  *
  * @param storageUrl - the storage as browsers reach it
@@ -12,11 +12,11 @@ export function contentSecurityPolicy(storageUrl: string): string {
     `style-src 'self'`,
     `font-src 'self'`,
     `connect-src 'self' ${storage}`,
-    // `blob:` is a picture that somebody has chosen and not sent yet.
+    // `blob:` shows a chosen picture before its upload.
     `img-src 'self' ${storage} blob:`,
     `media-src 'self' ${storage} blob:`,
     `base-uri 'none'`,
-    // Forms are sent by script; the sign-in by a provider starts with a link.
+    // Scripts submit all forms; the sign-in by a provider starts with a link.
     `form-action 'none'`,
     `frame-ancestors 'none'`,
   ].join('; ');

@@ -9,8 +9,8 @@ import { contentSecurityPolicy } from './policy.ts';
 const page = 'index.html';
 
 /**
- * The built web app on the API's own origin, when a directory is configured: its files, and its page
- * for every address that is not the API's. Registered last, since it takes what nobody else does.
+ * Serves the built web app on the API's own origin, when a directory is configured: its files, and its page
+ * for every address outside the API. Registered last, because it handles all remaining paths.
  */
 export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
   const { WEB_APP_DIR, S3_PUBLIC_ENDPOINT = config.S3_ENDPOINT } = config;
@@ -24,12 +24,12 @@ export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
   return async (app) => {
     if (!WEB_APP_DIR) return;
     const root = resolve(WEB_APP_DIR);
-    // Only where there are files to send.
+    // Only when there are files to send.
     const { default: fastifyStatic } = await import('@fastify/static');
     if (!existsSync(join(root, page))) {
       log.warn(`WEB_APP_DIR has no ${page} yet; the app's pages are not found until it has one`);
     }
-    // A file that isn't there is not found like any other path.
+    // A missing file is a 404 like any other path.
     app.setNotFoundHandler(() => {
       throw new Failure('route_not_found');
     });
@@ -37,7 +37,7 @@ export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
       root,
       serve: false,
       preCompressed: true,
-      // Ranges of compressed files help nobody.
+      // Ranges of compressed files are useless.
       acceptRanges: false,
       dotfiles: 'ignore',
       cacheControl: false,
@@ -46,7 +46,7 @@ export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
 
     app.get('/*', async (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '';
-      // A condition for changes means nothing to a file that can't be changed.
+      // Preconditions for changes don't apply to a read-only file.
       delete request.headers['if-match'];
       delete request.headers['if-unmodified-since'];
       switch (webAppPathOf(path)) {
@@ -60,7 +60,7 @@ export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
     });
   };
 
-  /** Only to whoever wants a page: a program that mistakes an address gets the API's answer. */
+  /** Only for clients that accept HTML: a program with a mistyped address gets the API's error. */
   function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     void reply.header('vary', 'Accept');
     if (!request.headers.accept?.includes('text/html')) throw new Failure('route_not_found');
@@ -68,7 +68,7 @@ export function webAppFeature({ config, log }: Deps): FastifyPluginAsync {
   }
 }
 
-/** Files below `_app` are named after their content; the others may be other ones at the next visit. */
+/** Files below `_app` are named after their content; all others may change between two visits. */
 function keepAsLongAsItIsTrue(reply: FastifyReply, path: string): void {
   const isHashed = /[/\\]_app[/\\]/.test(path);
   void reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');

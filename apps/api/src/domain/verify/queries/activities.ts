@@ -1,19 +1,19 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Check } from './check.ts';
 
-/** Of what is older than the oldest activity, the activities may have been given up. */
+/** Activities of resources older than the oldest activity may have been dropped. */
 const recordedSince = sql`(select coalesce(min(created_at), 'infinity') from activities)`;
 
 interface Creation {
-  /** What one is called. */
+  /** The name of the resource. */
   readonly noun: string;
   readonly rows: SQL;
   readonly actions: SQL;
-  /** Making it again renews it, and is recorded as that again. */
+  /** Creating it again renews it, and is recorded as a creation. */
   readonly isRenewable?: boolean;
 }
 
-/** Rows with `id` and `created_at`, and the actions that make one. */
+/** Selects rows with `id` and `created_at`, and the actions that create one. */
 const creations: readonly Creation[] = [
   {
     noun: 'organization',
@@ -22,7 +22,7 @@ const creations: readonly Creation[] = [
   },
   {
     noun: 'member',
-    // Who founds a team joins it with that.
+    // Creating a team includes joining it.
     rows: sql`
       select memberships.id, memberships.joined_at as created_at
       from memberships join organizations on organizations.id = memberships.organization_id
@@ -37,7 +37,7 @@ const creations: readonly Creation[] = [
   },
   {
     noun: 'collection',
-    // Publishing makes one for what has no place to go, and is recorded as just that.
+    // Publishing creates a default collection, and is recorded only as a publication.
     rows: sql`
       select id, created_at from collections
       where not exists (
@@ -60,13 +60,13 @@ const creations: readonly Creation[] = [
   },
   {
     noun: 'upload',
-    // Only when the storage has heard of it, its caller has.
+    // Recorded only once the storage has created it.
     rows: sql`select id, created_at from uploads where storage_upload_id is not null`,
     actions: sql`'upload.initiate'`,
   },
 ];
 
-/** What stays of a resource when it is deleted, by the actions that delete it or what it is in. */
+/** The tables of deleted resources, by the actions that delete them or their parents. */
 const deletions = [
   { noun: 'organization', table: 'organizations', end: null, byContainer: null },
   { noun: 'collection', table: 'collections', end: 'collection.delete', byContainer: null },
@@ -157,8 +157,8 @@ export const activityChecks: readonly Check[] = [
   {
     name: 'one-activity-per-mutation',
     claim: 'A transaction records one mutation',
-    // Signing in may also make an account, link it, and appoint an administrator. Numbers of transactions
-    // begin anew in a restored database, identifiers of requests don't.
+    // Signing in may also create an account, link it, and appoint an administrator. Transaction ids
+    // restart in a restored database, request ids don't.
     violations: sql`
       select 'transaction ' || transaction_id || ' has ' || string_agg(action, ', ' order by id) as subject
       from activities

@@ -1,13 +1,13 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../../../db/executor.ts';
 
-/** Something that holds whatever happened, and a query for where it doesn't. */
+/** An invariant, and a query for its violations. */
 export interface Check {
-  /** Short and stable: what a finding is called. */
+  /** Short and stable: the name of a finding. */
   readonly name: string;
-  /** What holds. */
+  /** The invariant. */
   readonly claim: string;
-  /** A `select` of one text column, `subject`: a row for each thing of which it isn't so. */
+  /** A `select` of one text column, `subject`: one row per violation. */
   readonly violations: SQL;
 }
 
@@ -19,7 +19,7 @@ export interface Violations {
 
 const namedSubjects = 10;
 
-/** Runs a check. The rows stay in the database, however many there are, but for the first few. */
+/** Runs a check. All rows but the first few stay in the database. */
 export async function violationsOf(tx: Transaction, { violations }: Check): Promise<Violations> {
   const rows = await tx.execute<{ subject: string; total: number }>(sql`
     select subject, count(*) over ()::float8 as total from (${violations}) as violations

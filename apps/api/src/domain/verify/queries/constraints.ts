@@ -7,7 +7,7 @@ import type { Check } from './check.ts';
 const casing = new CasingCache('snake_case');
 const tables = Object.values<unknown>(schema).flatMap((entry) => (is(entry, PgTable) ? entry : []));
 
-/** Random, or with something random in it: unique, though the keys say so only within an organization. */
+/** Random, or partly random: unique, though the constraints say so only within an organization. */
 const uniqueEverywhere: readonly PgColumn[] = [
   schema.assets.id,
   schema.assets.shortCode,
@@ -23,8 +23,8 @@ const uniqueEverywhere: readonly PgColumn[] = [
 ];
 
 /**
- * What the schema says of keys and references, asked of the rows themselves: a constraint may be missing
- * from a database, or not have been looked at while the rows came in, as in a restore.
+ * Checks the keys and references of the schema against the rows: a constraint may be missing
+ * in a database, or was not enforced while the rows were loaded, as in a restore.
  */
 export const constraintChecks: readonly Check[] = [
   {
@@ -96,7 +96,7 @@ function repeated(table: PgTable, columns: readonly PgColumn[], where?: SQL): SQ
     group by ${names} having count(*) > 1`;
 }
 
-/** The key's values; of what is secret there are only hashes. */
+/** The key's values; secrets are only stored as hashes. */
 function valuesOf(source: 'child' | null, columns: readonly PgColumn[]): SQL {
   const values = columns.map((column) =>
     source ? sql`child.${nameOf(column)}::text` : sql`${nameOf(column)}::text`,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Check } from './check.ts';
 
-/** Collections, assets, uploads and the storage that is counted. */
+/** Collections, assets, uploads and storage usage. */
 export const libraryChecks: readonly Check[] = [
   {
     name: 'versions',

@@ -3,16 +3,16 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../../db/executor.ts';
 import { avatarUploads, storedObjects, uploads, users } from '../../../db/generated/schema.ts';
 
-/** As many as the storage lists on a page. */
+/** The page size of the storage's listings. */
 const batchRows = 1_000;
 
 export interface ExpectedObject {
   readonly key: string;
-  /** Null where the database doesn't know. */
+  /** Null when the database doesn't know it. */
   readonly sizeBytes: number | null;
 }
 
-/** Where keys of objects stand in the database. */
+/** The columns that contain keys of objects. */
 const homes = {
   content: { table: storedObjects, id: storedObjects.id, key: storedObjects.key },
   thumbnail: { table: storedObjects, id: storedObjects.id, key: storedObjects.thumbnailKey },
@@ -22,7 +22,7 @@ const homes = {
 export type Home = keyof typeof homes;
 export const everyHome: readonly Home[] = ['content', 'thumbnail', 'avatar'];
 
-/** Of listed keys, those that the database refers to, with what it knows of them. */
+/** Selects the listed keys that the database refers to, with their known properties. */
 export async function expectedAmong(
   db: Database,
   home: Home,
@@ -43,7 +43,7 @@ export async function countExpected(db: Database, home: Home): Promise<number> {
   return db.$count(table, isNotNull(key));
 }
 
-/** Every key that the database refers to, batch by batch. */
+/** Lists every key that the database refers to, in batches. */
 export async function* expectedKeys(db: Database, home: Home): AsyncGenerator<string[]> {
   const { table, id, key } = homes[home];
   let after: SQL | undefined;
@@ -61,14 +61,14 @@ export async function* expectedKeys(db: Database, home: Home): AsyncGenerator<st
   }
 }
 
-/** Whether the database refers to a key at this moment. */
+/** Whether the database currently refers to a key. */
 export async function isExpected(db: Database, home: Home, key: string): Promise<boolean> {
   return (await expectedAmong(db, home, [key])).length > 0;
 }
 
 /**
- * Of keys of pictures that nobody shows, those that a job still has in its hands: an upload's own, for as
- * long as that may take, and what a job is to delete.
+ * Selects keys of unused pictures that a job still handles: an upload's own keys for
+ * as long as it may take, and those that a job is to delete.
  */
 export async function avatarsInHand(db: Database, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return [];
@@ -95,7 +95,7 @@ export async function avatarsInHand(db: Database, keys: readonly string[]): Prom
   ];
 }
 
-/** Uploads whose time is over, which the janitor ends. */
+/** Selects expired uploads, which the janitor ends. */
 export async function countExpiredUploads(db: Database): Promise<number> {
   return db.$count(uploads, and(eq(uploads.status, 'ACTIVE'), lte(uploads.expiresAt, sql`now()`)));
 }

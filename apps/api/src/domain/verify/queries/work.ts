@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Check } from './check.ts';
 
-/** Projects, tasks and what hangs on them. */
+/** Projects, tasks and their parts. */
 export const workChecks: readonly Check[] = [
   {
     name: 'places',
