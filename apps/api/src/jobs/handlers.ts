@@ -22,10 +22,10 @@ import type { JobHandlers } from '../ports/jobs.ts';
 import { sendInvitation } from './send-invitation/send-invitation.ts';
 
 /**
- * The handlers of all jobs.
+ * Creates the handlers of all jobs.
  *
- * Tokens are made here, at the moment of sending: the queue never holds one, their lifetime starts when
- * the mail leaves, and a repeated job mails a fresh one that voids the last.
+ * They issue tokens when they send: the queue never contains one, the lifetime starts with
+ * the mail, and a repeated job mails a new token that revokes the last.
  */
 export function jobHandlers(deps: JobDeps): JobHandlers {
   const { db, clock, mailer, store, appUrl, log } = deps;
@@ -69,7 +69,7 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
 
     async abort_upload({ key, storageUploadId }) {
       if (storageUploadId !== null) await store.abortMultipartUpload({ key, storageUploadId });
-      // A completion may have had the parts joined and then stopped short of saving the asset.
+      // A completion may have joined the parts and then failed before it saved the asset.
       await store.deleteObject(key);
     },
 

@@ -14,10 +14,10 @@ export interface JobDeps {
   readonly store: ObjectStore;
   readonly pictures: Pictures;
   readonly log: FastifyBaseLogger;
-  /** Where links in mails lead, without a trailing slash. */
+  /** Base URL of links in mails, without a trailing slash. */
   readonly appUrl: string;
-  /** Null: for ever. */
+  /** `null` = no expiry. */
   readonly activityRetentionMonths: number | null;
-  /** Connects as the owner of the tables, which alone may drop some. */
+  /** Connects as the owner of the tables, which alone may drop partitions. */
   readonly asOwner: AsOwner;
 }

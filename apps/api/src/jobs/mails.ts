@@ -1,7 +1,7 @@
 import type { Mail } from '../ports/mailer.ts';
 import { quoted } from './quoted.ts';
 
-/** A mail around one link; every text is plain. */
+/** A mail around one link; every text is plain text. */
 interface LinkMail {
   readonly to: string;
   readonly subject: string;
@@ -12,7 +12,7 @@ interface LinkMail {
   readonly footnote: string;
 }
 
-/** Asks a new account to prove its address. */
+/** Asks the owner of a new account to verify the email. */
 export function verificationMail(to: string, link: string): Mail {
   return linkMail({
     to,
@@ -26,7 +26,7 @@ export function verificationMail(to: string, link: string): Mail {
   });
 }
 
-/** Lets the owner of an address choose a new password. */
+/** Lets the owner of an email choose a new password. */
 export function passwordResetMail(to: string, link: string): Mail {
   return linkMail({
     to,
@@ -40,7 +40,7 @@ export function passwordResetMail(to: string, link: string): Mail {
   });
 }
 
-/** Tells the owner of an account that every session was ended because a token came twice. */
+/** Tells the account owner that every session has ended because a token was replayed. */
 export function replayMail(to: string, link: string): Mail {
   return linkMail({
     to,
@@ -62,7 +62,7 @@ export interface InvitationMail {
   readonly expiresAt: Date;
 }
 
-/** Offers a membership to somebody who may not have heard of the service. */
+/** Offers a membership to a recipient who may not know the service. */
 export function invitationMail({ to, link, expiresAt, ...names }: InvitationMail): Mail {
   const inviter = quoted(names.inviterName);
   const organization = quoted(names.organizationName);
@@ -83,7 +83,7 @@ const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** Writes a mail as text and as HTML; escapes what it is given. */
+/** Formats a mail as text and as HTML; escapes its input. */
 export function linkMail(mail: LinkMail): Mail {
   const { to, subject } = mail;
   const greeting = escapeHtml(mail.greeting);

@@ -18,7 +18,7 @@ export async function findResettableAccount(db: Executor, email: string) {
   return row ?? null;
 }
 
-/** @returns null where the account is gone, or not verified (any more) */
+/** @returns null if the account is gone, or not verified (any more) */
 export async function findVerifiedEmail(db: Executor, userId: string): Promise<string | null> {
   const [row] = await db
     .select({ email: users.email })
@@ -27,7 +27,7 @@ export async function findVerifiedEmail(db: Executor, userId: string): Promise<s
   return row?.email ?? null;
 }
 
-/** Refuses an upload that was not completed. @returns it as it is then; null when there is none */
+/** Refuses an unfinished upload. @returns its current state; null if it does not exist */
 export async function giveUpAvatarUpload(db: Executor, id: string) {
   const [row] = await db
     .update(avatarUploads)

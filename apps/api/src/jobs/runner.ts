@@ -6,7 +6,7 @@ import { everywhere, type Scopes } from '../db/scopes.ts';
 import { keepLeases, type Leases } from './leases/leases.ts';
 import type { JobHandlers, Jobs } from '../ports/jobs.ts';
 
-/** Jobs that time starts: a line each, in UTC. However many processes run jobs, each is started once. */
+/** Scheduled jobs: a line each, in UTC. Each starts once, however many processes run jobs. */
 const schedule = [
   '*/15 * * * * clean_up',
   '*/15 * * * * clean_up_uploads',
@@ -16,11 +16,11 @@ const schedule = [
   '41 2 * * * keep_activities',
 ] as const satisfies readonly `${string} ${keyof Jobs}`[];
 
-/** Jobs that read whole files. They have runners of their own, so that no mail waits behind a film. */
+/** Jobs that read whole files. They have their own runners, so that no mail waits behind a film. */
 const slowJobs: ReadonlySet<string> = new Set<keyof Jobs>(['inspect_content']);
 
 export interface JobRunner {
-  /** Lets jobs under way finish. */
+  /** Waits for running jobs to finish. */
   stop(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export async function startJobRunner(options: {
   scopes: Scopes | null;
   handlers: JobHandlers;
   log: FastifyBaseLogger;
-  /** How long somebody with a job in hand may be silent before it is given to another. */
+  /** How long a worker may be silent before its job goes to another. */
   leaseSeconds: number;
 }): Promise<JobRunner> {
   const { databaseUrl, log } = options;
@@ -39,7 +39,7 @@ export async function startJobRunner(options: {
   const tasks = Object.entries(taskListOf(options.handlers, leases, options.scopes));
   const common = {
     connectionString: databaseUrl,
-    // New jobs are announced by NOTIFY; polling only finds retries that have become due.
+    // NOTIFY announces new jobs; polling only finds retries that have become due.
     pollInterval: 2_000,
     noHandleSignals: true,
     logger: loggerTo(log),
@@ -73,14 +73,14 @@ export async function startJobRunner(options: {
 }
 
 /**
- * How the queue notes that a job is done. Without a delay, of however little, it waits for nobody to hear
- * that this failed, and a lost connection would end the process.
+ * Delay before the queue records completed jobs. Without a delay, if only of zero, it ignores the result of that write,
+ * and a lost connection would end the process as an unhandled rejection.
  */
 const settled = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
 
 const restartAfterMs = 1_000;
 
-/** A runner ends itself when it can't note what became of a job, as without a database; another follows. */
+/** Restarts a runner that ends itself because it can't record the result of a job, as without a database. */
 async function keepRunning(
   log: FastifyBaseLogger,
   start: () => Promise<Runner>,

@@ -28,7 +28,7 @@ export interface StorageCommand {
   readonly mode: UpkeepMode;
 }
 
-/** A command that needs nothing but the database. */
+/** A command that needs only the database. */
 export type DatabaseCommand =
   | { readonly name: keyof typeof accountCommands; readonly email: string }
   | { readonly name: 'jobs'; readonly states: readonly JobState[] }
@@ -36,7 +36,7 @@ export type DatabaseCommand =
 
 export type Command = DatabaseCommand | StorageCommand | { readonly name: 'verify' };
 
-/** The command line is not one that {@link usage} describes. */
+/** The command line does not match {@link usage}. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -57,8 +57,8 @@ storage and verify likewise on S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY.
 `;
 
 /**
- * @param args - what follows the name of the program
- * @throws UsageError saying what is wrong with them
+ * @param args - the arguments after the program's name
+ * @throws UsageError with the reason
  */
 export function readCommandLine(args: readonly string[]): Command | 'help' {
   const { values, positionals } = parse(args);
@@ -95,7 +95,7 @@ function emailOf(name: string, [address, ...rest]: readonly string[]): string {
 function jobIdOf([id, ...rest]: readonly string[]): string {
   if (id === undefined) throw new UsageError('retry-job needs the id of a job.');
   if (rest.length > 0) throw new UsageError('retry-job takes one id and nothing more.');
-  // The queue's ids are of 64 bits; eighteen digits always fit.
+  // The queue's ids have 64 bits; eighteen digits always fit.
   if (!/^\d{1,18}$/.test(id)) throw new UsageError(`${quoted(id)} is not the id of a job.`);
   return id;
 }

@@ -20,17 +20,17 @@ import { jobTable, sessionTable } from './text-tables.ts';
 export interface OperatorCall {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the embedded stack keeps its files unless the environment says otherwise. */
+  /** The embedded stack's default data directory. */
   readonly defaultDataDir: string;
   readonly print: (line: string) => void;
   readonly complain: (line: string) => void;
 }
 
 const timeoutMs = 15_000;
-/** For statements that read whole tables, of any size. */
+/** Timeout of statements that read whole tables of any size. */
 const wholeTableTimeoutMs = 6 * 60 * 60 * 1000;
 
-/** Runs one command. @returns the exit code: 0 done, 1 not possible or not as it has to be, 2 not understood */
+/** Runs one command. @returns the exit code: 0 success, 1 failure or failed check, 2 usage error */
 export async function runOperator(call: OperatorCall): Promise<0 | 1 | 2> {
   try {
     const command = readCommandLine(call.args);
@@ -57,7 +57,7 @@ async function execute(
 ): Promise<{ report: string; exitCode: 0 | 1 }> {
   const url = await databaseUrlOf(call.env, call.defaultDataDir);
   const statementTimeoutMs = command.name === 'verify' ? wholeTableTimeoutMs : timeoutMs;
-  // Does no harm where the database has no policies, so that the operator needn't know.
+  // Harmless if the database has no policies, so that the operator needn't know.
   const scopes = createScopes();
   const { db, close } = connectDatabase({ url, maxConnections: 2, statementTimeoutMs, scopes });
   try {
@@ -108,7 +108,7 @@ async function operateDatabase(db: Database, command: DatabaseCommand): Promise<
   }
 }
 
-/** The innermost cause: the outer ones hold statements and their parameters. */
+/** Returns the innermost cause: the outer ones contain statements and their parameters. */
 function describeDefect(error: unknown): string {
   let cause = error;
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;

@@ -15,11 +15,11 @@ const StackFile = z.object({
 });
 
 /**
- * Which database an operator means: the configured one or, without that, the running embedded stack's.
+ * Resolves the operator's database: the configured one or, without that, the running embedded stack's.
  *
  * @param env - environment variables; an empty one counts as absent
- * @param defaultDataDir - where the embedded stack keeps its files unless told otherwise
- * @throws OperatorError when there is neither
+ * @param defaultDataDir - the embedded stack's default data directory
+ * @throws OperatorError if there is neither
  */
 export async function databaseUrlOf(env: Environment, defaultDataDir: string): Promise<string> {
   if (env['DATABASE_URL']) return env['DATABASE_URL'];
@@ -39,10 +39,10 @@ const storageVariables = variables.pick({
 });
 
 /**
- * Which storage an operator means: the configured one or, without that, the running embedded stack's.
+ * Resolves the operator's storage: the configured one or, without that, the running embedded stack's.
  *
  * @param env - environment variables; an empty one counts as absent
- * @throws OperatorError when there is neither, or a variable is missing or malformed
+ * @throws OperatorError if there is neither, or a variable is missing or malformed
  */
 export async function storageSettingsOf(
   env: Environment,
@@ -82,7 +82,7 @@ function stackFileOf(env: Environment, defaultDataDir: string): string {
   return join(env['ATELIER_DATA_DIR'] || defaultDataDir, 'stack.json');
 }
 
-/** @returns null when the file is there but says something else */
+/** @returns null if the file exists but has other content */
 async function readStack<Part extends z.ZodType>(
   { env, defaultDataDir }: { env: Environment; defaultDataDir: string },
   { variable, Part }: { variable: string; Part: Part },

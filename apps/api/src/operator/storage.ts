@@ -12,10 +12,10 @@ import {
 import { reconcileStorage, type ReconciliationReport } from '../domain/storage-upkeep/reconcile.ts';
 
 /**
- * Compares storage and database, and cleans up when told to.
+ * Compares storage and database, and optionally cleans up.
  *
- * @returns the report, for people
- * @throws OperatorError when the storage can't be used
+ * @returns a human-readable report
+ * @throws OperatorError if the storage can't be used
  */
 export async function operateStorage(call: {
   readonly db: Database;

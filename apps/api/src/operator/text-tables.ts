@@ -6,7 +6,7 @@ import { singleLine, withMaskedEmails } from './safe-text.ts';
 type SessionList = Awaited<ReturnType<ReturnType<typeof accountOperations>['listSessions']>>;
 type JobList = Awaited<ReturnType<ReturnType<typeof jobOperations>['list']>>;
 
-/** Longest error text that is shown, in characters. */
+/** Maximum length of displayed error text, in characters. */
 const shownErrorLength = 120;
 
 export function sessionTable(email: string, { rows, total }: SessionList): string {
@@ -40,7 +40,7 @@ export function jobTable({ rows, total }: JobList): string {
   );
 }
 
-/** @param total - how many rows there are, shown or not */
+/** @param total - the number of rows, shown or not */
 function table(head: readonly string[], rows: readonly (readonly string[])[], total: number) {
   const lines = [head, ...rows];
   const widths = head.map((_, column) =>

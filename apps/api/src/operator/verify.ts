@@ -8,10 +8,10 @@ import { verifyDatabase, type CheckResult } from '../domain/verify/verify.ts';
 import { singleLine } from './safe-text.ts';
 
 /**
- * Checks everything that has to hold in the database and the storage.
+ * Checks every invariant of the database and the storage.
  *
- * @returns the report, for people, and whether all of it holds
- * @throws OperatorError when the storage can't be used
+ * @returns a human-readable report, and whether every invariant holds
+ * @throws OperatorError if the storage can't be used
  */
 export async function operateVerify(
   db: Database,

@@ -1,7 +1,7 @@
 import type { BulkheadLoad, PoolLoad, QueueFigure } from '../ports/telemetry.ts';
 import type { Instruments } from './instruments.ts';
 
-/** What the runtime's own metrics leave out. */
+/** Metrics that the runtime instrumentation lacks. */
 export function watchProcess({ meter }: Pick<Instruments, 'meter'>): void {
   meter
     .createObservableCounter('process.cpu.time', {

@@ -13,19 +13,19 @@ export interface Instruments {
   readonly meter: Meter;
 }
 
-/** Upper bounds in seconds, as the semantic conventions advise for requests. */
+/** Upper bounds in seconds, as the semantic conventions recommend for requests. */
 export const requestBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
 ];
 
-/** Seconds since a moment of `performance.now()`. */
+/** Returns the seconds since a timestamp of `performance.now()`. */
 export function secondsSince(startedAtMs: number): number {
   return (performance.now() - startedAtMs) / 1000;
 }
 
 /**
- * What went wrong, in one of few words: the code of a failure, of the database or of the system. Messages
- * can hold what a caller sent.
+ * Classifies an error by a low-cardinality code: of a failure, of the database or of the system. Messages
+ * may contain input of the client.
  */
 function errorTypeOf(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -40,9 +40,9 @@ export function markFailed(span: Span, errorType: string): void {
 }
 
 /**
- * Runs work within a span that ends with it.
+ * Runs work in a span that ends with it.
  *
- * @param ended - told how long it took, and what it failed with, null when it did not
+ * @param ended - receives the duration, and the error or null
  */
 export async function withinSpan<Result>(
   span: Span,

@@ -5,7 +5,7 @@ import { errorAttribute, withinSpan, type Instruments } from './instruments.ts';
 /** Upper bounds in seconds: from a mail to a film that is read to its end. */
 const jobBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900];
 
-/** The same handlers, each run a trace of its own. Payloads are not in it. */
+/** Wraps handlers so that each run has its own trace, without its payload. */
 export function observeJobs(handlers: JobHandlers, { tracer, meter }: Instruments): JobHandlers {
   const duration = meter.createHistogram('atelier.job.duration', {
     unit: 's',
@@ -19,7 +19,7 @@ export function observeJobs(handlers: JobHandlers, { tracer, meter }: Instrument
       const named = { 'atelier.job': name };
       const options = { kind: SpanKind.CONSUMER, attributes: named };
       const span = tracer.startSpan(`job ${name}`, options, ROOT_CONTEXT);
-      // The queue gives each handler the payload of its own name.
+      // The queue passes each handler the payload of its own name.
       return withinSpan(
         span,
         () => (handle as Run)(payload, signal),

@@ -10,7 +10,7 @@ import {
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics';
 
-/** Metrics that are read when somebody asks for them. */
+/** Metrics that are collected on request. */
 export class PullReader extends MetricReader {
   constructor() {
     super({ aggregationTemporalitySelector: () => AggregationTemporality.CUMULATIVE });
@@ -20,7 +20,7 @@ export class PullReader extends MetricReader {
   protected override async onShutdown(): Promise<void> {}
 }
 
-/** Units as Prometheus spells them; a name says its unit there. */
+/** Units in Prometheus spelling; a metric's name ends with its unit. */
 const unitWords: Readonly<Record<string, string>> = {
   s: 'seconds',
   By: 'bytes',
@@ -30,7 +30,7 @@ const unitWords: Readonly<Record<string, string>> = {
 /**
  * Serves `GET /metrics` in the text format of Prometheus.
  *
- * @param port - 0 takes a free one
+ * @param port - 0 uses a free one
  */
 export async function openMetricsEndpoint(
   reader: MetricReader,
@@ -43,7 +43,7 @@ export async function openMetricsEndpoint(
       return;
     }
     reader.collect({ timeoutMillis: 10_000 }).then(
-      // A figure that could not be read is left out; the others stand.
+      // A metric that could not be read is omitted; the others remain.
       ({ resourceMetrics }) => {
         response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8');
         response.end(serializer.serialize(withUnits(resourceMetrics)));
@@ -63,7 +63,7 @@ export async function openMetricsEndpoint(
   };
 }
 
-/** The serializer leaves the unit out of the name, where a collector and every dashboard expect it. */
+/** The serializer omits the unit from the name, where a collector and every dashboard expect it. */
 function withUnits(resourceMetrics: ResourceMetrics): ResourceMetrics {
   return {
     ...resourceMetrics,

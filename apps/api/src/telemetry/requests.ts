@@ -24,8 +24,8 @@ const methods: ReadonlySet<string> = new Set(
 );
 
 /**
- * A server span and figures of every request. Named by the operation and the pattern of its address: the
- * address itself may hold a token, and would make a series of its own each.
+ * Records a server span and metrics of every request. They have the operation's name and the route pattern: the
+ * URL itself may contain a token, and each would create its own time series.
  */
 export function observeRequests(app: FastifyInstance, { tracer, meter }: Instruments): void {
   const duration = meter.createHistogram(METRIC_HTTP_SERVER_REQUEST_DURATION, {
@@ -65,7 +65,7 @@ export function observeRequests(app: FastifyInstance, { tracer, meter }: Instrum
       ? {}
       : { [ATTR_HTTP_REQUEST_METHOD]: what.attributes[ATTR_HTTP_REQUEST_METHOD] };
     underWay.add(1, underWayAs);
-    // Also when the caller hangs up, unlike the hook.
+    // Unlike the hook, also runs when the client disconnects.
     reply.raw.once('close', () => {
       const outcome = outcomeOf(reply);
       underWay.add(-1, underWayAs);
@@ -82,7 +82,7 @@ export function observeRequests(app: FastifyInstance, { tracer, meter }: Instrum
     context.with(within, done);
   });
 
-  // A body that arrives, and an answer that has left, come from the connection, which knows of no request.
+  // The events of an arriving body and a finished response come from the connection, which has no request context.
   const enter = (request: FastifyRequest, done: () => void) =>
     context.with(contexts.get(request) ?? context.active(), done);
   app.addHook('preValidation', (request, _reply, done) => enter(request, done));
@@ -103,7 +103,7 @@ function describe(request: FastifyRequest) {
   return { name, attributes, isStream: metadata?.success.isStream === true };
 }
 
-/** A caller that hung up has no status; only what the service is to blame for is an error. */
+/** A disconnected client has no status; only faults of the service are errors. */
 function outcomeOf(reply: FastifyReply): Attributes {
   if (!reply.raw.headersSent) return { [ATTR_ERROR_TYPE]: 'hung_up' };
   const status = reply.raw.statusCode;

@@ -18,10 +18,10 @@ import { observeStore } from './store.ts';
 
 const scope = 'atelier';
 
-/** Time for the last traces and metrics to leave when the process stops, in milliseconds. */
+/** Time to send the last traces and metrics at shutdown, in milliseconds. */
 const patienceMs = 2_000;
 
-/** Only by way of `startTelemetry`, which loads this when it is asked for. */
+/** Use only through `startTelemetry`, which loads this module on demand. */
 export async function startSdk(config: Config): Promise<Telemetry> {
   const pull = config.METRICS_PORT === undefined ? null : new PullReader();
   const sdk = startNodeSdk({
@@ -55,7 +55,7 @@ export async function startSdk(config: Config): Promise<Telemetry> {
     logFields,
     async stop() {
       const stopped = Promise.allSettled([sdk.shutdown(), endpoint?.close()]);
-      // A collector that is away must not hold the process up.
+      // An unavailable collector must not block the shutdown.
       await Promise.race([stopped, delay(patienceMs, undefined, { ref: false })]);
     },
   };

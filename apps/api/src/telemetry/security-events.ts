@@ -1,7 +1,7 @@
 import { securityEventNames } from '../kernel/security-events.ts';
 import type { Instruments } from './instruments.ts';
 
-/** Counts security events, each from zero on: a first one is an increase, too. */
+/** Counts security events. Each counter starts at zero, so that the first event is an increase, too. */
 export function securityEventCounter({
   meter,
 }: Pick<Instruments, 'meter'>): (event: string) => void {

@@ -2,10 +2,10 @@ import type { Config } from '../config.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 
 /**
- * Starts traces and metrics where the configuration asks for them. Otherwise nothing of OpenTelemetry is
- * even loaded. What is not in the configuration is read from the process's `OTEL_…` variables by the SDK.
+ * Starts traces and metrics if they are configured. Otherwise OpenTelemetry is not
+ * even loaded. The SDK reads all other settings from the process's `OTEL_…` variables.
  *
- * @returns null when neither a collector nor a metrics port is named
+ * @returns null if neither a collector nor a metrics port is configured
  * @see docs/decisions/0038-telemetry.md
  */
 export async function startTelemetry(config: Config): Promise<Telemetry | null> {

@@ -10,7 +10,7 @@ import { LRUCache } from 'lru-cache';
 import type { AroundStatement } from '../ports/telemetry.ts';
 import { errorAttribute, withinSpan, type Instruments } from './instruments.ts';
 
-/** Upper bounds in seconds, as the semantic conventions advise for statements. */
+/** Upper bounds in seconds, as the semantic conventions recommend for statements. */
 const statementBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 interface Summary {
@@ -22,7 +22,7 @@ interface Summary {
 const shortOperation = /^(?:select|insert|update|delete|with|begin|commit|rollback|set)\b/i;
 const firstTable = /\b(?:from|into|update|join)\s+(?:only\s+)?"?([a-z_]\w*(?:\.[a-z_]\w*)?)"?/i;
 
-/** Statements have no values in them, so their texts can be shown and are few. */
+/** Statements contain no values, so their texts can be shown and are few. */
 export function statementObserver({ tracer, meter }: Instruments): AroundStatement {
   const duration = meter.createHistogram(METRIC_DB_CLIENT_OPERATION_DURATION, {
     unit: 's',

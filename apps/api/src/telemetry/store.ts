@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import type { ObjectStore } from '../ports/object-store.ts';
 import { errorAttribute, requestBuckets, withinSpan, type Instruments } from './instruments.ts';
 
-/** The same storage, with a span and figures of every call that reaches the network. Keys are in neither. */
+/** Wraps a storage with a span and metrics for every network request. Neither contains keys. */
 export function observeStore(store: ObjectStore, { tracer, meter }: Instruments): ObjectStore {
   const duration = meter.createHistogram('atelier.storage.duration', {
     unit: 's',
@@ -54,7 +54,7 @@ export function observeStore(store: ObjectStore, { tracer, meter }: Instruments)
     readObject: (object) => observed('readObject', () => store.readObject(object)),
     readRange: (range) => observed('readRange', () => store.readRange(range)),
     putObject: (object) => observed('putObject', () => store.putObject(object)),
-    // Made without a network call.
+    // Created without a network request.
     presignPart: (part) => store.presignPart(part),
     presignPut: (object) => store.presignPut(object),
     presignDownload: (download) => store.presignDownload(download),

@@ -11,14 +11,14 @@ export interface ReceivedMail {
 
 export const somePassword = 'correct horse battery';
 
-/** Mails that arrived for an address, oldest first. */
+/** Returns the mails to an address, oldest first. */
 export async function mailsTo(address: string): Promise<ReceivedMail[]> {
   const response = await fetch(`${inject('services').mail.url}/email`);
   const mails = (await response.json()) as ReceivedMail[];
   return mails.filter((mail) => mail.to.some((recipient) => recipient.address === address));
 }
 
-/** Waits until `count` mails have arrived for an address; gives the newest. */
+/** Waits until `count` mails to an address have arrived; returns the newest. */
 export async function nextMail(address: string, count = 1): Promise<ReceivedMail> {
   const mails = await vi.waitFor(
     async () => {
@@ -33,7 +33,7 @@ export async function nextMail(address: string, count = 1): Promise<ReceivedMail
   return newest;
 }
 
-/** The token of the one link in a mail. */
+/** Returns the token of the only link in a mail. */
 export function tokenIn(mail: ReceivedMail): string {
   const links = mail.text.match(/https?:\/\/\S+/g) ?? [];
   expect(links).toHaveLength(1);
@@ -49,7 +49,7 @@ export interface TestUser {
   readonly organizationId: string;
 }
 
-/** Registers, verifies by the mailed link, and logs in. */
+/** Registers, verifies with the mailed link, and signs in. */
 export async function newUser(api: Reachable, name = 'someone'): Promise<TestUser> {
   const email = someEmail(name);
   const registered = await call(api, 'auth.register', { body: { email, password: somePassword } });

@@ -5,7 +5,7 @@ import type { TestApi } from './api.ts';
 let lastMoment = Date.now();
 
 /**
- * Writes activities as mutations do, by default updates of tasks, each a millisecond after the other.
+ * Inserts activities like those of mutations, by default updates of tasks, a millisecond apart.
  *
  * @returns the ids of the resources
  */

@@ -13,18 +13,18 @@ import { newId } from '../kernel/ids.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type CallOptions, type TestAnswer, type TestApi } from './api.ts';
 
-/** What the one activity of a success says. */
+/** The expected activity of a success. */
 export interface Recorded {
   readonly action: ActivityAction;
-  /** Null where nobody but the service is known; by default who called. */
+  /** Null if only the service is the actor; default: the caller. */
   readonly actorId?: string | null;
-  /** By default none. */
+  /** Default: none. */
   readonly organizationId?: string | null;
-  /** The id of what it is about; by default the `id` of the answer. */
+  /** The id of its resource; default: the `id` in the response. */
   readonly resourceId?: string;
-  /** Fields that changed; by default none. */
+  /** Changed fields; default: none. */
   readonly fields?: readonly string[];
-  /** An activity that comes along, named by the contract too. */
+  /** An additional activity, which the contract also names. */
   readonly beside?: ActivityAction;
 }
 
@@ -33,13 +33,13 @@ export interface WalkedStep {
   readonly input?: CallOptions;
   /** Null for an operation that records nothing. */
   readonly recorded: Recorded | null | ((answer: TestAnswer) => Recorded | Promise<Recorded>);
-  /** Calls that are refused beyond those that are always tried. */
+  /** Refused requests in addition to the standard ones. */
   readonly refused?: readonly CallOptions[];
-  /** Why the same call changes something again; without a reason it has to change nothing. */
+  /** The reason why the same request changes something again; without a reason it must be a no-op. */
   readonly repeatsBecause?: string;
 }
 
-/** Calls mutations, and holds each of them against the activities that it left. */
+/** Requests mutations, and compares each of them with the activities that it recorded. */
 export function activityWalk(
   api: () => TestApi,
   people: () => { readonly viewer: TestUser; readonly stranger: TestUser },
@@ -49,7 +49,7 @@ export function activityWalk(
   const recordedRows = () =>
     api().db.select().from(activities).orderBy(asc(activities.createdAt), asc(activities.id));
 
-  /** What was recorded since the last look. */
+  /** Returns the activities since the last check. */
   async function news() {
     const rows = (await recordedRows()).filter(({ id }) => !seen.has(id));
     for (const { id } of rows) seen.add(id);
@@ -57,9 +57,9 @@ export function activityWalk(
   }
 
   /**
-   * Has an operation refused in every way that applies to it, called once, and repeated.
+   * Sends refused requests of every applicable kind, then one that succeeds, then its repetition.
    *
-   * @returns the answer of the success
+   * @returns the response of the success
    */
   async function walk(id: OperationId, step: WalkedStep): Promise<TestAnswer> {
     const { endpoint } = operationOf(id);
@@ -112,7 +112,7 @@ export function activityWalk(
       requestId,
     };
     const rows: Awaited<ReturnType<typeof news>> = [];
-    // A job records what would tell by its time whether an account exists.
+    // A job records activities whose time would reveal whether an account exists.
     await expect
       .poll(async () => rows.push(...(await news())), { timeout: 10_000, interval: 20 })
       .toBeGreaterThan(0);
@@ -139,7 +139,7 @@ export function activityWalk(
   ) {
     const refusals = [...generalRefusals(endpoint, options), ...more];
     for (const refused of refusals) {
-      // Under a key of its own, or the success would be a replay of the refusal.
+      // Its own key; otherwise the success would be a replay of the refusal.
       const headers = { ...options.headers, ...refused.headers, 'idempotency-key': newId() };
       const { status, headers: answered } = await call(api(), id, {
         ...options,

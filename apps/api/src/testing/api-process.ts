@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { packageDir } from '../package-dir.ts';
 
-/** The API, or the job runner, as a process of its own. */
+/** The API, or the job runner, in its own process. */
 export interface ApiProcess {
   readonly url: string;
   readonly child: ChildProcess;
-  /** Everything it wrote so far. */
+  /** All output so far. */
   output(): string;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves with the exit code, or null when a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended it. */
   exited(): Promise<number | null>;
 }
 
-/** One of the sources, or what is built of it. */
+/** A source file, or its build output. */
 type Program =
   | `src/${'main' | 'migrate' | 'worker'}.ts`
   | `dist/${'main' | 'migrate' | 'worker'}.js`;
 
 const running = new Set<ChildProcess>();
 
-/** Ends every process that {@link spawnApi} started in this file, also those that never got ready. */
+/** Ends every process that {@link spawnApi} started in this file, including those that never became ready. */
 export async function endApiProcesses(): Promise<void> {
   await Promise.all(
     [...running].map(async (child) => {
@@ -33,7 +33,7 @@ export async function endApiProcesses(): Promise<void> {
   );
 }
 
-/** Runs one of the service's programs with just these variables. */
+/** Runs one of the service's programs with only these variables. */
 export function spawnApi(
   environment: Record<string, string>,
   program: Program = 'src/main.ts',
@@ -48,7 +48,7 @@ export function spawnApi(
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   }
-  // Once its streams are read to the end, nothing of the output is missing.
+  // After its streams end, the output is complete.
   const closed = once(child, 'close');
   return {
     child,

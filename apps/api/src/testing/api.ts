@@ -18,7 +18,7 @@ import { noteAnswer } from './coverage.ts';
 import { asService, createDatabase, withDatabase } from './databases.ts';
 import { testBaseUrl } from './test-base-url.ts';
 
-/** The service's clock in a test: real time, moved by what the test says. */
+/** The service's clock in a test: real time plus an offset that the test sets. */
 export class TestClock implements Clock {
   #offsetMs = 0;
 
@@ -31,21 +31,21 @@ export class TestClock implements Clock {
   }
 }
 
-/** A running API over real HTTP, with a database of its own. */
+/** A running API over real HTTP, with its own database. */
 export interface TestApi {
   readonly url: string;
   readonly app: FastifyInstance;
   readonly config: Config;
-  /** Of the owner of the tables, for what a test prepares and looks at; `deps.db` is what the service has. */
+  /** Connects as the owner of the tables, for a test's setup and assertions; `deps.db` is the service's. */
   readonly db: Database;
-  /** Where `db` is. */
+  /** The URL of `db`. */
   readonly ownerUrl: string;
   readonly deps: Deps;
   readonly clock: TestClock;
   close(): Promise<void>;
 }
 
-/** Starts the API of a test file; further variables go over the defaults of the tests. */
+/** Starts the API of a test file; the variables override the defaults of the tests. */
 export async function startTestApi(
   overrides: Record<string, string> = {},
   { clock = new TestClock(), databaseUrl }: { clock?: TestClock; databaseUrl?: string } = {},
@@ -56,7 +56,7 @@ export async function startTestApi(
     ...overrides,
   });
   const log = pino({ level: config.LOG_LEVEL });
-  // What the database was cloned from has no policies.
+  // The template database has no policies.
   if (config.DATABASE_ROW_LEVEL_SECURITY) await migrate(config);
   const { deps, close } = await createDeps({ config, log, clock, telemetry: null });
   await setUpStorage(deps);
@@ -85,7 +85,7 @@ export async function startTestApi(
   };
 }
 
-/** A database of its own, as the migrations leave it. */
+/** Creates a migrated database. */
 export async function cloneDatabase(): Promise<string> {
   const { postgresUrl, templateDatabase } = inject('services');
   const name = `test_${newId().replaceAll('-', '')}`;
@@ -94,9 +94,9 @@ export async function cloneDatabase(): Promise<string> {
 }
 
 /**
- * The variables of an API under test.
+ * Returns the variables of an API under test.
  *
- * @param databaseUrl - of the owner of the tables; the API connects as a role that owns nothing
+ * @param databaseUrl - of the tables' owner; the API connects as a role that owns nothing
  */
 export function testEnvironment(databaseUrl: string): Record<string, string> {
   const { s3, mail, identity } = inject('services');
@@ -107,12 +107,12 @@ export function testEnvironment(databaseUrl: string): Record<string, string> {
     DATABASE_MIGRATION_URL: databaseUrl,
     DATABASE_POOL_MAX: '8',
     DATABASE_ROW_LEVEL_SECURITY: process.env['TEST_ROW_LEVEL_SECURITY'] ?? 'false',
-    // Races are about locks: as many as there are connections get as far as that.
+    // Tests of races are about locks: only as many requests as there are connections reach one.
     DATABASE_POOL_SHARE: '8',
     S3_ENDPOINT: s3.endpoint,
     S3_ACCESS_KEY: s3.accessKey,
     S3_SECRET_KEY: s3.secretKey,
-    // A bucket beside each database: what one refers to is all that the other holds.
+    // One bucket per database: a database refers to everything in its bucket.
     S3_BUCKET: new URL(databaseUrl).pathname.slice(1).replaceAll('_', '-'),
     SMTP_URL: mail.smtpUrl,
     OAUTH_GOOGLE_CLIENT_ID: identity.google.clientId,
@@ -129,7 +129,7 @@ export function testEnvironment(databaseUrl: string): Record<string, string> {
     OAUTH_GITHUB_EMAILS_ENDPOINT: identity.github.emailsEndpoint,
     JWT_SECRET: 'a secret of the tests, long enough',
     TOKEN_ENVELOPE_KEY: '0123456789abcdef'.repeat(4),
-    // All tests come from one address; the tests of the limits switch them on.
+    // All tests have the same address; the tests of the limits enable them.
     RATE_LIMIT_ENABLED: 'false',
   };
 }
@@ -146,7 +146,7 @@ export interface CallOptions {
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // What a test asserts is the test's to say.
+  // The test asserts the body.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
   readonly text: string;
@@ -155,7 +155,7 @@ export interface TestAnswer {
 /** An API in this process or another. */
 export type Reachable = Pick<TestApi, 'url'>;
 
-/** Calls an operation of the contract by its id, as a client over HTTP would. */
+/** Requests an operation of the contract by its id, like a client over HTTP. */
 export async function call(
   api: Reachable,
   id: OperationId,
@@ -185,7 +185,7 @@ export async function call(
   return answer;
 }
 
-/** Any request, for what the contract does not foresee. */
+/** Sends any request, including those outside of the contract. */
 export async function send(
   api: Reachable,
   path: string,
@@ -193,7 +193,7 @@ export async function send(
 ): Promise<TestAnswer> {
   const response = await fetch(`${api.url}${path}`, init);
   const isStream = response.headers.get('content-type') === 'text/event-stream';
-  // It has no end to wait for.
+  // A stream has no end to wait for.
   if (isStream) await response.body?.cancel();
   const text = isStream ? '' : await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
@@ -205,7 +205,7 @@ export async function send(
   };
 }
 
-/** An address that no other test uses. */
+/** Returns an email that no other test uses. */
 export function someEmail(name = 'someone'): string {
   return `${name}-${randomBytes(6).toString('hex')}@example.com`;
 }

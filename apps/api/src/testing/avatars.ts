@@ -10,7 +10,7 @@ export interface StartedAvatarUpload {
   readonly key: string;
 }
 
-/** The steps of giving oneself a picture, and what can be seen of it afterwards. */
+/** The steps of an avatar upload, and its visible result. */
 export function avatarSteps(api: () => TestApi) {
   async function start(
     user: TestUser,
@@ -32,7 +32,7 @@ export function avatarSteps(api: () => TestApi) {
   const complete = (user: TestUser, key: string) =>
     call(api(), 'profile.completeAvatarUpload', { token: user.token, body: { key } });
 
-  /** The three steps; the last one's answer. */
+  /** Runs the three steps; returns the last response. */
   async function upload(user: TestUser, content: Buffer, contentType = 'image/png') {
     const started = await start(user, { contentType, fileSize: content.length });
     expect(await put(started, content)).toBe(200);

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { enqueueJob } from '../domain/job-queue.ts';
 import type { TestApi } from './api.ts';
 
-/** Purges what is due, and waits until its objects have left the storage. */
+/** Purges expired rows, and waits until their objects have left the storage. */
 export async function purgeBin(api: Pick<TestApi, 'db'>): Promise<void> {
   await enqueueJob(api.db, 'purge_bin', {});
   await expect

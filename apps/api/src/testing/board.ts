@@ -5,7 +5,7 @@ import { newId } from '../kernel/ids.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type Reachable, type TestApi } from './api.ts';
 
-/** Whose board it is; without an organization the personal one. */
+/** The owner of the board; without an organization the personal one. */
 export interface BoardOwner {
   readonly token: string;
   readonly organizationId?: string;
@@ -25,7 +25,7 @@ export async function newProject(
   return body.data.id;
 }
 
-/** A task at the end of its column, written as a row. */
+/** Inserts a task at the end of its column. */
 export async function insertTask(
   api: Pick<TestApi, 'db'>,
   task: {

@@ -11,15 +11,15 @@ const operationByPath: ReadonlyMap<string, OperationId> = new Map([
   ['/api/auth/github/callback', 'auth.githubCallback'],
 ]);
 
-/** Where one step of a browser led. */
+/** The result of one step of a browser. */
 export interface Step {
   readonly status: number;
   readonly headers: Headers;
-  /** Null when it was no redirect. */
+  /** Null without a redirect. */
   readonly next: URL | null;
 }
 
-/** Navigates as a browser does: with cookies by their rules, to the API by its public address. */
+/** Navigates like a browser: with cookies by their rules, to the API's public URL. */
 export class Browser {
   readonly jar = new CookieJar();
   readonly #api: Reachable;
@@ -28,7 +28,7 @@ export class Browser {
     this.#api = api;
   }
 
-  /** One request; redirects are left to the caller. */
+  /** Sends one request; doesn't follow redirects. */
   async open(address: URL): Promise<Step> {
     const { status, headers } = await this.#request(address);
     for (const cookie of headers.getSetCookie()) await this.jar.setCookie(cookie, address.href);
@@ -36,7 +36,7 @@ export class Browser {
     return { status, headers, next: location === null ? null : new URL(location, address) };
   }
 
-  /** Follows redirects until `isThere`; gives that address, which is not opened itself. */
+  /** Follows redirects until `isThere`; returns that URL without opening it. */
   async follow(start: URL, isThere: (address: URL) => boolean): Promise<URL> {
     let address = start;
     for (let steps = 0; steps < 8; steps += 1) {
@@ -48,7 +48,7 @@ export class Browser {
     throw new Error('too many redirects');
   }
 
-  /** Leaves for the provider and comes back with a code, just short of the callback. */
+  /** Goes to the provider and returns with a code, up to the callback's URL. */
   async toCallback(provider: ProviderId, email: string, challenge?: string): Promise<URL> {
     const path = `/api/auth/${provider}/callback`;
     const start = startAddress(provider, email);
@@ -57,20 +57,20 @@ export class Browser {
   }
 
   /**
-   * Signs in; gives the page of the app that the browser ends on.
+   * Signs in; returns the final page in the app.
    *
-   * @param challenge - what the code is to be bound to
+   * @param challenge - the challenge to bind the code to
    */
   async signIn(provider: ProviderId, email: string, challenge?: string): Promise<URL> {
     return this.toApp(await this.toCallback(provider, email, challenge));
   }
 
-  /** Goes on until the app's own pages. */
+  /** Follows redirects to the app's own pages. */
   async toApp(from: URL): Promise<URL> {
     return this.follow(from, ({ host }) => host === 'app.example.com');
   }
 
-  /** The value of the cookie that would go to an address. */
+  /** Returns the value of the cookie that a URL would get. */
   async cookiesFor(address: URL): Promise<string> {
     return this.jar.getCookieString(address.href);
   }
@@ -85,14 +85,14 @@ export class Browser {
   }
 }
 
-/** Where the button of a provider leads. */
+/** Returns the URL of a provider's button. */
 export function startAddress(provider: ProviderId, email: string): URL {
   const address = new URL(`${testBaseUrl}/api/auth/${provider}`);
   address.searchParams.set('login_hint', email);
   return address;
 }
 
-/** Where a provider that agreed would send the browser back to, with a code of the test's. */
+/** Returns the callback URL of a provider that agreed, with the test's own code. */
 export function callbackAddress({ next }: Step, code: string): URL {
   const asked = next?.searchParams ?? new URLSearchParams();
   const address = new URL(asked.get('redirect_uri') ?? '');

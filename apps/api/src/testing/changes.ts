@@ -2,7 +2,7 @@ import type { Executor } from '../db/executor.ts';
 import { recordActivity, type ActivityEntry } from '../domain/activity.ts';
 import { newId } from '../kernel/ids.ts';
 
-/** Records that a task changed, as a mutation of the service would. @returns the id of the task */
+/** Records a change of a task, like a mutation of the service. @returns the id of the task */
 export async function recordChange(
   executor: Executor,
   organizationId: string,

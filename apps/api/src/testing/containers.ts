@@ -10,17 +10,17 @@ export interface ServiceContainer {
 }
 
 interface ServiceWish {
-  /** Its name in compose.yaml, where its image is pinned. */
+  /** Its name in compose.yaml, which pins its image. */
   readonly service: 'postgres' | 'storage';
   readonly environment: Record<string, string>;
   readonly command: string[];
   readonly port: number;
 }
 
-/** Variables that name another image of a service, such as one that was built on this machine. */
+/** Variables that override the image of a service, for example with a local build. */
 const imageVariables = { postgres: 'TEST_POSTGRES_IMAGE', storage: 'TEST_S3_IMAGE' } as const;
 
-/** Whether Docker, Podman or the like answers. It takes a few milliseconds to see that none does. */
+/** Checks whether Docker, Podman or a similar engine is available. It takes a few milliseconds if none is. */
 export async function containerEngineAnswers(): Promise<boolean> {
   const { getContainerRuntimeClient } = await import('testcontainers');
   return getContainerRuntimeClient().then(
@@ -29,12 +29,12 @@ export async function containerEngineAnswers(): Promise<boolean> {
   );
 }
 
-/** The image that the tests take: the one of compose.yaml, unless the environment names another. */
+/** Returns the image for tests: the one of compose.yaml, unless the environment overrides it. */
 function imageOf(service: ServiceWish['service']): string {
   const named = process.env[imageVariables[service]];
   if (named) return named;
   const file = join(import.meta.dirname, '../../../../compose.yaml');
-  // A file of this repository, whose shape a test of it holds.
+  // A file of this repository; a test checks its shape.
   const { services } = parse(readFileSync(file, 'utf8')) as {
     services: Readonly<Record<string, { readonly image: string }>>;
   };
@@ -51,7 +51,7 @@ export async function startServiceContainer(wish: ServiceWish): Promise<ServiceC
     .withEnvironment(wish.environment)
     .withCommand(wish.command)
     .withExposedPorts(wish.port)
-    // Of all that images say when they are ready, this is what they have in common.
+    // This is the only readiness check that all images share.
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
   return {

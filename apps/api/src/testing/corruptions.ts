@@ -5,8 +5,8 @@ const lateAsset = `(select id from assets where created_by = ${late})`;
 const lateProject = `(select id from projects where name = 'Late')`;
 
 /**
- * Statements that break what has to hold, in a database where a user `late` left something everywhere: the
- * check that names it, what it is, and the checks that see it as well.
+ * Statements that violate invariants, in a database where a user `late` left data everywhere: the
+ * check that reports it, a description, and the checks that detect it as well.
  */
 export const corruptions: readonly [
   check: string,

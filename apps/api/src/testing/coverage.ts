@@ -4,11 +4,11 @@ import { inject } from 'vitest';
 
 const noted = new Set<string>();
 
-/** Notes that an operation answered with a status, for the check at the end of the whole run. */
+/** Records that an operation responded with a status, for the check at the end of the whole run. */
 export function noteAnswer(id: OperationId, status: number): void {
   const line = `${id} ${status}\n`;
   if (noted.has(line)) return;
   noted.add(line);
-  // One short line each: an append of that size is not torn between processes.
+  // One short line each: an append of that size is atomic between processes.
   appendFileSync(inject('services').answersFile, line);
 }

@@ -4,9 +4,9 @@ import type { Transaction } from '../db/executor.ts';
 import type { TestApi } from './api.ts';
 
 /**
- * Calls in parallel; lets none of them write before several of them wait for the same rows.
+ * Sends requests in parallel; none of them writes before several of them wait for the same rows.
  *
- * @param rows - a select that the calls' own locks conflict with when it ends in `for update`
+ * @param rows - a select that conflicts with the requests' own locks when it ends in `for update`
  */
 export async function crowd<Answer>(
   api: Pick<TestApi, 'db'>,
@@ -17,13 +17,13 @@ export async function crowd<Answer>(
     await tx.execute(sql`${rows} for update`);
     const underWay = Promise.all(attempts.map((attempt) => attempt()));
     await untilWaiting(tx, Math.min(5, attempts.length));
-    // Wrapped, so that the transaction ends before the calls do.
+    // Wrapped, so that the transaction ends before the requests do.
     return { underWay };
   });
   return underWay;
 }
 
-/** Makes a change, and commits it only when a call waits for the rows that it is about. */
+/** Makes a change, and commits it only when a request waits for its rows. */
 export async function whileHeldUp<Answer>(
   api: Pick<TestApi, 'db'>,
   change: SQL,
@@ -38,7 +38,7 @@ export async function whileHeldUp<Answer>(
   return underWay;
 }
 
-/** Waits until as many requests, or more, wait for a lock of the database. */
+/** Waits until at least this many requests wait for a lock of the database. */
 export async function untilWaiting(tx: Transaction, count: number): Promise<void> {
   await expect.poll(() => countWaiting(tx), { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
 }
@@ -52,8 +52,8 @@ async function countWaiting(tx: Transaction): Promise<number> {
 }
 
 /**
- * Variables of an instance in which 20 requests of one organization are truly under way at once, and give
- * each other the time that a slow machine takes.
+ * Variables of an instance that really runs 20 requests of one organization at once, with
+ * enough time for a slow machine.
  */
 export const roomForCrowd = {
   DATABASE_POOL_MAX: '24',
@@ -62,7 +62,7 @@ export const roomForCrowd = {
   DATABASE_STATEMENT_TIMEOUT_MS: '60000',
 };
 
-/** As many of the same. */
+/** Makes this many items. */
 export function times<Item>(count: number, make: (index: number) => Item): Item[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }

@@ -2,12 +2,12 @@ import { startPostgres } from '@atelier/devstack';
 import { containerEngineAnswers, startServiceContainer } from './containers.ts';
 
 interface DatabaseServer {
-  /** A connection string that may create databases. */
+  /** A connection string with the right to create databases. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Nothing has to survive a power cut here. */
+/** Nothing has to survive a power failure here. */
 const swiftSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -16,9 +16,9 @@ const swiftSettings = {
 };
 
 /**
- * A real Postgres: in a container where an engine answers, else the embedded one. Says which.
+ * Starts a real Postgres: in a container if an engine is available, else embedded. Prints which.
  *
- * @param more - further settings of the server
+ * @param more - additional settings of the server
  */
 export async function startDatabaseServer(
   dataDir: string,

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { TestApi } from './api.ts';
 
 /**
- * Everything that a database holds, as a reader of its backup would see it: each row of each table as text, and
- * bytes in hexadecimal. What stored responses were before they were sealed, no reader of a backup sees.
+ * Dumps a database as a reader of its backup would see it: each row of each table as text, and
+ * bytes in hexadecimal. It excludes the plaintext of sealed responses, which a backup doesn't contain.
  */
 export async function databaseText({ db }: Pick<TestApi, 'db'>): Promise<string> {
   const tables = await db.execute<{ schema: string; name: string }>(sql`

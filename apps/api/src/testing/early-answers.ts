@@ -2,17 +2,17 @@ import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-/** A request whose body nobody is going to read to its end. */
+/** A request whose body is never read to its end. */
 export interface RefusedRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bodyBytes: number;
-  /** Whether it says its length; by default it comes in chunks of unknown number. */
+  /** Whether it has a Content-Length; by default it is chunked. */
   readonly isDeclared: boolean;
 }
 
-/** The code in the body, or what went wrong on the way to it. */
+/** The code in the body, or the error that prevented reading it. */
 export type Outcome = `${number} ${string}`;
 
 type Sender = (url: string, request: RefusedRequest) => Promise<Outcome>;
@@ -63,7 +63,7 @@ const byHttp: Sender = (url, { method = 'POST', path, headers, bodyBytes, isDecl
 
 const senders = { fetch: byFetch, 'node:http': byHttp } as const;
 
-/** Sends the request `times` times by each of the senders, four at once, and counts what comes back. */
+/** Sends the request `times` times with each of the senders, four at once, and counts the outcomes. */
 export async function countOutcomes(
   url: string,
   request: RefusedRequest,

@@ -9,19 +9,19 @@ export type Message = z.output<typeof LiveMessage> & { readonly id: string | und
 
 export interface OpenStream {
   readonly response: Response;
-  /** Everything that has arrived. */
+  /** All messages so far. */
   readonly messages: readonly Message[];
-  /** The id of the last message that had one. */
+  /** The id of the last message with one. */
   readonly lastId: string | undefined;
-  /** Waits for the first message that fits, of those that have come and those that will. */
+  /** Waits for the first matching message, past or future. */
   find(fits: (message: Message) => boolean): Promise<Message>;
   /** Waits for the change of a resource. */
   change(resourceId: string): Promise<Message>;
-  /** Names of the resources that changed, in the order of arrival. */
+  /** Returns the names of changed resources, in order of arrival. */
   names(): string[];
-  /** Waits until the service has ended the stream. @returns why */
+  /** Waits until the service ends the stream. @returns the reason */
   closed(): Promise<string>;
-  /** Hangs up. */
+  /** Disconnects. */
   leave(): void;
 }
 
@@ -31,7 +31,7 @@ export interface StreamOptions {
   readonly lastEventId?: string | undefined;
 }
 
-/** Subscribes as a client over HTTP would, and waits until the stream is ready. */
+/** Subscribes like a client over HTTP, and waits until the stream is ready. */
 export async function openStream(
   api: Reachable,
   { token, organizationId, lastEventId }: StreamOptions,

@@ -5,13 +5,13 @@ import type { activityWalk } from './activity-walk.ts';
 import { someEmail, type CallOptions, type TestApi } from './api.ts';
 import type { FilledTeam } from './filled-team.ts';
 
-/** The input of an operation; the organization of the header is added by the tests. */
+/** The input of an operation; the tests add the organization header. */
 export type Input = Pick<CallOptions, 'params' | 'query' | 'body'>;
 
-/** Makes inputs that succeed in a team. */
+/** Creates inputs that succeed in a team. */
 export type InputsOf = (team: FilledTeam) => readonly Input[];
 
-/** A record to make: its author, its team, and an owner who can make it. */
+/** The context of a new record: its author, its team, and an owner who can create it. */
 export interface RecordRequest {
   readonly api: TestApi;
   readonly teamId: string;
@@ -21,10 +21,10 @@ export interface RecordRequest {
   readonly memberId: string;
 }
 
-/** Makes a record of the author. @returns the input of an operation on it */
+/** Creates a record of the author. @returns the input of an operation on it */
 export type RecordMaker = (request: RecordRequest) => Promise<Pick<CallOptions, 'params' | 'body'>>;
 
-/** Where a story takes place, and among whom. */
+/** The team and the users of a story. */
 export interface Story {
   readonly api: TestApi;
   readonly walk: ReturnType<typeof activityWalk>['walk'];
@@ -34,11 +34,11 @@ export interface Story {
     readonly viewer: TestUser;
     readonly stranger: TestUser;
   };
-  /** A team that ada owns and that viewer is a VIEWER of. */
+  /** A team that ada owns and where viewer is a VIEWER. */
   readonly teamId: string;
 }
 
-/** The account that `ADMIN_EMAILS` names in tests of stories; each test file's own, as all share one inbox. */
+/** The account in `ADMIN_EMAILS` in tests of stories; unique per test file, because all share one inbox. */
 export const configuredAdmin = someEmail('root');
 
 type OperationsWithCaller<Group extends GroupName> = {
@@ -50,14 +50,14 @@ type OperationsWithCaller<Group extends GroupName> = {
 }[keyof Contract[Group]] &
   string;
 
-/** What the tests of the whole contract need of a group. */
+/** The fixtures that the tests of the whole contract need for a group. */
 export interface FeatureFixtures<Group extends GroupName> {
-  /** Inputs of every operation that knows its caller; null where a story alone can call it. */
+  /** Inputs of every authenticated operation; null if only a story can cover it. */
   readonly inputs: Readonly<Record<OperationsWithCaller<Group>, InputsOf | null>>;
-  /** A record for every operation whose permission may reach no further than the caller's own. */
+  /** A record for every operation whose permission may be limited to the caller's own records. */
   readonly ownRecords?: Partial<Record<OperationsWithCaller<Group>, RecordMaker>>;
-  /** Operations that take something away from other inputs, a part before the whole. */
+  /** Operations that remove what other inputs need, parts before wholes. */
   readonly endings?: readonly OperationsWithCaller<Group>[];
-  /** Calls every mutation of the group and holds it against its activities, by a title. */
+  /** Stories that request every mutation of the group and check its activities, by title. */
   readonly stories?: Readonly<Record<string, (story: Story) => Promise<void>>>;
 }

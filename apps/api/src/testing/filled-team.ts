@@ -7,7 +7,7 @@ import { completion, putParts, someFile, untilIdle, type TestFile } from './libr
 import { joinTeam, newTeam } from './organizations.ts';
 import { somePng } from './pictures.ts';
 
-/** Every id of a team that an operation can be given. */
+/** Every id of a team that is valid input of an operation. */
 export interface FilledTeam {
   readonly organizationId: string;
   readonly name: string;
@@ -31,7 +31,7 @@ export interface FilledTeam {
   readonly taskId: string;
   readonly otherTaskId: string;
   readonly commentId: string;
-  /** Of the owner, as are the next two. */
+  /** Of the owner, like the next two. */
   readonly sessionId: string;
   readonly avatarKey: string;
 }
@@ -39,14 +39,14 @@ export interface FilledTeam {
 export interface Filling {
   readonly owner: TestUser;
   readonly member: TestUser;
-  /** In whatever has a name. */
+  /** Part of every name. */
   readonly mark: string;
-  /** How much there is of everything, at least 2. */
+  /** Number of records of each kind, at least 2. */
   readonly times: number;
 }
 
 /**
- * Fills a team with something of everything that an operation can show, and waits for the jobs of that.
+ * Fills a team with records of every kind that an operation can show, and waits for their jobs.
  *
  * @returns the ids, the newest of each kind
  */
@@ -88,7 +88,7 @@ interface Made {
   readonly id: string;
 }
 
-/** Calls a mutation as the owner. @returns the `data` of its success */
+/** Requests a mutation as the owner. @returns the `data` of its success */
 async function make<Data = Made>(
   { api, filling, organizationId }: Context,
   operation: OperationId,
@@ -213,7 +213,7 @@ async function currentSessionOf(api: TestApi, { token }: TestUser): Promise<stri
   return String(sessions.find(({ isCurrent }) => isCurrent)?.id);
 }
 
-/** A picture that was uploaded, and that its account has still to complete. @returns its key */
+/** Uploads an avatar that its account has still to complete. @returns its key */
 export async function storedAvatar(api: TestApi, owner: TestUser): Promise<string> {
   const picture = await somePng();
   const { start, put } = avatarSteps(() => api);

@@ -3,7 +3,7 @@ import type { TestApi } from './api.ts';
 
 type WithDatabase = Pick<TestApi, 'db'>;
 
-/** The service's tables, and whether their rows name an organization. */
+/** The service's tables, and whether their rows belong to an organization. */
 async function tablesOf({ db }: WithDatabase) {
   return db.execute<{ name: string; isOfOrganization: boolean }>(sql`
     select c.relname as name, exists (
@@ -16,7 +16,7 @@ async function tablesOf({ db }: WithDatabase) {
     order by c.relname`);
 }
 
-/** A hash of each table's rows: whatever changes a row changes it. */
+/** Hashes each table's rows: any change of a row changes the hash. */
 export async function fingerprintsOf(api: WithDatabase): Promise<Record<string, string>> {
   const parts = (await tablesOf(api)).map(
     ({ name }) => sql`
@@ -29,7 +29,7 @@ export async function fingerprintsOf(api: WithDatabase): Promise<Record<string, 
   return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
 }
 
-/** Every row that names an organization, as JSON, one a line. */
+/** Returns every row with an organization, as JSON, one per line. */
 export async function rowsOfOrganization(api: WithDatabase, organizationId: string) {
   const parts = (await tablesOf(api))
     .filter(({ isOfOrganization }) => isOfOrganization)
@@ -48,7 +48,7 @@ export async function rowsOfOrganization(api: WithDatabase, organizationId: stri
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Every id that occurs in texts. */
+/** Returns every id in the texts. */
 export function idsIn(texts: readonly string[]): Set<string> {
   return new Set(texts.flatMap((text) => text.match(uuid) ?? []));
 }

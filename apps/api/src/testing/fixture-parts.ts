@@ -8,13 +8,13 @@ import { joinTeam } from './organizations.ts';
 /** No path, no query, no body. */
 export const noInput: InputsOf = () => [{}];
 
-/** Each input with each body. */
+/** Combines each input with each body. */
 export const withBody =
   (inputs: InputsOf, ...bodies: ((team: Parameters<InputsOf>[0]) => unknown)[]): InputsOf =>
   (team) =>
     inputs(team).flatMap((input) => bodies.map((body): Input => ({ ...input, body: body(team) })));
 
-/** Lists of activities: filtered by actor and by resource too. */
+/** Inputs of activity lists: also filtered by actor and by resource. */
 export const withActivityFilters =
   (inputs: InputsOf): InputsOf =>
   (team) =>
@@ -24,7 +24,7 @@ export const withActivityFilters =
       { ...input, query: { resourceId: team.collectionId } },
     ]);
 
-/** Calls an operation as the team's founder. @returns the `data` of the success */
+/** Requests an operation as the team's founder. @returns the `data` of the success */
 export async function makeRecord(
   { api, teamId, founder }: RecordRequest,
   operation: OperationId,
@@ -40,7 +40,7 @@ export async function makeRecord(
 }
 
 /**
- * Gives a record to its author. Roles that can't make a record may still have one, from when they could.
+ * Assigns a record to its author. Roles that can't create a record may still own an older one.
  *
  * @param column - of the table, such as `created_by`
  */
@@ -53,12 +53,12 @@ export async function giveTo(
   );
 }
 
-/** A record whose operation takes a body. */
+/** Creates a record with an operation that takes a body. */
 export const recordWithBody =
   (record: RecordMaker, body: unknown): RecordMaker =>
   async (request) => ({ ...(await record(request)), body });
 
-/** A record that was moved to the bin. */
+/** Creates a record and moves it to the bin. */
 export const recordInBin =
   (record: RecordMaker, removal: 'collections.remove' | 'assets.remove'): RecordMaker =>
   async (request) => {
@@ -75,7 +75,7 @@ export function stepOf({ people: { ada }, teamId }: Story) {
   });
 }
 
-/** Calls a mutation as ada in the team of a story. @returns the id that was made */
+/** Requests a mutation as ada in the team of a story. @returns the id of the new record */
 export async function madeInStory(
   { api, people: { ada }, teamId }: Story,
   operation: OperationId,

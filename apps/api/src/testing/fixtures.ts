@@ -18,7 +18,7 @@ import type { GroupName } from '../http/feature.ts';
 import type { FeatureFixtures, Input, InputsOf, RecordMaker, Story } from './feature-fixtures.ts';
 import type { FilledTeam } from './filled-team.ts';
 
-/** The fixtures of every group, parts before what they belong to: a group without any doesn't compile. */
+/** The fixtures of every group, parts before wholes: a group without any doesn't compile. */
 const fixtures: { readonly [Group in GroupName]: FeatureFixtures<Group> } = {
   comments: commentsFixtures,
   tasks: tasksFixtures,
@@ -37,7 +37,7 @@ const fixtures: { readonly [Group in GroupName]: FeatureFixtures<Group> } = {
   health: healthFixtures,
 };
 
-/** Of a single group, the operations' names don't matter any more. */
+/** For a single group, the names of its operations no longer matter. */
 interface AnyFixtures {
   readonly inputs: Readonly<Record<string, InputsOf | null>>;
   readonly ownRecords?: Readonly<Record<string, RecordMaker>>;
@@ -47,7 +47,7 @@ interface AnyFixtures {
 
 const groups = Object.entries(fixtures) as [GroupName, AnyFixtures][];
 
-/** By the ids of operations, each made of the group and the name. */
+/** By operation id, which consists of the group and the name. */
 function byOperation<Value>(of: (group: AnyFixtures) => Readonly<Record<string, Value>>) {
   return new Map(
     groups.flatMap(([group, own]) =>
@@ -59,7 +59,7 @@ function byOperation<Value>(of: (group: AnyFixtures) => Readonly<Record<string, 
 const inputs = byOperation((group) => group.inputs);
 const ownRecords = byOperation((group) => group.ownRecords ?? {});
 
-/** Inputs that succeed in a team; undefined where a story alone calls the operation. */
+/** Returns inputs that succeed in a team; undefined if only a story covers the operation. */
 export function findInputs(id: OperationId, team: FilledTeam): readonly Input[] | undefined {
   return (inputs.get(id) ?? undefined)?.(team);
 }
@@ -71,7 +71,7 @@ export function inputsOf(id: OperationId, team: FilledTeam): readonly Input[] {
   return found;
 }
 
-/** @throws Error for an operation without a record of the caller's own */
+/** @throws Error for an operation without a record that the caller owns */
 export function ownRecordOf(id: OperationId): RecordMaker {
   const maker = ownRecords.get(id);
   if (!maker) throw new Error(`add an own record of ${placeOf(id)}`);
@@ -81,13 +81,13 @@ export function ownRecordOf(id: OperationId): RecordMaker {
 /** Every story by its title. */
 export const stories = groups.flatMap(([, { stories: own = {} }]) => Object.entries(own));
 
-/** Where the fixtures of an operation are declared, for messages: `create in features/tasks/testing.ts`. */
+/** Returns the location of an operation's fixtures, for messages: `create in features/tasks/testing.ts`. */
 export function placeOf(id: OperationId): string {
   const [group, name] = id.split('.');
   return `${name} in apps/api/src/features/${group}/testing.ts`;
 }
 
-/** Mutations in an order in which each of them finds what its input names. */
+/** Orders mutations so that each of them finds the records that its input names. */
 export function inOrderOfLife(mutations: readonly Operation[]): Operation[] {
   const endings = groups.flatMap(([group, { endings: own = [] }]) =>
     own.map((name) => `${group}.${name}`),

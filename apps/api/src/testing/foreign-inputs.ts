@@ -4,7 +4,7 @@ import type { Input } from './feature-fixtures.ts';
 import { inputsOf } from './fixtures.ts';
 import { idPlacesOf } from './query-variations.ts';
 
-/** The inputs of an operation with one id of the other team, for each id that is in one. */
+/** Returns the inputs of an operation with one id replaced by the other team's, for each id in an input. */
 export function foreignInputs(
   { id, endpoint }: Operation,
   { ours, theirs }: { ours: FilledTeam; theirs: FilledTeam },

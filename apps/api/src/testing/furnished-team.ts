@@ -30,7 +30,7 @@ const within = (organizationId: string, { token }: TestUser): CallOptions => ({
 
 const file = someFile(3);
 
-/** Begins an upload of a small file into a team's collection. */
+/** Starts an upload of a small file into a team's collection. */
 export async function startUpload(
   api: TestApi,
   owner: TestUser,
@@ -49,7 +49,7 @@ export async function startUpload(
   return body.data;
 }
 
-/** Stores the parts and completes. @returns the answer, whatever it is */
+/** Stores the parts and completes. @returns the response, whatever its status */
 export async function completeUpload(
   api: TestApi,
   owner: TestUser,
@@ -60,7 +60,7 @@ export async function completeUpload(
   return call(api, 'uploads.complete', { ...within(id, owner), body });
 }
 
-/** A team of an owner and an administrator, with something of everything. */
+/** Creates a team of an owner and an administrator, with records of every kind. */
 export async function furnishedTeam(api: TestApi, owner: TestUser, administrator: TestUser) {
   const { id } = await newTeam(api, owner);
   await joinTeam(api, id, administrator, 'ADMIN');
@@ -127,7 +127,7 @@ export async function furnishedTeam(api: TestApi, owner: TestUser, administrator
   return { ...place, shortPath: new URL(assetShortUrl).pathname };
 }
 
-/** What is there of a team, as rows of each table. */
+/** Returns a team's records, as rows of each table. */
 export async function inventoryOf(api: Pick<TestApi, 'db'>, id: string) {
   const rowsOf = async (
     table:

@@ -3,15 +3,15 @@ import type { TestApi } from './api.ts';
 import type { FilledTeam } from './filled-team.ts';
 
 export interface Growth {
-  /** Beside the team's, each with as many rows. */
+  /** The number of other organizations, each with as many rows. */
   readonly organizations: number;
-  /** Tasks, comments, assets and activities that each organization has, the team too. */
+  /** Tasks, comments, assets and activities of each organization, including the team. */
   readonly rowsEach: number;
 }
 
 /**
- * Lets a database grow around a team: others with as much of everything, and a team that has much itself.
- * Then has Postgres look at it, so that plans are made from what is there.
+ * Grows a database around a team: other organizations with as many records, and a large team itself.
+ * Then updates the statistics of Postgres, so that plans reflect the data.
  */
 export async function growDatabase(
   { db }: Pick<TestApi, 'db'>,
@@ -56,7 +56,7 @@ export async function growDatabase(
       await tx.execute(insertion);
     }
   });
-  // Not within a transaction. Tells which pages an index alone can answer for.
+  // Not allowed in a transaction. Updates the visibility map for index-only scans.
   await db.execute(sql`vacuum (analyze)`);
 }
 

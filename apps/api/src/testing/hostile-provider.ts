@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the provider got it. */
+/** A request that the provider received. */
 export interface ProviderRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -11,20 +11,20 @@ export interface ProviderRequest {
 export interface ProviderReply {
   readonly status?: number;
   readonly headers?: Record<string, string>;
-  /** Text as it is, anything else as JSON. */
+  /** A string as it is, anything else as JSON. */
   readonly body: unknown;
 }
 
-/** What the provider answers; it may also keep silent, or break the connection. */
+/** The provider's response; it may also stay silent, or break the connection. */
 export type Behaviour = () => ProviderReply | 'silence' | 'hang up' | Promise<ProviderReply>;
 
-/** A sign-in provider that answers what a test wants, for both dialects. */
+/** A sign-in provider with responses that a test defines, for both protocols. */
 export interface HostileProvider {
   readonly url: string;
   /** Variables that make an API use it. */
   readonly environment: Record<string, string>;
   readonly requests: readonly ProviderRequest[];
-  /** What each path answers from now on. */
+  /** Sets the response of each path. */
   behave(behaviours: Record<string, Behaviour>): void;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface TestInvitation {
   readonly token: string;
 }
 
-/** The token of the one link in the mail of an invitation. */
+/** Returns the token of the only link in an invitation's mail. */
 export function invitationTokenIn(mail: ReceivedMail): string {
   const links = mail.text.match(/https?:\/\/\S+/g) ?? [];
   expect(links).toHaveLength(1);
@@ -18,7 +18,7 @@ export function invitationTokenIn(mail: ReceivedMail): string {
   return token?.[1] ?? '';
 }
 
-/** Invites an address and reads the link in its newest mail. @param mails - how many it has then */
+/** Invites an address and returns the token in its newest mail. @param mails - the expected number of mails */
 export async function invite(
   api: Reachable,
   inviter: Pick<TestUser, 'token'>,
@@ -35,9 +35,9 @@ export async function invite(
 }
 
 /**
- * Makes calls in parallel; lets none of them change a team before several have got as far as that.
+ * Sends requests in parallel; none of them changes a team before several are ready to.
  *
- * @returns their answers, in order
+ * @returns their responses, in order
  */
 export async function crowd<Answer>(
   { db }: Pick<TestApi, 'db'>,
@@ -56,7 +56,7 @@ export async function crowd<Answer>(
     };
     const enough = Math.min(calls.length, 5);
     await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(enough);
-    // Wrapped, so that the transaction ends before the calls do.
+    // Wrapped, so that the transaction ends before the requests do.
     return { underWay: answers };
   });
   return underWay;

@@ -37,7 +37,7 @@ export interface StartedUpload {
   readonly parts: readonly { partNumber: number; url: string }[];
 }
 
-/** Where an upload goes; without an organization, to the personal one. */
+/** The target of an upload; without an organization, the personal one. */
 export interface UploadTarget {
   readonly collectionId: string;
   readonly assetId?: string;
@@ -68,7 +68,7 @@ export async function putPart(url: string, content: Buffer): Promise<Response> {
   return fetch(url, { method: 'PUT', body: Uint8Array.from(content) });
 }
 
-/** PUTs every part straight to the storage. @returns what `complete` wants to hear of them */
+/** PUTs every part directly to the storage. @returns the parts for `complete` */
 export async function putParts(upload: StartedUpload, content: Buffer) {
   return Promise.all(
     upload.parts.map(async ({ partNumber, url }) => {
@@ -80,7 +80,7 @@ export async function putParts(upload: StartedUpload, content: Buffer) {
   );
 }
 
-/** The body of `complete` for an upload whose parts are stored. */
+/** Returns the body of `complete` for an upload whose parts are stored. */
 export function completion(
   upload: StartedUpload,
   file: TestFile,
@@ -91,7 +91,7 @@ export function completion(
   return { uploadId, key, contentType: file.contentType, collectionId, parts };
 }
 
-/** The three steps in one. @returns the asset */
+/** Runs the three steps. @returns the asset */
 export async function uploadFile(
   api: Reachable,
   user: Pick<TestUser, 'token'>,
@@ -110,7 +110,7 @@ export async function uploadFile(
   return body.data;
 }
 
-/** Waits until every content of an asset was read. @returns what was found in the newest */
+/** Waits until every content of an asset is inspected. @returns the findings of the newest */
 export async function inspected(api: Pick<TestApi, 'db'>, assetId: string) {
   const findings = () =>
     api.db
@@ -119,7 +119,7 @@ export async function inspected(api: Pick<TestApi, 'db'>, assetId: string) {
       .innerJoin(assetVersions, eq(assetVersions.storedObjectId, storedObjects.id))
       .where(eq(assetVersions.assetId, assetId))
       .orderBy(desc(assetVersions.versionNumber));
-  // In hooks, too, where nothing can be polled by an expectation.
+  // Hooks use this, too, where `expect.poll` is not available.
   await vi.waitUntil(async () => (await findings()).every(({ checksum }) => checksum !== null), {
     timeout: 20_000,
   });
@@ -128,7 +128,7 @@ export async function inspected(api: Pick<TestApi, 'db'>, assetId: string) {
   return newest;
 }
 
-/** An upload whose parts are stored, and the body that completes it. */
+/** Creates an upload with stored parts, and the body that completes it. */
 export async function readyUpload(
   api: Reachable,
   user: Pick<TestUser, 'token'>,
@@ -140,13 +140,13 @@ export async function readyUpload(
   return { file, upload, parts, body: completion(upload, file, target.collectionId, parts) };
 }
 
-/** The parts that the storage holds of an upload; null when it knows of none (any more). */
+/** Returns the parts of an upload in the storage; null if the storage doesn't know it (any more). */
 export async function partsInStorage(api: TestApi, { uploadId, key }: StartedUpload) {
   const [row] = await api.db.select().from(uploads).where(eq(uploads.id, uploadId));
   return api.deps.store.listParts({ key, storageUploadId: String(row?.storageUploadId) });
 }
 
-/** An address for a part of another size than its upload says, which the service never hands out. */
+/** Presigns a part with another size than its upload declares, which the service never does. */
 export async function addressOfOtherSize(
   api: TestApi,
   { uploadId, key }: StartedUpload,
@@ -158,7 +158,7 @@ export async function addressOfOtherSize(
   return api.deps.store.presignPart({ ...part, expiresInSeconds: 60 });
 }
 
-/** Runs jobs that time would start, and waits until nothing is left to do. */
+/** Runs scheduled jobs, and waits until the queue is empty. */
 export async function runJobs(
   api: TestApi,
   names: readonly (
@@ -177,7 +177,7 @@ export async function runJobs(
 
 /** Waits until no job is due any more. */
 export async function untilIdle(api: TestApi): Promise<void> {
-  // Also called by hooks, where `expect.poll` is not to be had.
+  // Hooks call this, too, where `expect.poll` is not available.
   await vi.waitFor(
     async () => {
       const due = await api.db.execute(
@@ -189,7 +189,7 @@ export async function untilIdle(api: TestApi): Promise<void> {
   );
 }
 
-/** Fails unless storage and database agree: each stored object is there, nothing else is, and usage is exact. */
+/** Asserts that storage and database agree: each referenced object exists, no others do, and usage is exact. */
 export async function expectAgreement(api: TestApi): Promise<void> {
   await untilIdle(api);
   const rows = await api.db.select({ key: storedObjects.key }).from(storedObjects);

@@ -6,14 +6,14 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Where a process that was given a `METRICS_PORT` says its metrics are. */
+/** Returns the metrics URL from the output of a process with a `METRICS_PORT`. */
 export function metricsAddressOf(api: ApiProcess): string {
   const address = /metrics at (http:\/\/[^"]+)/.exec(api.output())?.[1];
   if (address === undefined) throw new Error(`No address of metrics: ${api.output()}`);
   return address;
 }
 
-/** Reads metrics as Prometheus would. */
+/** Reads metrics like Prometheus. */
 export async function readMetrics(
   address: string,
 ): Promise<{ text: string; samples: readonly Sample[] }> {

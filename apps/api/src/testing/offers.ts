@@ -6,13 +6,13 @@ import { hashSecretToken } from '../kernel/secret-tokens.ts';
 import type { TestUser } from './accounts.ts';
 import { call, type TestApi } from './api.ts';
 
-/** An invitation, and a link to it that no mail had to bring. */
+/** An invitation, with a link that needs no mail. */
 export interface TestOffer {
   readonly id: string;
   readonly token: string;
 }
 
-/** Invites an address, and gives the invitation one more link. */
+/** Invites an address, and creates one more link to the invitation. */
 export async function makeOffer(
   api: TestApi,
   inviter: Pick<TestUser, 'token'>,
@@ -36,7 +36,7 @@ export async function makeOffer(
   return { id, token };
 }
 
-/** Takes an offer. */
+/** Accepts an offer. */
 export function takeOffer(api: TestApi, guest: Pick<TestUser, 'token'>, { token }: TestOffer) {
   return call(api, 'organizations.acceptInvitation', { token: guest.token, params: { token } });
 }

@@ -12,7 +12,7 @@ export interface OperatorRun {
   readonly stderr: string;
 }
 
-/** Runs a command as `operator.ts` does, in this process: a process of its own takes a second. */
+/** Runs a command like `operator.ts`, in this process: a separate process takes a second. */
 export async function operate(
   args: readonly string[],
   env: Record<string, string>,
@@ -29,7 +29,7 @@ export async function operate(
   return { exitCode, stdout: printed.join('\n').trim(), stderr: complained.join('\n').trim() };
 }
 
-/** Runs the operator's command line as a process of its own, with just these variables. */
+/** Runs the operator's command line in a separate process, with only these variables. */
 export async function runOperatorProcess(
   args: readonly string[],
   environment: Record<string, string>,

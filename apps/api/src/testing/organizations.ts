@@ -7,10 +7,10 @@ import { newId } from '../kernel/ids.ts';
 import type { TestUser } from './accounts.ts';
 import type { TestApi } from './api.ts';
 
-/** Where a test may write rows. */
+/** A database for test data. */
 type WithDatabase = Pick<TestApi, 'db'>;
 
-/** A TEAM organization on the default plan, with `owner` as its only member. */
+/** Creates a TEAM organization on the default plan, with `owner` as its only member. */
 export async function newTeam(
   api: WithDatabase,
   owner: Pick<TestUser, 'id'>,
@@ -31,7 +31,7 @@ export async function newTeam(
   return { id };
 }
 
-/** Makes somebody a member, without an invitation. @returns the id of the membership */
+/** Adds a member without an invitation. @returns the id of the membership */
 export async function joinTeam(
   api: WithDatabase,
   teamId: string,
@@ -52,11 +52,11 @@ export async function joinTeam(
 }
 
 /**
- * Lets calls begin while an organization is locked, so that none gets past its lock before all of them
+ * Starts requests while an organization is locked, so that none gets its lock before all of them
  * wait for one.
  *
- * @param attempts - calls that lock something of the organization
- * @param meanwhile - a change that is there when the first of them goes on
+ * @param attempts - requests that lock something of the organization
+ * @param meanwhile - a change that is committed before the first of them continues
  */
 export async function whileLocked<Answer>(
   api: WithDatabase,
@@ -76,7 +76,7 @@ export async function whileLocked<Answer>(
     };
     await expect.poll(waiting, { timeout: 10_000, interval: 5 }).toBe(attempts.length);
     await meanwhile(tx);
-    // Wrapped, so that the transaction ends before the calls do.
+    // Wrapped, so that the transaction ends before the requests do.
     return { underWay };
   });
   return underWay;

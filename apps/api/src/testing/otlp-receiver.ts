@@ -14,15 +14,15 @@ export interface ReceivedSpan {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** A collector of the test's own: takes traces as JSON and metrics as they come, over real HTTP. */
+/** A collector for tests: receives traces as JSON and metrics as sent, over real HTTP. */
 export interface OtlpReceiver {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
   /** Resource attributes of the last traces. */
   readonly resource: Readonly<Record<string, unknown>>;
-  /** Bodies of metrics, in which names stand as they are. */
+  /** Bodies of metrics; names are readable in them. */
   readonly metrics: readonly Buffer[];
-  /** Everything it was sent, as text. */
+  /** Everything that it received, as text. */
   everything(): string;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
       bodies.push(body.toString('latin1'));
       if (request.url === '/v1/metrics') metrics.push(body);
       if (request.url === '/v1/traces') {
-        // The protocol's own shape: `http/json` was asked for.
+        // The protocol's JSON: the test configures `http/json`.
         const traces = JSON.parse(body.toString()) as WireTraces;
         for (const { resource: of, scopeSpans } of traces.resourceSpans) {
           resource = plain(of.attributes);

@@ -23,7 +23,7 @@ export const somePng = (size?: Size): Promise<Buffer> => halves(size).png().toBu
 export const someJpeg = (size?: Size): Promise<Buffer> => halves(size).jpeg().toBuffer();
 export const someWebp = (size?: Size): Promise<Buffer> => halves(size).webp().toBuffer();
 
-/** A photograph lying on its side, as a phone takes it: what is red on the left is meant to be on top. */
+/** A rotated photograph, as from a phone: the red left side is meant to be on top. */
 export async function photoOfPhone(camera: string): Promise<Buffer> {
   return halves()
     .withMetadata({ orientation: 6 })
@@ -48,7 +48,7 @@ export async function animatedWebp(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PNG that says it moves; a decoder that does not know how shows the picture itself. */
+/** A PNG with an animation header; a decoder without support shows the default image. */
 export async function animatedPng(): Promise<Buffer> {
   const picture = await somePng();
   const afterHeader = 33;
@@ -59,12 +59,12 @@ export async function animatedPng(): Promise<Buffer> {
   ]);
 }
 
-/** A few kilobytes that claim so many pixels, and hold them up to 5,000 rows. */
+/** A few kilobytes that claim this many pixels, with real data for up to 5,000 rows. */
 export function pixelBomb({ width, height }: Size): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // One bit a pixel, grey.
+  // One bit per pixel, grey.
   header.set([1, 0, 0, 0, 0], 8);
   const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * Math.min(height, 5_000)));
   return Buffer.concat([
@@ -86,7 +86,7 @@ function pngChunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, typed, checksum]);
 }
 
-/** The colour names at the middle of the four edges and what the file says of itself. */
+/** Returns the names of the colours at the middle of the four edges, and the file's metadata. */
 export async function look(picture: Buffer) {
   const { width, height, format, pages, exif, icc, xmp, iptc, orientation } =
     await sharp(picture).metadata();
@@ -125,7 +125,7 @@ export const someGif = (size?: Size): Promise<Buffer> => halves(size).gif().toBu
 export const someAvif = (size?: Size): Promise<Buffer> => halves(size).avif().toBuffer();
 export const someTiff = (size?: Size): Promise<Buffer> => halves(size).tiff().toBuffer();
 
-/** So many pixels, all of them there, in a format that has to be decoded as a whole. */
+/** A picture with this many real pixels, in a format that has to be decoded as a whole. */
 export const deepPng = ({ width, height }: Size): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 4, background: { ...red, alpha: 1 } } })
     .toColourspace('rgb16')

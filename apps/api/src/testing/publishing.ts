@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { TestUser } from './accounts.ts';
 import { call, type CallOptions, type TestApi } from './api.ts';
 
-/** Publishes for somebody into an organization. */
+/** Publishes into an organization as a user. */
 export const publish = (
   api: TestApi,
   { user, assetId, ...options }: { user: TestUser; assetId: string } & CallOptions,
@@ -23,7 +23,7 @@ export async function newTeamCollection(
   return body.data.id;
 }
 
-/** Bytes that an organization uses: what is counted, and the sum of what its versions refer to. */
+/** Returns the bytes that an organization uses: the counter, and the sum over its versions' objects. */
 export async function usageOf(api: TestApi, organizationId: string) {
   const [row] = await api.db.execute<{ counted: number; summed: number }>(sql`
     select
@@ -35,7 +35,7 @@ export async function usageOf(api: TestApi, organizationId: string) {
   return row;
 }
 
-/** An organization's assets that come from a source, oldest first, with the content of each version. */
+/** Returns an organization's assets with a source, oldest first, with the content of each version. */
 export async function publishedFrom(api: TestApi, sourceAssetId: string, organizationId: string) {
   return [
     ...(await api.db.execute<{ id: string; current: number; objects: string[] }>(sql`
@@ -49,7 +49,7 @@ export async function publishedFrom(api: TestApi, sourceAssetId: string, organiz
   ];
 }
 
-/** The objects of an asset's versions, the first version's first. */
+/** Returns the objects of an asset's versions, the first version's first. */
 export async function objectsOf(api: TestApi, assetId: string): Promise<string[]> {
   const rows = await api.db.execute<{ object: string }>(sql`
     select stored_object_id as object from asset_versions

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** One way that a plan reads a table. */
+/** A scan of a table in a plan. */
 export interface Scan {
   readonly table: string;
   readonly kind: string;
   readonly index: string | null;
-  /** Rows that it looked at each time, on average, those that it threw away too; null in a plan that was not run. */
+  /** Rows read per loop, on average, including filtered ones; null in a plan that was not executed. */
   readonly rowsRead: number | null;
 }
 
@@ -25,7 +25,7 @@ type Node = z.infer<typeof Node>;
 
 const Explained = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: Node })]) })]);
 
-/** The scans of what `explain (format json)` answers. */
+/** Returns the scans in the output of `explain (format json)`. */
 export function scansOf(answer: unknown): Scan[] {
   return scansIn(Explained.parse(answer)[0]['QUERY PLAN'][0].Plan);
 }

@@ -15,7 +15,7 @@ interface JsonSchema {
 }
 
 const jsonSchemaOf = (schema: z.ZodType) =>
-  // What zod writes is of this shape.
+  // zod's output has this shape.
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 
 /** Values of parameters that their schema does not enumerate. */
@@ -24,15 +24,15 @@ const examples: Readonly<Record<string, readonly (string | number)[]>> = {
   limit: [1],
   version: [1],
   type: ['application/', 'image/'],
-  // Of another list; tried by itself.
+  // A cursor of another list; tested separately.
   cursor: [],
 };
 
 /**
- * Everything that a query can say in one word: each value of each parameter by itself, and again in
- * the widest scope. Ids are left out.
+ * Generates query variations: each value of each parameter separately, and again in
+ * the widest scope. Excludes ids.
  *
- * @param words - what to search for
+ * @param words - search terms
  */
 export function queryVariations(query: unknown, words: readonly string[]): Query[] {
   if (!(query instanceof z.ZodType)) return [];
@@ -65,7 +65,7 @@ function resolved(schema: JsonSchema, definitions: Readonly<Record<string, JsonS
   return name === undefined ? schema : (definitions[name] ?? schema);
 }
 
-/** The places of an operation's input that take an id, as `params.id`, `query.actorId`, `body.key`. */
+/** Returns the places of an operation's input that take an id, as `params.id`, `query.actorId`, `body.key`. */
 export function idPlacesOf(endpoint: {
   readonly pathParams?: unknown;
   readonly query?: unknown;
@@ -80,7 +80,7 @@ export function idPlacesOf(endpoint: {
     schema instanceof z.ZodType ? propertiesOf(schema).map((name) => `${where}.${name}`) : [],
   );
   const named = places.filter((place) => /\.(?:id|key)$|Ids?$/.test(place));
-  // Of a body that is one of several, not all are found by their names.
+  // In a union of bodies, not all places are found by their names.
   return [...new Set([...named, ...Object.keys(endpoint.metadata.targets)])];
 }
 

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { vi } from 'vitest';
 import { call, type CallOptions, type Reachable } from './api.ts';
 
-/** Limits as they are by default, for callers that the proxy 127.0.0.1 speaks for. */
+/** The default limits, for clients behind the trusted proxy 127.0.0.1. */
 export const limited = { RATE_LIMIT_ENABLED: 'true', TRUSTED_PROXIES: '127.0.0.1' };
 
 /**
- * Moves the time of this process. The limiter's library takes the time from `Date.now` and nowhere else;
- * the clock of the tests is based on it, so that both move together.
+ * Shifts the time of this process. The limiter's library reads only `Date.now`;
+ * the clock of the tests is based on it, so that both shift together.
  */
 export function movableTime() {
   const realNow = Date.now.bind(Date);
@@ -19,12 +19,12 @@ export function movableTime() {
   };
 }
 
-/** An IPv4 address that no other test uses. */
+/** Returns an IPv4 address that no other test uses. */
 export function someAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`;
 }
 
-/** Headers of a call that the trusted proxy passes on for an address. */
+/** Returns the headers of a request that the trusted proxy forwards for an address. */
 export function from(address: string) {
   return { headers: { 'x-forwarded-for': address } };
 }
@@ -37,7 +37,7 @@ export function logInFrom(
   return call(api, 'auth.login', { ...from(address), body: credentials });
 }
 
-/** Makes the call `times` times, one after the other; gives the statuses. */
+/** Sends the request `times` times, one after the other; returns the statuses. */
 export async function statuses(
   times: number,
   make: (index: number) => Promise<{ status: number }>,
@@ -47,12 +47,12 @@ export async function statuses(
   return seen;
 }
 
-/** A call without a session that is limited per address only, and answered with 400. */
+/** Sends an anonymous request that is limited per address only, and gets a 400. */
 export function anonymousCall(api: Reachable, headers: CallOptions['headers'] = {}) {
   return call(api, 'auth.verifyToken', { query: { token: 'no such token' }, headers });
 }
 
-/** How often each status was answered. */
+/** Counts the responses by status. */
 export function tally(answers: readonly number[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const status of answers) counts[status] = (counts[status] ?? 0) + 1;

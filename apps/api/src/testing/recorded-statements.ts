@@ -2,15 +2,15 @@ import type * as PostgresModule from 'postgres';
 
 export interface SentStatement {
   readonly text: string;
-  /** Before they are written as the types that the database asks for. */
+  /** Before their conversion to the types of the database. */
   readonly parameters: readonly unknown[];
 }
 
-/** Every statement that this process sent since the list was emptied, in their order. */
+/** Every statement that this process sent since the list was cleared, in order. */
 export const sentStatements: SentStatement[] = [];
 
 /**
- * The driver, with each statement noted; a test file puts it in its place:
+ * The driver, with each statement recorded; a test file mocks the original with it:
  *
  *     vi.mock('postgres', async (original) => {
  *       const { recordingDriver } = await import('./testing/recorded-statements.ts');

@@ -8,16 +8,16 @@ import { freePorts } from '@atelier/devstack';
 
 export interface RedisServer {
   readonly url: string;
-  /** Ends it as a power cut would; {@link start} brings it back, empty, at the same address. */
+  /** Kills it like a power failure; {@link start} restarts it, empty, at the same address. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Leaves it connected but silent until {@link thaw}. */
+  /** Keeps its connections open but silent until {@link thaw}. */
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;
 }
 
-/** Where the machine has `redis-server`, as the distributions package it; null when it has none. */
+/** Finds `redis-server` where distributions install it; null if there is none. */
 export function findRedisServer(): string | null {
   for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
     const path = join(directory, 'redis-server');
@@ -25,13 +25,13 @@ export function findRedisServer(): string | null {
       accessSync(path, constants.X_OK);
       return path;
     } catch {
-      // Not here.
+      // Not in this directory.
     }
   }
   return null;
 }
 
-/** A real Redis on loopback, without persistence. */
+/** Starts a real Redis on loopback, without persistence. */
 export async function startRedisServer(executable: string): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), 'atelier-redis-'));
   const [port = 0] = await freePorts(1);

@@ -28,18 +28,18 @@ declare module 'vitest' {
 
 /** The real services that all test files share. */
 export interface Services {
-  /** A connection string of the server that may create databases. */
+  /** A connection string of the server with the right to create databases. */
   readonly postgresUrl: string;
   /** A migrated database that each file clones. */
   readonly templateDatabase: string;
   readonly s3: TestStorage;
-  /** A storage of another make that the adapter is tried on as well, where one is named. */
+  /** An additional storage of another make for tests of the adapter, if configured. */
   readonly otherS3: TestStorage | null;
   readonly mail: { smtpUrl: string; url: string };
   readonly identity: Pick<RunningIdentityProvider, 'google' | 'github'>;
-  /** Every (operation, status) that a test has seen, a line each. */
+  /** Every (operation, status) in any test, one per line. */
   readonly answersFile: string;
-  /** Where processes of the tests keep compiled code: later ones start in half the time. */
+  /** The compile cache of the tests' processes: later ones start in half the time. */
   readonly compileCache: string;
 }
 
@@ -49,7 +49,7 @@ const s3Keys = { region: 'us-east-1', accessKey: 'test-access-key', secretKey: '
 /** Vitest's global set-up: one cluster, one object store, mail server and sign-in provider for the whole run. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'atelier-test-'));
-  // Named by `pnpm bench:statements`.
+  // `pnpm bench:statements` sets this.
   const countsFile = process.env['STATEMENT_COUNTS'];
   const [postgres, s3, mail, identity] = await Promise.all([
     startDatabaseServer(join(directory, 'postgres'), countsFile ? countingSettings : {}),
@@ -78,7 +78,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
-/** The storage of `S3_TEST_*`. Says whether there is one. */
+/** Returns the storage of `S3_TEST_*`. Prints whether there is one. */
 function otherStorage(): TestStorage | null {
   const {
     S3_TEST_ENDPOINT: endpoint,

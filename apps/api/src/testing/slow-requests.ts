@@ -4,14 +4,14 @@ import { operations, type OperationId } from '@atelier/contract';
 import type { CallOptions, Reachable } from './api.ts';
 import { noteAnswer } from './coverage.ts';
 
-/** A request whose head has left, and of its body the first byte. */
+/** A request whose headers and first body byte have been sent. */
 export interface SlowRequest {
   readonly operation: OperationId;
   /** Sends the rest of the body. */
   finish(): Promise<{ status: number; code: string | undefined }>;
 }
 
-/** Sends the head of a request, and of its body no more than a byte. One without a body gets an empty object. */
+/** Sends the headers of a request and at most one byte of its body. A request without a body gets an empty object. */
 export function beginSlowly(
   api: Reachable,
   operation: OperationId,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import postgres from 'postgres';
 
-/** What a server needs at its start to count its statements. */
+/** Server settings that enable statement statistics. */
 export const countingSettings = {
   shared_preload_libraries: 'pg_stat_statements',
   'pg_stat_statements.max': '10000',
@@ -12,7 +12,7 @@ export async function startCounting(databaseUrl: string): Promise<void> {
   await onServer(databaseUrl, (sql) => sql`create extension pg_stat_statements`);
 }
 
-/** Writes what was counted, of all databases of the server: a line each as JSON, the costliest first. */
+/** Writes the statistics of all databases of the server: one JSON line each, the most expensive first. */
 export async function writeCounts(databaseUrl: string, file: string): Promise<void> {
   await onServer(databaseUrl, async (sql) => {
     const rows = await sql<{ line: string }[]>`

@@ -13,8 +13,8 @@ interface Keys {
 }
 
 /**
- * A storage: the embedded one, or a container where an engine answers and `TEST_S3_IMAGE` names an image, such
- * as the one of compose.yaml. It is started as SeaweedFS is. Says which.
+ * Starts a storage: the embedded one, or a container if an engine is available and `TEST_S3_IMAGE` names an image, such
+ * as the one of compose.yaml. The container starts like SeaweedFS. Prints which.
  */
 export async function startStorageServer(dataDir: string, keys: Keys): Promise<StorageServer> {
   const reason = await whyEmbedded();

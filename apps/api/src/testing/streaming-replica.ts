@@ -12,19 +12,19 @@ import { startTcpProxy } from './tcp-proxy.ts';
 export interface ReplicatedDatabase {
   readonly primaryUrl: string;
   readonly replicaUrl: string;
-  /** The replica keeps on receiving, and shows nothing new. */
+  /** The replica keeps receiving WAL, but doesn't replay it. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Resolves when the replica shows all that is committed now. */
+  /** Resolves when the replica shows everything that is committed now. */
   catchUp(): Promise<void>;
-  /** How many times the replica was asked for activities by a service. */
+  /** How often a service queried the replica for activities. */
   readsOnReplica(): Promise<number>;
   stopReplica(): Promise<void>;
   startReplica(): Promise<void>;
-  /** Connections of the service to the replica stay, and nothing comes of them. */
+  /** The service's connections to the replica stay open, but stall. */
   silence(): void;
   endSilence(): void;
-  /** Makes the replica a primary of its own. */
+  /** Promotes the replica. */
   promoteReplica(): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ const settings = {
   shared_preload_libraries: 'pg_stat_statements',
 };
 
-/** Starts an empty, migrated primary and a replica that was made of its files while it ran. */
+/** Starts an empty, migrated primary and a replica that was created from its files while it ran. */
 export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const directory = await mkdtemp(join(tmpdir(), 'atelier-replica-'));
   const primaryDir = join(directory, 'primary');
@@ -111,17 +111,17 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   };
 }
 
-/** A base backup by the server's own functions: the bundled Postgres has no pg_basebackup. */
+/** Makes a base backup with the server's own functions: the bundled Postgres has no pg_basebackup. */
 async function copyCluster(
   { url }: RunningPostgres,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
-  // The backup lasts as long as the session that began it.
+  // The backup lasts as long as the session that started it.
   const session = postgres(url, { max: 1, idle_timeout: 0, onnotice: () => {} });
   try {
     await session`select pg_backup_start('replica', fast => true)`;
     mkdirSync(to, { mode: 0o700 });
-    // With its owner, which is not always who runs the tests.
+    // With its owner, who may differ from the user that runs the tests.
     execFileSync('cp', ['-a', join(from, 'cluster'), to]);
     copyFileSync(join(from, 'password'), join(to, 'password'));
     const [backup] = await session`select labelfile from pg_backup_stop(wait_for_archive => false)`;

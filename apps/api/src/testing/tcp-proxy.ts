@@ -1,27 +1,27 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a service that a test can cut, stall, or watch. */
+/** A proxy to a service that a test can cut, stall, or observe. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends every connection and refuses new ones until {@link restore}. */
+  /** Closes every connection and refuses new ones until {@link restore}. */
   cut(): void;
-  /** Takes everything and passes nothing on until {@link restore}. */
+  /** Accepts everything and forwards nothing until {@link restore}. */
   stall(): void;
   restore(): void;
   close(): Promise<void>;
 }
 
-/** What becomes of bytes on their way: passed on, lost, lost with their connection, or answered like this. */
+/** The fate of bytes in transit: forwarded, dropped, dropped with their connection, or answered with these bytes. */
 export type Fate = 'pass' | 'swallow' | 'reset' | { readonly answer: string };
 
 interface Watcher {
   /** Sees the bytes of a request on their way to the target. */
   onRequest?(request: string): Fate;
-  /** Sees the latest bytes of a request when an answer to them arrives, which waits for the fate. */
+  /** Sees the latest bytes of a request when a response to them arrives, which waits for the fate. */
   onAnswer?(request: string): Fate | Promise<Fate>;
 }
 
-/** Passes bytes on to a port on loopback. */
+/** Forwards bytes to a port on loopback. */
 export async function startTcpProxy(targetPort: number, watcher: Watcher = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let mode: 'open' | 'cut' | 'stalled' = 'open';

@@ -5,7 +5,7 @@ import { newId } from '../kernel/ids.ts';
 import type { TestUser } from './accounts.ts';
 import type { TestApi } from './api.ts';
 
-/** A team with its members, written straight to the database. @returns its id */
+/** Inserts a team with its members directly into the database. @returns its id */
 export async function storeTeam(
   api: Pick<TestApi, 'db'>,
   owner: Pick<TestUser, 'id'>,
@@ -35,7 +35,7 @@ export async function storeTeam(
   return id;
 }
 
-/** Makes an account a platform administrator, straight in the database. */
+/** Makes an account a platform administrator, directly in the database. */
 export async function makePlatformAdministrator(
   api: Pick<TestApi, 'db'>,
   user: Pick<TestUser, 'id'>,

@@ -3,40 +3,40 @@ import { parse } from 'libpg-query';
 /** A node of a parsed statement; the parser wraps each in its own name. */
 type Node = Readonly<Record<string, unknown>>;
 
-/** What the check has to know of the database. */
+/** The database schema that the check needs. */
 export interface Tenancy {
   /** Tables with an `organization_id`. */
   readonly tables: ReadonlySet<string>;
-  /** Columns of any of them that lead to a row of one organization: `id` and the like of `task_id`. */
+  /** Columns in any of them that identify a row of one organization: `id`, and references such as `task_id`. */
   readonly keys: ReadonlySet<string>;
 }
 
-/** Where the rows of one name come from, at one level of a statement. */
+/** The source of the rows of one name, at one level of a statement. */
 interface Source {
   readonly alias: string;
   readonly table: string;
-  /** A table of organizations, `organizations` itself, rows bound elsewhere, rows that the caller gave, others. */
+  /** A table of organizations, `organizations` itself, rows bound elsewhere, rows from the caller, others. */
   readonly kind: 'tenant' | 'organizations' | 'bound' | 'given' | 'other';
 }
 
-/** Two sides that are equal in every row of the sources named, or of all when `of` is null. */
+/** Two sides that are equal in every row of the named sources, or of all if `of` is null. */
 interface Equality {
   readonly sides: readonly [unknown, unknown];
   readonly of: ReadonlySet<string> | null;
 }
 
-/** What the names of outer levels stand for: those whose rows are of one organization. */
+/** The names of outer levels: those whose rows belong to one organization. */
 interface Scope {
   readonly boundAliases: ReadonlySet<string>;
   readonly boundCommonTables: ReadonlySet<string>;
 }
 
 /**
- * Tables of organizations that a statement reads, changes or deletes from without saying of which one:
- * neither by `organization_id`, nor by the key of a row of which it was said. Each subquery is looked at by
- * itself, with the names it sees from outside.
+ * Finds organization tables that a statement reads, changes or deletes from without binding them to an organization:
+ * neither by `organization_id`, nor by the key of a bound row. It checks each subquery
+ * separately, with the names visible from outside.
  *
- * @returns the tables, once for each time
+ * @returns the tables, once for each occurrence
  */
 export async function unboundTables(statement: string, tenancy: Tenancy): Promise<string[]> {
   const parsed: unknown = await parse(statement);
@@ -54,7 +54,7 @@ interface Look {
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** What a node says under a name, when that is a node too. */
+/** Returns a property of a node if it is a node, too. */
 function within(node: unknown, name: string): Node | null {
   const value = isNode(node) ? node[name] : undefined;
   return isNode(value) ? value : null;
@@ -83,11 +83,11 @@ const kinds: readonly string[] = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'Del
 
 function kindOf(name: string, node: Node): Kind | null {
   if (kinds.includes(name)) return name as Kind;
-  // The halves of a union are selects without the name.
+  // The halves of a union are selects without the wrapper.
   return /^[lr]arg$/.test(name) && 'limitOption' in node ? 'SelectStmt' : null;
 }
 
-/** Reports what a level leaves open. @returns what its subqueries can rely on */
+/** Reports the unbound tables of a level. @returns the bindings that its subqueries can use */
 function lookAtLevel(kind: Kind, statement: Node, { scope, tenancy, report }: Look): Scope {
   const inner = {
     boundAliases: new Set(scope.boundAliases),
@@ -95,7 +95,7 @@ function lookAtLevel(kind: Kind, statement: Node, { scope, tenancy, report }: Lo
   };
   for (const item of listIn(statement['withClause'], 'ctes')) {
     const common = within(item, 'CommonTableExpr');
-    // One may read those before it.
+    // A CTE may read those before it.
     if (mentionsTenants(common, tenancy, inner))
       inner.boundCommonTables.add(String(common?.['ctename']));
   }
@@ -110,7 +110,7 @@ function lookAtLevel(kind: Kind, statement: Node, { scope, tenancy, report }: Lo
   return inner;
 }
 
-/** Goes on until nothing more follows from what is bound. */
+/** Repeats until the bound names imply no more bindings. */
 function bindAll(level: {
   readonly sources: readonly Source[];
   readonly equalities: readonly Equality[];
@@ -135,7 +135,7 @@ function bindAll(level: {
   }
 }
 
-/** Whether `ours`, a column of the source, being equal to `other` says of which organization it is. */
+/** Checks whether the equality of `ours`, a column of the source, and `other` binds the source to an organization. */
 function saysWhose(
   ours: unknown,
   other: unknown,
@@ -160,7 +160,7 @@ function saysWhose(
   const target = columnOf(other);
   const isGiven = sources.some(({ alias, kind }) => alias === target?.alias && kind === 'given');
   if (target && !isGiven) return target.alias !== null && inner.boundAliases.has(target.alias);
-  // A key that was not read from bound rows is anybody's.
+  // A key that was not read from bound rows may belong to any organization.
   return isOrganization || isBoundSubquery(other, inner, tenancy);
 }
 
@@ -212,7 +212,7 @@ function addItem(item: unknown, level: Level, known: Pick<Look, 'scope' | 'tenan
       addItem(join['rarg'], level, known),
     ];
     const both = new Set([...left, ...right]);
-    // The optional side has its rows chosen by what it is joined on, the other side does not.
+    // The join condition filters the rows of the optional side, but not those of the other.
     const chosen = { JOIN_INNER: both, JOIN_LEFT: right, JOIN_RIGHT: left }[
       String(join['jointype'])
     ];
@@ -244,7 +244,7 @@ function sourceOf(
   return { alias, table, kind: tenancy.tables.has(table) ? 'tenant' : 'other' };
 }
 
-/** The equalities that a condition demands, whatever else it does. */
+/** Returns the equalities that a condition requires, whatever else it contains. */
 function equalitiesOf(condition: unknown, of: ReadonlySet<string> | null): Equality[] {
   const all = within(condition, 'BoolExpr');
   if (all?.['boolop'] === 'AND_EXPR') {
@@ -261,7 +261,7 @@ function equalitiesOf(condition: unknown, of: ReadonlySet<string> | null): Equal
   return pairsOf(comparison['lexpr'], comparison['rexpr'], of);
 }
 
-/** One pair, or one for each column of a row. */
+/** Returns one pair, or one for each column of a row. */
 function pairsOf(left: unknown, right: unknown, of: ReadonlySet<string> | null): Equality[] {
   const [ours, theirs] = [left, right].map((side) => within(side, 'RowExpr'));
   if (!ours) return [{ sides: [left, right], of }];

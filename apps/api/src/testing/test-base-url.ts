@@ -1,2 +1,2 @@
-/** The public address of every API under test, which the sign-in provider sends browsers back to. */
+/** The public URL of every API under test, which is the sign-in provider's redirect target. */
 export const testBaseUrl = 'https://api.example.com';

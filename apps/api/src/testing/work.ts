@@ -6,7 +6,7 @@ import { call, type Reachable, type TestApi } from './api.ts';
 
 type Worker = Pick<TestUser, 'id' | 'token' | 'organizationId'>;
 
-/** A project, without its room. */
+/** A project without its organization. */
 export async function newProject(
   api: Pick<TestApi, 'db'>,
   user: Pick<Worker, 'id' | 'organizationId'>,
@@ -24,7 +24,7 @@ export async function newProject(
     name,
     key: id,
     status,
-    // Any order will do, as long as no two are alike.
+    // Any order works, as long as all are different.
     rank: `a0${id.replaceAll('-', '')}1`,
     createdBy: user.id,
     createdAt: now,
@@ -33,7 +33,7 @@ export async function newProject(
   return id;
 }
 
-/** A task, as its creation answers it; the title and the status are what it is mostly told apart by. */
+/** A task, as in the response of its creation; tests mostly identify it by title and status. */
 export async function newTask(
   api: Reachable,
   user: Pick<Worker, 'token'>,

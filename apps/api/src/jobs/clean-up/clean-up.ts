@@ -9,10 +9,10 @@ import {
   deleteSessionsExpiredBy,
 } from './queries.ts';
 
-/** For how long a session that is over can still be looked up, in seconds. */
+/** How long an ended session can still be looked up, in seconds. */
 const sessionRetentionSeconds = 30 * 24 * 60 * 60;
 
-/** Removes rows whose time is over and that nothing asks for any more. Repeating it changes nothing. */
+/** Removes expired rows that nothing reads any more. Idempotent. */
 export async function cleanUp({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   const now = clock.now();
   await deleteEndedRateLimits(db, now);

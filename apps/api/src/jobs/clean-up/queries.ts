@@ -11,10 +11,10 @@ import {
   sessions,
 } from '../../db/generated/schema.ts';
 
-/** Rows of one statement, so that none runs long or locks much. */
+/** Rows per statement, so that none runs long or locks much. */
 const batchRows = 2_000;
 
-/** Counters whose window is over: they count nothing any more. */
+/** Removes counters whose window is over: they no longer count. */
 export async function deleteEndedRateLimits(db: Executor, now: Date): Promise<void> {
   await deleteWhere(db, rateLimits, lte(rateLimits.expire, now.getTime()));
 }
@@ -27,18 +27,18 @@ export async function deleteExpiredMailedTokens(db: Executor, now: Date): Promis
   await deleteWhere(db, mailedTokens, lte(mailedTokens.expiresAt, now));
 }
 
-/** Signing in tidies some of them away; after the last sign-in nobody would. */
+/** Removes expired sign-ins. New sign-ins remove some of them; after the last one nothing else would. */
 export async function deleteExpiredSignIns(db: Executor, now: Date): Promise<void> {
   await deleteWhere(db, exchangeCodes, lte(exchangeCodes.expiresAt, now));
   await deleteWhere(db, returnedSignInStates, lte(returnedSignInStates.expiresAt, now));
 }
 
-/** Only what is expired: a revoked token still betrays its replay until then. */
+/** Only expired tokens: a revoked one still reveals its replay until then. */
 export async function deleteExpiredRefreshTokens(db: Executor, now: Date): Promise<void> {
   await deleteWhere(db, refreshTokens, lte(refreshTokens.expiresAt, now));
 }
 
-/** Takes their refresh tokens along. One that was ended early expired within hours of that. */
+/** Also removes their refresh tokens. A session that ended early expired within hours of that. */
 export async function deleteSessionsExpiredBy(db: Executor, moment: Date): Promise<void> {
   await deleteWhere(db, sessions, lte(sessions.expiresAt, moment));
 }

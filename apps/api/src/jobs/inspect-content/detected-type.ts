@@ -1,14 +1,14 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { markupTypeOf } from './markup-type.ts';
 
-/** First bytes of a content that its type is looked for in. */
+/** Length of the sample that determines the type. */
 export const sampleBytes = 64 * 1024;
 
 /**
- * The media type of a content by its own first bytes, without parameters.
+ * Detects the media type of a content from its first bytes, without parameters.
  *
  * @param sample - its first {@link sampleBytes}
- * @returns null for what tells nothing of itself, such as plain text
+ * @returns null if the bytes don't identify a type, as in plain text
  */
 export async function detectedTypeOf(sample: Buffer): Promise<string | null> {
   const markup = markupTypeOf(sample);

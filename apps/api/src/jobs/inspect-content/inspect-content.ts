@@ -11,23 +11,23 @@ interface InspectionDeps {
   readonly pictures: Pictures;
 }
 
-/** Bytes of one call to the storage: that much of a file is in memory, unless it is a picture. */
+/** Bytes per request to the storage: only that much of a file is in memory, unless it is a picture. */
 const rangeBytes = 1024 * 1024;
 
-/** What reading an object to its end has told. */
+/** The result of reading an object to its end. */
 interface Reading {
   readonly checksum: string;
   readonly detectedType: string | null;
-  /** The whole content, of a picture that can be made small. */
+  /** The whole content, if it is a picture that can have a thumbnail. */
   readonly picture: Buffer | null;
 }
 
 /**
- * Reads a stored object once, from its first byte to its last, and notes its checksum, what it is by its own
- * bytes, and of a picture its size and a small picture. What is no readable picture is noted as such.
- * Repeating it, also in parallel, gives the same; an object that is deleted meanwhile leaves nothing behind.
+ * Reads a stored object once from start to end, and records its checksum, its detected type
+ * and, for a picture, its size and a thumbnail. Unreadable pictures are recorded as such.
+ * Repeated and parallel runs give the same result; if the object is deleted during a run, nothing remains.
  *
- * @param signal - gives up between two ranges
+ * @param signal - aborts between two ranges
  * @throws Failure `storage_unavailable` (503)
  * @see docs/decisions/0028-content-inspection.md
  */
@@ -41,7 +41,7 @@ export async function inspectContent(
   if (!object) return forget(deps, storedObjectId);
   if (object.checksum !== null) return;
   const reading = await read(deps, object, signal);
-  // Lost by the storage, or deleted this moment: comparing the two is the janitor's.
+  // Lost by the storage, or just deleted: the janitor compares the two.
   if (!reading) return;
   const { checksum, detectedType } = reading;
   const thumbnail = reading.picture && (await pictures.thumbnail(reading.picture));
@@ -58,12 +58,12 @@ export async function inspectContent(
   if (!isNoted) await forget(deps, storedObjectId);
 }
 
-/** What an attempt that was ended, or one beside this one, may have stored of an object that is gone. */
+/** Removes what an aborted or concurrent run may have stored for a deleted object. */
 async function forget({ store }: InspectionDeps, storedObjectId: string): Promise<void> {
   await store.deleteObject(thumbnailKeyOf(storedObjectId));
 }
 
-/** @returns null when the storage has no such object */
+/** @returns null if the storage has no such object */
 async function read(
   { store, pictures }: InspectionDeps,
   { key, sizeBytes }: UnreadObject,
@@ -88,7 +88,7 @@ async function read(
   return { checksum: hash.digest('hex'), detectedType, picture };
 }
 
-/** @returns false when the object was deleted meanwhile */
+/** @returns false if the object was deleted during the run */
 async function keep(
   { db, store }: InspectionDeps,
   storedObjectId: string,

@@ -1,4 +1,4 @@
-/** Elements that make browsers take a text for HTML when it begins with one, and their like. */
+/** Elements that make browsers detect HTML at the start of a text, and similar ones. */
 const htmlElements = new Set(
   (
     'a article audio b base body br button details dialog div embed font footer form frameset ' +
@@ -12,7 +12,7 @@ const doctype = /<!doctype[\t\n\f\r ]+(?:[\w.-]+:)?([\w.-]+)/iy;
 const startTag = /<(?:[\w.-]+:)?([\w.-]+)(?=[\t\n\f\r />]|$)/y;
 
 /**
- * Tells documents that can hold scripts by how they begin: HTML, SVG and other XML, behind any comments,
+ * Detects documents that can contain scripts by their start: HTML, SVG and other XML, after any comments,
  * declarations and byte order marks.
  *
  * @returns null for everything else
@@ -24,11 +24,11 @@ export function markupTypeOf(sample: Buffer): string | null {
   const { names, isXml, isComment } = prologOf(text, beginning);
   if (names.has('svg')) return 'image/svg+xml';
   if (isXml) return names.has('html') ? 'application/xhtml+xml' : 'application/xml';
-  // Browsers take what begins with a comment for HTML.
+  // Browsers detect HTML if the text starts with a comment.
   return isComment || [...names].some((name) => htmlElements.has(name)) ? 'text/html' : null;
 }
 
-/** What stands before the content of the first element: its name, and that of the document type. */
+/** Returns the names of the first element and of the document type. */
 function prologOf(text: string, beginning: number) {
   const names = new Set<string>();
   let isXml = false;
@@ -57,7 +57,7 @@ function prologOf(text: string, beginning: number) {
   return { names, isXml, isComment };
 }
 
-/** A document type may declare its own, between brackets. */
+/** A document type may contain declarations in brackets. */
 function endOfDoctype(text: string, at: number): number {
   const end = endOf('>', text, at);
   const bracket = text.indexOf('[', at);
@@ -74,14 +74,14 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** As a browser reads it: by the byte order mark, or by how the first `<` is written. */
+/** Decodes like a browser: by the byte order mark, or by the encoding of the first `<`. */
 function textOf(sample: Buffer): string {
   const [first, second] = sample;
   if (first === 0xff && second === 0xfe) return utf16(sample, 'utf-16le');
   if (first === 0xfe && second === 0xff) return utf16(sample, 'utf-16be');
   if (first === 0x3c && second === 0) return utf16(sample, 'utf-16le');
   if (first === 0 && second === 0x3c) return utf16(sample, 'utf-16be');
-  // Every mark that counts is ASCII.
+  // All relevant characters are ASCII.
   return sample.toString('latin1').replace(/^ï»¿/, '');
 }
 

@@ -8,7 +8,7 @@ export interface UnreadObject {
   readonly sizeBytes: number;
 }
 
-/** What the bytes of an object say. */
+/** What the bytes of an object reveal. */
 export interface Findings {
   /** SHA-256 in hexadecimal. */
   readonly checksum: string;
@@ -18,7 +18,7 @@ export interface Findings {
   readonly thumbnailKey: string | null;
 }
 
-/** @returns null when there is no such object (any more); `checksum` null when it was not read yet */
+/** @returns null if the object does not exist (any more); `checksum` null if it has not been read yet */
 export async function findStoredObject(
   db: Database,
   id: string,
@@ -35,7 +35,7 @@ export async function findStoredObject(
   return row ?? null;
 }
 
-/** @returns false when there is no such object any more */
+/** @returns false if the object does not exist any more */
 export async function noteFindings(db: Database, id: string, findings: Findings): Promise<boolean> {
   const rows = await db
     .update(storedObjects)

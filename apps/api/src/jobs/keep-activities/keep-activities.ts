@@ -4,25 +4,25 @@ import type { Database, Transaction } from '../../db/executor.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { dropPartitions, makePartitions, waitBriefly, wasTooBusy } from './queries.ts';
 
-/** Runs work on a connection of the owner of the tables, which ends with it. */
+/** Runs work on a connection of the tables' owner, and closes it afterwards. */
 export type AsOwner = <Result>(work: (owner: Database) => Promise<Result>) => Promise<Result>;
 
 interface KeepActivitiesDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
-  /** The service itself may add activities, and take none away. */
+  /** The service itself may insert activities, but not delete them. */
   readonly asOwner: AsOwner;
 }
 
-/** Months that have their partition before they begin, so that a job that fails for weeks harms nobody. */
+/** Number of months with a partition in advance, so that a job that fails for weeks does no harm. */
 const monthsAhead = 3;
 
 /**
- * Makes room for the activities of the months to come, and drops whole months whose time is over. Repeating it
- * changes nothing.
+ * Creates the partitions of activities for the next months, and drops expired ones.
+ * Idempotent.
  *
- * @param retentionMonths - how long activities are kept at least; null: for ever
+ * @param retentionMonths - minimum retention of activities; `null` = no expiry
  * @see docs/decisions/0021-activities.md
  */
 export async function keepActivities(
@@ -42,7 +42,7 @@ export async function keepActivities(
 const mostAttempts = 40;
 const longestPauseMs = 1_000;
 
-/** Tries until nobody is in the way; each attempt holds others up for less than a second. */
+/** Retries until it gets the locks; each attempt blocks others for less than a second. */
 async function inAQuietMoment(
   db: Database,
   work: (tx: Transaction) => Promise<number>,
@@ -60,7 +60,7 @@ async function inAQuietMoment(
   }
 }
 
-/** The same day of another month (UTC), or the first days of the next where it is shorter. */
+/** Returns the same day of another month (UTC), or the first days of the next if that month is shorter. */
 function inMonths(moment: Date, months: number): Date {
   const other = new Date(moment);
   other.setUTCMonth(other.getUTCMonth() + months);

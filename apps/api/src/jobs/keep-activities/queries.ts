@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
 
 /**
- * The functions behind the next two lock three tables for a moment. Whoever can't have them soon gives up:
- * everybody else would queue up behind, and it is not for a call to be the victim of a deadlock, which Postgres
- * looks for after a second.
+ * The functions that the next two call lock three tables briefly. They give up soon if a lock is taken: all other
+ * statements would queue behind them, and no request should fail in a deadlock, which Postgres
+ * only detects after a second.
  */
 export async function waitBriefly(tx: Transaction): Promise<void> {
   await tx.execute(sql`set local lock_timeout = '250ms'`);
 }
 
-/** Whether somebody had what {@link waitBriefly} waited for. */
+/** Checks whether the lock timeout of {@link waitBriefly} expired. */
 export function wasTooBusy(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -20,7 +20,7 @@ export function wasTooBusy(error: unknown): boolean {
   );
 }
 
-/** Makes a partition of each month (UTC) up to a moment. @returns how many there were none of */
+/** Creates a partition for each month (UTC) up to a timestamp. @returns how many were missing */
 export async function makePartitions(tx: Transaction, upTo: Date): Promise<number> {
   const [row] = await tx.execute<{ count: number }>(
     sql`select make_activity_partitions(${upTo.toISOString()}::timestamptz) as count`,
@@ -28,7 +28,7 @@ export async function makePartitions(tx: Transaction, upTo: Date): Promise<numbe
   return row?.count ?? 0;
 }
 
-/** Drops partitions that have nothing after a moment. @returns how many */
+/** Drops partitions without rows after a timestamp. @returns how many */
 export async function dropPartitions(tx: Transaction, before: Date): Promise<number> {
   const [row] = await tx.execute<{ count: number }>(
     sql`select drop_activities_before(${before.toISOString()}::timestamptz) as count`,

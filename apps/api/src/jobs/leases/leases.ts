@@ -4,17 +4,17 @@ import type { Database } from '../../db/executor.ts';
 import { endLostLeases, renewLeases, type JobInHand } from './queries.ts';
 
 export interface Leases {
-  /** Keeps a job with those who have it in hand until the work settles. */
+  /** Holds the lease of a job until the work settles. */
   during<Result>(job: JobInHand, work: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 }
 
-/** Renewals within the length of a lease. */
+/** Renewals per lease. */
 const renewalsPerLease = 4;
 
 /**
- * A job in the hands of somebody belongs to them as long as they are heard of. Whoever dies with one in
- * hand, or can't note what became of it, falls silent, and any other process gives it to the next.
+ * A worker holds a job as long as it renews the lease. If it crashes, or can't record the
+ * result, the lease expires, and any other process returns the job to the queue.
  *
  * @see docs/decisions/0009-jobs-and-mailed-tokens.md
  */
@@ -35,7 +35,7 @@ export function keepLeases({
   async function keep(): Promise<void> {
     try {
       await renewLeases(db, [...inHand]);
-      // Where the database was away for everybody, everybody gets to renew before anybody is given up.
+      // After an outage of the database, every worker gets to renew before any lease expires.
       if (isSteady) {
         const jobIds = await endLostLeases(db, leaseSeconds);
         if (jobIds.length > 0) log.warn({ jobIds }, 'jobs in lost hands run again');

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
 
-/** A job in the hands of the workers of a process. */
+/** A job that a worker of a process holds. */
 export interface JobInHand {
   readonly jobId: string;
-  /** What the queue calls them. */
+  /** The worker's name in the queue. */
   readonly workers: string;
 }
 
-/** Says, by the clock of the database, that these are being worked on now. */
+/** Renews the leases of these jobs, by the clock of the database. */
 export async function renewLeases(db: Database, jobs: readonly JobInHand[]): Promise<void> {
   if (jobs.length === 0) return;
   const ids = jobs.map(({ jobId }) => jobId);
-  // Whoever took one over meanwhile has a name of their own.
+  // A worker that has taken over a job has a different name.
   const names = jobs.map(({ workers }) => workers);
   await db.execute(sql`
     update graphile_worker._private_jobs set locked_at = now()
@@ -20,7 +20,7 @@ export async function renewLeases(db: Database, jobs: readonly JobInHand[]): Pro
 }
 
 /**
- * Gives free the jobs of which nobody has been heard for so long, as the queue does by itself after four hours.
+ * Releases jobs whose lease was not renewed for this long, as the queue does by itself after four hours.
  *
  * @returns their ids
  */

@@ -6,7 +6,7 @@ import type { NoticeRow } from './queries.ts';
 
 const footnote = 'You can switch off mails of this kind in your profile.';
 
-/** Tells somebody of a task that is theirs now. */
+/** Tells the assignee of a task. */
 export function assignmentMail(notice: NoticeRow, link: string): Mail {
   const { actor, title, project } = quotesOf(notice);
   return linkMail({
@@ -20,7 +20,7 @@ export function assignmentMail(notice: NoticeRow, link: string): Mail {
   });
 }
 
-/** Tells somebody of a comment that mentions them. */
+/** Tells a user about a comment that mentions them. */
 export function mentionMail(notice: NoticeRow, link: string): Mail {
   const { actor, title, project } = quotesOf(notice);
   return linkMail({

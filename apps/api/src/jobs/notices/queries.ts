@@ -22,7 +22,7 @@ const notice = {
   actor: { email: actor.email, firstName: actor.firstName, lastName: actor.lastName },
 };
 
-/** What a mail needs of a task; no row when there is nobody or nothing to write to or about any more. */
+/** Selects the content of a mail about a task; no row if the recipient or the subject no longer exists. */
 function noticesOfTask(
   db: Executor,
   { organizationId, taskId, userId }: { organizationId: string; taskId: string; userId: string },
@@ -56,7 +56,7 @@ function noticesOfTask(
     .$dynamic();
 }
 
-/** @returns null when the person may not be told any more, or is not assigned any more */
+/** @returns null if the user may not be notified any more, or is not assigned any more */
 export async function findAssignmentNotice(db: Executor, job: Jobs['send_assignment_notice']) {
   const [row] = await noticesOfTask(db, job)
     .innerJoin(
@@ -71,7 +71,7 @@ export async function findAssignmentNotice(db: Executor, job: Jobs['send_assignm
   return row ?? null;
 }
 
-/** @returns null when the person may not be told any more, or the comment is gone */
+/** @returns null if the user may not be notified any more, or the comment is gone */
 export async function findMentionNotice(db: Executor, job: Jobs['send_mention_notice']) {
   const [row] = await noticesOfTask(db, job)
     .innerJoin(

@@ -16,12 +16,12 @@ import {
   type Due,
 } from './queries.ts';
 
-/** Assets, each with all of its versions, or collections of one transaction. */
+/** Batch size of one transaction: assets, each with all of its versions, or collections. */
 const batchRows = 50;
 
 /**
- * Deletes for good what has been in the bin for 30 days; its objects leave the storage by jobs of the same
- * transactions. What somebody works on at the moment waits for the next run.
+ * Permanently deletes everything that has been in the bin for 30 days; jobs of the same transactions remove its
+ * objects from the storage. Locked rows wait for the next run.
  *
  * @see docs/decisions/0022-library-lists-and-bin.md
  */
@@ -35,7 +35,7 @@ export async function purgeBin({ db, clock }: { db: Database; clock: Clock }): P
   }
 }
 
-/** @param purgeBatch - answers how many it purged */
+/** @param purgeBatch - returns the number of purged rows */
 async function untilNoneIsLeft(purgeBatch: () => Promise<number>): Promise<void> {
   while ((await purgeBatch()) > 0);
 }
@@ -47,7 +47,7 @@ async function purgeAssets(db: Database, due: Due, now: Date): Promise<number> {
     const assetIds = await lockDueAssets(tx, due);
     if (assetIds.length === 0) return 0;
     const locked = { organizationId, assetIds };
-    // Before the objects: a purge beside this one may hold such an asset while it waits for an object.
+    // Before the objects: a concurrent purge may hold such an asset while it waits for an object.
     await forgetOrigins(tx, locked);
     const storedObjectIds = await lockObjectsOf(tx, locked);
     await deleteVersions(tx, locked);

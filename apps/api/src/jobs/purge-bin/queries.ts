@@ -8,12 +8,12 @@ import {
   uploads,
 } from '../../db/generated/schema.ts';
 
-/** What of an organization is due. */
+/** The expired rows of an organization. */
 export interface Due {
   readonly organizationId: string;
-  /** What was deleted by then. */
+  /** The latest deletion time. */
   readonly deletedBy: Date;
-  /** Rows of one transaction, so that none runs long or locks much. */
+  /** Rows per transaction, so that none runs long or locks much. */
   readonly batchRows: number;
 }
 
@@ -32,8 +32,8 @@ export async function organizationsWithDue(db: Database, deletedBy: Date): Promi
 }
 
 /**
- * Locks assets whose time in the bin is over. Leaves out what somebody works on, and what an upload
- * still aims at: that one is given up first.
+ * Locks assets whose time in the bin is over. Skips locked ones, and the targets of unfinished
+ * uploads: the upload is aborted first.
  *
  * @returns their ids
  */
@@ -54,7 +54,7 @@ export async function lockDueAssets(tx: Transaction, due: Due): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Locks collections whose time is over and that are empty. @returns their ids */
+/** Locks expired, empty collections. @returns their ids */
 export async function lockDueCollections(tx: Transaction, due: Due): Promise<string[]> {
   const rows = await tx
     .select({ id: collections.id })
@@ -94,13 +94,13 @@ function isAimedAt(tx: Transaction, { organizationId }: Due, aim: SQL): SQL {
   );
 }
 
-/** Assets of an organization that are locked. */
+/** Locked assets of an organization. */
 export interface LockedAssets {
   readonly organizationId: string;
   readonly assetIds: readonly string[];
 }
 
-/** Assets of other organizations that were published from these forget where they came from. */
+/** Clears the source of assets in other organizations that were published from these. */
 export async function forgetOrigins(tx: Transaction, { assetIds }: LockedAssets): Promise<void> {
   await tx
     .update(assets)
@@ -109,8 +109,8 @@ export async function forgetOrigins(tx: Transaction, { assetIds }: LockedAssets)
 }
 
 /**
- * Locks what the assets' versions refer to. Of two organizations that let go of the same object, the
- * second sees that the first did, and removes it.
+ * Locks the objects that the assets' versions refer to. If two organizations release the same object, the
+ * second sees that the first has released it, and removes it.
  *
  * @returns ids of the objects
  */
@@ -123,7 +123,7 @@ export async function lockObjectsOf(tx: Transaction, locked: LockedAssets): Prom
     .select({ id: storedObjects.id })
     .from(storedObjects)
     .where(inArray(storedObjects.id, referredTo))
-    // One order for all, so that nobody waits in a circle.
+    // The same order everywhere, to avoid deadlocks.
     .orderBy(storedObjects.id)
     .for('update');
   return rows.map(({ id }) => id);
@@ -140,7 +140,7 @@ function versionsOf({ organizationId, assetIds }: LockedAssets): SQL | undefined
   );
 }
 
-/** Takes the uploads that became them, or aimed at them, along; and by cascade the marks. */
+/** Also deletes the uploads that created or target them, and by cascade the marks. */
 export async function deleteAssets(
   tx: Transaction,
   { organizationId, assetIds }: LockedAssets,
@@ -159,7 +159,7 @@ export async function deleteAssets(
     .where(and(eq(assets.organizationId, organizationId), inArray(assets.id, ids)));
 }
 
-/** Takes the uploads into them along; and by cascade the marks. */
+/** Also deletes the uploads into them, and by cascade the marks. */
 export async function deleteCollections(
   tx: Transaction,
   { organizationId, collectionIds }: { organizationId: string; collectionIds: string[] },
@@ -183,7 +183,7 @@ export async function deleteCollections(
 /**
  * Deletes the rows of objects that no version of any organization refers to any more.
  *
- * @returns keys in the storage that nothing names now
+ * @returns storage keys that are now unreferenced
  */
 export async function deleteOrphans(tx: Transaction, objectIds: string[]): Promise<string[]> {
   const references = tx

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Executor } from '../../db/executor.ts';
 import type { QueueFigure } from '../../ports/telemetry.ts';
 
-/** Jobs that are not done, by name and state. One row each, however long the queue is. */
+/** Counts unfinished jobs by name and state: one row each, however long the queue is. */
 export async function readQueue(db: Executor): Promise<readonly QueueFigure[]> {
   return db.execute<QueueFigure & Record<string, unknown>>(sql`
     select job, state, count(*)::int as jobs,

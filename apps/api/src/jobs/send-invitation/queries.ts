@@ -8,9 +8,9 @@ interface InvitationKey {
 }
 
 /**
- * Stores another token of an invitation, beside those that were mailed before.
+ * Stores another token of an invitation, in addition to earlier ones.
  *
- * @returns what its mail tells; null, and nothing stored, when the invitation can't be accepted
+ * @returns the content of its mail; null, without a new token, if the invitation can't be accepted
  */
 export async function issueToken(
   db: Database,
@@ -37,7 +37,7 @@ export async function issueToken(
           isNull(organizations.deletedAt),
         ),
       )
-      // Whoever makes the offer anew voids the tokens that are there then: this one comes before or after.
+      // Renewing the offer revokes all existing tokens: this lock puts the new one before or after that.
       .for('share', { of: invitations });
     if (!open) return null;
     await tx
@@ -47,7 +47,7 @@ export async function issueToken(
   });
 }
 
-/** Whether an offer was made anew since a token of it was issued. */
+/** Checks whether an offer was renewed since a token of it was issued. */
 export async function isTokenVoid(db: Database, tokenHash: Buffer): Promise<boolean> {
   const [row] = await db
     .select({ voidedAt: invitationTokens.voidedAt })

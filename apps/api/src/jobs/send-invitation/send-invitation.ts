@@ -6,11 +6,11 @@ import { invitationMail } from '../mails.ts';
 import { isTokenVoid, issueToken } from './queries.ts';
 
 /**
- * Mails a link to an invitation that can be accepted; to any other, nothing.
+ * Mails a link to an invitation that can be accepted; otherwise does nothing.
  *
- * Tokens of an invitation add up: when the job runs again after the mail has left, each mailed link works.
- * One that was voided while its mail was under way is followed by a mail with another, so that the last
- * mail always holds a link that works.
+ * Tokens of an invitation accumulate: if the job runs again after the mail has left, each mailed link works.
+ * If a token is revoked while its mail is being sent, another mail with a new token follows, so that the last
+ * mail always contains a working link.
  */
 export async function sendInvitation(
   { db, clock, mailer, appUrl }: Pick<JobDeps, 'db' | 'clock' | 'mailer' | 'appUrl'>,

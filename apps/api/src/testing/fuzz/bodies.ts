@@ -2,10 +2,10 @@ import fc, { type Arbitrary } from 'fast-check';
 import { hostileJson, hostileText, objectOf, resolved, type JsonSchema } from './hostile-values.ts';
 
 /**
- * Bodies that a schema describes nearly: one field of a valid body made hostile, every field, a key
- * twice, too deep, too large, cut off, and bytes that are no text.
+ * Generates bodies that almost match a schema: a valid body with one hostile field, with all of them, with a duplicate
+ * key, too deep, too large, truncated, and bytes that are not text.
  *
- * @param valid - a body that the operation takes; undefined when it takes none
+ * @param valid - a body that the operation accepts; undefined if it takes none
  */
 export function hostileBody(schema: JsonSchema, valid: unknown): Arbitrary<Uint8Array> {
   const text = fc.oneof(
@@ -28,7 +28,7 @@ export function hostileBody(schema: JsonSchema, valid: unknown): Arbitrary<Uint8
   );
 }
 
-/** The valid body with one field hostile, gone, twice, or with a field that nobody knows. */
+/** Varies the valid body: one field hostile, missing or duplicate, or an unknown field. */
 function oneFieldHostile(schema: JsonSchema, valid: unknown): Arbitrary<string> {
   const definitions = schema.$defs ?? {};
   const whole = resolved(schema, definitions);
@@ -109,7 +109,7 @@ const brokenJson = [
   `{"${'k'.repeat(100_000)}":1}`,
 ];
 
-/** No UTF-8: a lone continuation, an overlong slash, a surrogate, one beyond Unicode, UTF-16. */
+/** Invalid UTF-8: a lone continuation, an overlong slash, a surrogate, one beyond Unicode, UTF-16. */
 const badBytes = [
   [0x80],
   [0xc0, 0xaf],

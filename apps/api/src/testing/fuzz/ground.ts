@@ -7,7 +7,7 @@ import { findInputs } from '../fixtures.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Ground } from './requests.ts';
 
-/** Calls of operations that need no session. */
+/** Inputs of operations without a session. */
 const publicInputs: Partial<Record<OperationId, readonly Input[]>> = {
   'auth.register': [
     { body: { email: 'fuzz@example.com', password: somePassword, firstName: 'A', lastName: 'B' } },
@@ -25,7 +25,7 @@ const publicInputs: Partial<Record<OperationId, readonly Input[]>> = {
   'assets.followShortLink': [{ params: { code: 'x'.repeat(16) } }],
 };
 
-/** What would end the session or the team that all other requests live in: called for what is not there. */
+/** Operations that would end the shared session or team: requested for missing records. */
 const spared: ReadonlySet<OperationId> = new Set([
   'organizations.remove',
   'organizations.removeMember',
@@ -33,7 +33,7 @@ const spared: ReadonlySet<OperationId> = new Set([
   'sessions.endOthers',
 ]);
 
-/** Deletions take what no other request needs. */
+/** Deletions use records that no other request needs. */
 function expendable(team: FilledTeam): Partial<Record<OperationId, Input>> {
   return {
     'collections.remove': { params: { id: team.otherCollectionId } },
@@ -43,7 +43,7 @@ function expendable(team: FilledTeam): Partial<Record<OperationId, Input>> {
   };
 }
 
-/** A new team full of things, and its owner's token. */
+/** Creates a new team with records of every kind, and its owner's token. */
 export async function newGround(api: TestApi): Promise<Ground> {
   const [owner, member] = [await newUser(api), await newUser(api)];
   const team = await filledTeam(api, { owner, member, mark: 'Fuzz', times: 2 });
@@ -62,7 +62,7 @@ export async function newGround(api: TestApi): Promise<Ground> {
   };
 }
 
-/** Operations whose requests are made from a body that nobody gave: a new one would be fuzzed in vain. */
+/** Returns operations that lack a valid body in the fixtures: fuzzing a generated one would be useless. */
 export function operationsWithoutInput(ground: Ground): OperationId[] {
   return operations
     .filter(

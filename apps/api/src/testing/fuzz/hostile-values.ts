@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { z } from 'zod';
 
-/** The part of JSON Schema that the contract's schemas come out as. */
+/** The subset of JSON Schema that the contract's schemas use. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string;
@@ -24,14 +24,14 @@ export interface JsonSchema {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** A schema of the contract as JSON Schema; null for what is no schema, such as ts-rest's mark for no body. */
+/** Converts a schema of the contract to JSON Schema; null for non-schemas, such as ts-rest's marker for no body. */
 export function jsonSchemaOf(schema: unknown): JsonSchema | null {
   if (!(schema instanceof z.ZodType)) return null;
-  // What zod writes is of this shape.
+  // zod's output has this shape.
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
 }
 
-/** Texts that have broken parsers, queries, logs and terminals elsewhere. */
+/** Texts that are known to break parsers, queries, logs and terminals. */
 const infamousTexts = [
   '',
   ' ',
@@ -86,12 +86,12 @@ const infamousTexts = [
 
 const letters = fc.constantFrom('a', 'Z', '0', ' ', '\u00e9', '\u4e2d', '\u{1f600}', "'", '%');
 
-/** Text of exactly so many code points. */
+/** Generates text of exactly this many code points. */
 function textOfLength(length: number): Arbitrary<string> {
   return letters.map((letter) => letter.repeat(Math.max(0, length)));
 }
 
-/** Any text, at the bounds of the schema and one beyond them above all. */
+/** Generates any text, mostly at the bounds of the schema and one beyond them. */
 export function hostileText(schema: JsonSchema = {}): Arbitrary<string> {
   const { minLength = 1, maxLength = 255 } = schema;
   const bounds = [minLength - 1, minLength, maxLength, maxLength + 1].filter(
@@ -110,7 +110,7 @@ export function hostileText(schema: JsonSchema = {}): Arbitrary<string> {
   );
 }
 
-/** JSON of numbers that are at a bound, beyond it, or hardly numbers. */
+/** JSON of numbers at a bound, beyond it, or barely valid. */
 function hostileNumber(schema: JsonSchema): Arbitrary<string> {
   const bounds = [
     schema.minimum,
@@ -164,9 +164,9 @@ const anyJson = fc.oneof(
 );
 
 /**
- * JSON that a schema describes, at its bounds and beyond them, and JSON of other types.
+ * Generates JSON at the bounds of a schema and beyond them, and JSON of other types.
  *
- * @returns text, so that it can hold what no value can, such as a key twice
+ * @returns text, so that it can contain what no value can, such as a duplicate key
  */
 export function hostileJson(
   schema: JsonSchema,
@@ -210,7 +210,7 @@ function hostileArray(
   );
   const alike = fc
     .tuple(fc.constantFrom(...sizes), hostileJson(items, definitions))
-    // Long texts many times over are a matter of the body's limit, which has a case of its own.
+    // Many long texts would exceed the body limit, which has its own case.
     .map(([size, item]) => Array(item.length > 100 ? Math.min(size, 30) : size).fill(item));
   const mixed = fc.array(hostileJson(items, definitions), { maxLength: 4 });
   return fc.oneof(alike, mixed).map((values) => `[${values.join(',')}]`);
@@ -234,12 +234,12 @@ function hostileObject(
     .map((entries) => objectOf(entries.filter((entry) => entry !== null)));
 }
 
-/** JSON of an object, its keys as often and in the order as they are given. */
+/** Serializes an object whose keys may repeat, in the given order. */
 export function objectOf(entries: readonly (readonly [string, string])[]): string {
   return `{${entries.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`;
 }
 
-/** The schema that a reference leads to. */
+/** Resolves a reference to its schema. */
 export function resolved(
   schema: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,

@@ -1,14 +1,14 @@
 import { ErrorBody, errorCatalogue } from '@atelier/contract';
 import type { WireAnswer } from './wire.ts';
 
-/** What no error may hold: statements, stacks, paths, names of what the service is built of. */
+/** Text that no error may contain: statements, stacks, paths, names of components. */
 const leaks =
   /node_modules|node:internal|\bat \S+ \(|\.[tj]s:\d+|\/(?:home|root|work|usr|tmp)\/|\b(?:select|insert into|update|delete from|returning) \\?"\w|SQLSTATE|postgres|drizzle|zod|FST_ERR|ECONN|graphile|Cannot read prop|is not a function|is not iterable/i;
 
 /**
- * What an answer does that none may, whatever was asked.
+ * Checks a response for violations of invariants that hold for any request.
  *
- * @returns each broken invariant in a few words; none when all hold
+ * @returns each violated invariant in a few words; empty if all hold
  */
 export function brokenInvariants(
   { method }: { method: string },
@@ -23,7 +23,7 @@ export function brokenInvariants(
   }
   if ('x-injected' in headers) broken.push('a header was injected');
   if (headers['x-content-type-options'] !== 'nosniff') broken.push('no nosniff');
-  // A success shows what people stored, who may write about all of this.
+  // A success contains user data, which may mention any of this.
   if (status >= 400 && leaks.test(text)) {
     broken.push(`leaks ${JSON.stringify(leaks.exec(text)?.[0])}`);
   }

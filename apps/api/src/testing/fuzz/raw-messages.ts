@@ -127,7 +127,7 @@ const headerLines = [
   Array.from({ length: 3_000 }, () => 'A:').join('\r\n'),
 ];
 
-/** What a server that misjudges the end of a message would take for the next one. */
+/** Bytes that a server would read as the next message if it misjudges the end of this one. */
 const smuggled = 'GET /api/auth/user HTTP/1.1\r\nHost: x\r\n\r\n';
 
 const bodies = [
@@ -168,7 +168,7 @@ const noHttp = [
   'x'.repeat(100_000),
 ];
 
-/** Bytes that are HTTP/1.1 more or less: any line, header, framing and body may be wrong. */
+/** Generates bytes that resemble HTTP/1.1: any line, header, framing and body may be wrong. */
 export const rawMessages: Arbitrary<Buffer> = fc
   .oneof(
     {

@@ -5,9 +5,9 @@ import type { Input } from '../feature-fixtures.ts';
 import { hostileBody } from './bodies.ts';
 import { hostileText, jsonSchemaOf, resolved } from './hostile-values.ts';
 
-/** A request down to its bytes; every part may be wrong. */
+/** A request as bytes; every part may be wrong. */
 export interface FuzzRequest {
-  /** What it was made from. */
+  /** The operation that it was generated from. */
   readonly operation: string;
   readonly method: string;
   readonly path: string;
@@ -15,26 +15,26 @@ export interface FuzzRequest {
   readonly body: Uint8Array | null;
 }
 
-/** Who calls, and with what a call of an operation succeeds. */
+/** The caller, and inputs that succeed for each operation. */
 export interface Ground {
   readonly token: string;
   readonly organizationId: string;
   inputsOf(operation: Operation): readonly Input[];
 }
 
-/** A request to any operation: valid but for one to three places that are hostile. */
+/** Generates a request to any operation: valid except for one to three hostile places. */
 export function fuzzRequests(ground: Ground): Arbitrary<FuzzRequest> {
   return fc.oneof(...operations.map((operation) => requestsTo(operation, ground)));
 }
 
-/** A part of a request: what it is when nobody meddles with it, and what else it can be. */
+/** A part of a request: its valid value, and its hostile ones. */
 interface Place {
   readonly name: string;
   readonly valid: Arbitrary<Part>;
   readonly hostile: Arbitrary<Part>;
 }
 
-/** What a place adds to the request. */
+/** The contribution of a place to the request. */
 interface Part {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: string;
@@ -113,14 +113,14 @@ const badSegments = [
   '0',
 ];
 
-/** Percent-encoded; lone surrogates, which can't be, as the bytes that they would be. */
+/** Percent-encodes text; lone surrogates, which can't be encoded, become their would-be bytes. */
 function encoded(text: string): string {
   return text.replaceAll(/[\s\S]/gu, (letter) =>
     letter.isWellFormed() ? encodeURIComponent(letter) : '%ED%A0%80',
   );
 }
 
-/** Longer targets are refused whole, which has cases of its own. */
+/** The server refuses longer targets as a whole, which has its own cases. */
 const maxTargetLength = 4000;
 
 function pathPlace(name: string, valid: string): Place {
@@ -189,7 +189,7 @@ const oddPairs = (name: string, pair: string) => [
   Array.from({ length: 500 }, (_, index) => `${name}=${index}`).join('&'),
 ];
 
-/** What an HTTP client can send in a header. */
+/** Values that an HTTP client can send in a header. */
 const headerText = fc
   .oneof(
     hostileText({ maxLength: 255 }),

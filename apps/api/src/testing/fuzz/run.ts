@@ -3,7 +3,7 @@ import { brokenInvariants } from './invariants.ts';
 import { fuzzRequests, type FuzzRequest, type Ground } from './requests.ts';
 import { connections, sendFuzz, type WireAnswer } from './wire.ts';
 
-/** The first request that broke an invariant in a way, and how many did. */
+/** The first request that violated an invariant in a certain way, and the count of such requests. */
 export interface Finding {
   readonly operation: string;
   readonly broken: string;
@@ -23,16 +23,16 @@ export interface FuzzRun {
   readonly url: string;
   readonly requests: number;
   readonly seed: number;
-  /** New ground for every so many requests: what they do wears it out. */
+  /** Requests per fixture team: they consume its records. */
   readonly requestsPerGround: number;
   newGround(): Promise<Ground>;
-  /** After each stretch of ground. */
+  /** Runs after each fixture team. */
   onProgress?(sent: number): void;
 }
 
 const concurrency = 16;
 
-/** Sends so many requests, the same for the same seed but for the ids in them, and looks at every answer. */
+/** Sends requests, which are the same for the same seed except for their ids, and checks every response. */
 export async function fuzz(run: FuzzRun): Promise<FuzzSummary> {
   const startedAt = performance.now();
   const findings = new Map<string, Finding>();
@@ -78,7 +78,7 @@ function note(findings: Map<string, Finding>, request: FuzzRequest, answer: Wire
 
 const mostShown = 600;
 
-/** A request and its answer for people: enough to send it again. */
+/** Formats a request and its response for people: enough to send it again. */
 function inBrief({ method, path, headers, body }: FuzzRequest, answer: WireAnswer): string {
   const shown = Object.entries(headers)
     .map(([name, value]) => (name === 'authorization' ? name : `${name}: ${value}`))

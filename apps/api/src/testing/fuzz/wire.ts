@@ -2,7 +2,7 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import { connect } from 'node:net';
 import type { FuzzRequest } from './requests.ts';
 
-/** What came back; `failure` when nothing readable did. */
+/** A response; `failure` if it was unreadable or missing. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -10,16 +10,16 @@ export interface WireAnswer {
   readonly failure: string | null;
 }
 
-/** Connections that are kept between requests, as a client has them. */
+/** Connections that are reused between requests, as in a client. */
 export function connections(most: number): Agent {
   return new Agent({ keepAlive: true, maxSockets: most });
 }
 
 /**
- * Sends a request as it is, and reads the answer to its end. Never rejects.
+ * Sends a request as it is, and reads the response to its end. Never rejects.
  *
- * A kept connection may be closed for its idleness just as it is used again. So what is not answered on
- * one is sent once more on a new one: a request that makes the service hang up does so again.
+ * An idle connection may be closed just as it is reused. So a request without a response is
+ * sent once more on a new one: if the request makes the service disconnect, it does so again.
  */
 export async function sendFuzz(
   { url, agent }: { url: string; agent: Agent },
@@ -50,7 +50,7 @@ function sendOnce(
       const finish = () =>
         resolve({ status, headers: received, text, failure: null, wasReused: false });
       if (received['content-type'] === 'text/event-stream') {
-        // It has no end to wait for.
+        // A stream has no end to wait for.
         outgoing.destroy();
         finish();
         return;
@@ -69,9 +69,9 @@ function sendOnce(
 }
 
 /**
- * Sends bytes on a connection of their own and gives everything that comes back.
+ * Sends bytes on a new connection and returns everything that comes back.
  *
- * @param options.silenceMs - how long the server may say nothing before the caller hangs up
+ * @param options.silenceMs - how long the server may be silent before the client disconnects
  */
 export function sendBytes(
   url: string,
@@ -92,13 +92,13 @@ export function sendBytes(
     resolve({ text, wasClosedByServer: false });
     socket.destroy();
   });
-  // A reset after an answer is how a server refuses to read on.
+  // A server that stops reading after its response resets the connection.
   socket.on('error', () => resolve({ text, wasClosedByServer: true }));
   socket.on('close', () => resolve({ text, wasClosedByServer: true }));
   return promise;
 }
 
-/** An answer among raw bytes. */
+/** A response among raw bytes. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -106,9 +106,9 @@ export interface RawAnswer {
 }
 
 /**
- * Takes raw bytes apart into answers.
+ * Parses raw bytes as responses.
  *
- * @returns null when they are no HTTP/1.1
+ * @returns null if they are not HTTP/1.1
  */
 export function rawAnswers(text: string): RawAnswer[] | null {
   const answers: RawAnswer[] = [];
