@@ -24,16 +24,16 @@ const follow = (shortUrl: string) =>
   call(api, 'assets.followShortLink', { params: { code: String(shortUrl.split('/').at(-1)) } });
 
 describe('getting an asset', () => {
-  test('shows what completing showed', async () => {
+  test('shows what the completion showed', async () => {
     const asset = await upload(someFile(12));
     const { status, body } = await get(asset.id);
     expect([status, body.message]).toEqual([200, 'Asset retrieved']);
-    // What is found out later is no part of it.
+    // Later findings are not part of it.
     const { assetLongUrl: _, checksum: __, detectedType: ___, ...steady } = asset;
     expect(body.data).toMatchObject(steady);
   });
 
-  test("another organization's, an unknown and a deleted one are the same 404", async () => {
+  test("returns the same 404 for another organization's, an unknown and a deleted one", async () => {
     const stranger = await newUser(api);
     const asset = await upload(someFile(1));
     const deleted = await upload(someFile(1));
@@ -47,7 +47,7 @@ describe('getting an asset', () => {
 });
 
 describe('downloading', () => {
-  test('gives an address for five minutes that answers with an attachment', async () => {
+  test('returns an address that serves an attachment for five minutes', async () => {
     const file = someFile(1000, 'Übersicht "2026".pdf');
     const asset = await upload({ ...file, contentType: 'application/pdf' });
     const { status, body } = await download(asset.id);
@@ -81,7 +81,7 @@ describe('downloading', () => {
     'multipart/x-mixed-replace',
     'unknown/unknown',
     'application/x-shockwave-flash',
-  ])('serves %s as bytes that no browser runs', async (contentType) => {
+  ])('serves %s as bytes that browsers do not run', async (contentType) => {
     const asset = await upload({ ...someFile(9, 'page'), contentType });
     expect(asset.assetType).toBe(contentType.toLowerCase());
     const { body } = await download(asset.id);
@@ -92,7 +92,7 @@ describe('downloading', () => {
     }
   });
 
-  test('an altered address is refused by the storage', async () => {
+  test('is refused by the storage with an altered address', async () => {
     const asset = await upload(someFile(1));
     const other = await upload(someFile(1));
     const { body } = await download(asset.id);

@@ -65,7 +65,7 @@ async function follow({ assetShortUrl }: { assetShortUrl: string }): Promise<num
 }
 
 describe('a new asset', () => {
-  test('of a personal organization starts with a public link', async () => {
+  test('in a personal organization starts with a public link', async () => {
     const collectionId = await newCollection(api, owner);
     const asset = await uploadFile(api, owner, someFile(9), { collectionId });
     expect([asset.publicLinkEnabled, await follow(asset)]).toEqual([true, 302]);
@@ -80,7 +80,7 @@ describe('a new asset', () => {
     const team = await newTeam(publicLinks);
     const asset = await upload(team);
     expect([asset.publicLinkEnabled, await follow(asset)]).toEqual([isPublic, status]);
-    // A version changes nothing of that.
+    // A new version doesn't change this.
     const changed = await upload(team, asset.id);
     expect([changed.publicLinkEnabled, await follow(changed)]).toEqual([isPublic, status]);
     expect(changed.assetShortUrl).toBe(asset.assetShortUrl);
@@ -106,7 +106,7 @@ describe('a new asset', () => {
 });
 
 describe('a team that forbids public links', () => {
-  test('has those that were there answer 404, and gives them back when it allows them again', async () => {
+  test('makes existing ones respond 404, and restores them when it allows them again', async () => {
     const team = await newTeam('ON_FOR_NEW');
     const asset = await upload(team);
     expect(await follow(asset)).toBe(302);
@@ -116,7 +116,7 @@ describe('a team that forbids public links', () => {
     expect(await follow(asset)).toBe(302);
   });
 
-  test('lets nobody switch one on, but everybody who may off', async () => {
+  test('prevents everyone from switching one on, but lets every editor switch one off', async () => {
     const team = await newTeam('ON_FOR_NEW');
     const [asset, off] = [await upload(team), await upload(team)];
     await link(off.id, team, false);
@@ -132,7 +132,7 @@ describe('a team that forbids public links', () => {
     expect([on.status, await follow(on.body.data)]).toEqual([200, 302]);
   });
 
-  test('forbids what 40 switch on beside it', async () => {
+  test('prevents 40 concurrent requests from switching one on', async () => {
     const team = await newTeam();
     const made = await Promise.all(Array.from({ length: 8 }, () => upload(team)));
     const attempts = Array.from({ length: 40 }, (_, index) =>
@@ -166,7 +166,7 @@ describe('the public links of an organization', () => {
     expect(read.body.data.publicLinks).toBe(status === 200 ? 'FORBIDDEN' : 'OFF_FOR_NEW');
   });
 
-  test('change with one activity that names what changed, and none where nothing did', async () => {
+  test('change with one activity that names the changes, and without one when unchanged', async () => {
     const { organizationId } = await newTeam();
     const recorded = async () =>
       (await api.db.select().from(activities).where(eq(activities.resourceId, organizationId))).map(
@@ -210,7 +210,7 @@ describe('the public links of an organization', () => {
     },
   );
 
-  test('of a personal one are on and stay so', async () => {
+  test('of a personal organization are on and stay so', async () => {
     const id = owner.organizationId;
     const refused = await set(id, { publicLinks: 'FORBIDDEN' });
     expect([refused.status, refused.body.code]).toEqual([409, 'personal_organization']);
@@ -218,7 +218,7 @@ describe('the public links of an organization', () => {
     expect([same.status, same.body.data.publicLinks]).toEqual([200, 'ON_FOR_NEW']);
   });
 
-  test('end with it, and with an asset, which takes its link along out of the bin', async () => {
+  test('end with the organization and with the asset, whose link follows it out of the bin', async () => {
     const team = await newTeam('ON_FOR_NEW');
     const [asset, binned] = [await upload(team), await upload(team)];
     const options = {

@@ -58,7 +58,7 @@ describe('registration', () => {
     expect(mail.html).toContain(tokenIn(mail));
   });
 
-  test('the token of a mail is stored as its hash only, and not in the queue', async () => {
+  test("stores a mail's token only as its hash, and not in the queue", async () => {
     const email = someEmail();
     await register({ email, password: somePassword });
     const token = tokenIn(await nextMail(email));
@@ -70,7 +70,7 @@ describe('registration', () => {
     expect(dump).not.toContain(token);
   });
 
-  test('answers the same for a taken address and changes nothing of the account', async () => {
+  test('responds the same for a taken address and leaves the account unchanged', async () => {
     const user = await newUser(api);
     const answer = await register({ email: user.email, password: 'a password of an attacker' });
     expect([answer.status, answer.body.data]).toEqual([201, { email: user.email }]);
@@ -82,7 +82,7 @@ describe('registration', () => {
     expect(registrations).toHaveLength(1);
   });
 
-  test('of a pending address with another password voids the first mail and both passwords', async () => {
+  test('of a pending account with another password voids the first mail and both passwords', async () => {
     const email = someEmail();
     await register({ email, password: 'the first password' });
     const first = tokenIn(await nextMail(email, 1));
@@ -99,7 +99,7 @@ describe('registration', () => {
     await logIn(api, { email, password: 'a third password' });
   });
 
-  test('voids the first mail at once, not only when the second leaves', async () => {
+  test('voids the first mail immediately, not when the second is sent', async () => {
     const email = someEmail();
     await register({ email, password: 'the first password' });
     const first = tokenIn(await nextMail(email, 1));
@@ -111,7 +111,7 @@ describe('registration', () => {
     expect([late.status, attack.body.code]).toEqual([400, 'account_pending']);
   });
 
-  test('amid verifications and resets of the same account never fails', async () => {
+  test('in parallel with verifications and resets of the same account never fails', async () => {
     for (let round = 0; round < 8; round += 1) {
       const email = someEmail();
       await register({ email, password: somePassword });
@@ -130,7 +130,7 @@ describe('registration', () => {
     }
   });
 
-  test('20 times in parallel makes one account and one personal organization', async () => {
+  test('20 times in parallel creates one account and one personal organization', async () => {
     const email = someEmail();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => register({ email, password: somePassword })),
@@ -145,7 +145,7 @@ describe('registration', () => {
     expect(owned).toHaveLength(1);
   });
 
-  test('never takes over fields that a caller may not set', async () => {
+  test('ignores fields that a caller may not set', async () => {
     const email = someEmail();
     const { status } = await register({
       email,
@@ -209,7 +209,7 @@ describe('email verification', () => {
     expect((await verify(token)).body.code).toBe('invalid_or_expired_token');
   });
 
-  test('takes no token of another purpose', async () => {
+  test('rejects a token for another purpose', async () => {
     const user = await newUser(api);
     const token = await resetTokenFor(user.email, 2);
     expect((await verify(token)).status).toBe(400);
@@ -218,7 +218,7 @@ describe('email verification', () => {
 });
 
 describe('password reset', () => {
-  test('is answered alike for known and unknown addresses', async () => {
+  test('responds the same for known and unknown addresses', async () => {
     const { email } = await newUser(api);
     for (const address of [email, someEmail()]) {
       const answer = await call(api, 'auth.requestPasswordReset', { body: { email: address } });
@@ -229,7 +229,7 @@ describe('password reset', () => {
     }
   });
 
-  test('a token can be checked any number of times and is used up once', async () => {
+  test('allows any number of checks of a token, and one use', async () => {
     const user = await newUser(api);
     const token = await resetTokenFor(user.email, 2);
     for (let times = 0; times < 3; times += 1) {
@@ -243,7 +243,7 @@ describe('password reset', () => {
     expect((await call(api, 'auth.verifyToken', { query: { token } })).status).toBe(400);
   });
 
-  test('ends every session at once and changes the password', async () => {
+  test('ends every session immediately and changes the password', async () => {
     const user = await newUser(api);
     const elsewhere = await logIn(api, user);
     const token = await resetTokenFor(user.email, 2);
@@ -259,7 +259,7 @@ describe('password reset', () => {
     await logIn(api, { email: user.email, password: 'a brand new password' });
   });
 
-  test('a refused password costs no token', async () => {
+  test('keeps the token valid when the password is refused', async () => {
     const user = await newUser(api);
     const token = await resetTokenFor(user.email, 2);
     expect((await reset(token, 'password1')).body.errors[0].code).toBe('password_too_common');
@@ -267,7 +267,7 @@ describe('password reset', () => {
     expect((await reset(token, 'a better password')).status).toBe(200);
   });
 
-  test('a new token voids the old one; 30 minutes void any', async () => {
+  test('voids a token after a newer one, and after 30 minutes', async () => {
     const user = await newUser(api);
     const first = await resetTokenFor(user.email, 2);
     const second = await resetTokenFor(user.email, 3);
@@ -296,11 +296,11 @@ describe('password reset', () => {
     expect(login.body.code).toBe('account_suspended');
   });
 
-  test('mails nothing to unknown addresses', async () => {
+  test('sends no mail to unknown addresses', async () => {
     const unknown = someEmail();
     const known = await newUser(api);
     await call(api, 'auth.requestPasswordReset', { body: { email: unknown } });
-    // The queue works in order of arrival: once the later mail is there, the earlier job has run.
+    // The queue runs in order of arrival: once the later mail is there, the earlier job has run.
     await resetTokenFor(known.email, 2);
     expect(await mailsTo(unknown)).toEqual([]);
   });

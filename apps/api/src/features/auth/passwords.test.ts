@@ -12,7 +12,7 @@ const sha1 = (text: string) => createHash('sha1').update(text).digest('hex').toU
 
 const breached = 'a password from a breach';
 const hashOfBreached = sha1(breached);
-/** What the range service was asked for. */
+/** The prefixes that the range service received. */
 let asked: { url: string; padding: string | undefined }[] = [];
 let answer: RequestListener;
 const byRange: RequestListener = (request, response) => {
@@ -48,14 +48,14 @@ const register = (body: object) => call(api, 'auth.register', { body });
 const isStored = async (email: string) =>
   (await api.db.$count(users, eq(users.email, email))) === 1;
 
-describe('a password that is easily guessed from where it is for', () => {
+describe('a password that is easy to guess from its context', () => {
   test.each([
     ['the product', 'Atelier2026!'],
     ['the product, twice', 'atelierATELIER'],
     ['words of the place', 'LovelaceSons123'],
     ['more words of the place', '**engine engine** 1'],
     ['both', 'Lovelace@Atelier'],
-  ])('as it is made of %s, is refused', async (_, password) => {
+  ])('is refused when it consists of %s', async (_, password) => {
     const email = someEmail();
     const { status, body } = await register({ email, password });
     expect([status, body.code]).toEqual([400, 'validation_failed']);
@@ -77,13 +77,13 @@ describe('a password that is easily guessed from where it is for', () => {
     ['nowhere: digits alone', '8213-9902-71'],
     ['nowhere: signs alone', '¡!¿?·#@~€¬'],
     ['nowhere, in other scripts', 'пароль-и-ещё'],
-  ])('is taken when it holds them %s', async (_, password) => {
+  ])('is accepted when it contains them %s', async (_, password) => {
     const email = someEmail();
     expect((await register({ email, password })).status).toBe(201);
     expect(await isStored(email)).toBe(true);
   });
 
-  test('is refused at a reset as well, and costs no token', async () => {
+  test('is refused at a reset as well, and keeps the token valid', async () => {
     const user = await newUser(api);
     await call(api, 'auth.requestPasswordReset', { body: { email: user.email } });
     const token = tokenIn(await nextMail(user.email, 2));
@@ -97,7 +97,7 @@ describe('a password that is easily guessed from where it is for', () => {
 });
 
 describe('a password from a breach', () => {
-  test('is refused, and the service is told five digits', async () => {
+  test('is refused, and the service gets five digits', async () => {
     const email = someEmail();
     const { status, body } = await register({ email, password: breached });
     expect([status, body.errors[0].code]).toEqual([400, 'password_breached']);
@@ -105,13 +105,13 @@ describe('a password from a breach', () => {
     expect(await isStored(email)).toBe(false);
   });
 
-  test('is answered alike for an address that is taken', async () => {
+  test('gets the same response for a taken address', async () => {
     const { email } = await newUser(api);
     const { status, body } = await register({ email, password: breached });
     expect([status, body.errors[0].code]).toEqual([400, 'password_breached']);
   });
 
-  test('is not what merely pads the answer', async () => {
+  test('is not a padding entry of the response', async () => {
     expect((await register({ email: someEmail(), password: somePassword })).status).toBe(201);
     expect(asked).toHaveLength(1);
   });
@@ -132,7 +132,7 @@ describe('a password from a breach', () => {
         more();
       },
     ],
-  ])('is taken when the service %s: nobody waits for it long', async (_, listener) => {
+  ])('is accepted without a long wait when the service %s', async (_, listener) => {
     answer = listener;
     const email = someEmail();
     const started = performance.now();

@@ -30,7 +30,7 @@ async function accountOf(email: string) {
   return account;
 }
 
-/** Registers an address with each of the passwords, one after the other; gives the newest link's token. */
+/** Registers an address with each of the passwords in turn; returns the newest link's token. */
 async function registeredWith(email: string, ...passwords: readonly string[]): Promise<string> {
   let token = '';
   for (const [index, password] of passwords.entries()) {
@@ -45,7 +45,7 @@ describe('an address that was registered with two passwords', () => {
     ['the attacker after the victim', [victims, attackers]],
     ['the attacker before the victim', [attackers, victims]],
     ['the victim once more', [victims, attackers, victims]],
-  ])('%s: the newest link proves the mailbox and lets nobody in', async (_, passwords) => {
+  ])('%s: the newest link proves the mailbox and no password is valid', async (_, passwords) => {
     const email = someEmail();
     const { status, body } = await verify(await registeredWith(email, ...passwords));
     expect([status, body]).toEqual([
@@ -71,7 +71,7 @@ describe('an address that was registered with two passwords', () => {
     await logIn(api, { email, password: 'a password of my own' });
   });
 
-  test('a newer link to reset voids it', async () => {
+  test('a newer reset link voids it', async () => {
     const email = someEmail();
     const { body } = await verify(await registeredWith(email, victims, attackers));
     await call(api, 'auth.requestPasswordReset', { body: { email } });
@@ -79,7 +79,7 @@ describe('an address that was registered with two passwords', () => {
     expect((await reset(String(body.data.resetToken), attackers)).status).toBe(400);
   });
 
-  test('is told in the one activity of the verification', async () => {
+  test('is recorded in the single activity of the verification', async () => {
     const email = someEmail();
     await verify(await registeredWith(email, victims, attackers));
     const { id } = await accountOf(email);
@@ -92,7 +92,7 @@ describe('an address that was registered with two passwords', () => {
     ]);
   });
 
-  test('a mailed reset settles it as well', async () => {
+  test('a mailed reset resolves it as well', async () => {
     const email = someEmail();
     await registeredWith(email, victims, attackers);
     await call(api, 'auth.requestPasswordReset', { body: { email } });
@@ -119,7 +119,7 @@ describe('an address that was registered with two passwords', () => {
     },
   );
 
-  test('40 verifications at once: one of them, and one token that works', async () => {
+  test('40 parallel verifications: one succeeds, with one valid token', async () => {
     const email = someEmail();
     const token = await registeredWith(email, victims, attackers);
     const answers = await Promise.all(Array.from({ length: 40 }, () => verify(token)));
@@ -128,7 +128,7 @@ describe('an address that was registered with two passwords', () => {
     expect((await reset(String(verified?.body.data.resetToken), victims)).status).toBe(200);
   });
 
-  test('whatever comes between registrations and verification, no password of theirs opens a contested account', async () => {
+  test('whatever happens between registrations and verification, no registered password opens a contested account', async () => {
     for (let round = 0; round < 6; round += 1) {
       const email = someEmail();
       const token = await registeredWith(email, victims);
@@ -136,7 +136,7 @@ describe('an address that was registered with two passwords', () => {
         verify(token),
         ...Array.from({ length: 8 }, () => register(email, attackers)),
       ]);
-      // Verified ahead of the attacker, the password is the victim's; else the link was void.
+      // Verified before the attacker registered, the password is the victim's; otherwise the link was void.
       const account = await accountOf(email);
       if (verified.status === 200) {
         expect(verified.body.data.resetToken).toBeNull();
@@ -159,7 +159,7 @@ describe('an address that was registered with one password', () => {
     expect(await accountOf(email)).toMatchObject({ passwordOrigin: 'REGISTERED' });
   });
 
-  test('40 times at once: likewise', async () => {
+  test('40 parallel times: the same', async () => {
     const email = someEmail();
     await Promise.all(Array.from({ length: 40 }, () => register(email, somePassword)));
     expect(await accountOf(email)).toMatchObject({ passwordOrigin: 'REGISTERED' });
@@ -178,8 +178,8 @@ describe('an address that was registered with one password', () => {
   });
 });
 
-// Last: a provider's tokens have no time to spare.
-test('the token to choose a password is of that purpose, lives 30 minutes and is stored as its hash', async () => {
+// Last: a provider's tokens are short-lived.
+test('a token to choose a password has that purpose, lives 30 minutes and is stored as its hash', async () => {
   const email = someEmail();
   const { body } = await verify(await registeredWith(email, victims, attackers));
   const token = String(body.data.resetToken);

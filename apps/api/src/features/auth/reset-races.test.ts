@@ -27,7 +27,7 @@ const kinds = [
   ['profile.update', (index: number) => ({ body: { firstName: `Raced ${index}` } })],
 ] as const satisfies [string, (index: number) => CallOptions][];
 
-test('of 40 changes beside a password reset, each is whole or refused, and none comes after it', async () => {
+test('each of 40 changes in parallel with a password reset succeeds or is refused, and none succeeds after it', async () => {
   const { id: userId, email, token } = user;
   await call(api, 'auth.requestPasswordReset', { body: { email } });
   const mailed = tokenIn(await nextMail(email, 2));
@@ -50,7 +50,7 @@ test('of 40 changes beside a password reset, each is whole or refused, and none 
     if (status === 401) expect(code).toBe('unauthenticated');
   }
 
-  // What was answered is what is stored.
+  // The responses match the stored rows.
   const successes = (id: string) =>
     told.filter((answer) => answer.id === id && answer.status < 300).length;
   const { organizationId } = user;

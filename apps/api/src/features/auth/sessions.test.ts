@@ -19,7 +19,7 @@ async function openSessions(userId: string): Promise<number> {
 const refresh = (refreshToken: string) => call(api, 'auth.refresh', { body: { refreshToken } });
 const whoAmI = (token: string) => call(api, 'auth.user', { token });
 
-/** Has a call wait for the account, which is changed meanwhile. @returns what it is answered */
+/** Makes a request wait for the account while that is changed. @returns the response */
 async function overtaken<Answer>(
   userId: string,
   ask: () => Promise<Answer>,
@@ -44,7 +44,7 @@ const changed = (user: TestUser, to: Partial<typeof users.$inferInsert>) => (tx:
   tx.update(users).set(to).where(eq(users.id, user.id));
 
 describe('login', () => {
-  test('answers with the user, a nested token pair and the specified text', async () => {
+  test('returns the user, a nested token pair and the specified text', async () => {
     const { email, id } = await newUser(api);
     const { status, body } = await call(api, 'auth.login', {
       body: { email: ` ${email.toUpperCase()} `, password: somePassword },
@@ -84,7 +84,7 @@ describe('login', () => {
       'invalid_credentials',
     ],
     ['left without one', (user) => changed(user, { passwordHash: null }), 'invalid_credentials'],
-  ])('opens nothing for an account that is %s at that moment', async (_, change, code) => {
+  ])('opens no session for an account that is concurrently %s', async (_, change, code) => {
     const user = await newUser(api);
     const ask = () =>
       call(api, 'auth.login', { body: { email: user.email, password: somePassword } });
@@ -98,7 +98,7 @@ describe('login', () => {
     expect(logins).toHaveLength(1);
   });
 
-  test('waits for what else starts or ends sessions, and then succeeds', async () => {
+  test("waits for other changes of the account's sessions, and then succeeds", async () => {
     const user = await newUser(api);
     const ask = () =>
       call(api, 'auth.login', { body: { email: user.email, password: somePassword } });
@@ -107,7 +107,7 @@ describe('login', () => {
     expect(await openSessions(user.id)).toBe(2);
   });
 
-  test('does not tell an unknown email from a wrong password', async () => {
+  test('does not distinguish an unknown email from a wrong password', async () => {
     const { email } = await newUser(api);
     const attempts = await Promise.all([
       call(api, 'auth.login', { body: { email, password: 'not the password' } }),
@@ -165,7 +165,7 @@ describe('access tokens', () => {
     ]);
   });
 
-  test('are asked for by every 401, also of refresh and exchange', async () => {
+  test('are requested by every 401, also of refresh and exchange', async () => {
     const answers = [
       await whoAmI('x'),
       await call(api, 'auth.refresh', { body: { refreshToken: 'x' } }),
@@ -175,7 +175,7 @@ describe('access tokens', () => {
     expect(new Set(seen.map(String))).toEqual(new Set(['401,Bearer']));
   });
 
-  test('of another type, altered, unsigned or absent are refused', async () => {
+  test('are refused with another type, altered, unsigned or absent', async () => {
     const user = await newUser(api);
     const altered = user.token.slice(0, -2) + (user.token.endsWith('AA') ? 'BB' : 'AA');
     const unsigned = [
@@ -193,7 +193,7 @@ describe('access tokens', () => {
     expect((await whoAmI(user.token)).status).toBe(200);
   });
 
-  test('die at once with their account', async () => {
+  test('become invalid immediately with their account', async () => {
     const user = await newUser(api);
     await api.db.execute(sql`update users set account_status = 'SUSPENDED' where id = ${user.id}`);
     expect((await whoAmI(user.token)).status).toBe(401);
@@ -222,7 +222,7 @@ describe('access tokens', () => {
 });
 
 describe('refresh', () => {
-  test('rotates: a new pair without a message, and the session lives on', async () => {
+  test('rotates: a new pair without a message, and the session continues', async () => {
     const user = await newUser(api);
     const { status, body } = await refresh(user.refreshToken);
     expect(status).toBe(200);
@@ -232,7 +232,7 @@ describe('refresh', () => {
     expect(await openSessions(user.id)).toBe(1);
   });
 
-  test('a replayed token ends every session of its user, and of nobody else', async () => {
+  test('a replayed token ends every session of its user only', async () => {
     const user = await newUser(api);
     const other = await newUser(api);
     const elsewhere = await logIn(api, user);
@@ -251,7 +251,7 @@ describe('refresh', () => {
     expect((await whoAmI(other.token)).status).toBe(200);
   });
 
-  test('50 parallel refreshes of one token: one winner, whose token is dead afterwards', async () => {
+  test('50 parallel refreshes of one token: one succeeds, and its new token is revoked afterwards', async () => {
     const user = await newUser(api);
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(user.refreshToken)));
     const winners = answers.filter(({ status }) => status === 200);
@@ -270,7 +270,7 @@ describe('refresh', () => {
         (tx) =>
           tx.delete(refreshTokens).where(eq(refreshTokens.userId, id)),
     ],
-  ])('a token %s at that moment gets no successor, and ends nothing', async (_, change) => {
+  ])('a token that is concurrently %s gets no successor, and ends nothing', async (_, change) => {
     const user = await newUser(api);
     const answer = await overtaken(user.id, () => refresh(user.refreshToken), change(user));
     expect([answer.status, answer.body.code]).toEqual([401, 'access_denied']);
@@ -283,7 +283,7 @@ describe('refresh', () => {
     expect(await openSessions(user.id)).toBe(1);
   });
 
-  test('a token that is revoked at that moment is a replay', async () => {
+  test('a token that is concurrently revoked is a replay', async () => {
     const user = await newUser(api);
     const revoked = { revokedAt: api.clock.now() };
     const answer = await overtaken(
@@ -295,7 +295,7 @@ describe('refresh', () => {
     expect(await openSessions(user.id)).toBe(0);
   });
 
-  test('expired, unknown, altered and foreign tokens get the same answer and revoke nothing', async () => {
+  test('expired, unknown, altered and foreign tokens get the same response and revoke nothing', async () => {
     const user = await newUser(api);
     const old = await logIn(api, user);
     api.clock.advance({ seconds: 12 * 60 * 60 + 1 });
@@ -338,7 +338,7 @@ describe('logout', () => {
     return call(api, 'auth.logout', { body: { refreshToken: user.refreshToken } });
   }
 
-  test('ends the session of the token, at once and only that one', async () => {
+  test("ends the token's session immediately, and no other", async () => {
     const user = await newUser(api);
     const elsewhere = await logIn(api, user);
     const answer = await logOut(user);
@@ -368,7 +368,7 @@ describe('logout', () => {
     ['a large body', `"${'x'.repeat(400_000)}"`, { 'content-type': 'application/json' }],
     ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), { 'content-type': 'application/json' }],
     ['an unknown token', '{"refreshToken":"x"}', { 'content-type': 'application/json' }],
-  ])('answers 200 to %s', async (_, body, headers) => {
+  ])('responds 200 to %s', async (_, body, headers) => {
     const init: RequestInit = { method: 'POST', headers, ...(body !== undefined && { body }) };
     const answer = await send(api, '/api/auth/logout', init);
     expect([answer.status, answer.body]).toEqual([200, text]);

@@ -60,7 +60,7 @@ const deletionOf = async (id: string) => {
 const steady = ({ assetLongUrl: _, ...asset }: Record<string, unknown>) => asset;
 
 describe('the bin', () => {
-  test('shows what was deleted, when it will be gone, and links that are dead', async () => {
+  test('shows deleted items, their expiry, and links that do not work', async () => {
     const { id } = await newAsset();
     await inspected(api, id);
     const asset = (await get('assets', id)).body.data;
@@ -74,7 +74,7 @@ describe('the bin', () => {
     expect((await fetch(binned.assetLongUrl)).status).toBe(403);
   });
 
-  test('is of one organization and, unless asked for all, of one person', async () => {
+  test('is limited to one organization and, unless asked for all, to one person', async () => {
     const [owner, mate, stranger] = [await newUser(api), await newUser(api), await newUser(api)];
     await joinTeam(api, owner.organizationId, mate, 'ADMIN');
     for (const group of ['assets', 'collections'] as const) {
@@ -121,7 +121,7 @@ describe('the bin', () => {
     }
   });
 
-  test('shows what went with a collection under the collection alone', async () => {
+  test('shows the assets of a deleted collection under the collection only', async () => {
     const owner = await newUser(api);
     const into = await newCollection(api, owner, 'Old');
     const [before, along] = [await newAsset(into, owner), await newAsset(into, owner)];
@@ -141,9 +141,9 @@ describe('the bin', () => {
 });
 
 describe('restoring an asset', () => {
-  test('brings it back as it was, links included, and records it once', async () => {
+  test('brings it back unchanged, links included, and records it once', async () => {
     const asset = await newAsset();
-    // Nothing else changes it meanwhile.
+    // Nothing else changes it in the meantime.
     await inspected(api, asset.id);
     await call(api, 'assets.favorite', {
       token: user.token,
@@ -163,7 +163,7 @@ describe('restoring an asset', () => {
     expect(await actionsOn(asset.id)).toEqual(['asset.favorite', 'asset.delete', 'asset.restore']);
   });
 
-  test('waits for its collection: 409 until that is restored', async () => {
+  test('requires its collection: 409 until that is restored', async () => {
     const into = await newCollection(api, user);
     const [before, along] = [await newAsset(into), await newAsset(into)];
     await remove('assets', before.id);
@@ -178,7 +178,7 @@ describe('restoring an asset', () => {
     expect((await restore('assets', before.id)).status).toBe(200);
   });
 
-  test('20 deletions and restorations in parallel leave one state, recorded in turns', async () => {
+  test('20 deletions and restorations in parallel leave one state and alternating activities', async () => {
     const asset = await newAsset();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -196,7 +196,7 @@ describe('restoring an asset', () => {
 });
 
 describe('restoring a collection', () => {
-  test('brings back exactly the assets that went with it', async () => {
+  test('restores exactly the assets that were deleted with it', async () => {
     const into = await newCollection(api, user, 'Back');
     const [before, along, moved] = [
       await newAsset(into),
@@ -224,7 +224,7 @@ describe('restoring a collection', () => {
     expect(await actionsOn(along.id)).toEqual([]);
   });
 
-  test('tells them apart even when the clock stands still or goes back', async () => {
+  test('distinguishes them even when the clock stops or goes back', async () => {
     const into = await newCollection(api, user);
     const [before, along] = [await newAsset(into), await newAsset(into)];
     await remove('assets', before.id);
@@ -236,7 +236,7 @@ describe('restoring a collection', () => {
     expect([await deletionOf(before.id), await deletionOf(along.id)]).toEqual([ahead, null]);
   });
 
-  test('beside deletions and restorations of its assets keeps asset and collection in step', async () => {
+  test('in parallel with deletions and restorations of its assets keeps both consistent', async () => {
     for (let round = 0; round < 5; round += 1) {
       const into = await newCollection(api, user);
       const [a, b] = [await newAsset(into), await newAsset(into)];
@@ -256,7 +256,7 @@ describe('restoring a collection', () => {
     }
   });
 
-  test('deleting beside the completion of an upload into it leaves the asset with it, or none', async () => {
+  test('deletion in parallel with the completion of an upload into it bins the asset too, or leaves none', async () => {
     for (let round = 0; round < 5; round += 1) {
       const into = await newCollection(api, user);
       const file = someFile(3);
@@ -290,7 +290,7 @@ describe.each(['assets', 'collections'] as const)('restoring %s', (group) => {
     return group === 'assets' ? (await newAsset(into, as)).id : into;
   };
 
-  test("another organization's and an unknown one is the same 404", async () => {
+  test("returns the same 404 for another organization's and an unknown one", async () => {
     const stranger = await newUser(api);
     const theirs = await newOne(stranger);
     await remove(group, theirs, stranger);
@@ -301,7 +301,7 @@ describe.each(['assets', 'collections'] as const)('restoring %s', (group) => {
     expect(idsOf(await bin(group, {}, stranger))).toEqual([theirs]);
   });
 
-  test('is a 404 from the thirtieth day on, before any purge, and not earlier', async () => {
+  test('returns 404 from the thirtieth day on, before any purge, and not earlier', async () => {
     const [early, late] = [await newOne(), await newOne()];
     await remove(group, early);
     await remove(group, late);
@@ -319,7 +319,7 @@ describe.each(['assets', 'collections'] as const)('restoring %s', (group) => {
     expect((await restore(group, late)).status).toBe(200);
   });
 
-  test('follows the role: an administrator any, a member only the own, a viewer none', async () => {
+  test('depends on the role: administrators restore any, members their own, viewers none', async () => {
     const attempt = async (role: 'ADMIN' | 'MEMBER' | 'VIEWER', isOwn: boolean) => {
       const id = await newOne();
       await remove(group, id);

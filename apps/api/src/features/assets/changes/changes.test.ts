@@ -52,7 +52,7 @@ const rowOf = async (id: string) => {
   const [row] = await api.db.select().from(assets).where(eq(assets.id, id));
   return row;
 };
-/** Without the first, which is the creation. */
+/** Without the first one, which is the creation. */
 const activitiesOf = async (id: string) => {
   const rows = await api.db
     .select({
@@ -71,7 +71,7 @@ const codeOf = ({ assetShortUrl }: { assetShortUrl: string }) =>
 const steady = ({ assetLongUrl: _, ...asset }: Record<string, unknown>) => asset;
 
 describe('updating an asset', () => {
-  test('renames, moves and switches the link, names what changed, and makes no version', async () => {
+  test('renames, moves and switches the link, names the changes, and adds no version', async () => {
     const target = await newCollection(api, user);
     const asset = await newAsset();
     api.clock.advance({ seconds: 1 });
@@ -104,7 +104,7 @@ describe('updating an asset', () => {
     ]);
   });
 
-  test('to what it is changes and records nothing', async () => {
+  test('is a no-op when unchanged', async () => {
     const asset = await newAsset();
     api.clock.advance({ seconds: 1 });
     const same = { assetName: 'notes.bin', collectionId, publicLinkEnabled: true };
@@ -115,7 +115,7 @@ describe('updating an asset', () => {
     expect(await activitiesOf(asset.id)).toEqual([]);
   });
 
-  test('moves the counts along', async () => {
+  test('updates the counts', async () => {
     const [from, to] = [await newCollection(api, user), await newCollection(api, user)];
     const asset = await newAsset(from);
     await newAsset(from);
@@ -123,7 +123,7 @@ describe('updating an asset', () => {
     expect([await countOf(from), await countOf(to)]).toEqual([1, 1]);
   });
 
-  test('into a foreign, an unknown or a deleted collection is a 404 that changes nothing', async () => {
+  test("into another organization's, an unknown or a deleted collection is a 404 that changes nothing", async () => {
     const asset = await newAsset();
     const deleted = await newCollection(api, user);
     await removeCollection(deleted);
@@ -136,7 +136,7 @@ describe('updating an asset', () => {
     expect(await activitiesOf(asset.id)).toEqual([]);
   });
 
-  test('switches the short link off for good, and on under the address that it says then', async () => {
+  test('switches the short link off permanently, and on under the returned address', async () => {
     const asset = await newAsset();
     const follow = async (of: { assetShortUrl: string }) =>
       (await call(api, 'assets.followShortLink', { params: { code: codeOf(of) } })).status;
@@ -148,7 +148,7 @@ describe('updating an asset', () => {
     expect([await follow(asset), await follow(on)]).toEqual([404, 302]);
   });
 
-  test('switched off by 40 at once has one new address and one activity', async () => {
+  test('40 parallel requests to switch it off create one new address and one activity', async () => {
     const asset = await newAsset();
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => update(asset.id, { publicLinkEnabled: false })),
@@ -174,7 +174,7 @@ describe('updating an asset', () => {
     expect(await activitiesOf(asset.id)).toEqual([]);
   });
 
-  test('moving beside the deletion of the target leaves no live asset in a deleted collection', async () => {
+  test('moving in parallel with the deletion of the target leaves no live asset in a deleted collection', async () => {
     for (let round = 0; round < 8; round += 1) {
       const target = await newCollection(api, user);
       const asset = await newAsset();
@@ -212,7 +212,7 @@ describe('updating an asset', () => {
 });
 
 describe('marking an asset', () => {
-  test('sets the mark of the caller alone, and records it once', async () => {
+  test("sets the caller's mark only, and records it once", async () => {
     const asset = await newAsset();
     const viewer = await newUser(api);
     await joinTeam(api, user.organizationId, viewer, 'VIEWER');
@@ -248,7 +248,7 @@ describe('marking an asset', () => {
 });
 
 describe('deleting an asset', () => {
-  test('takes it out of everything but the bin, kills its links, and records it once', async () => {
+  test('removes it from everything but the bin, disables its links, and records it once', async () => {
     const into = await newCollection(api, user);
     const asset = await newAsset(into);
     const { status, body } = await remove(asset.id);
@@ -282,7 +282,7 @@ describe('deleting an asset', () => {
 });
 
 describe.each(changes)('%s', (_, change) => {
-  test("another organization's, an unknown and a deleted one is the same 404", async () => {
+  test("returns the same 404 for another organization's, an unknown and a deleted one", async () => {
     const stranger = await newUser(api);
     const theirs = await newAsset(await newCollection(api, stranger), stranger);
     const deleted = await newAsset();
@@ -295,7 +295,7 @@ describe.each(changes)('%s', (_, change) => {
     expect(await activitiesOf(theirs.id)).toEqual([]);
   });
 
-  test('follows the role: an administrator any, a member only the own, a viewer none', async () => {
+  test('depends on the role: administrators change any, members their own, viewers none', async () => {
     const isMark = change === changes[1][1];
     const attempt = async (role: 'ADMIN' | 'MEMBER' | 'VIEWER', isOwn: boolean) => {
       const asset = await newAsset();

@@ -50,7 +50,7 @@ beforeAll(async () => {
   );
   marked = String(ids[2]);
   await insertAssets(teamId, otherCollectionId, [{ name: 'mate.png', createdBy: mate.id }]);
-  // The same names beside them: in the same person's other team, and a stranger's.
+  // The same names in the same person's other team and in another user's.
   await insertAssets(
     otherTeam,
     await collectionIn(otherTeam, owner),
@@ -80,7 +80,7 @@ async function collectionIn(organizationId: string, user: TestUser): Promise<str
   return body.data.id;
 }
 
-/** Rows without content in the storage: a list never asks for it. Each a second newer than the last. */
+/** Inserts rows without content in the storage, which a list never reads. Each is a second newer than the previous one. */
 async function insertAssets(organizationId: string, into: string, rows: NewAsset[]) {
   const start = Date.now() - 3_600_000;
   const objects = rows.map((row, index) => ({
@@ -147,7 +147,7 @@ describe('listing assets', () => {
     expect(namesOf(await list({ scope: 'organization' }, mate))).toHaveLength(6);
   });
 
-  test('shows each as its own page does, with addresses that work', async () => {
+  test('shows each as its own request does, with addresses that work', async () => {
     const user = await newUser(api);
     const into = await newCollection(api, user);
     const file = someFile(10, "it's (an) ärchive!*.bin");
@@ -200,7 +200,7 @@ describe('listing assets', () => {
     }
   });
 
-  test('the id breaks ties: equal moments and sizes are shown once each', async () => {
+  test('breaks ties by id: equal timestamps and sizes are shown once each', async () => {
     const user = await newUser(api);
     const into = await newCollection(api, user);
     const ids = await insertAssets(
@@ -244,14 +244,14 @@ describe('listing assets', () => {
     expect(within.body.data.pagination.total).toBe(expected.length);
   });
 
-  test('of a collection shows everybody’s, of the filter only what is in it', async () => {
+  test('shows everyone’s assets of a collection; as a filter, only those in it', async () => {
     expect(namesOf(await inCollection(otherCollectionId))).toEqual(['mate.png']);
     expect(namesOf(await list({ collectionId: otherCollectionId }))).toEqual([]);
     const all = await list({ collectionId: otherCollectionId, scope: 'organization' });
     expect(namesOf(all)).toEqual(['mate.png']);
   });
 
-  test('a mark is the viewer’s own', async () => {
+  test('shows the viewer’s own marks', async () => {
     const marks = async (as: TestUser) =>
       (await inCollection(collectionId, {}, as)).body.data.items
         .filter(({ isFavorite }: { isFavorite: boolean }) => isFavorite)
@@ -260,7 +260,7 @@ describe('listing assets', () => {
     expect(namesOf(await list({ favorite: true, scope: 'organization' }, mate))).toEqual([]);
   });
 
-  test("another organization's, an unknown and a deleted collection is the same 404; an empty one is empty", async () => {
+  test("returns the same 404 for another organization's, an unknown and a deleted collection; an empty one is empty", async () => {
     const deleted = await collectionIn(teamId, owner);
     const { status } = await call(api, 'collections.remove', {
       token: owner.token,
@@ -271,7 +271,7 @@ describe('listing assets', () => {
     for (const id of [await newCollection(api, owner), newId(), deleted]) {
       const answer = await inCollection(id);
       expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
-      // As a filter it finds nothing.
+      // As a filter it matches nothing.
       const filtered = await list({ collectionId: id, scope: 'organization' });
       expect([filtered.status, filtered.body.data.pagination.total]).toEqual([200, 0]);
     }
@@ -279,12 +279,12 @@ describe('listing assets', () => {
     expect([empty.status, empty.body.data.items]).toEqual([200, []]);
   });
 
-  test('past its end a list is empty and tells its total', async () => {
+  test('is empty past its end, with the total', async () => {
     const { body } = await list({ page: 1_000_000, limit: 100 });
     expect(body.data).toMatchObject({ items: [], pagination: { total: 5, hasNext: false } });
   });
 
-  test('counts up to 10,000 and says when there are more', async () => {
+  test('counts up to 10,000 and indicates when there are more', async () => {
     const user = await newUser(api);
     const into = await newCollection(api, user);
     const [id] = await insertAssets(user.organizationId, into, [{ name: 'x', createdBy: user.id }]);

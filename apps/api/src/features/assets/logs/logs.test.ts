@@ -34,7 +34,7 @@ const myLogs = (as: TestUser, options: CallOptions = {}) =>
 const inOwners = () => ({ organizationId: owner.organizationId });
 
 describe('the activity of one asset', () => {
-  test('is its own alone, newest first, in pages', async () => {
+  test('contains only that asset, newest first, in pages', async () => {
     const [id] = [await newAsset(), await newAsset()];
     await uploadFile(api, owner, someFile(11), { collectionId, assetId: id });
     const { status, body } = await logsOf(id, owner);
@@ -57,7 +57,7 @@ describe('the activity of one asset', () => {
     expect(created.body.data.items).toEqual(body.data.items.slice(1));
   });
 
-  test('is for every member, also while the asset is in the bin', async () => {
+  test('is visible to every member, also while the asset is in the bin', async () => {
     const id = await newAsset();
     for (const isDeleted of [false, true]) {
       if (isDeleted) {
@@ -85,7 +85,7 @@ describe('the activity of one asset', () => {
 });
 
 describe('the caller’s own asset activity', () => {
-  test('is what they did to assets of the selected organization, and nothing else', async () => {
+  test('contains what they did to assets of the selected organization, and nothing else', async () => {
     const person = await newUser(api);
     await api.db.insert(memberships).values({
       id: newId(),
@@ -119,7 +119,7 @@ describe('the caller’s own asset activity', () => {
     expect([denied.status, denied.body.code]).toEqual([403, 'organization_access_denied']);
   });
 
-  test('stays when the asset is gone for good', async () => {
+  test('stays when the asset is permanently deleted', async () => {
     const person = await newUser(api);
     const ownCollection = await newCollection(api, person);
     const { id } = await uploadFile(api, person, someFile(5), { collectionId: ownCollection });

@@ -49,7 +49,7 @@ describe('the plan of the team', () => {
     expect([...left]).toEqual([]);
   }
 
-  test('limits its storage, to the byte; content that it has already is free', async () => {
+  test('limits its storage to the byte; content it already has is free', async () => {
     const teamId = await teamWith({ storage: 10 });
     const [six, four, one] = [
       await upload(someFile(6)),
@@ -65,7 +65,7 @@ describe('the plan of the team', () => {
     expect(await usageOf(api, teamId)).toEqual({ counted: 10, summed: 10 });
   });
 
-  test('counts what uploads under way have reserved', async () => {
+  test('counts the reservations of uploads under way', async () => {
     const teamId = await teamWith({ storage: 10 });
     const shared = await newTeamCollection(api, user, teamId);
     const started = await call(api, 'uploads.initiate', {
@@ -92,7 +92,7 @@ describe('the plan of the team', () => {
     expect((await into(teamId, small.id)).status).toBe(201);
   });
 
-  test('limits the versions of what was published before', async () => {
+  test('limits the versions of published assets', async () => {
     const teamId = await teamWith({ versions: 1 });
     const source = await upload(someFile(6));
     expect((await into(teamId, source.id)).status).toBe(201);

@@ -53,7 +53,7 @@ const bin = (id: string) =>
 const picture: TestFile = { ...someFile(40, 'Plakat für Köln.png'), contentType: 'image/png' };
 
 describe('publishing', () => {
-  test('gives the team an asset of its own on the same content', async () => {
+  test('gives the team its own asset with the same content', async () => {
     const teamId = await team();
     const source = await upload(picture);
     const answer = await into(teamId, source.id);
@@ -168,7 +168,7 @@ describe('publishing', () => {
     expect((await into('team', source.id)).body.code).toBe('validation_failed');
   });
 
-  test('needs a source that is personal, and there', async () => {
+  test('needs an existing personal source', async () => {
     const teamId = await team();
     const stranger = await newUser(api);
     await joinTeam(api, stranger.organizationId, user, 'OWNER');
@@ -190,8 +190,8 @@ describe('publishing', () => {
   });
 });
 
-describe('the collection of what is published', () => {
-  test('is the one that is named, whoever made it', async () => {
+describe('the collection of a published asset', () => {
+  test('is the named one, whoever created it', async () => {
     const teamId = await team();
     const member = await newUser(api);
     await joinTeam(api, teamId, member, 'MEMBER');
@@ -201,7 +201,7 @@ describe('the collection of what is published', () => {
     expect([status, body.data.collectionId]).toEqual([201, shared]);
   });
 
-  test('is not one of another organization, nor in the bin; also for a further version', async () => {
+  test("cannot be another organization's or one in the bin, also for a further version", async () => {
     const teamId = await team();
     const foreign = await newTeamCollection(api, user, await team());
     const binned = await newTeamCollection(api, user, teamId);
@@ -222,7 +222,7 @@ describe('the collection of what is published', () => {
     expect((await into(teamId, source.id, { body: { collectionId: 7 } })).status).toBe(400);
   });
 
-  test("is without a name the member's own, made when it is missing", async () => {
+  test("defaults to the member's own, created when missing", async () => {
     const teamId = await team();
     const member = await newUser(api);
     await joinTeam(api, teamId, member, 'MEMBER');
@@ -244,7 +244,7 @@ describe('the collection of what is published', () => {
     const anew = await into(teamId, one.id);
     expect(anew.status).toBe(201);
     expect(anew.body.data.collectionId).not.toBe(params.id);
-    // Nothing is recorded but the three publications of these two, and the one above.
+    // Records only the three publications of these two members and the one above.
     expect(await publicationsIn(api, teamId)).toHaveLength(4);
     const recorded = await api.db.execute(sql`
       select action from activities where organization_id = ${teamId} group by action order by action`);
@@ -253,7 +253,7 @@ describe('the collection of what is published', () => {
 });
 
 describe('publishing again', () => {
-  test('without a change of the content is a 409, whatever its name', async () => {
+  test('without a change of the content is a 409, whatever the name', async () => {
     const teamId = await team();
     const source = await upload(someFile(5));
     expect((await into(teamId, source.id)).status).toBe(201);
@@ -266,7 +266,7 @@ describe('publishing again', () => {
     expect(await publicationsIn(api, teamId)).toHaveLength(1);
   });
 
-  test('after a change adds a version, to the name and place that the asset has', async () => {
+  test("after a change adds a version, with the asset's name and place", async () => {
     const teamId = await team();
     const source = await upload(someFile(5, 'first.bin'));
     const { data: first } = (await into(teamId, source.id)).body;
@@ -300,7 +300,7 @@ describe('publishing again', () => {
     );
   });
 
-  test('the same change back and forth in between is none', async () => {
+  test('does nothing when the same change was reverted', async () => {
     const teamId = await team();
     const source = await upload(someFile(5));
     await into(teamId, source.id);
@@ -309,7 +309,7 @@ describe('publishing again', () => {
     expect((await into(teamId, source.id)).body.code).toBe('already_published');
   });
 
-  test('does not undo what the team did since', async () => {
+  test("does not undo the team's later changes", async () => {
     const teamId = await team();
     const source = await upload(someFile(5));
     const { data: published } = (await into(teamId, source.id)).body;
@@ -327,12 +327,12 @@ describe('publishing again', () => {
       currentVersion: 4,
       fileSize: 5,
     });
-    // What the team shows already is no news, although it was not published last.
+    // The team's current content is not new, although it was not published last.
     await restore(source.id, 1);
     expect((await into(teamId, source.id)).body.code).toBe('already_published');
   });
 
-  test('makes another asset when the first is in the bin, on content that counts once', async () => {
+  test('creates another asset when the first is in the bin, with content that counts once', async () => {
     const teamId = await team();
     const source = await upload(someFile(5));
     const { data: first } = (await into(teamId, source.id)).body;
@@ -344,7 +344,7 @@ describe('publishing again', () => {
     expect(await usageOf(api, teamId)).toEqual({ counted: 5, summed: 5 });
     expect((await into(teamId, source.id)).status).toBe(409);
 
-    // Restored from the bin there are two; the newer one is the one that goes on.
+    // Restored from the bin there are two; the newer one gets further versions.
     await api.db.execute(sql`update assets set deleted_at = null where id = ${first.id}`);
     expect((await into(teamId, source.id)).status).toBe(409);
     await upload(someFile(6), source.id);
@@ -352,7 +352,7 @@ describe('publishing again', () => {
     expect([third.status, third.body.data.id]).toEqual([201, second.body.data.id]);
   });
 
-  test('into another team is a publication of its own', async () => {
+  test('into another team is a separate publication', async () => {
     const [one, other] = [await team(), await team()];
     const source = await upload(someFile(5));
     const answers = [await into(one, source.id), await into(other, source.id)];
@@ -360,13 +360,13 @@ describe('publishing again', () => {
     expect(await usageOf(api, other)).toEqual({ counted: 5, summed: 5 });
   });
 
-  test('what is published outlives its source', async () => {
+  test('a published asset outlives its source', async () => {
     const teamId = await team();
     const source = await upload(picture);
     const { data: published } = (await into(teamId, source.id)).body;
     await bin(source.id);
     expect((await read(teamId, published.id)).body.data.publishedFromAssetId).toBe(source.id);
-    // As deleting the source for good does.
+    // Same as the permanent deletion of the source.
     await api.db.execute(
       sql`update assets set published_from_asset_id = null where id = ${published.id}`,
     );

@@ -45,14 +45,14 @@ const removeCollection = (organizationId: string, id: string) =>
 const assetRow = (id: string) => sql`select id from assets where id = ${id}`;
 const organizationRow = (id: string) => sql`select id from organizations where id = ${id}`;
 
-/** How many were answered with each success status and error code. */
+/** The number of responses with each success status and error code. */
 const statusesOf = (answers: readonly TestAnswer[]): Record<string, number> => {
   const outcomes = answers.map(({ status, body }) => String(status < 300 ? status : body.code));
   const groups = Map.groupBy(outcomes, (outcome) => outcome);
   return Object.fromEntries([...groups].map(([outcome, { length }]) => [outcome, length]));
 };
 
-/** Nothing lives in a collection that is in the bin, and the usage is what the versions add up to. */
+/** No collection in the bin has live assets, and the usage is the sum of the versions. */
 async function expectConsistent(organizationId: string) {
   const stray = await api.db.execute(sql`
     select a.id from assets a join collections c on c.id = a.collection_id
@@ -70,7 +70,7 @@ async function expectConsistent(organizationId: string) {
 }
 
 describe('20 publications of an asset at once', () => {
-  test('make one asset; the others hear that it is published', async () => {
+  test('create one asset; the others get a conflict', async () => {
     const teamId = await team();
     const source = await upload(9);
     const answers = await crowd(
@@ -84,7 +84,7 @@ describe('20 publications of an asset at once', () => {
     expect(await expectConsistent(teamId)).toBe(9);
   });
 
-  test('make one asset under one Idempotency-Key, and one answer', async () => {
+  test('create one asset with one Idempotency-Key, and one response', async () => {
     const teamId = await team();
     const source = await upload(9);
     const headers = { 'idempotency-key': `once ${source.id}` };
@@ -101,7 +101,7 @@ describe('20 publications of an asset at once', () => {
     expect(await publicationsIn(api, teamId)).toHaveLength(1);
   });
 
-  test('make one asset under a key each', async () => {
+  test('create one asset with a key each', async () => {
     const teamId = await team();
     const source = await upload(9);
     const keys = times(20, (index) => ({ 'idempotency-key': `each ${index} ${source.id}` }));
@@ -131,7 +131,7 @@ describe('20 publications of an asset at once', () => {
     expect(await expectConsistent(teamId)).toBe(19);
   });
 
-  test('into two teams make one asset in each', async () => {
+  test('into two teams create one asset in each', async () => {
     const teams = [await team(), await team()];
     const source = await upload(9);
     const attempts = times(20, (index) => () => into(String(teams[index % 2]), source.id));
@@ -142,7 +142,7 @@ describe('20 publications of an asset at once', () => {
 });
 
 describe('publications of several assets at once', () => {
-  test('make one default collection for each member', async () => {
+  test('create one default collection for each member', async () => {
     const teamId = await team();
     const member = await newUser(api);
     await joinTeam(api, teamId, member, 'MEMBER');
@@ -169,7 +169,7 @@ describe('publications of several assets at once', () => {
     expect(await expectConsistent(teamId)).toBe(36 + 108);
   });
 
-  test('never go past the storage of the plan', async () => {
+  test('never exceed the storage of the plan', async () => {
     const teamId = await team();
     await api.db.execute(sql`update plans set max_storage_bytes = 10 where code = 'PRO'`);
     await api.db.execute(sql`update organizations set plan_code = 'PRO' where id = ${teamId}`);
@@ -185,8 +185,8 @@ describe('publications of several assets at once', () => {
   });
 });
 
-describe('publishing beside a deletion', () => {
-  test('of the source succeeds before it or finds nothing', async () => {
+describe('publishing in parallel with a deletion', () => {
+  test('of the source succeeds before it or gets a 404', async () => {
     const teamId = await team();
     const home = await newCollection(api, user);
     const source = await upload(9, undefined, home);
@@ -205,7 +205,7 @@ describe('publishing beside a deletion', () => {
     expect((await into(teamId, source.id)).status).toBe(404);
   });
 
-  test('for good of the source finds nothing', async () => {
+  test('permanent, of the source, gets a 404', async () => {
     const teamId = await team();
     const source = await upload(9);
     const { underWay } = await api.db.transaction(async (tx) => {
@@ -231,7 +231,7 @@ describe('publishing beside a deletion', () => {
     expect(await publicationsIn(api, teamId)).toEqual([]);
   });
 
-  test('of the collection leaves nothing alive in the bin', async () => {
+  test('of the collection leaves no live asset in the bin', async () => {
     const teamId = await team();
     for (let round = 0; round < 4; round += 1) {
       const shared = await newTeamCollection(api, user, teamId);
@@ -254,7 +254,7 @@ describe('publishing beside a deletion', () => {
     }
   });
 
-  test('of what was published before leaves one whole asset', async () => {
+  test('of the published asset leaves one complete asset', async () => {
     const teamId = await team();
     for (let round = 0; round < 4; round += 1) {
       const source = await upload(4);
@@ -280,7 +280,7 @@ describe('publishing beside a deletion', () => {
   });
 });
 
-test('uploads, restorations, publications and deletions in a random order leave the usage true', async () => {
+test('uploads, restorations, publications and deletions in a random order keep the usage exact', async () => {
   const teams = [await team(), await team()];
   const sources = await Promise.all(times(4, (index) => upload(10 + index)));
   const seed = Math.floor(Math.random() * 2 ** 32);

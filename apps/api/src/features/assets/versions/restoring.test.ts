@@ -137,7 +137,7 @@ describe('restoring a version', () => {
     expect(Buffer.from(linked).equals(picture.content)).toBe(true);
   });
 
-  test('that is current, by number or by content, changes nothing', async () => {
+  test('is a no-op for the current one, by number or by content', async () => {
     const id = await twoVersions();
     const before = await get(id);
     api.clock.advance({ seconds: 1 });
@@ -201,7 +201,7 @@ describe('restoring a version', () => {
     expect(await storedVersions(deleted)).toHaveLength(2);
   });
 
-  test('is for whoever may edit the asset', async () => {
+  test('is allowed to all who may edit the asset', async () => {
     const { id: organizationId } = await newTeam(api, user);
     const created = await call(api, 'collections.create', {
       token: user.token,
@@ -244,7 +244,7 @@ describe('restoring a version', () => {
 });
 
 describe('restorations in parallel', () => {
-  test('leave dense numbers, an activity for each, and no content twice in a row', async () => {
+  test('leave consecutive numbers, an activity for each, and no content twice in a row', async () => {
     const id = await twoVersions();
     const answers = await crowd(
       api,
@@ -261,7 +261,7 @@ describe('restorations in parallel', () => {
     expect(await restorationsOf(id)).toHaveLength(stored.length - 2);
   });
 
-  test('beside new versions by upload lose none of them', async () => {
+  test('lose no versions uploaded in parallel', async () => {
     const id = await twoVersions();
     const uploads = times(
       5,
@@ -276,7 +276,7 @@ describe('restorations in parallel', () => {
     expect(await restorationsOf(id)).toHaveLength(stored.length - 7);
   });
 
-  test('beside the deletion of the collection succeed before it or find nothing', async () => {
+  test('in parallel with the deletion of the collection succeed before it or get a 404', async () => {
     const home = await newCollection(api, user);
     const id = await twoVersions({ collectionId: home });
     const remove = () =>
@@ -295,7 +295,7 @@ describe('restorations in parallel', () => {
 });
 
 describe('the plan', () => {
-  /** A plan that nobody else of this file is on. */
+  /** A plan that no other test of this file uses. */
   async function allowVersions(count: number) {
     await api.db.execute(
       sql`update plans set max_versions_per_asset = ${count} where code = 'PRO'`,

@@ -36,7 +36,7 @@ const numbersIn = ({ body }: TestAnswer): number[] =>
   body.data.items.map(({ versionNumber }: { versionNumber: number }) => versionNumber);
 
 describe('the versions of an asset', () => {
-  test('come newest first, with what each of them holds', async () => {
+  test('come newest first, each with its content', async () => {
     const { id } = await uploadFile(api, user, someFile(10), { collectionId });
     const page = { ...someFile(20, 'other name.html'), contentType: 'text/html' };
     await uploadFile(api, user, page, { collectionId, assetId: id });
@@ -70,7 +70,7 @@ describe('the versions of an asset', () => {
     expect(body.data.items[0].eTag).not.toBe(body.data.items[1].eTag);
   });
 
-  test('go on from a cursor as they were, also when there is a new one', async () => {
+  test('continue from a cursor unchanged, also after a new one', async () => {
     const id = await assetWith(5);
     const first = await versions(id, { limit: 2 });
     expect(numbersIn(first)).toEqual([5, 4]);
@@ -86,7 +86,7 @@ describe('the versions of an asset', () => {
     expect(numbersIn(await versions(id, { limit: 4, page: 3 }))).toEqual([]);
   });
 
-  test('take no cursor that is forged, or of another asset', async () => {
+  test('reject a cursor that is forged or from another asset', async () => {
     const id = await assetWith(2);
     const other = await assetWith(2);
     const { nextCursor } = (await versions(id, { limit: 1 })).body.data.pagination;
@@ -100,7 +100,7 @@ describe('the versions of an asset', () => {
     }
   });
 
-  test("of another organization's, an unknown and a deleted asset are the same 404", async () => {
+  test("return the same 404 for another organization's, an unknown and a deleted asset", async () => {
     const stranger = await newUser(api);
     const id = await assetWith(1);
     const deleted = await assetWith(1);

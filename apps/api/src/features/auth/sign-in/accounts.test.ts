@@ -45,7 +45,7 @@ const suspend = (email: string) =>
   api.db.update(users).set({ accountStatus: 'SUSPENDED' }).where(eq(users.email, email));
 
 describe.each(providers)('the button of %s', (provider) => {
-  test('signs a newcomer up: verified, without a password, with a personal organization', async () => {
+  test('signs up a new user: verified, without a password, with a personal organization', async () => {
     const email = someEmail('grace.hopper');
     const page = await new Browser(api).signIn(provider, email);
     expect(page.href).toMatch(/^https:\/\/app\.example\.com\/loading\?code=[\w-]{43}&is_new=true$/);
@@ -80,7 +80,7 @@ describe.each(providers)('the button of %s', (provider) => {
     expect([me.status, me.body.data.email]).toEqual([200, email]);
   });
 
-  test('knows who was here before', async () => {
+  test('recognizes a returning user', async () => {
     const email = someEmail();
     await new Browser(api).signIn(provider, email);
     const again = await new Browser(api).signIn(provider, email);
@@ -92,7 +92,7 @@ describe.each(providers)('the button of %s', (provider) => {
     expect(await actionsAbout(user.id)).toEqual(['user.login', 'user.register']);
   });
 
-  test('links a verified account, whose password stays', async () => {
+  test('links a verified account and keeps its password', async () => {
     const user = await newUser(api);
     const page = await new Browser(api).signIn(provider, user.email.toUpperCase());
     expect(page.searchParams.get('is_new')).toBe('false');
@@ -109,7 +109,7 @@ describe.each(providers)('the button of %s', (provider) => {
     expect(owned).toHaveLength(1);
   });
 
-  test('verifies a pending account and voids the password and the mails of who registered it', async () => {
+  test('verifies a pending account and voids the password and mails of its registration', async () => {
     const email = someEmail();
     const mailedToken = await registerPending(email);
     await call(api, 'auth.requestPasswordReset', { body: { email } });
@@ -157,7 +157,7 @@ describe.each(providers)('the button of %s', (provider) => {
     expect(linked.search).toBe('?error=account_suspended');
   });
 
-  test('does nothing for an address that the provider does not vouch for', async () => {
+  test('does nothing for an address that the provider has not verified', async () => {
     const local = someEmail().replace('@', '+unverified@');
     await registerPending(local);
     const before = await accountOf(local);
@@ -169,12 +169,12 @@ describe.each(providers)('the button of %s', (provider) => {
     expect(await identitiesOf(before.id)).toEqual([]);
   });
 
-  test('says so when somebody declines', async () => {
+  test('reports a declined consent', async () => {
     const page = await new Browser(api).signIn(provider, someEmail().replace('@', '+deny@'));
     expect(page.href).toBe('https://app.example.com/loading?error=access_denied');
   });
 
-  test('makes one account and one organization of 8 first sign-ins at once', async () => {
+  test('8 concurrent first sign-ins create one account and one organization', async () => {
     const email = someEmail();
     const browsers = Array.from({ length: 8 }, () => new Browser(api));
     const arrivals = await Promise.all(
@@ -196,7 +196,7 @@ describe.each(providers)('the button of %s', (provider) => {
   });
 });
 
-test('both buttons at once make one account with two identities', async () => {
+test('concurrent sign-ins with both buttons create one account with two identities', async () => {
   const email = someEmail();
   await Promise.all(providers.map((provider) => new Browser(api).signIn(provider, email)));
   const user = await accountOf(email);
@@ -205,7 +205,7 @@ test('both buttons at once make one account with two identities', async () => {
   expect(await actionsAbout(user.id)).toEqual(['user.link_identity', 'user.register']);
 });
 
-test('a sign-in at the moment of a verification and a registration leaves one verified account', async () => {
+test('a sign-in concurrent with a verification and a registration leaves one verified account', async () => {
   for (let round = 0; round < 5; round += 1) {
     const email = someEmail();
     const token = await registerPending(email);
@@ -225,7 +225,7 @@ test('a sign-in at the moment of a verification and a registration leaves one ve
   }
 });
 
-test('a sign-in waits for a verification under way instead of deadlocking with it', async () => {
+test('a sign-in waits for a concurrent verification instead of deadlocking with it', async () => {
   const email = someEmail();
   await registerPending(email);
   const { id } = await accountOf(email);
@@ -244,11 +244,11 @@ test('a sign-in waits for a verification under way instead of deadlocking with i
     return { coming: page };
   });
   expect((await exchange(codeIn(await coming))).body.data.user.id).toBe(id);
-  // Verified by its owner before: the password is the owner's, and stays.
+  // Already verified by its owner: the password is the owner's, and stays.
   await logIn(api, { email, password: somePassword });
 });
 
-test('a platform administrator of the configuration is one by either button', async () => {
+test('a configured platform administrator becomes one with either button', async () => {
   const page = await new Browser(api).signIn('google', 'root@example.com');
   expect((await accountOf('root@example.com')).platformRole).toBe('USER');
   await exchange(codeIn(page));

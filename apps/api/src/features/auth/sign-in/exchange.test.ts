@@ -24,7 +24,7 @@ async function userIdOf(email: string): Promise<string> {
 
 const refused = [401, 'Invalid or expired code', 'invalid_or_expired_code'];
 
-test('of 50 exchanges at once one succeeds, and there is one session', async () => {
+test('of 50 parallel exchanges one succeeds, and there is one session', async () => {
   const email = someEmail();
   const code = await newCode(email);
   const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(code)));
@@ -37,14 +37,14 @@ test('of 50 exchanges at once one succeeds, and there is one session', async () 
   expect(await api.db.$count(refreshTokens, eq(refreshTokens.userId, userId))).toBe(1);
 });
 
-test('a used code gives nothing more, and leaves its session alone', async () => {
+test('a used code is refused, and its session stays open', async () => {
   const code = await newCode();
   const { body } = await exchange(code);
   expect((await exchange(code)).status).toBe(401);
   expect((await call(api, 'auth.user', { token: body.data.token.accessToken })).status).toBe(200);
 });
 
-test('the pair lives as long as that of a login', async () => {
+test("the pair has the lifetime of a login's", async () => {
   const { body } = await exchange(await newCode());
   const { accessToken, refreshToken } = body.data.token;
   api.clock.advance({ seconds: 14 * 60 + 58 });
@@ -65,7 +65,7 @@ test('a code of 59 seconds works, one of 60 does not', async () => {
   expect([status, body.message, body.code]).toEqual(refused);
 });
 
-test('a tampered code is refused and does not cost the real one', async () => {
+test('a tampered code is refused and keeps the real one valid', async () => {
   const code = await newCode();
   const last = code.endsWith('A') ? 'E' : 'A';
   for (const tampered of [
@@ -101,7 +101,7 @@ test('a GET exchanges nothing', async () => {
   expect((await exchange(code)).status).toBe(200);
 });
 
-test('an account that was suspended meanwhile gets no session, and its code is used up', async () => {
+test('a concurrently suspended account gets no session, and its code is consumed', async () => {
   const email = someEmail();
   const code = await newCode(email);
   const userId = await userIdOf(email);
@@ -115,7 +115,7 @@ test('an account that was suspended meanwhile gets no session, and its code is u
   expect((await exchange(code)).status).toBe(401);
 });
 
-test('an exchange waits for whoever has locked the account', async () => {
+test('an exchange waits for the lock of the account', async () => {
   const email = someEmail();
   const code = await newCode(email);
   const userId = await userIdOf(email);
@@ -136,7 +136,7 @@ test('an exchange waits for whoever has locked the account', async () => {
   expect((await pending.answer).status).toBe(401);
 });
 
-test('expired codes are tidied away', async () => {
+test('expired codes are removed', async () => {
   const email = someEmail();
   await newCode(email);
   api.clock.advance({ seconds: 61 });

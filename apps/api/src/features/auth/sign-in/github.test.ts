@@ -50,7 +50,7 @@ async function signedInEmail(page: URL): Promise<string> {
   return body.data.user.email;
 }
 
-test('the primary address counts, and names are taken over', async () => {
+test('uses the primary address, and copies names', async () => {
   const email = someEmail();
   provider.behave(person({ email: email.toUpperCase(), name: '  Ann  van der Lee ' }));
   expect(await signedInEmail(await signIn())).toBe(email);
@@ -58,13 +58,13 @@ test('the primary address counts, and names are taken over', async () => {
   expect([user?.firstName, user?.lastName]).toEqual(['Ann', 'van der Lee']);
 });
 
-test('somebody without a name signs up without one', async () => {
+test('signs up a user without a name', async () => {
   const email = someEmail();
   provider.behave(person({ email, name: null }));
   expect(await signedInEmail(await signIn())).toBe(email);
 });
 
-test('the token goes to the two endpoints and nowhere else', async () => {
+test('sends the token to the two endpoints only', async () => {
   await signIn();
   const carrying = provider.requests.filter(({ headers }) => headers.authorization !== undefined);
   expect(new Set(carrying.map(({ path }) => path))).toEqual(new Set(['/user', '/emails']));
@@ -73,7 +73,7 @@ test('the token goes to the two endpoints and nowhere else', async () => {
   );
 });
 
-test('an address that changes at GitHub moves no identity, and takes over nobody', async () => {
+test('a changed address at GitHub moves no identity, and takes over no account', async () => {
   const [email, later] = [someEmail(), someEmail()];
   const owner = await newUser(api);
   for (const current of [email, later, owner.email]) {
@@ -82,7 +82,7 @@ test('an address that changes at GitHub moves no identity, and takes over nobody
   }
 });
 
-test('somebody else at GitHub gets into the account of an address only when it is verified', async () => {
+test("another GitHub identity gets access to an address's account only when it is verified", async () => {
   const email = someEmail();
   provider.behave(person({ id: 8, email }));
   await signIn();
@@ -95,7 +95,7 @@ test('somebody else at GitHub gets into the account of an address only when it i
   expect(await signedInEmail(await signIn())).toBe(email);
 });
 
-describe('an answer of GitHub', () => {
+describe('a response of GitHub', () => {
   const emails = (...entries: object[]): Record<string, Behaviour> => ({
     '/emails': () => ({ body: entries }),
   });
@@ -142,7 +142,7 @@ describe('an answer of GitHub', () => {
     ],
     ['of a failing server', { '/user': () => ({ status: 502, body: '' }) }, 'provider_unavailable'],
     ['that never comes', { '/emails': () => 'silence' }, 'provider_unavailable'],
-  ])('%s signs nobody in', async (_, behaviours, expected) => {
+  ])('%s signs no user in', async (_, behaviours, expected) => {
     provider.behave(behaviours);
     const before = await api.db.$count(users);
     const page = await signIn();

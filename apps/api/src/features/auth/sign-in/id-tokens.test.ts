@@ -68,7 +68,7 @@ const byRsa: Signing = (claims) =>
 interface Attempt {
   readonly claims?: Claims;
   readonly sign?: Signing;
-  /** Instead of an answer with an id token. */
+  /** Replaces the response with the id token. */
   readonly token?: Behaviour;
   readonly at?: TestApi;
 }
@@ -98,7 +98,7 @@ async function exchangedUser(page: URL) {
 }
 
 describe('an id token', () => {
-  test('signed with RS256 or ES256 is taken', async () => {
+  test('signed with RS256 or ES256 is accepted', async () => {
     const byElliptic: Signing = (claims) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: 'ES256', kid: 'elliptic' })
@@ -193,12 +193,12 @@ describe('an id token', () => {
     ['has no email', { email: undefined }],
     ['has an email that is none', { email: 'ann@example.com\r\nbcc: eve@example.com' }],
     ['has a list of emails', { email: ['ann@example.com'] }],
-  ])('that %s signs nobody up', async (_, claims) => {
+  ])('that %s signs no user up', async (_, claims) => {
     const page = await signIn({ claims: { sub: someEmail(), ...claims } });
     expect(error(page)).toBe('email_unverified');
   });
 
-  test('with names beyond measure signs up without them', async () => {
+  test('with overlong names signs up without them', async () => {
     const email = someEmail();
     const names = { given_name: 'x'.repeat(5000), family_name: 'a\0b' };
     await signIn({ claims: { sub: email, email, ...names } });
@@ -207,7 +207,7 @@ describe('an id token', () => {
   });
 });
 
-test('the exchange proves by the verifier that it is who asked, and sends the secret in the body', async () => {
+test('the exchange proves the client by the verifier, and sends the secret in the body', async () => {
   const browser = new Browser(api);
   const left = await browser.open(startAddress('google', 'ann@example.com'));
   provider.behave({ '/token': () => ({ body: {} }) });
@@ -227,7 +227,7 @@ test('the exchange proves by the verifier that it is who asked, and sends the se
   );
 });
 
-test('an email that changes at the provider moves no identity, and takes over nobody', async () => {
+test('a changed email at the provider moves no identity, and takes over no account', async () => {
   const [first, later] = [someEmail(), someEmail()];
   const sub = `subject of ${first}`;
   const user = await exchangedUser(await signIn({ claims: { sub, email: first } }));
@@ -271,13 +271,13 @@ describe('a token endpoint that', () => {
     ['is overloaded', () => ({ status: 429, body: {} }), 'provider_unavailable'],
     ['hangs up', () => 'hang up', 'provider_unavailable'],
     ['keeps silent', () => 'silence', 'provider_unavailable'],
-  ])('%s ends the sign-in in the app', async (_, token, expected) => {
+  ])('%s ends the sign-in with a redirect to the app', async (_, token, expected) => {
     expect((await signIn({ token })).href).toBe(
       `https://app.example.com/loading?error=${expected}`,
     );
   });
 
-  test('redirects gets no secret sent elsewhere', async () => {
+  test('redirects does not get the secret sent elsewhere', async () => {
     const page = await signIn({
       token: () => ({ status: 307, headers: { location: `${provider.url}/elsewhere` }, body: {} }),
     });
@@ -286,7 +286,7 @@ describe('a token endpoint that', () => {
   });
 });
 
-test('keys that cannot be had end the sign-in in the app, until they can', async () => {
+test('unavailable keys end the sign-in with a redirect to the app, until they are available', async () => {
   const fresh = await startTestApi(provider.environment);
   const outcomes: [Behaviour, string | null][] = [
     [() => 'hang up', 'provider_unavailable'],
@@ -307,7 +307,7 @@ test('keys that cannot be had end the sign-in in the app, until they can', async
   expect(seen).toEqual(outcomes.map(([, expected]) => expected));
 });
 
-test('a provider that is gone ends the sign-in in the app', async () => {
+test('an unavailable provider ends the sign-in with a redirect to the app', async () => {
   const gone = await startHostileProvider();
   const alone = await startTestApi(gone.environment);
   await gone.close();

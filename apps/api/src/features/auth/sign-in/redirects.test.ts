@@ -27,7 +27,7 @@ async function accounts(): Promise<number> {
   return api.db.$count(users);
 }
 
-describe('leaving for a provider', () => {
+describe('starting a sign-in', () => {
   test.each(['google', 'github'] as const)('%s gets state, PKCE and the hint', async (provider) => {
     const registered = inject('services').identity[provider];
     const { status, next } = await new Browser(api).open(startAddress(provider, 'Ann@example.com'));
@@ -45,7 +45,7 @@ describe('leaving for a provider', () => {
     });
   });
 
-  test('the cookie is for the callback alone, http-only, lax, secure, and not readable', async () => {
+  test('sends a cookie for the callback only, http-only, lax, secure, and encrypted', async () => {
     const { headers, next } = await new Browser(api).open(
       startAddress('google', 'ann@example.com'),
     );
@@ -77,14 +77,14 @@ describe('leaving for a provider', () => {
     }
   });
 
-  test('leaves the hint out when there is none, and takes none beyond measure', async () => {
+  test('omits an absent hint, and rejects an overlong one', async () => {
     const bare = await call(api, 'auth.startGoogle');
     expect(bare.headers.get('location')).not.toContain('login_hint');
     const long = await call(api, 'auth.startGoogle', { query: { login_hint: 'x'.repeat(255) } });
     expect([long.status, long.body.code]).toEqual([400, 'validation_failed']);
   });
 
-  test('over plain HTTP below a path, the cookie follows the address of the API', async () => {
+  test('over plain HTTP below a path, the cookie matches the address of the API', async () => {
     const local = await startTestApi({ BASE_URL: 'http://localhost:3000/behind/proxy' });
     const { headers } = await call(local, 'auth.startGithub');
     await local.close();
@@ -95,7 +95,7 @@ describe('leaving for a provider', () => {
 });
 
 describe('every redirect', () => {
-  test('sends no referrer, is not stored, and forgets the cookie at the end', async () => {
+  test('sends no referrer, is not stored, and clears the cookie at the end', async () => {
     const browser = new Browser(api);
     const left = await browser.open(startAddress('google', someEmail()));
     const arrival = await browser.toCallback('google', someEmail());
@@ -114,7 +114,7 @@ describe('every redirect', () => {
   });
 });
 
-describe('coming back', () => {
+describe('the callback', () => {
   test('without a cookie, in another browser, is refused', async () => {
     const before = await accounts();
     const arrival = await new Browser(api).toCallback('google', someEmail());
@@ -153,7 +153,7 @@ describe('coming back', () => {
     expect(answer.headers.get('location')).toBe(failed('invalid_state'));
   });
 
-  test('a second time with the same state and cookie is refused, also at once', async () => {
+  test('is refused a second time with the same state and cookie, also in parallel', async () => {
     const browser = new Browser(api);
     const arrival = await browser.toCallback('google', someEmail());
     const headers = { cookie: await browser.cookiesFor(arrival) };
@@ -180,7 +180,7 @@ describe('coming back', () => {
     expect(answer.headers.get('location')).toBe(failed('invalid_state'));
   });
 
-  test('at the callback of the other provider is refused, whoever asked', async () => {
+  test('at the other provider is refused, for any client', async () => {
     for (const [from, to] of [
       ['google', 'auth.githubCallback'],
       ['github', 'auth.googleCallback'],
@@ -254,18 +254,18 @@ describe('coming back', () => {
       const step = await browser.open(back);
       expect(step.next?.href).toBe(failed(code));
       expect(step.headers.getSetCookie()).toHaveLength(1);
-      // The attempt is over: its code is not taken afterwards, either.
+      // The attempt is over: its code is refused afterwards, too.
       expect((await browser.toApp(arrival)).href).toBe(failed('invalid_state'));
     },
   );
 
-  test('with an error but a forged state tells about the state only', async () => {
+  test('with an error but a forged state reports the state only', async () => {
     const back = new URL(startAddress('google', '').href.replace('/google', '/google/callback'));
     back.search = '?error=access_denied&state=forged';
     expect((await new Browser(api).toApp(back)).href).toBe(failed('invalid_state'));
   });
 
-  test('with neither code nor error, a made-up code, or an answer of another issuer is refused', async () => {
+  test("with neither code nor error, a made-up code, or another issuer's response is refused", async () => {
     const changes: [string, (query: URLSearchParams) => void][] = [
       ['neither', (query) => query.delete('code')],
       ['made up', (query) => query.set('code', 'made-up')],
@@ -287,7 +287,7 @@ describe('coming back', () => {
   });
 });
 
-test('a provider without credentials answers 404', async () => {
+test('a provider without credentials responds 404', async () => {
   const bare = await startTestApi({ OAUTH_GOOGLE_CLIENT_ID: '', OAUTH_GITHUB_CLIENT_SECRET: '' });
   for (const id of [
     'auth.startGoogle',
@@ -301,7 +301,7 @@ test('a provider without credentials answers 404', async () => {
   await bare.close();
 });
 
-test('a service in trouble sends the browser to the app, too', async () => {
+test('an unavailable service redirects the browser to the app, too', async () => {
   const broken = await startTestApi();
   await broken.db.execute(sql`alter table exchange_codes rename to elsewhere`);
   const page = await new Browser(broken).signIn('google', someEmail());

@@ -16,7 +16,7 @@ const challengeOf = (verifier: string) => createHash('sha256').update(verifier).
 const exchange = (body: { code: string; verifier?: string }) =>
   call(api, 'auth.exchange', { body });
 
-/** A code of a sign-in that began with the challenge of a verifier, or without any. */
+/** A code of a sign-in that began with the challenge of a verifier, or without one. */
 async function newCode(verifier: string | null, email = someEmail()): Promise<string> {
   const challenge = verifier === null ? undefined : challengeOf(verifier);
   const page = await new Browser(api).signIn('github', email, challenge);
@@ -28,7 +28,7 @@ const refused = [401, 'Invalid or expired code', 'invalid_or_expired_code'];
 describe.each(['google', 'github'] as const)(
   'a sign-in through %s that began with a challenge',
   (provider) => {
-    test('gives a session to its verifier, and what the browser sees is what it always was', async () => {
+    test('opens a session for its verifier, and sends the browser the same redirects as ever', async () => {
       const verifier = newVerifier();
       const email = someEmail();
       const browser = new Browser(api);
@@ -44,8 +44,8 @@ describe.each(['google', 'github'] as const)(
   },
 );
 
-describe('a code that is bound to a verifier', () => {
-  test('signs nobody in without it or with another one, and stays good for who has it', async () => {
+describe('a code with a challenge', () => {
+  test('is refused without its verifier or with another one, and stays valid for its client', async () => {
     const verifier = newVerifier();
     const email = someEmail();
     const code = await newCode(verifier, email);
@@ -69,7 +69,7 @@ describe('a code that is bound to a verifier', () => {
     expect((await exchange({ code, verifier })).status).toBe(200);
   });
 
-  test('of 40 exchanges at once, half of them with another verifier, gives one session', async () => {
+  test('in 40 parallel exchanges, half of them with another verifier, opens one session', async () => {
     const verifier = newVerifier();
     const email = someEmail();
     const code = await newCode(verifier, email);
@@ -84,14 +84,14 @@ describe('a code that is bound to a verifier', () => {
     expect(await api.db.$count(sessions, eq(sessions.userId, String(user?.id)))).toBe(1);
   });
 
-  test('ends after 60 seconds, also for its verifier', async () => {
+  test('expires after 60 seconds, also for its verifier', async () => {
     const verifier = newVerifier();
     const code = await newCode(verifier);
     api.clock.advance({ seconds: 60 });
     expect((await exchange({ code, verifier })).status).toBe(401);
   });
 
-  test('is stored with the digest of the verifier alone', async () => {
+  test('is stored with the digest of the verifier only', async () => {
     const verifier = newVerifier();
     await newCode(verifier);
     const stored = await api.db.select().from(exchangeCodes);
@@ -102,14 +102,14 @@ describe('a code that is bound to a verifier', () => {
   });
 });
 
-test('a code of a sign-in without a challenge takes no verifier: nobody slips theirs into another’s sign-in', async () => {
+test("a code without a challenge accepts no verifier, so that codes can't be injected into another sign-in", async () => {
   const code = await newCode(null);
   const { status, body } = await exchange({ code, verifier: newVerifier() });
   expect([status, body.message, body.code]).toEqual(refused);
   expect((await exchange({ code })).status).toBe(200);
 });
 
-test('a code of another sign-in does not fit, whoever holds a verifier of their own', async () => {
+test('a code of another sign-in is refused, even for a client with a verifier of its own', async () => {
   const [mine, theirs] = [newVerifier(), newVerifier()];
   const code = await newCode(theirs);
   expect((await exchange({ code, verifier: mine })).status).toBe(401);
