@@ -31,7 +31,7 @@ test.each(stories)('%s', async (_title, tell) => {
   await expect(tell({ api, walk, people, teamId })).resolves.toBeUndefined();
 });
 
-test('the stories have called every mutation of the contract', () => {
+test('the stories cover every mutation of the contract', () => {
   const mutations = operations.filter(
     ({ endpoint: { method, metadata } }) => method !== 'GET' || metadata.activities.length > 0,
   );

@@ -45,12 +45,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => api.close());
 
-/** Every operation that changes something for somebody who is known. */
+/** Every mutation of an authenticated caller. */
 const mutations = operations.filter(
   ({ endpoint: { method, metadata } }) => method !== 'GET' && metadata.access.kind !== 'public',
 );
 
-/** An owner of the team, whose authority is about to end, with what only they can go on with. */
+/** An owner of the team whose authority is about to end, with the inputs that only they can use. */
 interface Person {
   readonly user: TestUser;
   readonly memberId: string;
@@ -82,10 +82,10 @@ async function newPerson(): Promise<Person> {
 interface Ending {
   /** As the person, an owner or the operator does it over the service's own ways. */
   readonly end: (person: Person) => Promise<unknown>;
-  /** The same in a transaction at hand: first what it locks, then the change. */
+  /** The same within a transaction: first its locks, then the change. */
   readonly lock: (tx: Transaction, person: Person) => Promise<unknown>;
   readonly change: (tx: Transaction, person: Person) => Promise<unknown>;
-  /** What a mutation is told from then on; null when it needs nothing that has ended. */
+  /** The error of a mutation from then on; null if it doesn't need the ended authority. */
   readonly refusalOf: (mutation: Operation) => ErrorCode | null;
 }
 
@@ -171,7 +171,7 @@ const endings: Record<string, Ending> = {
   'demotion to MEMBER': changeOfMember('MEMBER'),
 };
 
-/** Every call of a mutation that an ending refuses, each with and without a key where it takes one. */
+/** Every mutation that an ending refuses, with and without a key if it takes one. */
 function refusedCalls({ refusalOf }: Ending, { user, own }: Person) {
   return mutations.flatMap((mutation) => {
     const { id, endpoint } = mutation;
@@ -277,7 +277,7 @@ test('a refusal for want of authority is not kept under the idempotency key', as
   expect((await call(api, 'collections.create', options)).status).toBe(201);
 });
 
-test('a change of the role that leaves the right goes on with the role as it is', async () => {
+test('a role change that keeps the right lets the mutation continue with the current role', async () => {
   const { user, memberId } = await newPerson();
   const as = { token: user.token, organizationId: team.organizationId };
   const made = await call(api, 'collections.create', { ...as, body: { title: 'Before' } });

@@ -23,7 +23,7 @@ function step(name: string): string {
   return found;
 }
 
-/** Servers of their own, which keep what they are given on the disk. */
+/** Separate servers, which keep their data on disk. */
 const patient = { timeout: 120_000 };
 
 let directory: string;
@@ -42,7 +42,7 @@ afterEach(async () => {
 async function follow(steps: readonly string[], variables: Record<string, string>) {
   const bin = join(directory, 'bin');
   await mkdir(bin, { recursive: true });
-  // What package.json has under this name; `pnpm` itself need not be on the path of a test.
+  // The package.json script of this name; `pnpm` itself need not be on the path of a test.
   const operator = `#!/bin/sh\nshift\nexec '${process.execPath}' '${root}/apps/api/src/operator.ts' "$@"\n`;
   await writeFile(join(bin, 'pnpm'), operator, { mode: 0o755 });
   const path = [bin, process.env['ATELIER_TEST_PATH'], process.env['PATH']];
@@ -98,7 +98,7 @@ interface Kept {
   readonly content: Buffer;
 }
 
-/** Somebody with work of their own: rows, a stored file of two parts, activities. */
+/** A user with their own data: rows, a stored file of two parts, activities. */
 async function work(api: TestApi): Promise<Kept> {
   const user = await newUser(api);
   const collectionId = await newCollection(api, user);
@@ -112,7 +112,7 @@ async function work(api: TestApi): Promise<Kept> {
   return { user, assetId: completed.body.data.id, content: file.content };
 }
 
-/** The work is there: by logging in anew, and down to the bytes of the file. */
+/** Checks the data: with a new sign-in, and down to the bytes of the file. */
 async function expectKept(api: TestApi, { user, assetId, content }: Kept): Promise<void> {
   const again = await logIn(api, user);
   const download = await call(api, 'assets.download', {
@@ -122,7 +122,7 @@ async function expectKept(api: TestApi, { user, assetId, content }: Kept): Promi
   expect(download.status).toBe(200);
   const bytes = await (await fetch(download.body.data.url)).arrayBuffer();
   expect(Buffer.from(bytes).equals(content)).toBe(true);
-  // And it goes on from there.
+  // The restored service accepts writes.
   await newCollection(api, again);
 }
 
@@ -148,7 +148,7 @@ test(
     expect(restored.stdout).toMatch(/verify: \d+ hold, 0 broken/);
     const other = await startOn(target.variables);
     await expectKept(other, kept);
-    // What came after the backup is not there; that the check above would notice is shown by this.
+    // Changes after the backup are missing, which also proves that the check above would notice.
     const gone = await call(other, 'auth.login', {
       body: { email: later.user.email, password: later.user.password },
     });

@@ -20,7 +20,7 @@ const tsdown = join(packageDir, '..', '..', 'node_modules', '.bin', 'tsdown');
 beforeAll(() => run(tsdown, { cwd: packageDir }), 60_000);
 afterEach(endApiProcesses);
 
-test('what is built makes its tables, and finds everything that it needs beside it', async () => {
+test('the build migrates its database, and finds all of its files', async () => {
   const { postgresUrl } = inject('services');
   const name = `built_${Date.now()}`;
   await createDatabase(postgresUrl, { name });
@@ -68,7 +68,7 @@ test('what is built makes its tables, and finds everything that it needs beside 
   expect(api.output()).not.toMatch(/"level":(50|60)/);
 });
 
-test('its job runner works, and its migration and operator say what they did', async () => {
+test('its job runner works, and its migration and operator report their work', async () => {
   const environment = { ...testEnvironment(await cloneDatabase()), JOBS: 'separate' };
   const migration = spawnApi(environment, 'dist/migrate.js');
   expect(await migration.exited()).toBe(0);

@@ -144,7 +144,7 @@ describe('the configuration', () => {
     expect(ADMIN_EMAILS).toEqual(['a@example.com', 'b@example.com']);
   });
 
-  test('limits as the documentation says, unless told otherwise', () => {
+  test('documented limits by default', () => {
     const limits = (env: Record<string, string>) =>
       Object.fromEntries(
         Object.entries(readConfig({ ...valid, ...env })).filter(([name]) =>

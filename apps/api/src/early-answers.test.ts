@@ -25,7 +25,7 @@ if (haproxy === null) {
 let api: ApiProcess;
 let user: TestUser;
 beforeAll(async () => {
-  // A process of its own: on the loop of its clients it would read when they write.
+  // A separate process: on the event loop of its clients it would read when they write.
   api = await startApiProcess(testEnvironment(await cloneDatabase()));
   user = await newUser(api);
 });
@@ -57,7 +57,7 @@ test.each(kinds)(
   },
 );
 
-test('429 reaches each of 60 callers', { timeout: 120_000 }, async () => {
+test('429 reaches each of 60 clients', { timeout: 120_000 }, async () => {
   const strict = await startApiProcess({
     ...testEnvironment(await cloneDatabase()),
     RATE_LIMIT_ENABLED: 'true',
@@ -71,7 +71,7 @@ test('429 reaches each of 60 callers', { timeout: 120_000 }, async () => {
   }
 });
 
-test('400 for a malformed head reaches each of 30 callers', { timeout: 120_000 }, async () => {
+test('400 for a malformed head reaches each of 30 clients', { timeout: 120_000 }, async () => {
   const head = Buffer.from('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nX Y: z\r\n\r\n');
   const message = Buffer.concat([head, Buffer.alloc(bodyBytes, 'x')]);
   for (let sent = 0; sent < 30; sent += 1) {
@@ -109,7 +109,7 @@ describe.skipIf(haproxy === null)('behind the balancer', () => {
   );
 });
 
-describe('what comes after the last answer', () => {
+describe('data after the final response', () => {
   const unauthorized =
     'POST /api/collections/create HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n';
   const collections = async () => {
@@ -121,7 +121,7 @@ describe('what comes after the last answer', () => {
     return `POST /api/collections/create HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   };
 
-  /** Sends a beginning, and the rest once the first answer is there; gives all that came back. */
+  /** Sends a beginning, and the rest once the first response arrives; returns everything that came back. */
   async function answersTo(beginning: string, rest: string) {
     const socket = connect({
       port: Number(new URL(api.url).port),
@@ -154,7 +154,7 @@ describe('what comes after the last answer', () => {
     expect(answers.map(({ status }) => status)).toEqual([404]);
   });
 
-  test('is served when all of the refused request came at once', async () => {
+  test('is served if all of the refused request arrived at once', async () => {
     const refused = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
     const { text: received } = await sendBytes(api.url, Buffer.from(refused + secret('in public')));
     expect(rawAnswers(received)?.map(({ status }) => status)).toEqual([404, 201]);
@@ -162,7 +162,7 @@ describe('what comes after the last answer', () => {
   });
 });
 
-describe('a caller that waits to be asked for its body', () => {
+describe('a client that waits for 100 Continue', () => {
   async function ask(path: string, headers: Record<string, string | number>) {
     const { promise, resolve, reject } = Promise.withResolvers<{
       status: number;

@@ -57,7 +57,7 @@ describe('while the storage is away', () => {
 });
 
 describe('while the database is away', () => {
-  test('a clear 503 without details, and then it goes on', async () => {
+  test('a clear 503 without details, and then it recovers', async () => {
     const direct = new URL(await cloneDatabase());
     const proxy = await startTcpProxy(Number(direct.port));
     direct.hostname = '127.0.0.1';
@@ -86,7 +86,7 @@ describe('while the database is away', () => {
 });
 
 describe('while the mail server is away', () => {
-  test('registration answers the same, and the mail comes later', async () => {
+  test('registration responds the same, and the mail comes later', async () => {
     const early = await startMailInbox();
     await early.stop();
     const api = await startTestApi({ SMTP_URL: early.smtpUrl });

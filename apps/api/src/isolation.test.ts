@@ -33,7 +33,7 @@ let dora: TestUser;
 let operator: TestUser;
 let ours: FilledTeam;
 let theirs: FilledTeam;
-/** What was answered to Alice while the other team was not there yet. */
+/** The responses to Alice before the other team exists. */
 const alone = new Map<string, string>();
 /** Ids that only the other team's rows have. */
 let foreignIds: Set<string>;
@@ -59,14 +59,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Everything that knows its caller; an invitation is a secret that is meant for people of elsewhere. */
+/** Every authenticated operation; an invitation is a secret that is meant for outsiders. */
 const known = operations.filter(
   ({ id, endpoint }) =>
     endpoint.metadata.access.kind !== 'public' && id !== 'organizations.acceptInvitation',
 );
 const reads = known.filter(({ endpoint }) => endpoint.method === 'GET');
 const takesHeader = ({ endpoint }: Operation) => 'x-organization-id' in endpoint.headers;
-/** What it answers is about the organization that was selected, whoever asks. */
+/** Its response is about the selected organization, whoever the caller is. */
 const isAboutOrganization = ({ endpoint }: Operation) => endpoint.metadata.access.kind !== 'user';
 
 const ask = (
@@ -100,7 +100,7 @@ async function readAll(as: TestUser) {
   return answers;
 }
 
-/** Without what the passing of time changes: signatures, cursors and moments made for an answer. */
+/** Removes what changes over time: signatures, cursors and timestamps of the response. */
 const comparable = ({ status, text }: TestAnswer) =>
   `${status} ${text
     .replaceAll(/\?[^"]*X-Amz-[^"]*/g, '?signed')
@@ -113,7 +113,7 @@ function expectNothingForeign(name: string, { text }: Pick<TestAnswer, 'text'>) 
 }
 
 describe('reading', () => {
-  test.each(reads)('$id tells nothing of the other organization', async (operation) => {
+  test.each(reads)('$id reveals nothing of the other organization', async (operation) => {
     const administrates = operation.endpoint.metadata.access.kind === 'administrator';
     const readers = [
       alice,
@@ -129,7 +129,7 @@ describe('reading', () => {
     }
   });
 
-  test('what was asked would have found rows of the other organization', async () => {
+  test('the inputs would have found rows of the other organization', async () => {
     const answers = [];
     for (const operation of reads.filter(takesHeader)) {
       for (const input of inputsOf(operation.id, theirs)) {
@@ -224,7 +224,7 @@ describe('ids of the other organization', () => {
   );
 });
 
-/** Whether an answer says that there is nothing: refused, or a list and counts without anything. */
+/** Checks whether a response is empty: refused, or a list and counts without anything. */
 function foundNothing({ endpoint }: Operation, { status, body }: TestAnswer): boolean {
   if (status === 404) return body.code === 'not_found';
   if (status === 400) return refusals400.includes(body.code);
@@ -232,13 +232,13 @@ function foundNothing({ endpoint }: Operation, { status, body }: TestAnswer): bo
   return (body.data.pagination ?? body.data).total === 0;
 }
 
-/** What the caller sent itself is no news. */
+/** The caller's own input reveals nothing. */
 function withoutRequest(text: string, input: Input): string {
   return [...idsIn([JSON.stringify(input)])].reduce((rest, id) => rest.replaceAll(id, ''), text);
 }
 
 describe('changing one organization', () => {
-  test('every mutation succeeds with ids of its own, leaves the other as it was, and is not heard there', async () => {
+  test('every mutation succeeds with its own ids, does not change the other organization, and is not announced there', async () => {
     await untilIdle(api);
     const before = await rowsOfOrganization(api, theirs.organizationId);
     const [ourStream, theirStream, dorasOfTheirs] = await Promise.all([

@@ -122,24 +122,24 @@ async function expectRefused(api: TestApi, given: HandedOut): Promise<void> {
   const headers = { 'last-event-id': String(lastId) };
   const resumed = await call(api, 'events.subscribe', { token: known.token, headers });
   expect([resumed.status, resumed.body.code]).toEqual([400, 'validation_failed']);
-  // Nothing is done twice: what was done under the key can't be told any more.
+  // Nothing is done twice: the response under the key can't be replayed any more.
   const again = await create(api, known, key);
   expect([again.status, again.body.code]).toEqual([422, 'idempotency_key_reused']);
 }
 
 describe('while keys are changed', () => {
-  test('what instances with the old keys hand out goes on at those that have both, in either order', async () => {
+  test('tokens of instances with the old keys remain valid at those that have both, in either order', async () => {
     await expectAccepted(prepared, await handedOutBy(before));
     await expectAccepted(changed, await handedOutBy(before));
   });
 
-  test('what is made with the new keys is accepted where they were made known first', async () => {
+  test('tokens of the new keys are accepted by instances that know them', async () => {
     await expectAccepted(prepared, await handedOutBy(changed));
     await expectAccepted(after, await handedOutBy(changed));
     await expectRefused(before, await handedOutBy(changed));
   });
 
-  test('what was made with the old keys ends when they are left out', async () => {
+  test('tokens of the old keys end when those are removed', async () => {
     await expectRefused(after, await handedOutBy(before));
     await expectRefused(after, await handedOutBy(prepared));
   });
@@ -159,7 +159,7 @@ describe('while keys are changed', () => {
   });
 });
 
-describe('what was made before keys had names', () => {
+describe('data from before keys had names', () => {
   /** A token as services up to then made it: by the secrets themselves. */
   async function oldStyle(type: TokenType, token: string): Promise<string> {
     const claims = await before.deps.tokens.read(type, token, before.clock.now());
@@ -187,7 +187,7 @@ describe('what was made before keys had names', () => {
     return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64url');
   }
 
-  test('goes on: nobody is signed out', async () => {
+  test('remains valid: no user is signed out', async () => {
     const user = await newUser(before);
     const [access, refresh] = [
       await oldStyle('access', user.token),
@@ -200,7 +200,7 @@ describe('what was made before keys had names', () => {
     expect((await refreshAt(before, refresh)).status).toBe(200);
   });
 
-  test('goes on as a cursor and as a position of a stream', async () => {
+  test('remains valid as a cursor and as a position of a stream', async () => {
     const user = await newUser(before);
     for (const title of ['1', '2']) await create(before, user, `${user.id} ${title}`);
     const list = 'collections:-createdAt';
@@ -222,7 +222,7 @@ describe('what was made before keys had names', () => {
     resumed.leave();
   });
 
-  test('goes on as the hash of what was asked for under an idempotency key', async () => {
+  test('remains valid as the input hash of an idempotency key', async () => {
     const key = { id: '', key: createSecretKey(Buffer.from(older.secret)) };
     const idempotencyPayloads = { current: key, named: new Map(), unnamed: [] };
     const { deps } = before;

@@ -41,7 +41,7 @@ import { startTcpProxy } from './testing/tcp-proxy.ts';
 
 afterEach(endApiProcesses);
 
-/** A keep-alive connection that has been answered once and is kept open. */
+/** A keep-alive connection that has received a response and stays open. */
 async function openConnection(url: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -141,13 +141,13 @@ describe('a process', () => {
     expect(lines[0]).not.toContain('stack');
   });
 
-  test('stops on SIGTERM: requests under way are answered, idle connections closed, exit 0', async () => {
+  test('stops on SIGTERM: running requests get a response, idle connections are closed, exit 0', async () => {
     const api = await startApiProcess(testEnvironment(await cloneDatabase()));
     const idle = await openConnection(api.url);
     const underWay = await Promise.all([1, 2, 3].map(() => beginRegistration(api.url)));
     const stoppedAt = Date.now();
     api.kill('SIGTERM');
-    // The connection that is closed says that stopping has begun.
+    // The closed connection shows that stopping has begun.
     await once(idle, 'close');
     const statuses = await Promise.all(underWay.map((request) => request.finish()));
     expect(statuses).toEqual([201, 201, 201]);
@@ -225,7 +225,7 @@ describe('jobs', () => {
 });
 
 describe('kill -9 between the storage’s completion and the commit', () => {
-  /** A first process that died there; what `finish` does with the next one has to make the asset, once. */
+  /** Crashes a first process there; `finish` has to make the next one create the asset, once. */
   async function killed(
     finish: (upload: {
       environment: Record<string, string>;
@@ -282,7 +282,7 @@ describe('kill -9 between the storage’s completion and the commit', () => {
     await proxy.close();
   }
 
-  test('loses nothing: a retry against the next process makes the asset, once', () =>
+  test('loses nothing: a retry against the next process creates the asset, once', () =>
     killed(async ({ environment, user, body }) => {
       const second = await startApiProcess(environment);
       const retried = await call(second, 'uploads.complete', { token: user.token, body });
@@ -291,7 +291,7 @@ describe('kill -9 between the storage’s completion and the commit', () => {
       expect(again.body.data.id).toBe(retried.body.data.id);
     }));
 
-  test('loses nothing: without a retry the janitor makes the asset, once', () =>
+  test('loses nothing: without a retry the janitor creates the asset, once', () =>
     killed(async ({ environment }) => {
       const clock = new TestClock();
       clock.advance({ seconds: 24 * 60 * 60 + 1 });

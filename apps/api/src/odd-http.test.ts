@@ -19,7 +19,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** What raw bytes are answered with, taken apart. */
+/** Sends raw bytes and parses the responses. */
 async function answersTo(message: string | Buffer, silenceMs = 300) {
   const bytes = typeof message === 'string' ? Buffer.from(message, 'latin1') : message;
   const { text, wasClosedByServer } = await sendBytes(api.url, bytes, { silenceMs });
@@ -78,7 +78,7 @@ describe('where a message ends is never a matter of opinion', () => {
     expect(wasClosedByServer).toBe(true);
   });
 
-  test('two whole messages on one connection are answered in their order', async () => {
+  test('two whole messages on one connection get their responses in order', async () => {
     const message = `${login}Content-Length: 2\r\n\r\n{}${smuggled}`;
     const { answers } = await answersTo(message);
     expect(answers.map(({ status }) => status)).toEqual([400, 401]);
@@ -216,7 +216,7 @@ describe('slow peers', () => {
   });
 });
 
-test('500 idle connections cost little, keep nobody out, and are closed', async () => {
+test('500 idle connections cost little, block no client, and are closed', async () => {
   // Long enough that the last is open before the first is closed, also on a busy machine.
   const patient = await startTestApi({ REQUEST_TIMEOUT_MS: '6000' });
   const before = process.memoryUsage().rss;
@@ -232,14 +232,14 @@ test('500 idle connections cost little, keep nobody out, and are closed', async 
   await patient.close();
 });
 
-test('thousands of malformed messages: no 5xx, one shape, and the next call is answered', async () => {
+test('thousands of malformed messages: no 5xx, one shape, and the next request gets a response', async () => {
   const waiting = fc.sample(rawMessages, { seed: 20_261_121, numRuns: 1_500 });
   const findings: string[] = [];
   const worker = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const brief = JSON.stringify(next.toString('latin1').slice(0, 300));
       try {
-        // Whoever waits for the rest of a message hears nothing.
+        // A server that waits for the rest of a message sends nothing.
         const { answers } = await answersTo(next, 150);
         findings.push(...answers.flatMap(brokenIn).map((broken) => `${broken}: ${brief}`));
       } catch (error) {

@@ -51,7 +51,7 @@ function person(caller: Caller): TestUser {
   return user;
 }
 
-/** The refusal that the declared access leads to; null where the call gets past it. */
+/** The refusal that the declared access implies; null if access is allowed. */
 function refusalOf(access: Access, caller: Caller): ErrorCode | null {
   if (access.kind === 'public') return null;
   if (caller === 'anonymous') return 'unauthenticated';
@@ -77,7 +77,7 @@ function isRole(caller: Caller): caller is Role {
   return (roles as readonly Caller[]).includes(caller);
 }
 
-/** Input that the contract accepts: the examples it gives itself. */
+/** Valid input: the examples of the contract. */
 function inputOf({ endpoint }: Operation) {
   const { metadata, pathParams, query, headers } = endpoint;
   // The type of an operation in general has no body; whichever it has is a schema or a mark.
@@ -114,7 +114,7 @@ function requiredOf(schema: z.ZodType | undefined): Record<string, string> {
   );
 }
 
-test.each(operations)('$id answers everybody as its access says', async (operation) => {
+test.each(operations)('$id responds to every caller as its access declares', async (operation) => {
   const { access } = operation.endpoint.metadata;
   const input = inputOf(operation);
   for (const caller of callers) {
@@ -127,7 +127,7 @@ test.each(operations)('$id answers everybody as its access says', async (operati
   }
 });
 
-/** Codes that only a check of access gives. */
+/** Codes that only access checks return. */
 const refusals: readonly ErrorCode[] = [
   'unauthenticated',
   'organization_access_denied',
@@ -143,7 +143,7 @@ test('every operation has a row: its access is one of four kinds, and its permis
   }
 });
 
-/** Permissions that somebody has for no more than what is theirs. */
+/** Permissions that are limited to a user's own records. */
 const ownPermissions = Object.entries(permissionMatrix)
   .filter(([, reaches]) => Object.values(reaches).some((reach) => reach === 'own'))
   .map(([permission]) => permission);
@@ -156,11 +156,11 @@ const reachOperations = operations.flatMap(({ id, endpoint: { metadata } }) => {
 });
 
 describe.each(reachOperations)('$id', ({ id, permission, success }) => {
-  test.each(roles)('%s reaches as far as the matrix says', async (role) => {
+  test.each(roles)('%s has the permissions of the matrix', async (role) => {
     const record = ownRecordOf(id);
     const reach = permissionMatrix[permission][role];
     for (const whose of ['own', "another's"] as const) {
-      // Neither of the two leads alone, or nobody could be removed.
+      // Neither of the two is the only owner, or neither could be removed.
       const { id: teamId } = await newTeam(api, person('platform administrator'));
       const caller = person(role);
       const other = person('stranger');

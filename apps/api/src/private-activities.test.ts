@@ -66,7 +66,7 @@ async function doEverythingPrivate(): Promise<void> {
   await Promise.all(Object.values(streams).map((stream) => stream.change(last.body.data.id)));
 }
 
-/** Every operation whose answer has activities in it, and what to ask it with. */
+/** Every operation whose response contains activities, and its inputs. */
 const readers: Partial<Record<OperationId, (type: string, id: string) => CallOptions>> = {
   'timeline.mine': () => ({}),
   'timeline.list': () => ({}),
@@ -108,7 +108,7 @@ test('every operation that shows activities is looked at here', () => {
   const found = operations.filter(({ endpoint }) =>
     showsActivities('data' in endpoint.metadata.success ? endpoint.metadata.success.data : null),
   );
-  // The summary and the stream answer otherwise, and have tests of their own below.
+  // The summary and the stream have other responses, and their own tests below.
   const others = ['timeline.summary', 'events.subscribe'];
   expect(found.map(({ id }) => id).toSorted()).toEqual(
     [...Object.keys(readers), ...others].toSorted(),
@@ -159,7 +159,7 @@ test('a platform administrator sees nothing private in all organizations togethe
   expect(body.data.items.filter(isPrivate)).toEqual([]);
 });
 
-test('a summary counts nothing private but the caller’s own', async () => {
+test('a summary counts only the caller’s own private activities', async () => {
   for (const [name, { token }] of Object.entries(people)) {
     const { status, body } = await call(api, 'timeline.summary', { token, organizationId });
     if (status === 403) continue;
@@ -170,7 +170,7 @@ test('a summary counts nothing private but the caller’s own', async () => {
   }
 });
 
-test('a stream tells nothing private but the subscriber’s own', () => {
+test('a stream sends only the subscriber’s own private activities', () => {
   for (const [name, { messages }] of Object.entries(streams)) {
     const told = messages.flatMap((message) =>
       message.event === 'activity' && isPrivate(message.data) ? [message.data.action] : [],

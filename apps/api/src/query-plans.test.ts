@@ -18,9 +18,9 @@ vi.mock('postgres', async (original) => {
 });
 
 const growth = { organizations: 20, rowsEach: 1000 };
-/** What a scan may look at each time: a little more than all that the organization has of its table. */
+/** Maximum rows per scan: a little more than all rows of the organization in the table. */
 const mostRowsRead = growth.rowsEach * 1.5;
-/** A smaller table may be read as a whole: so may that of users, whom no organization owns. */
+/** A smaller table may be scanned completely: so may users, which belong to no organization. */
 const smallTableRows = 1500;
 
 let api: TestApi;
@@ -48,7 +48,7 @@ const known = operations.filter(
 
 const isRead = ({ endpoint }: Operation) => endpoint.method === 'GET';
 
-/** Calls operations in every way that they can be called. @returns each statement once */
+/** Requests operations with every variation. @returns each statement once */
 async function record(called: readonly Operation[]): Promise<readonly SentStatement[]> {
   sentStatements.length = 0;
   for (const { id, endpoint } of called) {
@@ -76,7 +76,7 @@ const isStatement = /^\W*(?:select|with|insert|update|delete)\b/;
 const isOfQueue = /graphile_worker(?!\.add_job\()/;
 const writes = /\b(?:insert into|update|delete from|nextval|pg_notify|add_job)\b/;
 
-/** Runs what only reads; of the rest asks for the plan. */
+/** Executes read-only statements; only plans the rest. */
 async function explain({ text, parameters }: SentStatement): Promise<Scan[]> {
   const options = writes.test(text) ? '' : 'analyze, timing off, ';
   return scansOf(
@@ -92,7 +92,7 @@ async function largeTables(): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Of partitions and their indexes: what they are part of. Whether a partition is large, it alone says. */
+/** Maps partitions and their indexes to their parents. Only the parent tells whether a partition is large. */
 async function wholesOfPartitions(): Promise<ReadonlyMap<string, string>> {
   const rows = await client<{ part: string; whole: string }[]>`
     select part.relname as part, whole.relname as whole from pg_inherits
@@ -100,7 +100,7 @@ async function wholesOfPartitions(): Promise<ReadonlyMap<string, string>> {
   return new Map(rows.map(({ part, whole }) => [part, whole]));
 }
 
-/** Scans that grow with the service and not with what is asked for, with their statements. */
+/** Returns scans that grow with the service and not with the request, with their statements. */
 async function judge(statements: readonly SentStatement[]) {
   const large = await largeTables();
   const wholes = await wholesOfPartitions();
@@ -147,7 +147,7 @@ describe('in a database of twenty organizations', () => {
     }
   });
 
-  test('no read scans more than its organization has, and counts are answered by an index alone', async () => {
+  test('no read scans more than its organization has, and counts use index-only scans', async () => {
     const statements = await record(known.filter(isRead));
     const { scans, tooMuch } = await judge(statements);
     expect(tooMuch, 'add an index to the tables.ts of the feature').toEqual([]);

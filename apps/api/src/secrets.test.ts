@@ -147,7 +147,7 @@ test('no secret of a whole life of accounts is in the log of any level, or in th
   await api.exited();
   const log = api.output();
   const database = await databaseText(reader);
-  // Both are really what they are said to be.
+  // Both are what they claim to be.
   expect(log).toContain('/api/auth/reset-password');
   expect(database).toContain(email);
   expect(database).toContain(createHash('sha256').update(invitation.token).digest('hex'));

@@ -12,7 +12,7 @@ import { connectDatabase } from './db/client.ts';
 
 afterEach(endApiProcesses);
 
-/** Long enough for what a balancer needs to notice, here {@link probeEveryMs} twice, many times over. */
+/** Many times the interval that a load balancer needs to notice, here twice {@link probeEveryMs}. */
 const drainMs = 2_000;
 const probeEveryMs = 50;
 
@@ -27,7 +27,7 @@ interface Backend {
   isReady: boolean;
 }
 
-/** Sends each call to a process that says it is ready, in turn, on connections that stay open. */
+/** Sends each request to a ready process, in turn, on persistent connections. */
 function balance(processes: readonly ApiProcess[]) {
   const backends = processes.map((api): Backend => ({
     api,
@@ -60,13 +60,13 @@ function balance(processes: readonly ApiProcess[]) {
 interface Answer {
   readonly status: number;
   readonly text: string;
-  /** Whether it came on a connection that an answer came on before. */
+  /** Whether its connection has carried an earlier response. */
   readonly isOfKept: boolean;
-  /** Whether it says that nothing more is answered on its connection. */
+  /** Whether it is the final response on its connection. */
   readonly isLast: boolean;
 }
 
-/** One request on a connection of the agent; rejects when it is not answered in full. */
+/** Sends one request on a connection of the agent; rejects without a complete response. */
 async function sendBy(
   { api, agent }: Pick<Backend, 'api' | 'agent'>,
   token: string,
@@ -104,7 +104,7 @@ interface Load {
   stop(): Promise<void>;
 }
 
-/** Clients that each send the next call as soon as the last one is answered, every other one a write. */
+/** Clients that each send the next request after the last response; every other one is a write. */
 function startLoad(balancer: ReturnType<typeof balance>, user: TestUser, clients: number): Load {
   const [acknowledged, problems]: [string[], string[]] = [[], []];
   let answers = 0;
@@ -136,7 +136,7 @@ function startLoad(balancer: ReturnType<typeof balance>, user: TestUser, clients
   };
 }
 
-test('under load, SIGTERM drops no request: what is under way is answered, and the rest goes elsewhere', async () => {
+test('under load, SIGTERM drops no request: running ones get a response, and the rest goes elsewhere', async () => {
   const databaseUrl = await cloneDatabase();
   const environment = testEnvironment(databaseUrl);
   const [leaving, staying] = await Promise.all([startOne(environment), startOne(environment)]);
@@ -147,7 +147,7 @@ test('under load, SIGTERM drops no request: what is under way is answered, and t
 
   leaving.kill('SIGTERM');
   await expect.poll(async () => (await call(leaving, 'health.ready')).status).toBe(503);
-  // Who was sent here a moment ago is served as before, and told to go elsewhere with the next call.
+  // A client that was just sent here is served as before, and its next response closes the connection.
   const late = await call(leaving, 'collections.list', { token: user.token });
   expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
   expect((await call(leaving, 'health.live')).status).toBe(200);
@@ -158,11 +158,11 @@ test('under load, SIGTERM drops no request: what is under way is answered, and t
   await load.stop();
   balancer.stop();
   expect(load.problems).toEqual([]);
-  // Each acknowledged write once, and nothing that nobody was told of.
+  // Each acknowledged write once, and no unacknowledged one.
   expect(await storedTitles(databaseUrl)).toEqual(load.acknowledged.toSorted());
 });
 
-/** Of what the clients of a load made, in order. */
+/** Returns the titles that the clients of a load stored, in order. */
 async function storedTitles(databaseUrl: string): Promise<string[]> {
   const { db, close } = connectDatabase({
     url: databaseUrl,
@@ -177,7 +177,7 @@ async function storedTitles(databaseUrl: string): Promise<string[]> {
     .toSorted();
 }
 
-/** A client that calls on one connection, every other time with a write, until it is told that this was the last. */
+/** A client that sends requests on one connection, every other one a write, until a response closes it. */
 function keepCalling(api: ApiProcess, user: TestUser, client: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const answers: Answer[] = [];
@@ -194,7 +194,7 @@ function keepCalling(api: ApiProcess, user: TestUser, client: number) {
   return { answers, acknowledged, ended };
 }
 
-test('alone under load, SIGTERM drops nothing that comes on a kept connection, until its last answer says so', async () => {
+test('alone under load, SIGTERM drops no request on a kept-alive connection before its final response', async () => {
   const databaseUrl = await cloneDatabase();
   const api = await startOne({
     ...testEnvironment(databaseUrl),
@@ -215,7 +215,7 @@ test('alone under load, SIGTERM drops nothing that comes on a kept connection, u
   for (const [client, { answers }] of clients.entries()) {
     expect(answers.length).toBeGreaterThan(before[client] ?? 0);
     expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
-    // Nobody was hung up on and came again.
+    // No client was disconnected and reconnected.
     expect(answers.slice(1).every(({ isOfKept }) => isOfKept)).toBe(true);
   }
   const acknowledged = clients.flatMap((client) => client.acknowledged);

@@ -25,7 +25,7 @@ import { joinTeam } from './testing/organizations.ts';
 
 type Ownership = 'own' | "another member's";
 
-/** A call, and what the contract says becomes of it: a code that refuses it, or null. */
+/** A request, and its result by the contract: the error code, or null. */
 interface Case {
   readonly operation: Operation;
   readonly input: Input;
@@ -52,7 +52,7 @@ function targetsOf({ endpoint }: Pick<Operation, 'endpoint'>) {
   );
 }
 
-/** A team in which everything is the caller's, or another member's, and the caller has a role. */
+/** A team whose records belong to the caller, or to another member, and where the caller has a role. */
 async function teamFor(role: Role, ownership: Ownership) {
   const [caller, other, member] = [await newUser(api), await newUser(api), await newUser(api)];
   const owner = ownership === 'own' ? caller : other;
@@ -73,7 +73,7 @@ async function setRole({ organizationId }: FilledTeam, user: TestUser, role: Rol
     .where(and(eq(memberships.organizationId, organizationId), eq(memberships.userId, user.id)));
 }
 
-/** Records that nobody makes for themselves: what one may do to one's own is no matter of them. */
+/** Records that users don't create for themselves: rights on one's own don't apply to them. */
 const ownerless = ['organization', 'member', 'invitation'];
 
 function refusalOf(target: Target, role: Role, ownership: Ownership): ErrorCode | null {
@@ -90,13 +90,13 @@ function refusalOfAccess({ endpoint }: Operation, role: Role): ErrorCode | null 
   return permissionMatrix[access.permission][role] === 'none' ? 'permission_denied' : null;
 }
 
-/** Every input with ids of the caller's organization. */
+/** Returns every input with ids of the caller's organization. */
 function casesWithin(team: FilledTeam, role: Role, ownership: Ownership): Case[] {
   return naming.flatMap((operation) =>
     inputsOf(operation.id, team).map((input) => {
       const named = targetsOf(operation).filter(({ field }) => isIn(input, field));
       const refusals = named.map(({ field, target }) =>
-        // It lies in the personal organization of whoever publishes it.
+        // It lies in the personal organization of its publisher.
         operation.id === 'assets.publish' && field === 'params.id' && ownership !== 'own'
           ? 'not_found'
           : refusalOf(target, role, ownership),
@@ -120,7 +120,7 @@ function foreignCases(team: FilledTeam, role: Role) {
       const named = targetsOf(operation).filter(({ field }) => places.includes(field));
       return named.map(({ field, target }) => {
         const { absent } = target;
-        // Whoever isn't a member of it has no role there.
+        // A caller who isn't a member has no role there.
         const isOrganization = target.resource === 'organization';
         const refusal = isOrganization ? absent : (refusalOfAccess(operation, role) ?? absent);
         return { operation, input, refusal, field };
@@ -146,7 +146,7 @@ function expectedOf({ operation, input, refusal }: Case) {
   return [operation.id, input, status, refusal ?? undefined];
 }
 
-/** Refusals first: after them, everything is as it was. */
+/** Refusals first: they change nothing. */
 async function expectOutcomes(cases: readonly Case[], caller: TestUser, team: FilledTeam) {
   await untilIdle(api);
   const before = await fingerprintsOf(api);
@@ -160,13 +160,13 @@ async function expectOutcomes(cases: readonly Case[], caller: TestUser, team: Fi
 }
 
 describe.each(roles)('%s', (role) => {
-  test('reaches their own records as the contract says, and none of another organization', async () => {
+  test('reaches their own records as the contract declares, and none of another organization', async () => {
     const { caller, team } = await teamFor(role, 'own');
     const cases = [...foreignCases(team, role), ...casesWithin(team, role, 'own')];
     await expectOutcomes(cases, caller, team);
   }, 120_000);
 
-  test("reaches another member's records as the contract says", async () => {
+  test("reaches another member's records as the contract declares", async () => {
     const { caller, team } = await teamFor(role, "another member's");
     const cases = casesWithin(team, role, "another member's");
     await expectOutcomes(cases, caller, team);

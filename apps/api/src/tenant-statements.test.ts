@@ -87,7 +87,7 @@ async function readEverything(team: FilledTeam, tokens: readonly string[]) {
   }
 }
 
-/** What is open to those who are not known: links to files. */
+/** Links to files, which are open to anonymous callers. */
 async function followLinks({ assetId, organizationId }: FilledTeam, token: string): Promise<void> {
   const { body } = await call(api, 'assets.update', {
     params: { id: assetId },
@@ -99,7 +99,7 @@ async function followLinks({ assetId, organizationId }: FilledTeam, token: strin
   expect((await call(api, 'assets.followShortLink', { params: { code } })).status).toBe(302);
 }
 
-/** A stream that is opened, hears something, and is taken up again. */
+/** A stream that is opened, receives a message, and is resumed. */
 async function listen({ organizationId, collectionId: id }: FilledTeam, token: string) {
   const first = await openStream(api, { token, organizationId });
   const isFavorite = { isFavorite: false };
@@ -128,7 +128,7 @@ async function doUpkeep(): Promise<void> {
   ]);
 }
 
-/** Statements that are right without an organization, by how they begin or what they ask. */
+/** Statements that are allowed without an organization, by their start or their content. */
 const exceptions: readonly { readonly reason: string; readonly statement: RegExp }[] = [
   {
     reason: 'one sees what one did oneself, in whichever organization',
@@ -201,7 +201,7 @@ describe('every statement of the service', () => {
     unbound = texts.filter((_, index) => found[index]?.length !== 0);
   }, 120_000);
 
-  test('says of which organization its rows are, or has a reason not to', () => {
+  test('binds its rows to an organization, or has a reason not to', () => {
     const isException = (text: string) => exceptions.some(({ statement }) => statement.test(text));
     expect(
       unbound.filter((text) => !isException(text)),

@@ -60,7 +60,7 @@ describe.each(storages)('%s', (_, storage) => {
   }
 
   describe('a bucket', () => {
-    test('is set up as often as one likes, answers, and lets pages of our origins in alone', async () => {
+    test('can be set up repeatedly, responds, and allows only pages of our origins', async () => {
       expect(await store.setUp([origin])).toEqual([]);
       await store.ping();
       const preflight = async (from: string) => {
@@ -76,14 +76,14 @@ describe.each(storages)('%s', (_, storage) => {
       expect(response.headers.get('access-control-expose-headers')).toMatch(/etag/i);
     });
 
-    test('that is not there does not answer', async () => {
+    test('that is missing does not respond', async () => {
       const elsewhere = createS3ObjectStore({ ...settings, bucket: `none-${newId()}` });
       await expect(elsewhere.ping()).rejects.toMatchObject({ code: 'storage_unavailable' });
     });
   });
 
   describe('an object', () => {
-    test('is stored over what was there, measured, read whole and in part, and deleted twice', async () => {
+    test('is overwritten, measured, read whole and in part, and deleted twice', async () => {
       const { key } = await put();
       const { content } = await put(key);
       expect(await store.statObject(key)).toEqual({
@@ -101,7 +101,7 @@ describe.each(storages)('%s', (_, storage) => {
       expect(await store.readRange({ key, fromByte: 0, bytes: 1 })).toBeNull();
     });
 
-    test('that ends before a range does is no answer to it', async () => {
+    test('that ends before a range does not satisfy it', async () => {
       const { key } = await put();
       const past = [
         { fromByte: 90, bytes: 11 },
@@ -169,7 +169,7 @@ describe.each(storages)('%s', (_, storage) => {
       return { partNumber, eTag: String(response.headers.get('etag')).replaceAll('"', '') };
     };
 
-    test('becomes an object with the bytes of its parts, under the type it was begun with', async () => {
+    test('becomes an object with the bytes of its parts, under its initial type', async () => {
       const upload = await start();
       const contents = [randomBytes(partBytes), randomBytes(7)];
       const parts = [
@@ -191,11 +191,11 @@ describe.each(storages)('%s', (_, storage) => {
       expect(await pendingUploads(upload.key)).toEqual([]);
     });
 
-    test('completed again, or aborted afterwards, leaves the object as it is', async () => {
+    test('completed again, or aborted afterwards, leaves the object unchanged', async () => {
       const upload = await start();
       const parts = [await sendPart(upload, 1, Buffer.from('content'))];
       await store.completeMultipartUpload({ ...upload, parts });
-      // Storages differ in what they answer; in what they do they must not.
+      // Storages may differ in their responses, but not in their effects.
       expect(['completed', 'gone']).toContain(
         await store.completeMultipartUpload({ ...upload, parts }),
       );
@@ -203,7 +203,7 @@ describe.each(storages)('%s', (_, storage) => {
       expect(await store.statObject(upload.key)).toMatchObject({ sizeBytes: 7 });
     });
 
-    test('that was aborted is gone, as often as one asks, and never becomes an object', async () => {
+    test('that was aborted stays gone, and never becomes an object', async () => {
       const upload = await start();
       const parts = [await sendPart(upload, 1, Buffer.from('content'))];
       expect(await pendingUploads(upload.key)).toEqual([upload.storageUploadId]);
@@ -257,7 +257,7 @@ describe.each(storages)('%s', (_, storage) => {
       await store.abortMultipartUpload(upload);
     });
 
-    test('nobody else’s takes a part by a changed address', async () => {
+    test('nobody else’s accepts a part by a changed URL', async () => {
       const [mine, other] = [await start(), await start()];
       const part = { ...mine, partNumber: 1, sizeBytes: 1 };
       const url = await store.presignPart({ ...part, expiresInSeconds: 60 });
@@ -290,7 +290,7 @@ describe.each(storages)('%s', (_, storage) => {
       expect(await store.statObject(object.key)).toMatchObject({ sizeBytes: 5 });
     });
 
-    test('to GET says name, type and disposition, whatever the object was stored as', async () => {
+    test('to GET contains name, type and disposition, whatever the object was stored as', async () => {
       const { key, content } = await put(someKey(), randomBytes(10), 'text/html');
       const url = await download(key, { fileName: 'Über “x”.pdf', contentType: 'application/pdf' });
       const response = await fetch(url);

@@ -3,7 +3,7 @@ import { servedTypeOf } from './served-type.ts';
 
 const bytes = 'application/octet-stream';
 
-describe('served as bytes is', () => {
+describe('serves as bytes', () => {
   test.each([
     ['HTML', 'text/html', 'text/htm', 'text/x-server-parsed-html', 'application/x-shtml'],
     ['XHTML', 'application/xhtml+xml', 'application/xhtml', 'application/vnd.wap.xhtml+xml'],

@@ -30,7 +30,7 @@ const topicOfTeam = async () => {
   return { id, topic: `organization:${id}` as const };
 };
 
-test('what a transaction records is announced once, also when the program ends at once', async () => {
+test('the changes of a transaction are announced once, even if the program ends at once', async () => {
   const { id, topic } = await topicOfTeam();
   const { db, close } = connect();
   await db.transaction(async (tx) => {
@@ -47,7 +47,7 @@ test('a single statement is announced without a transaction', async () => {
   await expect.poll(() => heard).toContain(topic);
 });
 
-test('what is rolled back is never announced', async () => {
+test('a rolled-back change is never announced', async () => {
   const [undone, done] = [await topicOfTeam(), await topicOfTeam()];
   const { db, close } = connect();
   const failure = new Error(newId());
@@ -63,7 +63,7 @@ test('what is rolled back is never announced', async () => {
   expect(heard).not.toContain(undone.topic);
 });
 
-test('a listener that could not connect at first hears everything once it can', async () => {
+test('a listener that could not connect at first receives everything once it can', async () => {
   const url = new URL(api.config.DATABASE_URL);
   const proxy = await startTcpProxy(Number(url.port));
   url.hostname = '127.0.0.1';

@@ -115,7 +115,7 @@ describe('a transaction whose connection is lost', () => {
 });
 
 describe('the load of a pool', () => {
-  test('counts statements that are not answered, and transactions without a connection', async () => {
+  test('counts running statements, and transactions without a connection', async () => {
     const url = await cloneDatabase();
     const { db, load, close } = connectDatabase({
       url,
@@ -138,7 +138,7 @@ describe('the load of a pool', () => {
       db.execute(sql`select 1`),
       db.execute(sql`select 1`),
     ]);
-    // Statements begin when somebody waits for them.
+    // Statements start when they are awaited.
     await new Promise((resolve) => setImmediate(resolve));
     expect(load().underWay).toBe(3);
     goOn.resolve();
@@ -147,7 +147,7 @@ describe('the load of a pool', () => {
     await close(1);
   });
 
-  test('forgets what failed', async () => {
+  test('forgets failed statements', async () => {
     const url = new URL(await cloneDatabase());
     url.port = '1';
     const { db, load, close } = connectDatabase({
@@ -169,7 +169,7 @@ describe('the load of a pool', () => {
  * A pooler in transaction mode takes a connection away at the end of a statement. What was asked on it
  * meanwhile would be answered to nobody.
  */
-test('without prepared statements, nothing is sent before the last answer has come', async () => {
+test('without prepared statements, nothing is sent before the previous response has arrived', async () => {
   const url = new URL(await cloneDatabase());
   const said: string[] = [];
   const named = (request: string) => /first|second|third/.exec(request)?.[0];
@@ -200,7 +200,7 @@ test('without prepared statements, nothing is sent before the last answer has co
   ]);
   const order = said.filter((event, index) => event !== said[index - 1]);
   const names = order.map((event) => event.split(' ')[0]);
-  // Whatever comes of one comes before anything of the next.
+  // The events of one come before any of the next.
   expect(names).toEqual(names.toSorted());
   expect(new Set(names)).toEqual(new Set(['first', 'second', 'third']));
   await close(1);
@@ -219,7 +219,7 @@ async function fullSocket({ host, port }: { host: string[]; port: number[] }): P
   return socket;
 }
 
-test('a transaction has its connection for itself also where the socket is full', async () => {
+test('a transaction has its own connection, even if the socket is full', async () => {
   // The library takes a socket of one's own; its types don't know.
   const options = { max: 2, socket: fullSocket, onnotice: () => {} };
   const client = postgres(await cloneDatabase(), options);

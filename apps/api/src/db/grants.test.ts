@@ -20,7 +20,7 @@ const tables = Object.values(schema).flatMap((table) =>
   is(table, PgTable) ? [getTableName(table)] : [],
 );
 
-/** What Postgres says to the service. @returns its code; null when it did as it was told */
+/** Runs a statement as the service. @returns the error code; null on success */
 async function attempt(statement: string): Promise<string | null> {
   try {
     await api.deps.db.transaction(async (tx) => {
@@ -47,7 +47,7 @@ describe('the service', () => {
     expect(owners.map(({ owner }) => owner)).not.toContain('atelier_tests');
   });
 
-  test('has rows of every table of the schema, as far as it needs them, and of no partition', async () => {
+  test('has the necessary privileges on every table of the schema, and none on partitions', async () => {
     const granted = await api.db.execute<{ name: string; privileges: string }>(sql`
       select table_name as name, string_agg(privilege_type, ' ' order by privilege_type) as privileges
       from information_schema.role_table_grants
@@ -106,7 +106,7 @@ describe('the service', () => {
     expect(await attempt(far)).toBe('22023');
   });
 
-  test('may read rows, and write what it may write', async () => {
+  test('may read rows, and write where it may', async () => {
     for (const table of tables)
       expect([table, await attempt(`select * from ${table}`)]).toEqual([table, null]);
     expect(await attempt('select * from users for update')).toBeNull();
@@ -155,7 +155,7 @@ describe('migrations', () => {
     },
   );
 
-  test('that are behind are not the service’s to run, and it says so', async () => {
+  test('that are missing are not the service’s to run, and it reports them', async () => {
     const url = await cloneDatabase();
     const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
     await db.execute(sql`delete from drizzle.__drizzle_migrations

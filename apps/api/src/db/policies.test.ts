@@ -48,7 +48,7 @@ async function secured({ db }: Pick<TestApi, 'db'>) {
   };
 }
 
-/** What statements without any condition find, each a transaction of its own. */
+/** The rows that statements without any condition find, each in its own transaction. */
 async function organizationsSeen(reach: Reach | null, table: string): Promise<string[]> {
   const read = () =>
     api.deps.db.execute<{ id: string }>(
@@ -59,7 +59,7 @@ async function organizationsSeen(reach: Reach | null, table: string): Promise<st
 }
 
 describe('a statement that forgets the organization', () => {
-  test.each(tables)('finds rows of nobody else in %s', async (table) => {
+  test.each(tables)('finds no rows of other organizations in %s', async (table) => {
     const { organizationId: us } = ours;
     const { organizationId: them } = theirs;
     const all = await organizationsSeen('everywhere', table);
@@ -130,7 +130,7 @@ describe('a scope', () => {
   });
 });
 
-test('every read of the contract answers as ever', async () => {
+test('every read of the contract responds as before', async () => {
   const { organizationId } = ours;
   const reads = operations.filter(({ endpoint }) => endpoint.method === 'GET');
   const found: [string, number][] = [];
@@ -203,7 +203,7 @@ describe('a service starts', () => {
     return error?.message ?? null;
   };
 
-  test('only where the policies are as it was told', async () => {
+  test('only if the policies match the configuration', async () => {
     await expect(checkPolicies(api.deps)).resolves.toBeUndefined();
     const url = await cloneDatabase();
     expect(await refusal(asService(url), false)).toBeNull();

@@ -7,7 +7,7 @@ import { newCollection } from '../testing/library.ts';
 import { startReplicatedDatabase, type ReplicatedDatabase } from '../testing/streaming-replica.ts';
 
 let database: ReplicatedDatabase;
-/** Two instances of the service, as a balancer would have them answer in turn. */
+/** Two instances of the service, as a load balancer would alternate between them. */
 let first: TestApi;
 let second: TestApi;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Titles of the collections that somebody made, as their timeline tells. */
+/** Returns the titles of the collections that a user created, according to their timeline. */
 async function told(api: TestApi, user: TestUser): Promise<string[]> {
   const { status, body } = await call(api, 'timeline.mine', {
     token: user.token,
@@ -40,7 +40,7 @@ async function counted(api: TestApi, user: TestUser): Promise<number> {
   return body.data.collections;
 }
 
-/** Reads until the replica is known to have everything, and answers. */
+/** Reads until the replica is known to be up to date and serves the reads. */
 async function readsGoToReplica(api: TestApi, user: TestUser): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -57,7 +57,7 @@ beforeEach(async () => {
   user = await newUser(first);
 });
 
-test('once it has what there is to know, the replica answers timelines and dashboards', async () => {
+test('once it is up to date, the replica serves timelines and dashboards', async () => {
   await newCollection(first, user, 'Maps');
   await readsGoToReplica(first, user);
   await readsGoToReplica(second, user);
@@ -68,7 +68,7 @@ test('once it has what there is to know, the replica answers timelines and dashb
 });
 
 describe('while the replica is behind', () => {
-  test('everybody reads what was written before, whichever instance wrote it', async () => {
+  test('every user reads all earlier writes, whichever instance wrote them', async () => {
     await readsGoToReplica(first, user);
     await readsGoToReplica(second, user);
     await database.pause();
@@ -87,7 +87,7 @@ describe('while the replica is behind', () => {
     expect(await told(first, user)).toEqual(['Maps 2', 'Maps 1', 'Maps 0']);
   });
 
-  test('whoever has written nothing since is still served by it', async () => {
+  test('it still serves users without writes since then', async () => {
     const other = await newUser(first);
     await readsGoToReplica(first, other);
     await database.pause();
@@ -102,7 +102,7 @@ describe('while the replica is behind', () => {
     }
   });
 
-  test('what is written while others read is never missing afterwards', async () => {
+  test('concurrent writes are never missing afterwards', async () => {
     const writers = await Promise.all(Array.from({ length: 4 }, () => newUser(first)));
     await Promise.all(
       writers.map(async (writer, index) => {
@@ -118,7 +118,7 @@ describe('while the replica is behind', () => {
 });
 
 describe('without the replica', () => {
-  test('the primary answers, and the replica again when it is back', async () => {
+  test('the primary responds, and the replica again when it is back', async () => {
     await newCollection(first, user);
     await readsGoToReplica(first, user);
     await database.stopReplica();
@@ -134,7 +134,7 @@ describe('without the replica', () => {
     expect(await told(first, user)).toHaveLength(2);
   });
 
-  test('one that falls silent amid reads costs a moment, and no answer', async () => {
+  test('a replica that falls silent during reads costs a short delay, and no response', async () => {
     await newCollection(first, user);
     await readsGoToReplica(first, user);
     database.silence();
@@ -164,7 +164,7 @@ describe('without the replica', () => {
     }
   });
 
-  test('one that was made a primary of its own is not read from any more', async () => {
+  test('a promoted replica is no longer read from', async () => {
     await newCollection(first, user);
     await readsGoToReplica(first, user);
     await database.promoteReplica();

@@ -68,12 +68,12 @@ const statements: Record<string, (db: Database) => Promise<unknown>> = {
       .where(sql`false`),
 };
 
-test.each(Object.entries(statements))('%s: the same rows as the library makes', async (_, ask) => {
+test.each(Object.entries(statements))('%s: the same rows as from the library', async (_, ask) => {
   const expected = await ask(byLibrary);
   expect(await ask(byPlan)).toEqual(expected);
 });
 
-test('a prepared statement has its plan too', async () => {
+test('a prepared statement has a plan, too', async () => {
   const prepared = byPlan.select({ seenAt: things.seenAt }).from(things).prepare('things_seen');
   expect(await prepared.execute()).toEqual([
     { seenAt: new Date('2026-01-02T01:04:05.678Z') },

@@ -28,7 +28,7 @@ async function shown(moment: string): Promise<string | undefined> {
   return row?.moment;
 }
 
-test.each(moments)('%s is what a Date would say', async (moment) => {
+test.each(moments)('%s matches the output of Date', async (moment) => {
   expect(await shown(moment)).toBe(new Date(moment).toISOString());
 });
 
@@ -46,6 +46,6 @@ test('microseconds are cut, as by a Date', () => {
   expect(isoOf('2026-01-02 03:04:05.678999+00')).toBe('2026-01-02T03:04:05.678Z');
 });
 
-test('what is no moment is an error', () => {
+test('an invalid timestamp is an error', () => {
   expect(() => isoOf('infinity')).toThrow(RangeError);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close(1));
 
-/** What is looked for without knowing the organization, on one server and on many: none is unique. */
+/** Columns for lookups without a known organization, on one server and on many: none is unique. */
 const acrossOrganizations: Readonly<Record<string, string>> = {
   asset_versions_by_object: 'objects are shared by organizations',
   assets_by_deletion: 'a job looks for whose time in the bin is over',
@@ -68,7 +68,7 @@ test('every key of its rows holds the organization, without exception', async ()
   ).toEqual([]);
 });
 
-test('every reference between its rows says the organization on both sides', async () => {
+test('every reference between its rows includes the organization on both sides', async () => {
   expect(
     await namesOf(sql`
       select k.conname as name from pg_constraint k

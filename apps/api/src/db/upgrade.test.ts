@@ -148,7 +148,7 @@ describe('a database with a library, from before the organization led its keys',
     ).toBe((before['collection_favorites'] as unknown[]).length);
   });
 
-  test('holds what verify asks of keys, references and the library', async () => {
+  test('holds the invariants that verify checks for keys, references and the library', async () => {
     const results = await verifyDatabase(connection.db);
     const asked = [
       'references',
@@ -185,7 +185,7 @@ describe('a database with a library, from before the organization led its keys',
     ).rejects.toMatchObject({ cause: { constraint_name: 'asset_favorites_of_same_organization' } });
   });
 
-  test('takes marks as the release before makes them', async () => {
+  test('accepts marks as the previous release creates them', async () => {
     for (const [table, column, resources] of [
       ['asset_favorites', 'asset_id', 'assets'],
       ['collection_favorites', 'collection_id', 'collections'],
@@ -206,7 +206,7 @@ describe('a database with a library, from before the organization led its keys',
     }
   });
 
-  test('lets marks go with what they are on', async () => {
+  test('deletes marks with their target', async () => {
     const { db } = connection;
     const [asset] = await db.execute<{ id: string }>(
       sql`select id from assets where deleted_at is not null limit 1`,

@@ -17,7 +17,7 @@ const things = pgTable('things', {
 
 let ways: TcpProxy[] = [];
 let connection: DatabaseConnection;
-/** What was sent to the database, as it was sent. */
+/** The raw text of every message to the database. */
 let sent: string[];
 
 /** With one connection. */
@@ -212,7 +212,7 @@ test('placeholders take the values of their columns, and null', async () => {
   await expect(insert(db).execute({ id: 4 })).rejects.toThrow('word');
 });
 
-test('nested fields, and what isn’t prepared, are refused at the first use', () => {
+test('nested fields and unprepared statements are refused at the first use', () => {
   const nested = writtenOnce((executor) =>
     executor
       .select({ thing: { id: things.id } })

@@ -51,7 +51,7 @@ async function answerOf(outgoing: ClientRequest): Promise<{ status: number; body
   return promise;
 }
 
-test('a call that nobody answers is a 503 in the error shape, and a later answer changes nothing', async () => {
+test('a request without a response in time gets a 503 in the error shape, and a later response changes nothing', async () => {
   const late = Promise.withResolvers<object>();
   listening().get('/', () => late.promise);
   const answer = await app.inject('/');
@@ -63,7 +63,7 @@ test('a call that nobody answers is a 503 in the error shape, and a later answer
   expect((await app.inject('/')).statusCode).toBe(200);
 });
 
-test('each call is timed for itself', async () => {
+test('each request has its own deadline', async () => {
   listening().get<{ Querystring: { ms: string } }>('/', async ({ query }) => {
     await delay(Number(query.ms));
     return {};
@@ -74,7 +74,7 @@ test('each call is timed for itself', async () => {
   expect(statuses).toEqual([503, 200, 503, 200]);
 });
 
-test('an answer that has begun is left alone', async () => {
+test('a response that has begun is not interrupted', async () => {
   listening().get('/', (_request, reply) => {
     reply.hijack();
     reply.raw.write('begun ');
@@ -84,7 +84,7 @@ test('an answer that has begun is left alone', async () => {
   expect([answer.statusCode, answer.body]).toEqual([200, 'begun and ended']);
 });
 
-test('a call given up by its caller is not answered, and costs the others nothing', async () => {
+test('an aborted request gets no response, and does not affect the others', async () => {
   const seen = Promise.withResolvers<void>();
   listening().get('/', async ({ id }) => {
     if (id === 'req-1') {
@@ -117,7 +117,7 @@ test('a body that does not arrive in time is a 408 and no matter of ours, and ne
   expect([calls, linesAboveInfo()]).toEqual([0, []]);
 });
 
-test('a body that took its time takes none of the answer', async () => {
+test('a slow body does not reduce the time for the response', async () => {
   listening({ answeredWithinMs: 200 }).post('/', async ({ body }) => {
     await delay(100);
     return body;
@@ -129,7 +129,7 @@ test('a body that took its time takes none of the answer', async () => {
   expect(await answer).toEqual({ status: 200, body: { a: 'b' } });
 });
 
-test('a call with a body that nobody answers is a 503 from when its body is there', async () => {
+test('a request with a body gets a 503, timed from the end of its body', async () => {
   listening({ receivedWithinMs: 60 }).post('/', () => new Promise(() => {}));
   const outgoing = await begin('{"a":');
   outgoing.end('"b"}');
@@ -137,7 +137,7 @@ test('a call with a body that nobody answers is a 503 from when its body is ther
   expect(linesAboveInfo()).toHaveLength(1);
 });
 
-test('a caller that hangs up amid its body is no error', async () => {
+test('a client that disconnects during its body is no error', async () => {
   listening().post('/', async () => ({}));
   const closed = Promise.withResolvers<void>();
   app.addHook('onRequest', (incoming, _reply, done) => {

@@ -17,7 +17,7 @@ const madeUp = (path: '/old' | '/current') =>
     ...(path === '/old' && { deprecated: { since: '2027-01-31', sunset: '2027-12-31' } }),
   });
 
-test('an operation that is going to end says so in every answer, and no other does', async () => {
+test('every response of a deprecated operation says so, and no other does', async () => {
   await using app = fastify();
   answerErrors(app);
   announceDeprecation(app);

@@ -32,7 +32,7 @@ async function refuse(limits: Partial<LingeringLimits>) {
   return lingering;
 }
 
-/** A client that has its answer and doesn't stop sending, whatever it is told. */
+/** A client that has its response and keeps sending regardless. */
 async function stubborn(): Promise<Socket> {
   const { port } = server.address() as AddressInfo;
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -42,7 +42,7 @@ async function stubborn(): Promise<Socket> {
   return socket;
 }
 
-/** Resolves once what a client goes on to send finds no taker. */
+/** Resolves once the server no longer reads what a client sends. */
 async function sendSlowlyUntilCut(socket: Socket): Promise<void> {
   const sending = setInterval(() => socket.write('x'), 10);
   await new Promise((resolve) => socket.once('close', resolve));
@@ -55,7 +55,7 @@ test('a slow sender is cut off after a time, however much it has to say', async 
   await expect.poll(() => lingering.count()).toBe(0);
 });
 
-test('who says nothing is cut off, and who goes on is not', async () => {
+test('a silent client is disconnected, and an active one is not', async () => {
   const lingering = await refuse({ silentMs: 300 });
   const [talking] = [await stubborn(), await stubborn()];
   const sending = setInterval(() => talking?.write('x'), 20);
@@ -78,7 +78,7 @@ test('an endless sender is cut off after so many bytes', async () => {
   expect(socket.bytesWritten).toBeGreaterThan(maxBytes);
 });
 
-test('of too many the one that had the most time makes room', async () => {
+test('one connection too many evicts the one that has been open longest', async () => {
   const lingering = await refuse({ maxConnections: 3 });
   const first = await stubborn();
   const others = [await stubborn(), await stubborn(), await stubborn()];

@@ -8,7 +8,7 @@ import { answerErrors } from './error-handler.ts';
 let app: FastifyInstance;
 afterEach(() => app.close());
 
-/** A server with one operation that declares `not_found` and throws what the test says. */
+/** A server with one operation that declares `not_found` and throws an error of the test. */
 async function answerTo(error: unknown) {
   const lines: string[] = [];
   const loggerInstance: FastifyBaseLogger = createLog('info', {
@@ -29,7 +29,7 @@ async function answerTo(error: unknown) {
 }
 
 describe('an error', () => {
-  test('that the operation declares is answered as it is', async () => {
+  test('that the operation declares is sent as it is', async () => {
     const { status, body } = await answerTo(new Failure('not_found'));
     expect([status, body]).toEqual([
       404,

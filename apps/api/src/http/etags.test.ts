@@ -35,13 +35,13 @@ describe.each(['auth.user', 'collections.get', 'assets.get'] as const)('%s', (op
       params: { id: operation === 'assets.get' ? assetId : collectionId },
     });
 
-  test('answers with the same strong ETag until something changes', async () => {
+  test('responds with the same strong ETag until something changes', async () => {
     const [one, other] = [await read(), await read()];
     expect(one.headers.get('etag')).toMatch(/^"[\w-]{22}(\.[\w-]{22})?"$/);
     expect(other.headers.get('etag')).toBe(one.headers.get('etag'));
   });
 
-  test('answers 304 without a body to whoever has this state', async () => {
+  test('responds 304 without a body to a client that has this state', async () => {
     const eTag = String((await read()).headers.get('etag'));
     for (const known of [eTag, `W/${eTag}`, `"other", ${eTag}`, '*']) {
       const answer = await read({ 'if-none-match': known });
@@ -55,7 +55,7 @@ describe.each(['auth.user', 'collections.get', 'assets.get'] as const)('%s', (op
 });
 
 describe('the ETag of a collection', () => {
-  test('is on the answer of every operation that answers with the collection', async () => {
+  test('is on the response of every operation that returns the collection', async () => {
     const created = await as('collections.create', { body: { title: 'Tagged' } });
     const params = { id: created.body.data.id };
     const eTags = [created.headers.get('etag')];

@@ -19,7 +19,7 @@ const post = (
   headers: Record<string, string> = json,
 ) => send(api, path, { method: 'POST', body, headers });
 
-/** Sends raw bytes and gives everything that comes back until the server hangs up. */
+/** Sends raw bytes and returns everything that comes back until the server closes the connection. */
 async function raw(message: string): Promise<string> {
   const { port } = new URL(api.url);
   return new Promise((resolve, reject) => {
@@ -156,7 +156,7 @@ describe('raw HTTP that is none', () => {
 });
 
 describe('the way of a request', () => {
-  test('authentication comes before the body is looked at', async () => {
+  test('authentication comes before the body is read', async () => {
     const answer = await post('/api/collections/create', '{"broken');
     expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
   });
@@ -205,7 +205,7 @@ describe('the way of a request', () => {
 });
 
 describe('methods', () => {
-  test('405 lists what the path has', async () => {
+  test('405 lists the methods of the path', async () => {
     const answer = await send(api, '/api/collections/create', { method: 'PUT' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
     const item = await send(api, '/api/collections/x', { method: 'POST' });
@@ -267,7 +267,7 @@ describe('CORS', () => {
   });
 });
 
-test('every operation of the contract is served', () => {
+test('every operation of the contract is implemented', () => {
   const missing = operations.filter(
     ({ endpoint }) => !api.app.hasRoute({ method: endpoint.method, url: endpoint.path }),
   );

@@ -100,7 +100,7 @@ describe('an operation whose organization the path names', () => {
     expect((await call(api, 'organizations.get', theirs)).body.data.name).toBe('Theirs');
   });
 
-  test('gives no right that the header would give elsewhere', async () => {
+  test('grants no right that the header would grant elsewhere', async () => {
     await joinTeam(api, foreign.id, user, 'VIEWER');
     const byPath = { token: user.token, organizationId: team.id, params: { id: foreign.id } };
     const viewer = await call(api, 'organizations.rename', { ...byPath, body: { name: 'Mine' } });

@@ -32,7 +32,7 @@ async function occupyPool({ deps: { db } }: TestApi, waiting: number) {
   };
 }
 
-/** Makes every turn late, until the returned function is called. */
+/** Delays every turn, until the returned function is called. */
 function blockEventLoop(): () => Promise<void> {
   let isBlocked = true;
   const blocking = (async () => {
@@ -48,7 +48,7 @@ function blockEventLoop(): () => Promise<void> {
   };
 }
 
-test('while too many statements wait, calls are refused at once, and served again afterwards', async () => {
+test('while too many statements wait, requests are refused at once, and served again afterwards', async () => {
   api = await startTestApi({
     DATABASE_POOL_MAX: '1',
     MAX_WAITING_STATEMENTS: '5',
@@ -76,7 +76,7 @@ test('as many as may wait are let in', async () => {
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(10).fill(200));
 });
 
-test('while the event loop is late, calls are refused, and served again once it is not', async () => {
+test('while the event loop is late, requests are refused, and served again afterwards', async () => {
   api = await startTestApi({ MAX_EVENT_LOOP_DELAY_MS: '100' });
   await expect.poll(async () => (await call(api, 'plans.list')).status).toBe(200);
   const relieve = blockEventLoop();

@@ -20,7 +20,7 @@ let databaseUrl: string;
 let api: TestApi;
 let other: TestApi;
 let unlimited: TestApi;
-/** Two instances of the same service that allow three calls. */
+/** Two instances of the same service that allow three requests. */
 let strict: TestApi;
 let otherStrict: TestApi;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const whoAmI = (instance: TestApi, token: string) => call(instance, 'auth.user', { token });
 
-/** `calls` calls, 50 at a time. */
+/** Sends `calls` requests, 50 at a time. */
 async function burst(calls: number, make: (index: number) => Promise<{ status: number }>) {
   const seen: number[] = [];
   for (let done = 0; done < calls; done += 50) {
@@ -52,8 +52,8 @@ async function burst(calls: number, make: (index: number) => Promise<{ status: n
   return tally(seen);
 }
 
-describe('calls of a user', () => {
-  test('are answered 600 times a minute, over all sessions, and no other user is affected', async () => {
+describe('requests of a user', () => {
+  test('get 600 responses a minute, over all sessions, and do not affect other users', async () => {
     const user = await newUser(unlimited);
     const neighbour = await newUser(unlimited);
     const second = await logIn(unlimited, user);
@@ -72,12 +72,12 @@ describe('calls of a user', () => {
     expect([next.status, next.headers.get('ratelimit')]).toEqual([200, '"default";r=599;t=60']);
   });
 
-  test('in a burst of 700 are answered exactly 600 times by one instance', async () => {
+  test('in a burst of 700 get exactly 600 responses from one instance', async () => {
     const user = await newUser(unlimited);
     expect(await burst(700, () => whoAmI(api, user.token))).toEqual({ 200: 600, 429: 100 });
   });
 
-  test('on two instances are answered 600 times, and less than a slice of 30 more', async () => {
+  test('on two instances get 600 responses, and less than a slice of 30 more', async () => {
     const user = await newUser(unlimited);
     const seen = await burst(800, (index) => whoAmI(index % 2 ? api : other, user.token));
     expect(seen[200]).toBeGreaterThanOrEqual(600);
@@ -108,7 +108,7 @@ describe('calls of a user', () => {
   });
 });
 
-describe('calls without a user', () => {
+describe('anonymous requests', () => {
   test('a small limit is exact over two instances, and is over when the window is', async () => {
     const { headers } = from(someAddress());
     const seen = await statuses(5, (index) =>
@@ -135,8 +135,8 @@ describe('calls without a user', () => {
   });
 });
 
-describe('the address of a caller', () => {
-  /** Whether a call with these headers finds the three calls of the address used up. */
+describe('the client address', () => {
+  /** Checks whether a request with these headers finds the three requests of the address used up. */
   async function isCountedAs(address: string, forwardedFor: string): Promise<boolean> {
     await statuses(3, () => anonymousCall(strict, { 'x-forwarded-for': address }));
     const { status } = await anonymousCall(strict, { 'x-forwarded-for': forwardedFor });
@@ -210,7 +210,7 @@ describe('the address of a caller', () => {
     expect(await isCountedAs(address, different)).toBe(false);
   });
 
-  test('that is none counts for the proxy that passed it on, so that inventing more helps nobody', async () => {
+  test('that is invalid counts for the proxy that forwarded it, so that inventing more is useless', async () => {
     const inventions = ['unknown', '_hidden', '999.1.1.1', '[::1]:80', 'x'.repeat(4000), '1.2.3'];
     const seen = await statuses(inventions.length, (index) =>
       anonymousCall(strict, { 'x-forwarded-for': String(inventions[index]) }),

@@ -37,7 +37,7 @@ describe('counters in the database', () => {
     expect(await statuses(4, () => attempt(address, someEmail()))).toEqual([400, 400, 400, 429]);
   });
 
-  test('hold no credit when a call that was under way gives back after they were cleared', async () => {
+  test('hold no credit when a pending request returns its draw after they were cleared', async () => {
     const email = someEmail();
     const { rateLimiter } = api.deps;
     const draws = await Promise.all(
@@ -88,7 +88,7 @@ describe('while the database is away', () => {
     await proxy.close();
   });
 
-  test('nobody guesses passwords: a login is a 503, and costs nothing afterwards', async () => {
+  test('passwords can’t be guessed: a login is a 503, and costs nothing afterwards', async () => {
     const verify = vi.spyOn(api.deps.passwords, 'verify');
     const email = someEmail();
     const address = someAddress();
@@ -113,7 +113,7 @@ describe('while the database is away', () => {
     expect(back.headers.get('ratelimit')).toMatch(/"login-address";r=49;.*"login-account";r=9;/);
   });
 
-  test('other calls are counted by each instance alone', async () => {
+  test('each instance counts other requests alone', async () => {
     const headers = { 'x-forwarded-for': someAddress() };
     proxy.cut();
     try {

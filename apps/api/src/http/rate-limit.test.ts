@@ -42,13 +42,13 @@ afterAll(async () => {
 });
 
 const wrong = (email: string) => ({ email, password: 'not the password' });
-/** Failed logins, each from an address of its own. */
+/** Failed sign-ins, each from its own address. */
 const failures = (times: number, email: string) =>
   statuses(times, () => logInFrom(api, someAddress(), wrong(email)));
 const right = ({ email, password }: TestUser) => ({ email, password });
 
 describe('failed logins of an account', () => {
-  test('are answered ten times; the eleventh call is refused, even with the right password', async () => {
+  test('get ten responses; the eleventh request is refused, even with the right password', async () => {
     const user = await newUser(unlimited);
     const verify = vi.spyOn(api.deps.passwords, 'verify');
     expect(await failures(10, user.email)).toEqual(Array(10).fill(400));
@@ -152,7 +152,7 @@ describe('failed logins of an account', () => {
 });
 
 describe('failed logins of an address', () => {
-  test('are answered fifty times, whatever the accounts, and not forgotten by a success', async () => {
+  test('get fifty responses, whatever the accounts, and a success does not reset them', async () => {
     const user = await newUser(unlimited);
     const address = someAddress();
     const attempt = () => logInFrom(api, address, wrong(someEmail()));
@@ -163,7 +163,7 @@ describe('failed logins of an address', () => {
     expect((await logInFrom(api, someAddress(), right(user))).status).toBe(200);
   });
 
-  test('do not include calls refused for the account', async () => {
+  test('do not include requests refused for the account', async () => {
     const address = someAddress();
     const email = someEmail();
     const seen = await statuses(40, () => logInFrom(api, address, wrong(email)));
@@ -234,7 +234,7 @@ describe.each([
     expect((await request(api, someAddress(), email)).status).toBe(status);
   });
 
-  test('allows five of 50 parallel calls', async () => {
+  test('allows five of 50 parallel requests', async () => {
     const address = someAddress();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -289,7 +289,7 @@ test('refreshing is limited to 150 per 5 minutes and address, before a body is r
 });
 
 describe('the header fields', () => {
-  test('of a login name both policies and what is left; of a refusal, nothing', async () => {
+  test('of a login have both policies and what is left; of a refusal, nothing', async () => {
     const user = await newUser(unlimited);
     const address = someAddress();
     const failed = await logInFrom(api, address, wrong(user.email));

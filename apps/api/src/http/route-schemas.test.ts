@@ -13,7 +13,7 @@ test.each([
   await expect(app.ready()).rejects.toThrow('A schema belongs to the contract');
 });
 
-test('a route without one is served', async () => {
+test('a route without one works', async () => {
   const app = fastify({ schemaController: { compilersFactory: noCompilers } });
   app.get('/', async () => ({ name: 'kept as it is', more: 1 }));
   expect((await app.inject('/')).json()).toEqual({ name: 'kept as it is', more: 1 });

@@ -166,7 +166,7 @@ describe('a replayed token', () => {
     expect(notices[0]?.text.match(/https?:\/\//g)).toHaveLength(1);
   });
 
-  test('is in the timeline of its owner, who is in again, and of nobody else', async () => {
+  test('is in the timeline of its owner, who has signed in again, and of no other user', async () => {
     const [user, other] = await Promise.all([newUser(api), newUser(api)]);
     await call(api, 'auth.refresh', { body: { refreshToken: user.refreshToken } });
     await call(api, 'auth.refresh', { body: { refreshToken: user.refreshToken } });
@@ -231,7 +231,7 @@ describe('ended sessions', () => {
 });
 
 describe('refusals', () => {
-  test('of grants and of other requests are told apart', async () => {
+  test('of grants and of other requests are distinguished', async () => {
     const people = [newUser(api), newUser(api), newUser(api)] as const;
     const [owner, member, stranger] = await Promise.all(people);
     const { id: teamId } = await newTeam(reader, owner);

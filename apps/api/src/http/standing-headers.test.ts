@@ -30,7 +30,7 @@ const standing = {
 const standingOf = (headers: Headers) =>
   Object.fromEntries(Object.keys(standing).map((name) => [name, headers.get(name)]));
 
-describe('every answer has the standing headers', () => {
+describe('every response has the common headers', () => {
   const paths = operations.map(({ id, endpoint: { method, path } }) => ({
     id,
     method,
@@ -53,7 +53,7 @@ describe('every answer has the standing headers', () => {
     expect(standingOf((await ask()).headers)).toEqual(standing);
   });
 
-  test('what is no HTTP', async () => {
+  test('input that is not HTTP', async () => {
     const { text } = await sendBytes(api.url, Buffer.from('NONSENSE\r\n\r\n'));
     expect(rawAnswers(text)?.[0]?.headers).toMatchObject(standing);
   });
@@ -77,7 +77,7 @@ test('a public link can be embedded anywhere, and nothing else', async () => {
   expect([status, headers.get('cross-origin-resource-policy')]).toEqual([302, 'cross-origin']);
 });
 
-test('no answer names what the service runs on', async () => {
+test('no response reveals what the service runs on', async () => {
   const { headers } = await send(api, '/health');
   expect([headers.get('server'), headers.get('x-powered-by')]).toEqual([null, null]);
 });

@@ -11,7 +11,7 @@ const linkifier = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: tr
 
 const linksIn = (text: string) => (linkifier.match(text) ?? []).map(({ raw }) => raw);
 
-/** What a linkifier finds, which may also compose the characters first, or drop those of no width. */
+/** Returns the links of a linkifier, which may also compose the characters first, or drop zero-width ones. */
 const linksSeenIn = (text: string) => [
   ...linksIn(text),
   ...linksIn(text.normalize('NFKC')),
@@ -100,7 +100,7 @@ const mailsWith = (name: string): readonly Mail[] => [
   mentionMail(notice(name), appLink),
 ];
 
-/** What a reader sees of a mail's HTML, without our own link. */
+/** Returns the visible part of a mail's HTML, without the service's own link. */
 const shownIn = (html: string) =>
   html
     .replace(/<a href="[^"]*"[^>]*>[^<]*<\/a>/, '')
@@ -111,12 +111,12 @@ const shownIn = (html: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-describe.each(hostile)('what somebody else typed, %j', (name) => {
+describe.each(hostile)('text of another user, %j', (name) => {
   test('is no link once it is quoted', () => {
     expect(linksSeenIn(quoted(name))).toEqual([]);
   });
 
-  test('makes no link in subject, text or HTML of any mail', () => {
+  test('creates no link in subject, text or HTML of any mail', () => {
     for (const { subject, text, html } of mailsWith(name)) {
       expect(linksSeenIn(subject)).toEqual([]);
       expect(linksSeenIn(text.replace(appLink, ''))).toEqual([]);

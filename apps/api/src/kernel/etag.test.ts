@@ -55,7 +55,7 @@ describe('an entity tag', () => {
     );
   });
 
-  test('stays when an address is signed anew, and changes when it leads elsewhere', () => {
+  test('stays when a URL is signed again, and changes when it leads elsewhere', () => {
     const tagged = (changes: Partial<typeof asset>) => eTagOf(Asset, { ...asset, ...changes });
     const [signedAnew, elsewhere] = [
       'https://storage.example.com/a/logo.png?X-Amz-Signature=2',
@@ -71,7 +71,7 @@ describe('an entity tag', () => {
   });
 });
 
-describe('what the service finds out later', () => {
+describe('fields that the service adds later', () => {
   const findings = {
     checksum: 'ab'.repeat(32),
     detectedType: 'image/png',
@@ -88,7 +88,7 @@ describe('what the service finds out later', () => {
     expect(isNamedBy(before, after)).toBe(false);
   });
 
-  test.each(changes)('loses nobody an If-Match: %j', (change) => {
+  test.each(changes)('invalidates no If-Match: %j', (change) => {
     const current = { ...asset, ...change };
     const check = (ifMatch: string, resource = current) => {
       assertUnchanged({ ifMatch }, Asset, resource);

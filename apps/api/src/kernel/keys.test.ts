@@ -10,7 +10,7 @@ const keysOf = (...secrets: string[]) =>
 const bytesOf = ({ current }: KeySet) => current.key.export().toString('hex');
 
 describe('keys', () => {
-  test('are others for each purpose, and none is what the operator gave', () => {
+  test('differ for each purpose, and none is the operator’s own key', () => {
     const sets = Object.values(keysOf(secret)) as KeySet[];
     const bytes = sets.map(bytesOf);
     expect(new Set(bytes).size).toBe(10);
@@ -29,7 +29,7 @@ describe('keys', () => {
     }
   });
 
-  // What other programs derive, and what is stored, would be lost with another derivation.
+  // Other programs derive the same keys, and stored data depends on them: another derivation would lose both.
   test('are derived as they were', () => {
     const { tokenSignature, tokenEncryption } = keysOf(secret);
     expect([tokenSignature.current.id, bytesOf(tokenSignature)]).toMatchInlineSnapshot(`
@@ -60,7 +60,7 @@ describe('a seal', () => {
   const older = createSeal(keysOf(secret).cursors);
   const newer = createSeal(keysOf(next, secret).cursors);
 
-  test('opens what an older key has sealed, and an older process nothing of a newer key', () => {
+  test('opens data that an older key has sealed, and an older process opens nothing of a newer key', () => {
     expect(newer.open(older.seal('content', 'here'), 'here')?.toString()).toBe('content');
     const sealed = newer.seal(Buffer.from('content'), 'here');
     expect(newer.open(sealed, 'here')?.toString()).toBe('content');

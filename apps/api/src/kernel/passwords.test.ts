@@ -65,7 +65,7 @@ describe('the password hasher', () => {
     expect(turns).toBeGreaterThan(50);
   });
 
-  test('turns callers away rather than queue without end', async () => {
+  test('refuses callers rather than queue without limit', async () => {
     const passwords = hasherOf(1);
     const outcomes = await Promise.all(
       Array.from({ length: 520 }, async (_, index) => {

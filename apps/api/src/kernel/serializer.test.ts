@@ -16,7 +16,7 @@ describe('the serializer of a response', () => {
     );
   });
 
-  test('refuses an answer that lacks a declared field', () => {
+  test('refuses a response that lacks a declared field', () => {
     expect(() => serialize({ message: 'Found', data: {} })).toThrow(/"items" is required/);
     expect(() => serialize({ message: 'Found', data: { items: [{ nick: null }] } })).toThrow(
       /"name" is required/,
@@ -36,7 +36,7 @@ describe('the serializer of a response', () => {
     expect(() => lazySerializer(z.object({ count: z.int() }))({ count })).toThrow(TypeError);
   });
 
-  test('leaves out what is optional and absent, and keeps what may be anything', () => {
+  test('omits absent optional fields, and keeps those of any type', () => {
     const write = lazySerializer(
       z.object({ note: z.string().optional(), change: z.unknown(), isOpen: z.boolean() }),
     );
@@ -54,7 +54,7 @@ describe('the serializer of a response', () => {
     },
   );
 
-  test('keeps every key of a record, and only what is declared of its values', () => {
+  test('keeps every key of a record, and only the declared fields of its values', () => {
     const write = lazySerializer(z.record(z.string(), z.object({ count: z.int() })));
     expect(write({ a: { count: 1, secret: 2 }, b: { count: 3 } })).toBe(
       '{"a":{"count":1},"b":{"count":3}}',

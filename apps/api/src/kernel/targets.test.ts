@@ -15,7 +15,7 @@ function checksOf(body: unknown, access: Access = memberAccess('asset:edit')): T
   return new TargetChecks({ targets, access, input: { params: { id: 'an id' }, body } });
 }
 
-/** Says whether a transaction committed; that is all that is asked of it here. */
+/** Reports whether a transaction committed, which is all that these tests check. */
 function outcomeOf(checks: TargetChecks, work: () => void) {
   const db = {
     transaction: async (run: (tx: Transaction) => Promise<unknown>) => run({} as Transaction),
@@ -29,7 +29,7 @@ function outcomeOf(checks: TargetChecks, work: () => void) {
 }
 
 describe('a mutation', () => {
-  test('that checked nothing does not commit, and says which id was forgotten', async () => {
+  test('that checked nothing does not commit, and the error names the unchecked id', async () => {
     expect(await outcomeOf(checksOf({ collectionId: 'b' }), () => {})).toBe(
       'nothing checked the right on params.id, body.collectionId',
     );
@@ -58,7 +58,7 @@ describe('a mutation', () => {
   });
 });
 
-test('a check of what the contract does not declare is a defect', () => {
+test('an undeclared check is a defect', () => {
   expect(() => checksOf({}).permissionOn('body.otherId')).toThrow(
     'the contract has no permission on body.otherId',
   );

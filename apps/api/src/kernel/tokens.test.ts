@@ -30,7 +30,7 @@ function jwt(payload: Record<string, unknown> = {}, header = { alg: 'HS256' }, k
     .sign(new TextEncoder().encode(key));
 }
 
-/** As the service makes them now, with what may be wrong about it. */
+/** Builds a token like the service's, with optional faults. */
 async function named({
   signer = keys.tokenSignature.current,
   envelope = keys.tokenEncryption.current,
@@ -58,7 +58,7 @@ async function named({
 }
 
 describe('a token', () => {
-  test('says what it was issued for, and is another one each time', async () => {
+  test('contains its subject and session, and is unique each time', async () => {
     const [first, second] = await Promise.all([
       codec.issue('access', claims, now),
       codec.issue('access', claims, now),

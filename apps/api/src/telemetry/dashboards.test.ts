@@ -42,7 +42,7 @@ const { groups } = parse(readFileSync(join(deploy, 'prometheus/alerts.yaml'), 'u
 };
 const rules = groups.flatMap(({ rules: own }) => own);
 
-/** What Grafana puts in the place of its variables. */
+/** The values that Grafana substitutes for its variables. */
 const filledIn = (expr: string) =>
   expr.replaceAll('$__rate_interval', '5m').replaceAll(/\$(job|instance)\b/g, '.*');
 
@@ -78,7 +78,7 @@ function usageOf(expr: string): { picked: Usage[]; grouped: string[] } {
   return { picked, grouped };
 }
 
-/** Prometheus gives these to every series that it reads. */
+/** Prometheus adds these to every series that it reads. */
 const ofPrometheus = ['job', 'instance'];
 
 /** Names of metrics, each with all labels that any of its series has. */
@@ -136,7 +136,7 @@ afterAll(async () => {
   await Promise.all(proxies.map((proxy) => proxy.close()));
 });
 
-/** What an expression asks for that the service does not have. */
+/** Returns the metrics and labels of an expression that the service lacks. */
 function missingIn(expr: string): string[] {
   const { picked, grouped } = usageOf(filledIn(expr));
   if (picked.length === 0) return ['it asks for no metric'];
@@ -154,7 +154,7 @@ test('there are dashboards and rules to check', () => {
   expect(rules.length).toBeGreaterThanOrEqual(5);
 });
 
-test('the check finds what is wrong', () => {
+test('the check finds errors', () => {
   expect(missingIn('sum(rate(no_such_metric[5m]))')).toEqual(['there is no metric no_such_metric']);
   const unlabelled = ['process_uptime_seconds has no label colour'];
   expect(missingIn('process_uptime_seconds{colour="red"}')).toEqual(unlabelled);
@@ -169,18 +169,18 @@ describe.each(dashboards)('%s', (file) => {
   const queries = dashboard.panels.flatMap(({ title, targets }) =>
     targets.map(({ expr }, index) => [`${title} (${index + 1})`, expr] as const),
   );
-  test.each(queries)('asks only for what the service has: %s', (_, expr) => {
+  test.each(queries)('uses only existing metrics: %s', (_, expr) => {
     expect(missingIn(expr)).toEqual([]);
   });
 
-  test('fills its variables with what the service has', () => {
+  test('fills its variables from existing metrics', () => {
     const asked = dashboard.templating.list.flatMap(
       ({ query }) => /^label_values\((\w+)/.exec(query)?.[1] ?? [],
     );
     expect([...known.keys()]).toEqual(expect.arrayContaining(asked));
   });
 
-  test('has panels of their own ids and names, and an address of its own', () => {
+  test('has panels with unique ids and names, and a unique URL', () => {
     const ids = dashboard.panels.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const uids = dashboards.map((other) => readDashboard(other).uid);
@@ -194,7 +194,7 @@ describe('alerts', () => {
     (_, expr) => expect(missingIn(expr)).toEqual([]),
   );
 
-  test('say how bad it is and what it means, each under a name of its own', () => {
+  test('have a severity, a description and a unique name', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const { labels, annotations, for: since = '0m' } of rules) {
       expect(['page', 'warn']).toContain(labels['severity']);

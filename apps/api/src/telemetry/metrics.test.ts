@@ -41,7 +41,7 @@ const sum = async (name: string, labels: Record<string, string> = {}): Promise<n
 const answered = 'http_server_request_duration_seconds_count';
 
 describe('the metrics', () => {
-  test('count every answer by operation and status, once', async () => {
+  test('count every response by operation and status, once', async () => {
     const labels = { atelier_operation: 'collections.list', http_response_status_code: '200' };
     const before = await sum(answered, labels);
     for (let calls = 0; calls < 3; calls += 1) {
@@ -73,7 +73,7 @@ describe('the metrics', () => {
     expect(many).toBe(few);
   });
 
-  test('have one series for all methods that nobody has heard of', async () => {
+  test('have one series for all unknown methods', async () => {
     const { port } = new URL(api.url);
     for (const method of ['PROPFIND', 'MKCOL', 'REPORT']) {
       const socket = connect(Number(port), '127.0.0.1');
@@ -97,7 +97,7 @@ describe('the metrics', () => {
     expect(await samples(answered, { atelier_operation: 'events.subscribe' })).toEqual([]);
   });
 
-  test('count calls to the storage that fail', async () => {
+  test('count failed requests to the storage', async () => {
     const errors = () => sum('atelier_storage_errors_total', { error_type: 'storage_unavailable' });
     const before = await errors();
     storage.cut();
@@ -115,7 +115,7 @@ describe('the metrics', () => {
     expect(await sum('nodejs_eventloop_delay_p99_seconds')).toBeGreaterThan(0);
   });
 
-  test('stay on loopback, answer nothing else, and are not part of the API', async () => {
+  test('stay on loopback, serve nothing else, and are not part of the API', async () => {
     expect(new URL(metricsUrl).hostname).toBe('127.0.0.1');
     expect(new URL(metricsUrl).port).not.toBe(new URL(api.url).port);
     expect((await fetch(new URL('/', metricsUrl))).status).toBe(404);

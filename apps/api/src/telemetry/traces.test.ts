@@ -44,7 +44,7 @@ const sayWhatIsLoaded = `--import data:text/javascript,${encodeURIComponent(`
     },
   });`)}`;
 
-/** A caller's own trace, as it says it in `traceparent`. */
+/** A client's own trace, as in its `traceparent`. */
 function someTrace() {
   const traceId = randomBytes(16).toString('hex');
   const spanId = randomBytes(8).toString('hex');
@@ -67,7 +67,7 @@ const within = ({ traceId }: { traceId: string }) =>
   collector.spans.filter((span) => span.traceId === traceId);
 
 describe('a request', () => {
-  test('has one server span, named by its operation, in the trace of its caller', async () => {
+  test('has one server span, named by its operation, in the trace of its client', async () => {
     const trace = someTrace();
     const { headers } = await call(api, 'collections.list', {
       token: user.token,
@@ -125,7 +125,7 @@ describe('a request', () => {
     expect(span.attributes).not.toHaveProperty('http.route');
   });
 
-  test('with a traceparent that is none begins a trace of its own', async () => {
+  test('with an invalid traceparent begins its own trace', async () => {
     const requestId = `made-up-${randomBytes(6).toString('hex')}`;
     await call(api, 'health.live', {
       headers: { traceparent: '00-xyz-00-zz', 'x-request-id': requestId },
@@ -156,7 +156,7 @@ describe('a request', () => {
 });
 
 describe('storage and jobs', () => {
-  test('calls to the storage lie below their request', async () => {
+  test('requests to the storage lie below their request', async () => {
     const trace = someTrace();
     const collectionId = await newCollection(api, user);
     const { body } = await readyUpload(api, user, { collectionId }, someFile(1_000));
@@ -176,7 +176,7 @@ describe('storage and jobs', () => {
     expect(collector.everything()).not.toContain(body.key);
   });
 
-  test('each run of a job is a trace of its own, with its statements in it', async () => {
+  test('each run of a job has its own trace, with its statements in it', async () => {
     const email = someEmail();
     await call(api, 'auth.register', { body: { email, password: somePassword } });
     await nextMail(email);
@@ -213,7 +213,7 @@ test('nothing that is sent holds a password, a token or an e-mail address', asyn
   }
 });
 
-test('a collector that is away changes no answer and holds no process up', async () => {
+test('an unavailable collector changes no response and does not delay the shutdown', async () => {
   const lonely = await startApiProcess({
     ...testEnvironment(await cloneDatabase()),
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',

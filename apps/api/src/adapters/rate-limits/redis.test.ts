@@ -126,7 +126,7 @@ describe.skipIf(!executable)('rate limits in Redis', () => {
     );
   });
 
-  test('keep answering while Redis is silent', async () => {
+  test('keep responding while Redis is silent', async () => {
     redis.freeze();
     try {
       const email = someEmail();

@@ -9,7 +9,7 @@ import { createS3ObjectStore } from '../s3.ts';
 const upload = { key: 'collection/a/b c.png', storageUploadId: 'a+b/c=&d' };
 const parts = [{ partNumber: 1, eTag: 'e' }];
 
-/** A storage that answers as it is told, and notes what it was asked. */
+/** A storage with responses that a test defines, which records its requests. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 const asked: string[] = [];
 const server = createServer((request, response) => {
@@ -107,7 +107,7 @@ describe('an upload whose id has characters of an address', () => {
   });
 });
 
-describe('aborting an upload that another call completes or aborts, as Ceph says it', () => {
+describe('aborting an upload that another request completes or aborts, as Ceph reports it', () => {
   test('waits until that is done', async () => {
     answer = (_, response) => {
       const isTaken = asked.length <= 2;
@@ -119,7 +119,7 @@ describe('aborting an upload that another call completes or aborts, as Ceph says
     expect(asked).toHaveLength(3);
   });
 
-  test('waits no longer than moments', async () => {
+  test('waits only for a short time', async () => {
     answer = (_, response) => response.writeHead(409).end(errorDocument('BucketAlreadyExists'));
     await expect(storeAt(endpoint).abortMultipartUpload(upload)).rejects.toMatchObject({
       code: 'storage_unavailable',
@@ -128,7 +128,7 @@ describe('aborting an upload that another call completes or aborts, as Ceph says
   });
 });
 
-describe('a completion that is answered with 200 and an error', () => {
+describe('a completion with a 200 that contains an error', () => {
   test.each([
     ['NoSuchUpload', 'gone'],
     ['InvalidPart', 'invalid_part'],
@@ -139,7 +139,7 @@ describe('a completion that is answered with 200 and an error', () => {
     expect(await store.completeMultipartUpload({ ...upload, parts })).toBe(outcome);
   });
 
-  test('of its own is a Failure that says nothing of it', async () => {
+  test('of its own is a Failure that reveals nothing of it', async () => {
     answer = (_, response) => response.writeHead(200).end(errorDocument('InternalError'));
     const failure: unknown = await storeAt(endpoint)
       .completeMultipartUpload({ ...upload, parts })

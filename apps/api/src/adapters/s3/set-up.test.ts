@@ -27,7 +27,7 @@ function settingsWith(change: Partial<S3Settings> = {}): S3Settings {
 const servers: { close(): void }[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
-/** Something that answers at an address of its own. */
+/** A server that responds at its own address. */
 async function startAnswering(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   servers.push({
@@ -79,7 +79,7 @@ function corsOf(settings: S3Settings) {
 }
 
 describe('setting the storage up', () => {
-  test('makes the bucket and lets pages of the origins upload, and only those', async () => {
+  test('creates the bucket and lets pages of the origins upload, and only those', async () => {
     const settings = settingsWith();
     const store = createS3ObjectStore(settings);
     await expect(store.ping()).rejects.toThrow();
@@ -108,7 +108,7 @@ describe('setting the storage up', () => {
     await store.abortMultipartUpload({ key: 'collection/x', storageUploadId });
   });
 
-  test('by several processes at once, and again, gives one bucket with one rule of ours', async () => {
+  test('by several processes at once, and again, gives one bucket with one rule of the service', async () => {
     const settings = settingsWith();
     const store = createS3ObjectStore(settings);
     await Promise.all([1, 2, 3, 4].map(() => store.setUp(origins)));
@@ -119,7 +119,7 @@ describe('setting the storage up', () => {
     expect(document).not.toContain('other.example.com');
   });
 
-  test('keeps rules that somebody else set, and adds none where theirs are enough', async () => {
+  test('keeps the rules of others, and adds none where theirs are enough', async () => {
     const settings = settingsWith();
     const store = createS3ObjectStore(settings);
     await store.setUp([]);
@@ -150,7 +150,7 @@ describe('a storage that can’t be used', () => {
   ])('because of %s says which variable', async (_, change, start) => {
     const message = await whyNot(settingsWith(change));
     expect(message.slice(0, start.length)).toBe(start);
-    // Not every storage says which region it is in.
+    // Not every storage reports its region.
     if (start === 'S3_REGION: ') expect(message).toMatch(/set (us-east-1|one of its own),/);
   });
 
@@ -180,14 +180,14 @@ describe('a storage that can’t be used', () => {
     expect(await whyNot(settingsWith({ endpoint }))).toMatch(wanted);
   });
 
-  test('because it is silent says so in bounded time', async () => {
+  test('because it is silent is reported in bounded time', async () => {
     const endpoint = await startAnswering(() => {});
     const startedAt = performance.now();
     expect(await whyNot(settingsWith({ endpoint, timeoutMs: 200 }))).toMatch(/^S3_ENDPOINT: /);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
-  test('because it never comes to an end says so in bounded time', async () => {
+  test('because it never ends its response is reported in bounded time', async () => {
     const endpoint = await startAnswering((request, response) => {
       const dripping = setInterval(() => response.write(' '), 50);
       request.once('close', () => clearInterval(dripping));

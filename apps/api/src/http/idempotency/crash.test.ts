@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => survivor.close());
 
-/** What the API asks the database right before the test strikes; null: nothing yet. */
+/** The statement that the API sends right before the test injects a fault; null: none yet. */
 let fatal: { request: RegExp; strike: () => void } | null = null;
 let proxy: TcpProxy;
 let databaseUrl: string;
@@ -74,7 +74,7 @@ const commit = /commit\0/i;
 const insertOfCollection = /insert into "collections"/;
 
 describe('kill -9', () => {
-  test('between the commit and the answer: the retry gets the answer of the one effect', async () => {
+  test('between the commit and the response: the retry gets the response of the one effect', async () => {
     const victim = await startProcess();
     const key = newId();
     fatal = { request: commit, strike: () => victim.kill('SIGKILL') };
@@ -112,7 +112,7 @@ describe('kill -9', () => {
 });
 
 describe('a connection that breaks', () => {
-  test('before the commit is answered: a 503, and the retry gets the answer of the one effect', async () => {
+  test('before the commit is confirmed: a 503, and the retry gets the response of the one effect', async () => {
     const api = await startTestApi({ JOBS: 'separate' }, { clock: survivor.clock, databaseUrl });
     try {
       const key = newId();

@@ -61,7 +61,7 @@ function expectReplay(answer: TestAnswer, first: TestAnswer): void {
 }
 
 describe('the same key and payload', () => {
-  test('has one effect, and the same answer byte for byte, also from the next process', async () => {
+  test('has one effect, and the same response byte for byte, also from the next process', async () => {
     const key = newId();
     const first = await create('Once', key);
     expect(first.status).toBe(201);
@@ -95,7 +95,7 @@ describe('the same key and payload', () => {
     expectReplay(again, first);
   });
 
-  test('20 times in parallel has one effect; each answer is that one, or 409 for now', async () => {
+  test('20 times in parallel has one effect; each response is that one, or 409 for now', async () => {
     const key = newId();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => create('Twenty at once', key)),
@@ -179,7 +179,7 @@ describe('the same key and payload', () => {
     });
   });
 
-  test('is never replayed by login: its answer holds tokens', async () => {
+  test('is never replayed by login: its response contains tokens', async () => {
     const login = () =>
       call(api, 'auth.login', {
         body: { email: user.email, password: user.password },
@@ -247,7 +247,7 @@ describe('the same key', () => {
     expect(upload.status).toBe(201);
   });
 
-  test('of an anonymous caller is that of an address', async () => {
+  test('of an anonymous caller belongs to the address', async () => {
     const key = newId();
     const register = (address: string, email: string) =>
       call(api, 'auth.register', {

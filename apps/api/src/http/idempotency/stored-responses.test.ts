@@ -50,7 +50,7 @@ describe('a stored response', () => {
   const store = (key: string, body: Buffer) =>
     api.db.update(idempotencyKeys).set({ body }).where(eq(idempotencyKeys.key, key));
 
-  test('is sealed: the table tells no address, also who decompresses it', async () => {
+  test('is sealed: the table reveals no URL, even when decompressed', async () => {
     const key = newId();
     const first = await start(key);
     const { url } = first.body.data.parts[0];
@@ -64,7 +64,7 @@ describe('a stored response', () => {
     expectReplay(await start(key), first);
   });
 
-  test('of another key, altered, or of a key that is gone is told to nobody, and nothing is done', async () => {
+  test('of another key, altered, or of a removed key is never replayed, and nothing is done', async () => {
     const [key, other] = [newId(), newId()];
     await create('Sealed', key);
     await create('Sealed elsewhere', other);

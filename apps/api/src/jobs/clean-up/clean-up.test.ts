@@ -70,7 +70,7 @@ test('every row goes when its time is over, and not before', async () => {
   expect((await remaining()).sessions).toBe(0);
 });
 
-test('codes and states of sign-ins go, also when nobody signs in any more', async () => {
+test('codes and states of sign-ins are removed, even without new sign-ins', async () => {
   const user = await newUser(api);
   const now = api.clock.now().getTime();
   const [past, future] = [new Date(now - 1), new Date(now + 60_000)];

@@ -81,7 +81,7 @@ test('pictures and the like are known by their first bytes, however much is cut 
   expect(await detected('GIF89a/*<script>*/=alert(1)')).toBe('image/gif');
   expect(await detected('%PDF-1.7 <html>')).toBe('application/pdf');
   expect(await detected(Buffer.from('504b0304', 'hex'))).toBe('application/zip');
-  // Parameters are cut off: what has some would be served as bytes.
+  // Parameters are cut off: a type with parameters would be served as bytes.
   const opus = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead')]);
   expect(await detected(opus)).toBe('audio/ogg');
 });

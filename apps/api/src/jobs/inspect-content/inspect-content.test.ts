@@ -37,7 +37,7 @@ const sha256 = (content: Buffer) => createHash('sha256').update(content).digest(
 const get = async (id: string) =>
   (await call(api, 'assets.get', { token: user.token, params: { id } })).body.data;
 
-/** Uploads a content, and waits until it was read. @returns the asset as it is shown then */
+/** Uploads a content, and waits until it is inspected. @returns the asset as shown then */
 async function read(content: Buffer, contentType = 'application/octet-stream') {
   const file = { fileName: 'file', contentType, content };
   const { id } = await uploadFile(api, user, file, { collectionId });
@@ -83,7 +83,7 @@ describe('a picture', () => {
     },
   );
 
-  test('of a phone stands upright, and tells nothing of where it was taken', async () => {
+  test('of a phone stands upright, and reveals no location', async () => {
     const content = await photoOfPhone('Secret Camera');
     expect(content.includes('Secret Camera')).toBe(true);
     const asset = await read(content, 'image/jpeg');
@@ -167,7 +167,7 @@ describe('is noted and not made small:', () => {
   const half = (content: Buffer) => content.subarray(0, content.length / 2);
 });
 
-test('reading a content is nobody’s action, and no change of the asset', async () => {
+test('inspecting a content is no user’s action, and no change of the asset', async () => {
   const content = await somePng();
   const file = { fileName: 'file', contentType: 'image/png', content };
   const asset = await uploadFile(api, user, file, { collectionId });
@@ -180,7 +180,7 @@ test('reading a content is nobody’s action, and no change of the asset', async
   expect((await get(asset.id)).updatedAt).toBe(asset.updatedAt);
 });
 
-describe('what a browser could run by its own bytes', () => {
+describe('content that a browser could run, by its own bytes', () => {
   test.each([
     ['HTML', 'image/png', '<!doctype html><script>alert(origin)</script>'],
     ['SVG', 'image/png', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(origin)"/>'],
@@ -197,7 +197,7 @@ describe('what a browser could run by its own bytes', () => {
     }
   });
 
-  test('and is also something harmless is served as that, as it was declared', async () => {
+  test('and is also something harmless is served as declared', async () => {
     const text = 'GIF89a/*<html><script>*/=1;alert(origin)//';
     const [download, ...shown] = await everyAddressOf(await read(Buffer.from(text), 'image/gif'));
     expect(download?.headers.get('content-disposition')).toMatch(/^attachment/);
@@ -207,7 +207,7 @@ describe('what a browser could run by its own bytes', () => {
     }
   });
 
-  test('lies in the storage as it was declared, where nobody gets it without our signature', async () => {
+  test('lies in the storage under its declared type, where only presigned URLs give access', async () => {
     const asset = await read(Buffer.from('<script>alert(origin)</script>'), 'text/html');
     const bare = new URL(asset.assetLongUrl);
     const parameters = [...bare.searchParams.keys()];

@@ -27,7 +27,7 @@ import { inspectContent } from './inspect-content.ts';
 
 const mebibyte = 1024 ** 2;
 
-/** What reading a content asks the storage for. */
+/** The requests to the storage that read a content. */
 const steps = {
   readRange: /^GET \/[^?\s]+\/collection\/[^?\s]+ /,
   putThumbnail: /^PUT \S+\/thumbnail\//,
@@ -70,7 +70,7 @@ function heal(): void {
 }
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
-/** What is no longer referred to counts for nothing. */
+/** Collects garbage, so that unreachable memory does not count. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
@@ -83,7 +83,7 @@ const rowOf = async (id: string) => {
 };
 const thumbnailIn = (id: string) => api.deps.store.statObject(`thumbnail/${id}.webp`);
 
-/** An asset whose content nobody has read yet. */
+/** An asset whose content is not inspected yet. */
 async function unread(content: Buffer) {
   const asset = await uploadFile(api, user, { ...someFile(0), content }, { collectionId });
   const { id } = await inspected(api, asset.id);
@@ -154,7 +154,7 @@ describe('reading a content', () => {
     expect(await thumbnailIn(id)).toBeNull();
   });
 
-  test('that is long gone removes what an ended attempt had stored of it', async () => {
+  test('that was deleted long ago: removes what an aborted attempt had stored of it', async () => {
     const { id, assetId } = await unread(await somePng());
     await purge(assetId);
     await api.deps.store.putObject({
@@ -182,7 +182,7 @@ describe('reading a content', () => {
   test('of 16 MiB holds but a fraction of them', async () => {
     const content = Buffer.alloc(16 * mebibyte);
     const { id } = await unread(content);
-    // Past the proxy, which holds bytes of its own in this process.
+    // Bypasses the proxy, which buffers bytes in this process.
     const store = createS3ObjectStore({
       ...inject('services').s3,
       publicEndpoint: inject('services').s3.endpoint,
@@ -202,7 +202,7 @@ describe('reading a content', () => {
     };
     await inspectContent({ ...api.deps, store: { ...store, readRange } }, id, never);
     expect((await rowOf(id))?.checksum).toBe(sha256(content));
-    // How far it rose: what is left of the upload may be let go of at any time.
+    // The peak: the rest of the upload may be freed at any time.
     const rises = held.map((bytes, index) => bytes - Math.min(...held.slice(0, index + 1)));
     const mostBytes = Math.max(...rises);
     expect(mostBytes).toBeGreaterThan(mebibyte / 2);

@@ -37,7 +37,7 @@ async function partitions({ db }: TestApi): Promise<Partition[]> {
   );
 }
 
-/** Every month has its place: each partition begins where the one before it ends. */
+/** Every month has a partition: each begins where the one before it ends. */
 function expectNoGaps(found: readonly Partition[]): void {
   expect(found[0]?.from).toBeNull();
   expect(found.at(-1)).toMatchObject({ name: 'activities_later', to: null });
@@ -70,7 +70,7 @@ describe('as months go by', () => {
   });
   afterAll(() => api.close());
 
-  test('there is room for three more from the beginning, and the job always makes it', async () => {
+  test('there are partitions for three more months from the beginning, and the job always creates them', async () => {
     const before = await partitions(api);
     expectNoGaps(before);
     expect(before.length).toBeGreaterThanOrEqual(5);
@@ -83,7 +83,7 @@ describe('as months go by', () => {
     expect(after.length).toBe(before.length + 2);
   });
 
-  test('each month has its rows to itself, and a timeline goes through all of them', async () => {
+  test('each month has its own rows, and a timeline covers all of them', async () => {
     const titles: string[] = [];
     for (let month = 0; month < 4; month += 1) {
       const { token } = await logIn(api, user);
@@ -143,7 +143,7 @@ describe('as months go by', () => {
     }
   });
 
-  test('nobody notices the job at work', async () => {
+  test('the running job does not block requests', async () => {
     const { token } = await logIn(api, user);
     let isDone = false;
     const write = async () => {

@@ -23,7 +23,7 @@ interface Job extends Record<string, unknown> {
   readonly ageSeconds: number;
 }
 
-/** The one job of a mailbox, as long as it is not done. */
+/** Returns the only unfinished job of an email. */
 async function jobOf(email: string): Promise<Job | null> {
   const [job] = await api.db.execute<Job>(sql`
     select attempts, locked_by as holder, extract(epoch from now() - created_at)::float as "ageSeconds"
@@ -31,7 +31,7 @@ async function jobOf(email: string): Promise<Job | null> {
   return job ?? null;
 }
 
-/** Registers somebody, which leaves a job to mail them. */
+/** Registers an account, which enqueues a job to mail it. */
 async function registered(): Promise<string> {
   const email = someEmail('leased');
   const answer = await call(api, 'auth.register', { body: { email, password: somePassword } });

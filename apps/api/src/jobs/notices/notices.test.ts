@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-// People of their own, so that each test has its own mailboxes.
+// Separate users, so that each test has its own mailboxes.
 beforeEach(async () => {
   const jobs = await startJobs(api.deps);
   [author, reader, bystander] = await Promise.all([
@@ -116,7 +116,7 @@ describe('a mention', () => {
     expect(await noticesTo(bystander)).toEqual([]);
   });
 
-  test('reaches nobody outside of the organization, and no suspended member', async () => {
+  test('reaches no user outside of the organization, and no suspended member', async () => {
     const otherTeam = await newTeam(api, reader);
     await api.db
       .update(memberships)
@@ -210,7 +210,7 @@ describe('an assignment', () => {
   });
 });
 
-describe('what changed before the mail left', () => {
+describe('changes before the mail is sent', () => {
   const inTeam = () =>
     and(eq(memberships.organizationId, team.organizationId), eq(memberships.userId, reader.id));
 

@@ -40,7 +40,7 @@ const objectOf = async (assetId: string) => {
   return String(row?.id);
 };
 
-/** Nothing lies in the storage that no row names, nothing is missing there; usage is what it is defined as. */
+/** Asserts that the storage has no unreferenced objects and lacks none; usage matches its definition. */
 async function expectExactStorage() {
   const { endpoint, accessKey, secretKey } = storage();
   const client = new Client({
@@ -73,7 +73,7 @@ function storage() {
   return { endpoint: new URL(S3_ENDPOINT), accessKey: S3_ACCESS_KEY, secretKey: S3_SECRET_KEY };
 }
 
-/** Counts what there is, as whoever adds content does. */
+/** Recounts usage, like an operation that adds content. */
 async function recount() {
   await api.db.execute(sql`
     insert into organization_usage (organization_id, storage_bytes)
@@ -83,7 +83,7 @@ async function recount() {
     on conflict (organization_id) do update set storage_bytes = excluded.storage_bytes`);
 }
 
-/** What publishing leaves: an asset of a team on the same object. */
+/** The result of publishing: an asset of a team on the same object. */
 async function publish(asset: { id: string; fileSize: number }, owner: TestUser): Promise<string> {
   const team = await newTeam(api, owner);
   const { body } = await call(api, 'collections.create', {
@@ -117,7 +117,7 @@ async function publish(asset: { id: string; fileSize: number }, owner: TestUser)
   return published.id;
 }
 
-test('what was deleted 30 days ago goes with versions, marks, uploads and objects; the rest stays', async () => {
+test('everything that was deleted 30 days ago is purged with versions, marks, uploads and objects; the rest stays', async () => {
   const user = await newUser(api);
   const into = await newCollection(api, user);
   const picture = { ...someFile(0), content: await somePng() };
@@ -235,7 +235,7 @@ test('two organizations that let go of one object in parallel leave nothing behi
   }
   api.clock.advance({ seconds: 30 * day + 1 });
   await Promise.all(Array.from({ length: 4 }, () => purgeOnce({ db: api.db, clock: api.clock })));
-  // What one of them left to another that was working on it.
+  // Rows that one of them left because another was working on them.
   await purgeBin(api);
   for (const id of pairs) expect(await countOf('assets', 'id', id)).toBe(0);
   await expectExactStorage();
@@ -287,7 +287,7 @@ test('an upload that still aims at an asset or a collection is given up first', 
   await recount();
   await remove('collections', into, user);
   api.clock.advance({ seconds: 30 * day + 1 });
-  // As it is without the job that gives uploads up.
+  // The state without the job that aborts uploads.
   await api.db.update(uploads).set({ status: 'ACTIVE' }).where(eq(uploads.id, body.data.uploadId));
   await purgeBin(api);
   expect(await countOf('assets', 'id', asset.id)).toBe(1);

@@ -24,7 +24,7 @@ afterAll(() => api.close());
 const day = 24 * 60 * 60;
 const appUrl = 'https://app.example.com';
 
-/** A mail server of the test's own; it has taken over what is in `sent`. */
+/** The test's own mail server; `sent` has the mails that it accepted. */
 function someMailer(onSend: (mail: Mail) => Promise<void> = async () => {}) {
   const sent: Mail[] = [];
   return {
@@ -105,7 +105,7 @@ test('a mail server that is away costs nothing that was mailed before', async ()
   expect(await linksWork(mailer)).toEqual([true, true]);
 });
 
-test('an offer that is made anew while its mail is under way is mailed again', async () => {
+test('an offer that is renewed while its mail is being sent is mailed again', async () => {
   const key = await someOffer();
   const arrived = someGate();
   const answered = someGate();
@@ -174,7 +174,7 @@ test.each([
   expect([mailer.sent, await tokensOf(key.invitationId)]).toEqual([[], []]);
 });
 
-test('neither is one that nobody knows', async () => {
+test('neither is an unknown one', async () => {
   const team = await newTeam(api, owner);
   const mailer = someMailer();
   await run(mailer, { organizationId: team.id, invitationId: newId() });
