@@ -59,7 +59,7 @@ const row = async (id: string) => {
   return found;
 };
 
-/** Calls in parallel; lets none of them write before several of them have got as far as that. */
+/** Sends requests in parallel; none of them writes before several have reached that point. */
 async function crowd<Answer>(
   id: string,
   size: number,
@@ -76,7 +76,7 @@ async function crowd<Answer>(
       return found?.count ?? 0;
     };
     await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(5);
-    // Wrapped, so that the transaction ends before the calls do.
+    // Wrapped, so that the transaction ends before the requests do.
     return { underWay };
   });
   return answers.underWay;
@@ -94,7 +94,7 @@ async function join(
 }
 
 describe('renaming a collection', () => {
-  test('answers with it as it now is and records what changed', async () => {
+  test('returns the updated collection and records the changes', async () => {
     const id = await newCollection(api, user, 'Before');
     const before = (await get(id)).body.data;
     api.clock.advance({ seconds: 1 });
@@ -114,7 +114,7 @@ describe('renaming a collection', () => {
     ]);
   });
 
-  test('to the title it has changes nothing', async () => {
+  test('is a no-op when unchanged', async () => {
     const id = await newCollection(api, user, 'Same');
     const before = await get(id);
     api.clock.advance({ seconds: 1 });
@@ -139,7 +139,7 @@ describe('renaming a collection', () => {
     expect(next.status).toBe(200);
   });
 
-  test('is refused with a title that is none, and with none', async () => {
+  test('is refused with an invalid title, and without one', async () => {
     const id = await newCollection(api, user, 'Kept');
     for (const title of [undefined, null, '', ' ', 'x'.repeat(121), 'a\0', 7]) {
       const { status, body } = await rename(id, title);
@@ -183,7 +183,7 @@ describe('marking a collection', () => {
     expect(await activitiesOf(id)).toHaveLength(1);
   });
 
-  test('takes nothing but true and false', async () => {
+  test('accepts only true and false', async () => {
     const id = await newCollection(api, user);
     for (const value of [undefined, null, 'true', 1, {}]) {
       expect((await favorite(id, value)).status).toBe(400);
@@ -193,7 +193,7 @@ describe('marking a collection', () => {
 });
 
 describe('deleting a collection', () => {
-  test('takes its assets along into the bin, and records it once', async () => {
+  test('moves its assets into the bin with it, and records it once', async () => {
     const id = await newCollection(api, user, 'Old');
     const other = await newCollection(api, user);
     const asset = await uploadFile(api, user, someFile(1), { collectionId: id });
@@ -256,7 +256,7 @@ describe('deleting a collection', () => {
 });
 
 describe.each(changes)('%s', (operation, change) => {
-  test('another organization’s, an unknown and a deleted one is the same 404', async () => {
+  test('returns the same 404 for another organization’s, an unknown and a deleted one', async () => {
     const stranger = await newUser(api);
     const theirs = await newCollection(api, stranger, 'Theirs');
     const deleted = await newCollection(api, user);
@@ -271,7 +271,7 @@ describe.each(changes)('%s', (operation, change) => {
     expect(await activitiesOf(theirs)).toEqual([]);
   });
 
-  test('follows the role: an administrator any, a member only the own, a viewer none', async () => {
+  test('depends on the role: administrators change any, members their own, viewers none', async () => {
     const owner = await newUser(api);
     const isMark = operation === 'favorite';
     const administrator = await join(owner, 'ADMIN');

@@ -22,7 +22,7 @@ const get = (id: string, options: CallOptions = {}) =>
   call(api, 'collections.get', { token: user.token, params: { id }, ...options });
 
 describe('creating a collection', () => {
-  test('answers 201 with the collection and records one activity', async () => {
+  test('responds 201 with the collection and records one activity', async () => {
     const { status, body } = await create({ title: '  Brand pictures  ' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -73,7 +73,7 @@ describe('creating a collection', () => {
     expect(await api.db.$count(collections)).toBe(before);
   });
 
-  test('takes 120 emoji, and ignores fields that are not its own', async () => {
+  test('accepts 120 emoji, and ignores unknown fields', async () => {
     const { status, body } = await create({
       title: '🦊'.repeat(120),
       id: newId(),
@@ -88,7 +88,7 @@ describe('creating a collection', () => {
 });
 
 describe('x-organization-id', () => {
-  test('selects nothing but an organization of one’s own', async () => {
+  test('selects only the user’s own organizations', async () => {
     const stranger = await newUser(api);
     const own = await create({ title: 'Mine' }, { organizationId: user.organizationId });
     expect(own.status).toBe(201);
@@ -112,7 +112,7 @@ describe('x-organization-id', () => {
     },
   );
 
-  test('follows role and status of the membership', async () => {
+  test('respects role and status of the membership', async () => {
     const owner = await newUser(api);
     const member = await newUser(api);
     const theirs = await newCollection(api, owner);
@@ -138,7 +138,7 @@ describe('x-organization-id', () => {
 });
 
 describe('getting a collection', () => {
-  test("another organization's, an unknown and a deleted one are the same 404", async () => {
+  test("returns the same 404 for another organization's, an unknown and a deleted one", async () => {
     const stranger = await newUser(api);
     const theirs = await newCollection(api, stranger);
     const deleted = await newCollection(api, user);
@@ -179,7 +179,7 @@ describe('listing collections', () => {
   const titlesOf = (answer: { body: { data: { items: { title: string }[] } } }) =>
     answer.body.data.items.map(({ title }) => title);
 
-  test('shows the newest first, a page of 20, and nobody else’s', async () => {
+  test('shows the newest first, a page of 20, and no other organization’s', async () => {
     const answer = await list({}, owner);
     expect(answer.status).toBe(200);
     expect(titlesOf(answer)).toEqual(titles.toReversed());
@@ -223,7 +223,7 @@ describe('listing collections', () => {
     },
   );
 
-  test('a cursor stays steady while others insert', async () => {
+  test('a cursor is stable while others insert', async () => {
     const writer = await newUser(api);
     for (const title of ['1', '2', '3']) await newCollection(api, writer, title);
     const first = await list({ limit: 2 }, writer);
@@ -233,7 +233,7 @@ describe('listing collections', () => {
     expect([...titlesOf(first), ...titlesOf(second)]).toEqual(['3', '2', '1']);
   });
 
-  test('searches titles without regard to case, and takes wildcards literally', async () => {
+  test('searches titles in any case, and matches wildcards literally', async () => {
     expect(titlesOf(await list({ q: 'ALPHA' }, owner))).toEqual(['alpha']);
     expect(titlesOf(await list({ q: '_%\\' }, owner))).toEqual(['echo_%\\']);
     expect(titlesOf(await list({ q: '%' }, owner))).toEqual(['echo_%\\']);
@@ -255,7 +255,7 @@ describe('listing collections', () => {
     expect(titlesOf(organization)).toContain('delta');
   });
 
-  test('an empty page far out is empty, with the true total', async () => {
+  test('an empty page past the end has the correct total', async () => {
     const answer = await list({ page: 1_000_000, scope: 'organization' }, owner);
     expect(answer.body.data).toMatchObject({ items: [], pagination: { total: 5, hasNext: false } });
   });
@@ -284,7 +284,7 @@ describe('listing collections', () => {
     expect(body.errors[0]).toMatchObject({ in: 'query', path: [name] });
   });
 
-  test('refuses a cursor of another order, and a cursor together with a page', async () => {
+  test('refuses a cursor of another order, and a cursor with a page', async () => {
     const { body } = await list({ limit: 2, sort: 'title' }, owner);
     const cursor = body.data.pagination.nextCursor;
     expect((await list({ cursor, sort: '-title' }, owner)).status).toBe(400);

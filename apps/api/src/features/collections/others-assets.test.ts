@@ -33,7 +33,7 @@ const ask = (as: TestUser, id: 'collections.remove' | 'collections.restore', col
 const put = (as: TestUser, collectionId: string) =>
   uploadFile(api, as, someFile(3), { collectionId, organizationId });
 
-/** The member's own, with assets of theirs and of the other's. */
+/** The member's own, with assets of both. */
 async function shared(mine: number, others: number) {
   const { body } = await call(api, 'collections.create', {
     token: member.token,
@@ -54,7 +54,7 @@ async function standing(id: string) {
 }
 
 describe('deleting one’s own collection', () => {
-  test('takes one’s own assets along, also when those of others are in the bin already', async () => {
+  test('deletes one’s own assets with it, also when those of others are already in the bin', async () => {
     const id = await shared(1, 1);
     const [theirs] = await api.db
       .select()
@@ -74,7 +74,7 @@ describe('deleting one’s own collection', () => {
   test.each([
     [1, '1 asset of others'],
     [2, '2 assets of others'],
-  ])('with %i of others is a 409 that says so, and changes nothing', async (count, text) => {
+  ])('with %i of others is a 409 with their number, and changes nothing', async (count, text) => {
     const id = await shared(1, count);
     const { status, body } = await ask(member, 'collections.remove', id);
     expect([status, body.code]).toEqual([409, 'collection_has_others_assets']);
@@ -84,12 +84,12 @@ describe('deleting one’s own collection', () => {
     expect(await api.db.$count(activities, recorded)).toBe(0);
   });
 
-  test.each(['owner', 'admin'] as const)('is for the %s to do, and to undo', async (who) => {
+  test.each(['owner', 'admin'] as const)('is allowed to the %s, also undoing it', async (who) => {
     const id = await shared(1, 2);
     const as = { owner, admin }[who];
     expect((await ask(as, 'collections.remove', id)).status).toBe(200);
     expect(await standing(id)).toEqual({ isDeleted: true, there: 0 });
-    // Whose collection it is: what they may not delete, they may not bring back either.
+    // Even for the collection's owner: what they may not delete, they may not restore either.
     const refused = await ask(member, 'collections.restore', id);
     expect([refused.status, refused.body.code]).toEqual([409, 'collection_has_others_assets']);
     expect(await standing(id)).toEqual({ isDeleted: true, there: 0 });
@@ -97,7 +97,7 @@ describe('deleting one’s own collection', () => {
     expect(await standing(id)).toEqual({ isDeleted: false, there: 3 });
   });
 
-  test('beside 40 uploads of another never takes one of theirs along', async () => {
+  test('in parallel with 40 uploads of another member never deletes theirs', async () => {
     for (let round = 0; round < 3; round += 1) {
       const id = await shared(1, 0);
       const uploads = Array.from({ length: 40 }, () => put(other, id).catch(() => null));

@@ -78,7 +78,7 @@ function activitiesOf(id: string) {
 const bodiesOf = (items: { body: string }[]) => items.map(({ body }) => body);
 
 describe('posting a comment', () => {
-  test('answers 201 with the comment and its author, and records one activity', async () => {
+  test('responds 201 with the comment and its author, and records one activity', async () => {
     const { status, body } = await post('  <b>kept</b> as it is \n');
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -124,7 +124,7 @@ describe('posting a comment', () => {
     ]);
   });
 
-  test('by a member with the newest name and picture of theirs', async () => {
+  test('by a member has their current name and picture', async () => {
     await call(api, 'profile.update', {
       token: people.MEMBER.token,
       body: { firstName: 'Ada', lastName: 'Lovelace' },
@@ -147,13 +147,13 @@ describe('posting a comment', () => {
     expect((await list()).body.data.items).toEqual([]);
   });
 
-  test('takes 10,000 emoji', async () => {
+  test('accepts 10,000 emoji', async () => {
     const body = '🦊'.repeat(10_000);
     const id = await posted(body);
     expect((await stored(id))?.body).toBe(body);
   });
 
-  test('on a task that does not exist is a 404 that leaves no trace', async () => {
+  test('on an unknown task is a 404 without an activity', async () => {
     const params = { taskId: newId() };
     const before = await api.db.$count(activities);
     for (const body of ['plain', `mentions @${people.ADMIN.email}`]) {
@@ -199,7 +199,7 @@ describe('listing comments', () => {
     'sorted by %s, a cursor passes every comment once, also those of one moment and new ones',
     async (sort) => {
       const ids = await Promise.all(Array.from({ length: 5 }, (_, n) => posted(`${n}`)));
-      // All of one moment: the id decides.
+      // All with one timestamp: the id decides.
       await api.db
         .update(comments)
         .set({ createdAt: new Date('2026-01-01T00:00:00Z') })
@@ -234,7 +234,7 @@ describe('listing comments', () => {
     for (const { status } of answers) expect(status).toBe(400);
   });
 
-  test('of a task without comments is empty, of one that does not exist a 404', async () => {
+  test('is empty for a task without comments, and a 404 for an unknown one', async () => {
     expect((await list()).body.data).toEqual({
       items: [],
       pagination: { page: 1, limit: 20, total: 0, totalPages: 0, hasNext: false },
@@ -245,7 +245,7 @@ describe('listing comments', () => {
 });
 
 describe('editing a comment', () => {
-  test('changes the text, tells when, and records both texts', async () => {
+  test('changes the text and its timestamp, and records both texts', async () => {
     const id = await posted('before');
     const { status, body } = await edit(id, 'after');
     expect([status, body.message]).toEqual([200, 'Comment updated']);
@@ -262,7 +262,7 @@ describe('editing a comment', () => {
     ]);
   });
 
-  test('to the text it has changes nothing and leaves no trace', async () => {
+  test('is a no-op when unchanged, without an activity', async () => {
     const id = await posted('same');
     const before = await stored(id);
     const { status, body } = await edit(id, 'same');
@@ -271,7 +271,7 @@ describe('editing a comment', () => {
     expect(await activitiesOf(id)).toHaveLength(1);
   });
 
-  test('is for its author alone: not even for the owner', async () => {
+  test('is allowed to its author only, not even to the owner', async () => {
     const id = await posted('mine', as(people.MEMBER));
     for (const other of [owner, people.ADMIN, people.VIEWER]) {
       const { status, body } = await edit(id, 'yours', as(other));
@@ -281,7 +281,7 @@ describe('editing a comment', () => {
     expect((await stored(id))?.body).toBe('still mine');
   });
 
-  test('20 times at once loses nothing: each activity goes on where another ended', async () => {
+  test('20 times in parallel loses nothing: each activity continues from another', async () => {
     const id = await posted('start');
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => edit(id, `text ${n}`)));
     for (const { status } of answers) expect(status).toBe(200);
@@ -305,7 +305,7 @@ describe('editing a comment', () => {
     expect((await remove(id, { ...team, headers: fresh })).status).toBe(200);
   });
 
-  test('to blanks is refused', async () => {
+  test('to blank text is refused', async () => {
     const id = await posted();
     expect((await edit(id, ' ')).status).toBe(400);
     expect((await stored(id))?.editedAt).toBeNull();
@@ -313,7 +313,7 @@ describe('editing a comment', () => {
 });
 
 describe('deleting a comment', () => {
-  test('removes it and records that, without its text', async () => {
+  test('removes it and records this without its text', async () => {
     const id = await posted('a secret');
     const { status, body } = await remove(id);
     expect([status, body]).toEqual([200, { message: 'Comment deleted', data: { id } }]);
@@ -328,7 +328,7 @@ describe('deleting a comment', () => {
     for (const answer of [await remove(id), await edit(id, 'x')]) expect(answer.status).toBe(404);
   });
 
-  test('is for its author, an admin and an owner', async () => {
+  test('is allowed to its author, an admin and an owner', async () => {
     const ids = await Promise.all([1, 2, 3].map((n) => posted(`${n}`, as(people.MEMBER))));
     const adminsOwn = await posted('x', as(people.ADMIN));
     for (const [id, other] of [
@@ -344,7 +344,7 @@ describe('deleting a comment', () => {
     }
   });
 
-  test('20 times at once happens once', async () => {
+  test('20 times in parallel happens once', async () => {
     const id = await posted();
     const answers = await Promise.all(Array.from({ length: 20 }, () => remove(id)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -353,8 +353,8 @@ describe('deleting a comment', () => {
   });
 });
 
-describe('a comment under another address', () => {
-  test('than its own task’s is a 404', async () => {
+describe('a comment under another path', () => {
+  test('of another task is a 404', async () => {
     const id = await posted();
     const other = await newTask();
     for (const elsewhere of [other, newId()]) {
@@ -369,7 +369,7 @@ describe('a comment under another address', () => {
     expect(await stored(id)).toMatchObject({ taskId, editedAt: null });
   });
 
-  test('than its own organization’s is a 404 for every operation', async () => {
+  test('of another organization is a 404 for every operation', async () => {
     const id = await posted();
     const stranger = { token: (await newUser(api)).token };
     const personal = { token: owner.token };
@@ -388,7 +388,7 @@ describe('a comment under another address', () => {
     expect((await list()).body.data.items.map((item: { id: string }) => item.id)).toEqual([id]);
   });
 
-  test('and viewers only read', async () => {
+  test('viewers only read', async () => {
     await posted();
     const { status, body } = await post('x', as(people.VIEWER));
     expect([status, body.code]).toEqual([403, 'permission_denied']);

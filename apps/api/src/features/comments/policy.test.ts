@@ -46,7 +46,7 @@ describe('a mention', () => {
     expect(mentionedIn(body, people)).toEqual([]);
   });
 
-  test('counts for 20 people at most', () => {
+  test('counts for at most 20 people', () => {
     const many = Array.from({ length: 30 }, (_, n) => ({
       id: `${n}`,
       email: `p${n}@example.com`,
@@ -84,7 +84,7 @@ describe('a mention', () => {
 });
 
 describe('an edit', () => {
-  test('mentions only whom the text before did not', () => {
+  test('mentions only people whom the previous text did not mention', () => {
     const before = 'hi @zoe@example.com';
     const after = 'hi @Zoë Ünal, @Grace Hopper';
     expect(newlyMentioned({ before, after }, people)).toEqual(['grace']);

@@ -24,7 +24,7 @@ async function summary(user: TestUser, options: CallOptions = {}) {
 const inDays = (days: number) =>
   new Date(api.clock.now().getTime() + days * day * 1000).toISOString();
 
-test('a new organization has nothing but its owner', async () => {
+test('a new organization has only its owner', async () => {
   const user = await newUser(api);
   expect(await summary(user)).toEqual({
     members: 1,
@@ -43,7 +43,7 @@ test('a new organization has nothing but its owner', async () => {
   });
 });
 
-describe('an organization at work', () => {
+describe('an organization with data', () => {
   let user: TestUser;
   let neighbour: TestUser;
   let projectId: string;
@@ -91,7 +91,7 @@ describe('an organization at work', () => {
     expect(collections).toBe(1);
   });
 
-  test('shows the latest ten activities of its own, newest first', async () => {
+  test('shows its own latest ten activities, newest first', async () => {
     for (const title of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']) {
       await newTask(api, user, { projectId, title });
       await newTask(api, neighbour, { projectId: await newProject(api, neighbour) });
@@ -106,7 +106,7 @@ describe('an organization at work', () => {
   });
 });
 
-test('what was done a week ago is not of the last seven days', async () => {
+test('completions a week ago are not in the last seven days', async () => {
   const later = await startTestApi();
   try {
     const user = await newUser(later);
@@ -123,7 +123,7 @@ test('what was done a week ago is not of the last seven days', async () => {
   }
 });
 
-test('members see the figures of their team, but only who invites sees who is invited', async () => {
+test("members see their team's figures, but only members who may invite see invitations", async () => {
   const [owner, viewer] = [await newUser(api), await newUser(api)];
   const { id } = await newTeam(api, owner);
   await joinTeam(api, id, viewer, 'VIEWER');

@@ -22,7 +22,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
   fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });
 
 describe('/openapi.json', () => {
-  test('is the committed document, minified, for any page to read', async () => {
+  test('is the committed document, minified, readable from any origin', async () => {
     const answer = await get('/openapi.json', { origin: 'https://elsewhere.example' });
     const text = await answer.text();
     const committed = readFileSync(
@@ -37,7 +37,7 @@ describe('/openapi.json', () => {
 });
 
 describe.each(['/openapi.json', '/docs'])('%s', (path) => {
-  test('is compressed as the caller takes it, each encoding under its own ETag', async () => {
+  test('is compressed as the client accepts, each encoding with its own ETag', async () => {
     const tags = new Set<string | null>();
     for (const [accepted, encoding] of [
       ['br, gzip', 'br'],
@@ -54,7 +54,7 @@ describe.each(['/openapi.json', '/docs'])('%s', (path) => {
     expect(tags.size).toBe(3);
   });
 
-  test('is kept by caches, and not sent again to whoever has it', async () => {
+  test('is cacheable, and a 304 when unchanged', async () => {
     const first = await get(path);
     expect(first.headers.get('cache-control')).toBe('public, max-age=300');
     const eTag = String(first.headers.get('etag'));
@@ -76,7 +76,7 @@ describe.each(['/openapi.json', '/docs'])('%s', (path) => {
 });
 
 describe('/docs', () => {
-  test('has an anchor for every operation and no link to nowhere', async () => {
+  test('has an anchor for every operation and no broken link', async () => {
     const page = await (await get('/docs')).text();
     const anchors = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     for (const { id } of operations) expect(anchors).toContain(id);
@@ -127,7 +127,7 @@ describe.skipIf(!executablePath)('/docs in a browser', { timeout: 120_000 }, () 
     return { page, asked, complaints };
   };
 
-  test('loads nothing but itself, and its own policy refuses nothing of it', async () => {
+  test('loads only itself, and its own policy blocks none of it', async () => {
     const { page, asked, complaints } = await open(1280, 'light');
     await page.waitForLoadState('networkidle');
     expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([`${api.url}/docs`]);
@@ -156,7 +156,7 @@ describe.skipIf(!executablePath)('/docs in a browser', { timeout: 120_000 }, () 
     await page.close();
   });
 
-  test('is used by keyboard: skips to the content, unfolds errors', async () => {
+  test('supports the keyboard: skips to the content, unfolds errors', async () => {
     const { page } = await open(1280, 'light');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -168,7 +168,7 @@ describe.skipIf(!executablePath)('/docs in a browser', { timeout: 120_000 }, () 
     await page.close();
   });
 
-  // Looking at the colours of the whole page takes a minute; one group has every kind of them.
+  // Checking the colours of the whole page takes a minute; one group has every kind of them.
   const part = { include: ['header', 'nav', '.introduction', '#group-comments', '#schema-Task'] };
   test.each([
     ['every rule but contrast, whole', 1440, 'light', 'document', ['color-contrast']],

@@ -79,7 +79,7 @@ describe('a stream ends', () => {
     expect(stream.names()).toEqual([]);
   });
 
-  test('with the membership, also when nobody announced it', async () => {
+  test('with the membership, also without a notification', async () => {
     const team = await teamOf();
     const member = await newUser(api);
     const { memberId } = await joinTeam(api, team, member, 'MEMBER');
@@ -89,7 +89,7 @@ describe('a stream ends', () => {
     expect(await stream.closed()).toBe('access_ended');
   });
 
-  test('never for a new role, which counts from the change that gave it', async () => {
+  test('never for a new role, which applies from its own change on', async () => {
     const team = await teamOf();
     const member = await newUser(api);
     const { memberId } = await joinTeam(api, team, member, 'ADMIN');
@@ -124,7 +124,7 @@ describe('a stream ends', () => {
     stream.leave();
   });
 
-  test('when the process stops, which does not wait for it', async () => {
+  test('when the process stops, which does not wait for the stream', async () => {
     const third = await startTestApi({}, { databaseUrl: api.config.DATABASE_URL });
     const stream = await openStream(third, { token: owner.token });
     const startedAt = performance.now();

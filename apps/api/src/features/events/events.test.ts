@@ -26,7 +26,7 @@ afterAll(async () => {
 const teamOf = async (user: TestUser = owner) => (await newTeam(api, user)).id;
 
 describe('a stream', () => {
-  test('tells of a change with what is needed to read it again', async () => {
+  test('reports a change with the path to read it again', async () => {
     const stream = await openStream(api, { token: owner.token });
     const collectionId = await newCollection(api, owner);
     const message = await stream.change(collectionId);
@@ -50,7 +50,7 @@ describe('a stream', () => {
     stream.leave();
   });
 
-  test('has the headers of a stream and those of every answer', async () => {
+  test('has the headers of a stream and the common headers', async () => {
     const stream = await openStream(api, { token: owner.token });
     const { headers } = stream.response;
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -80,7 +80,7 @@ describe('a stream', () => {
     hangUp.abort();
   });
 
-  test('is not opened by a HEAD', async () => {
+  test('is not opened by a HEAD request', async () => {
     const answer = await send(api, '/api/events', {
       method: 'HEAD',
       headers: { authorization: `Bearer ${owner.token}` },
@@ -89,7 +89,7 @@ describe('a stream', () => {
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
   });
 
-  test('gives a sign of life every 15 seconds', async () => {
+  test('sends a keep-alive every 15 seconds', async () => {
     const hangUp = new AbortController();
     const { body } = await fetch(`${api.url}/api/events`, {
       headers: { authorization: `Bearer ${owner.token}` },
@@ -104,7 +104,7 @@ describe('a stream', () => {
     hangUp.abort();
   });
 
-  test('hears of changes that another process makes, within a second', async () => {
+  test('receives changes of another process within a second', async () => {
     const team = await teamOf();
     const streams = await Promise.all(
       [api, other].map((one) => openStream(one, { token: owner.token, organizationId: team })),
@@ -118,7 +118,7 @@ describe('a stream', () => {
     streams.forEach((stream) => stream.leave());
   });
 
-  test('hears of a task and of a comment, which is stored by a statement of its own', async () => {
+  test('receives changes of a task and of a comment, which is stored by a separate statement', async () => {
     const stream = await openStream(other, { token: owner.token });
     const { id: taskId } = await newTask(api, owner, { projectId: await newProject(api, owner) });
     await stream.change(taskId);
@@ -134,7 +134,7 @@ describe('a stream', () => {
     stream.leave();
   });
 
-  test('shows what a role may read, and its own', async () => {
+  test("shows what a role may read, and the member's own", async () => {
     const team = await teamOf();
     const [viewer, admin] = [await newUser(api), await newUser(api)];
     await joinTeam(api, team, viewer, 'VIEWER');
@@ -174,7 +174,7 @@ describe('a stream', () => {
     seenByAdmin?.leave();
   });
 
-  test('never shows other organizations, nor what belongs to none', async () => {
+  test('never shows changes of other organizations or of none', async () => {
     const stranger = await newUser(api);
     const [mine, theirs] = [await teamOf(), await teamOf(stranger)];
     const stream = await openStream(api, { token: owner.token, organizationId: mine });
@@ -192,7 +192,7 @@ describe('a stream', () => {
   });
 });
 
-test('one user has at most 20 streams, and another one when one is closed', async () => {
+test('one user has at most 20 streams, and can open another after closing one', async () => {
   const user = await newUser(api);
   const streams = await Promise.all(
     Array.from({ length: 20 }, () => openStream(api, { token: user.token })),

@@ -29,7 +29,7 @@ afterAll(async () => {
   await direct.close();
 });
 
-/** A change that nobody announces. @returns the id of its resource */
+/** Makes a change without a notification. @returns the id of its resource */
 async function changeSilently(organizationId: string, resourceName = 'Task'): Promise<string> {
   const resourceId = newId();
   await direct.db.execute(sql`
@@ -44,7 +44,7 @@ async function changeAloud(organizationId: string, resourceName = 'Task'): Promi
   return resourceId;
 }
 
-test('a change whose announcement was lost arrives with the next look', async () => {
+test('a change with a lost notification arrives with the next poll', async () => {
   const { id: team } = await newTeam(api, owner);
   const stream = await openStream(api, { token: owner.token, organizationId: team });
   const changed = await changeSilently(team);
@@ -60,7 +60,7 @@ test('a killed connection of the listener loses nothing', async () => {
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query ilike 'listen %'`);
   expect(listeners.length).toBeGreaterThan(0);
-  // Told to nobody: the listener looks by itself when it is back.
+  // Without a notification: the listener polls when it reconnects.
   const unheard = await changeSilently(team, 'while away');
   await stream.change(unheard);
   await stream.change(await changeAloud(team, 'when back'));
@@ -68,7 +68,7 @@ test('a killed connection of the listener loses nothing', async () => {
   stream.leave();
 });
 
-test('streams outlive a database that is away, and get what happened meanwhile', async () => {
+test('streams survive a database outage, and then get the changes since', async () => {
   const { id: team } = await newTeam(api, owner);
   const stream = await openStream(api, { token: owner.token, organizationId: team });
   proxy.cut();
@@ -94,7 +94,7 @@ test('streams outlive a database that is away, and get what happened meanwhile',
   stream.leave();
 });
 
-test('a reader that does not read is dropped, and the others go on', async () => {
+test('a client that does not read is disconnected, and the others continue', async () => {
   const { id: team } = await newTeam(api, owner);
   const steady = await openStream(api, { token: owner.token, organizationId: team });
   const [idle] = (await once(
@@ -110,7 +110,7 @@ test('a reader that does not read is dropped, and the others go on', async () =>
   expect(steady.names()).toHaveLength(60);
   let received = 0;
   idle.on('data', (chunk: Buffer) => (received += chunk.length));
-  // Only the service can end it; whether its last word still gets through is up to the sockets.
+  // Only the service can end it; whether its last message arrives depends on the sockets.
   idle.on('error', () => {});
   await new Promise((resolve) => idle.once('close', resolve));
   expect(received).toBeLessThan(60 * large.length);

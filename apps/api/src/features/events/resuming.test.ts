@@ -22,8 +22,8 @@ afterAll(async () => {
 
 const teamOf = async (user: TestUser = owner) => (await newTeam(api, user)).id;
 
-describe('a reader that comes back', () => {
-  test('gets what it missed, also at another process, and nothing twice', async () => {
+describe('a client that reconnects', () => {
+  test('gets the changes it missed, also from another process, and none twice', async () => {
     const team = await teamOf();
     const options = { token: owner.token, organizationId: team };
     const first = await openStream(api, options);
@@ -37,7 +37,7 @@ describe('a reader that comes back', () => {
     second.leave();
   });
 
-  test('goes on in the middle of a transaction of many changes', async () => {
+  test('continues in the middle of a transaction with many changes', async () => {
     const team = await teamOf();
     const options = { token: owner.token, organizationId: team };
     const whole = await openStream(api, options);
@@ -52,7 +52,7 @@ describe('a reader that comes back', () => {
       const rest = await openStream(other, { ...options, lastEventId });
       if (index < ids.length - 1) await rest.change(last);
       expect(rest.names()).toEqual(whole.names().slice(index));
-      // Also from a position within the repetition itself.
+      // Also from a position within the replay itself.
       for (const [at, { id }] of rest.messages.entries()) {
         if (id === undefined) continue;
         const again = await openStream(api, { ...options, lastEventId: id });
@@ -65,7 +65,7 @@ describe('a reader that comes back', () => {
     whole.leave();
   });
 
-  test('never misses what a long transaction commits after later ones', async () => {
+  test('never misses the late commits of a long transaction', async () => {
     const team = await teamOf();
     const options = { token: owner.token, organizationId: team };
     const stream = await openStream(api, options);
@@ -86,7 +86,7 @@ describe('a reader that comes back', () => {
     back.leave();
   });
 
-  test('has every change exactly once, however writers and reconnections interleave', async () => {
+  test('gets every change exactly once, for any interleaving of writers and reconnections', async () => {
     const team = await teamOf();
     const options = { token: owner.token, organizationId: team };
     const steady = await openStream(api, options);
@@ -144,7 +144,7 @@ describe('a reader that comes back', () => {
     stream.leave();
   });
 
-  test('is told to read everything again after too many changes', async () => {
+  test('must read everything again after too many changes', async () => {
     const team = await teamOf();
     const options = { token: owner.token, organizationId: team };
     const stream = await openStream(api, options);
@@ -156,7 +156,7 @@ describe('a reader that comes back', () => {
     for (const one of [stream, back]) {
       const reset = await one.find(({ event }) => event === 'reset');
       expect(reset.data).toEqual({ reason: 'too_many_changes' });
-      // Woken together with the change after them, or before it.
+      // Woken with the next change, or before it.
       expect(['after', undefined]).toContain(one.names()[0]);
       expect(one.lastId).toBeDefined();
     }
@@ -165,7 +165,7 @@ describe('a reader that comes back', () => {
     back.leave();
   });
 
-  test('is told to read everything again where the database knows no such position', async () => {
+  test("must read everything again when the database doesn't know the position", async () => {
     const team = await teamOf();
     const [now] = await api.db.execute<{ next: string }>(
       sql`select pg_snapshot_xmax(pg_current_snapshot())::text as next`,
@@ -181,7 +181,7 @@ describe('a reader that comes back', () => {
     stream.leave();
   });
 
-  test('is refused with a position that is forged or of another organization', async () => {
+  test('is refused with a forged position or one of another organization', async () => {
     const team = await teamOf();
     const stream = await openStream(api, { token: owner.token, organizationId: team });
     const id = String(stream.lastId);

@@ -38,7 +38,7 @@ const activitiesOf = (id: string) =>
 const slugOf = async (id: string) => (await get(id)).body.data.slug;
 
 describe('creating an organization', () => {
-  test('makes a team with the caller as its owner, and records it once', async () => {
+  test('creates a team with the caller as its owner, and records it once', async () => {
     const { status, headers, body } = await create('  Analytical Engines  ');
     expect([status, body.message]).toEqual([201, 'Organization created']);
     expect(body.data).toEqual({
@@ -77,7 +77,7 @@ describe('creating an organization', () => {
     ]);
   });
 
-  test('makes it usable by its header at once', async () => {
+  test('is usable by its header at once', async () => {
     const { body } = await create('Usable');
     const created = await call(api, 'collections.create', {
       token: user.token,
@@ -87,8 +87,8 @@ describe('creating an organization', () => {
     expect([created.status, created.body.data.organizationId]).toEqual([201, body.data.id]);
   });
 
-  test('20 times in parallel with one name gives 20 with slugs of their own', async () => {
-    // As many as one account may create.
+  test('20 times in parallel with one name creates 20 with distinct slugs', async () => {
+    // The maximum number for one account.
     const { token } = await newUser(api, 'crowd');
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => create('Crowded Place', { token })),
@@ -105,7 +105,7 @@ describe('creating an organization', () => {
     expect(stored).toHaveLength(20);
   });
 
-  test('twice with one idempotency key makes one, also in parallel', async () => {
+  test('twice with one idempotency key creates one, also in parallel', async () => {
     const once = { headers: { 'idempotency-key': newId() } };
     const first = await create('Only Once', once);
     const again = await create('Only Once', once);
@@ -142,7 +142,7 @@ describe('creating an organization', () => {
     expect(await api.db.$count(organizations)).toBe(before);
   });
 
-  test('takes 80 emoji, and ignores fields that are not its own', async () => {
+  test('accepts 80 emoji, and ignores unknown fields', async () => {
     const { status, body } = await create('', {
       body: {
         name: '🦊'.repeat(80),
@@ -158,14 +158,14 @@ describe('creating an organization', () => {
     expect(body.data.slug).toMatch(/^team(-[0-9a-f]{8})?$/);
   });
 
-  test('needs a token', async () => {
+  test('requires a token', async () => {
     const { status, body } = await call(api, 'organizations.create', { body: { name: 'x' } });
     expect([status, body.code]).toEqual([401, 'unauthenticated']);
   });
 });
 
 describe('listing organizations', () => {
-  test('shows those where the caller is an active member, the personal one too, and no other', async () => {
+  test('shows those with an active membership of the caller, including the personal one, and no other', async () => {
     const viewer = await newUser(api);
     const owned = await newTeam(api, viewer, 'Owned');
     const joined = await newTeam(api, other, 'Joined');
@@ -202,7 +202,7 @@ describe('listing organizations', () => {
     expect((await get(suspended.id, { token: viewer.token })).status).toBe(404);
   });
 
-  test('filters by type and by text that is no pattern', async () => {
+  test('filters by type and by literal text', async () => {
     const seeker = await newUser(api);
     await newTeam(api, seeker, '100% Wool');
     await newTeam(api, seeker, '1000 Wool');
@@ -221,7 +221,7 @@ describe('listing organizations', () => {
     expect(await names({ q: 'wool', type: 'PERSONAL' })).toEqual([]);
   });
 
-  test('pages each order without a gap or a repeat, and keeps the total past the end', async () => {
+  test('pages through each order without gaps or repeats, and keeps the total past the end', async () => {
     const collector = await newUser(api);
     for (const [index, name] of ['b', 'A', 'b', 'C', 'a'].entries()) {
       const { id } = await newTeam(api, collector, name);
@@ -272,7 +272,7 @@ describe('listing organizations', () => {
 });
 
 describe('reading an organization', () => {
-  test('of others, unknown or deleted is the same 404', async () => {
+  test('returns the same 404 for one of others, an unknown and a deleted one', async () => {
     const deleted = await newTeam(api, user);
     await api.db
       .update(organizations)
@@ -286,7 +286,7 @@ describe('reading an organization', () => {
     expect((await get('personal')).status).toBe(400);
   });
 
-  test('answers 304 to whoever has this state, until somebody joins', async () => {
+  test('responds 304 when unchanged, until a member joins', async () => {
     const team = await newTeam(api, user);
     const eTag = String((await get(team.id)).headers.get('etag'));
     const known = { headers: { 'if-none-match': eTag } };
@@ -301,7 +301,7 @@ describe('reading an organization', () => {
 });
 
 describe('renaming an organization', () => {
-  test('answers with it as it now is, keeps its slug, and records what changed', async () => {
+  test('returns the updated organization, keeps its slug, and records the changes', async () => {
     const created = (await create('First Name')).body.data;
     api.clock.advance({ seconds: 1 });
     const { status, body, headers } = await rename(created.id, '  Second Name ');
@@ -328,7 +328,7 @@ describe('renaming an organization', () => {
     expect(await activitiesOf(created.id)).toHaveLength(2);
   });
 
-  test('may give one name to two, and the personal one a name of its own', async () => {
+  test('allows equal names, and a name for the personal one', async () => {
     const [one, two] = [await newTeam(api, user), await newTeam(api, user)];
     for (const id of [one.id, two.id, user.organizationId]) {
       const { status, body } = await rename(id, 'Everywhere');
@@ -337,7 +337,7 @@ describe('renaming an organization', () => {
     expect(await slugOf(one.id)).not.toBe(await slugOf(two.id));
   });
 
-  test('follows the role', async () => {
+  test('depends on the role', async () => {
     const team = await newTeam(api, user, 'Before');
     const expected = { ADMIN: 200, MEMBER: 403, VIEWER: 403 } as const;
     for (const role of ['MEMBER', 'VIEWER', 'ADMIN'] as const) {
@@ -366,7 +366,7 @@ describe('renaming an organization', () => {
     expect(await activitiesOf(team.id)).toHaveLength(1);
   });
 
-  test('is refused with a name that is none', async () => {
+  test('is refused with an invalid name', async () => {
     const team = await newTeam(api, user, 'Kept');
     for (const name of [undefined, null, '', ' ', 'x'.repeat(81), 'a\0', 7]) {
       const { status, body } = await rename(team.id, name);

@@ -40,7 +40,7 @@ async function teamsInStore(count: number) {
   return Promise.all(times(count, () => newTeam(api, owner)));
 }
 
-test('an account creates 20 teams on the free plan, and is told the limit', async () => {
+test('an account creates 20 teams on the free plan, and gets the limit in the error', async () => {
   await teamsInStore(19);
   expect((await create()).status).toBe(201);
   const refused = await create();
@@ -50,7 +50,7 @@ test('an account creates 20 teams on the free plan, and is told the limit', asyn
   expect(await creationsRecorded()).toBe(1);
 });
 
-test('40 parallel calls never go beyond the limit, at 0 and at 19', async () => {
+test('40 parallel requests never exceed the limit, at 0 and at 19', async () => {
   const first = await Promise.all(times(40, (index) => create(`Team ${index}`)));
   expect(tally(first.map(({ status }) => status))).toEqual({ 201: 20, 409: 20 });
   expect(await teams()).toHaveLength(20);
@@ -64,7 +64,7 @@ test('40 parallel calls never go beyond the limit, at 0 and at 19', async () => 
   expect(await creationsRecorded()).toBe(1);
 });
 
-test('a team that was deleted, or is on another plan, leaves room', async () => {
+test('a deleted team, or one on another plan, does not count', async () => {
   const [deleted, booked] = await teamsInStore(20);
   expect((await create()).status).toBe(409);
   const removed = await call(api, 'organizations.remove', {
@@ -83,13 +83,13 @@ test('a team that was deleted, or is on another plan, leaves room', async () => 
   expect((await create()).status).toBe(409);
 });
 
-test('teams of others, whatever one’s role there, take no room', async () => {
+test('teams of others do not count, whatever the role there', async () => {
   const other = await newUser(api, 'other');
   await teamsInStore(20);
   expect((await create('Mine', other)).status).toBe(201);
 });
 
-test('leaving a team makes no room: the account brought it into being', async () => {
+test('a team counts for its creator, even after leaving', async () => {
   const [left] = await teamsInStore(20);
   const heir = await newUser(api, 'heir');
   await joinTeam(api, String(left?.id), heir, 'OWNER');
@@ -108,7 +108,7 @@ test('leaving a team makes no room: the account brought it into being', async ()
   expect((await create()).status).toBe(409);
 });
 
-test('the limit is the plan’s', async () => {
+test('the limit depends on the plan', async () => {
   await api.db.update(plans).set({ maxTeamsPerAccount: 1 }).where(eq(plans.code, 'FREE'));
   expect((await create()).status).toBe(201);
   expect((await create()).status).toBe(409);

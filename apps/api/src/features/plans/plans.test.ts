@@ -11,7 +11,7 @@ afterAll(() => api.close());
 
 const list = (query: Record<string, string | number> = {}) => call(api, 'plans.list', { query });
 
-test('anybody sees every plan, cheapest first, with its limits', async () => {
+test('an anonymous caller sees every plan, cheapest first, with its limits', async () => {
   const { status, body } = await list();
   expect([status, body.message]).toEqual([200, 'Plans retrieved']);
   expect(body.data.items.map(({ code }: { code: string }) => code)).toEqual([
@@ -49,7 +49,7 @@ test('anybody sees every plan, cheapest first, with its limits', async () => {
   });
 });
 
-test('pages cover every plan once; one past the end is empty', async () => {
+test('pages contain every plan once; one past the end is empty', async () => {
   const pages = await Promise.all([1, 2, 3].map((page) => list({ page, limit: 2 })));
   expect(
     pages.map(({ body }) => body.data.items.map(({ code }: { code: string }) => code)),
@@ -66,7 +66,7 @@ test.each([{ page: 0 }, { limit: 101 }, { limit: 'all' }])('refuses %j', async (
   expect([status, body.code]).toEqual([400, 'validation_failed']);
 });
 
-test('a new price shows at the next call, and moves the plan', async () => {
+test('a new price shows in the next response, and moves the plan', async () => {
   await api.db
     .update(plans)
     .set({ priceCents: 9_900 })

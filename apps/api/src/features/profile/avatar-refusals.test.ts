@@ -19,7 +19,7 @@ const { start, put, complete, upload, download, avatarKeyOf, swapsOf, expectGone
   () => api,
 );
 
-describe('what is not the declared picture', () => {
+describe('a file other than the declared picture', () => {
   const truncated = async () => {
     const whole = await someJpeg({ width: 1_000, height: 1_000 });
     return whole.subarray(0, Math.floor(whole.length / 2));
@@ -70,13 +70,13 @@ describe('what is not the declared picture', () => {
     },
   );
 
-  test('a bomb is refused before it is unpacked', async () => {
+  test('a decompression bomb is refused before it is unpacked', async () => {
     const bomb = pixelBomb({ width: 50_000, height: 50_000 });
     expect(bomb.length).toBeLessThan(100_000);
     const before = process.memoryUsage().rss;
     expect(await api.deps.pictures.squareWebp(bomb, 'image/png')).toBeNull();
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 ** 2);
-    // It is the number of pixels that is refused: a little less, made the same way, is a picture.
+    // The number of pixels is refused: a little less, made the same way, is a picture.
     const large = pixelBomb({ width: 5_000, height: 4_900 });
     expect(await api.deps.pictures.squareWebp(large, 'image/png')).not.toBeNull();
   });
@@ -133,7 +133,7 @@ describe('what is not the declared picture', () => {
 });
 
 describe('a key', () => {
-  test('without an upload yet is refused, and works once there is one', async () => {
+  test('without an upload yet is refused, and works after the upload', async () => {
     const user = await newUser(api);
     const content = await somePng();
     const started = await start(user, { contentType: 'image/png', fileSize: content.length });
@@ -142,7 +142,7 @@ describe('a key', () => {
     expect((await complete(user, started.key)).status).toBe(200);
   });
 
-  test('of somebody else is refused, and stays theirs', async () => {
+  test('of another user is refused, and stays theirs', async () => {
     const [owner, thief] = await Promise.all([newUser(api), newUser(api)]);
     const content = await somePng();
     const started = await start(owner, { contentType: 'image/png', fileSize: content.length });
@@ -153,7 +153,7 @@ describe('a key', () => {
     expect((await complete(owner, started.key)).status).toBe(200);
   });
 
-  test('that nobody was given is refused, whatever lies there', async () => {
+  test('that was never issued is refused, whatever object it has', async () => {
     const user = await newUser(api);
     const { key } = await upload(user, await somePng());
     const shown = String(await avatarKeyOf(user));

@@ -29,7 +29,7 @@ const { start, put, complete, upload, download, avatarKeyOf, swapsOf, expectGone
 );
 
 describe('a picture', () => {
-  test('is put straight to the storage and becomes a square that everybody can cache', async () => {
+  test('is uploaded directly to the storage and becomes a square that everyone can cache', async () => {
     const user = await newUser(api);
     const content = await somePng();
     const started = await call(api, 'profile.startAvatarUpload', {
@@ -95,7 +95,7 @@ describe('a picture', () => {
     expect(await swapsOf(user)).toBe(3);
   });
 
-  test('is turned as the camera was held, and keeps no word of camera, place or profile', async () => {
+  test('is rotated by its orientation, and contains no data about camera, place or profile', async () => {
     const user = await newUser(api);
     const photo = await photoOfPhone('Secret Camera Works');
     expect(photo.includes('Secret Camera Works')).toBe(true);
@@ -119,7 +119,7 @@ describe('a picture', () => {
   test.each([
     ['image/webp', animatedWebp, { left: 'red', right: 'red' }],
     ['image/png', animatedPng, { left: 'red', right: 'blue' }],
-  ])('that moves (%s) is shown as its first frame', async (contentType, make, firstFrame) => {
+  ])('with animation (%s) is shown as its first frame', async (contentType, make, firstFrame) => {
     const user = await newUser(api);
     const { answer } = await upload(user, await make(), contentType);
     const shown = await look(await download(answer.body.data.avatarUrl));
@@ -130,7 +130,7 @@ describe('a picture', () => {
     ['HTML', '<script>alert(1)</script>'],
     ['a ZIP', 'PK\u0003\u0004 the name of a class.class'],
     ['a GIF', 'GIF89a=1;alert(1)'],
-  ])('with %s behind it loses what is behind it', async (_, appended) => {
+  ])('with %s appended loses it', async (_, appended) => {
     const user = await newUser(api);
     for (const [make, contentType] of [
       [somePng, 'image/png'],
@@ -143,7 +143,7 @@ describe('a picture', () => {
     }
   });
 
-  test('replaces the one before, whose object is deleted', async () => {
+  test('replaces the previous one, whose object is deleted', async () => {
     const user = await newUser(api);
     await upload(user, await somePng());
     const before = String(await avatarKeyOf(user));
@@ -156,7 +156,7 @@ describe('a picture', () => {
 });
 
 describe('completing again', () => {
-  test('answers the same and changes nothing', async () => {
+  test('returns the same response and is a no-op', async () => {
     const user = await newUser(api);
     const { key, answer } = await upload(user, await somePng());
     const shown = await avatarKeyOf(user);
@@ -166,7 +166,7 @@ describe('completing again', () => {
     expect([await avatarKeyOf(user), await swapsOf(user)]).toEqual([shown, 1]);
   });
 
-  test('ten times at once swaps once', async () => {
+  test('ten times in parallel swaps once', async () => {
     const user = await newUser(api);
     await upload(user, await somePng());
     const before = String(await avatarKeyOf(user));
@@ -185,7 +185,7 @@ describe('completing again', () => {
     await download(answers[0]?.body.data.avatarUrl);
   });
 
-  test('two pictures at once leaves one of them shown and the other one deleted', async () => {
+  test('two pictures in parallel leaves one of them shown and deletes the other', async () => {
     const user = await newUser(api);
     const content = await somePng();
     const uploads = await Promise.all(
@@ -204,13 +204,13 @@ describe('completing again', () => {
 });
 
 describe('cleaning up', () => {
-  /** Lets every job that waits for its time run now. */
+  /** Runs every scheduled job now. */
   const runLaterJobs = () =>
     api.db.execute(
       sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`,
     );
 
-  test('removes what was uploaded and never completed, and then its row', async () => {
+  test('removes uploads that were never completed, and then their rows', async () => {
     const user = await newUser(api);
     const content = await somePng();
     const started = await start(user, { contentType: 'image/png', fileSize: content.length });
@@ -223,7 +223,7 @@ describe('cleaning up', () => {
     expect((await complete(user, started.key)).body.code).toBe('avatar_invalid');
   });
 
-  test('removes what was put there again after completing, and nothing that is shown', async () => {
+  test('removes objects uploaded again after completion, and none that is shown', async () => {
     const user = await newUser(api);
     const content = await somePng();
     const started = await start(user, { contentType: 'image/png', fileSize: content.length });

@@ -27,7 +27,7 @@ function updatesOf(user: TestUser) {
 }
 
 describe('updating the profile', () => {
-  test('changes what is named, clears what is null, leaves the rest, and records each change', async () => {
+  test('sets the given fields, clears null fields, keeps the rest, and records each change', async () => {
     const user = await newUser(api);
     const first = await update(user, { firstName: '  Ada ', lastName: 'Lovelace' });
     expect([first.status, first.body.message]).toEqual([200, 'Profile updated']);
@@ -55,7 +55,7 @@ describe('updating the profile', () => {
     ]);
   });
 
-  test('switches mails of assignments and mentions off and on, and records each change', async () => {
+  test('switches mails about assignments and mentions off and on, and records each change', async () => {
     const user = await newUser(api);
     const seen = await call(api, 'auth.user', { token: user.token });
     expect(seen.body.data.mailNotices).toBe(true);
@@ -105,7 +105,7 @@ describe('updating the profile', () => {
     ['the same names', { firstName: 'Ada' }],
     ['nothing', {}],
     ['an unknown field', { nickname: 'Countess' }],
-  ])('to %s changes nothing and leaves no trace', async (_, body) => {
+  ])('to %s is a no-op without an activity', async (_, body) => {
     const user = await newUser(api);
     await update(user, { firstName: 'Ada' });
     const before = await stored(user);
@@ -115,7 +115,7 @@ describe('updating the profile', () => {
     expect(await updatesOf(user)).toHaveLength(1);
   });
 
-  test('never takes over a field that the caller may not set', async () => {
+  test('ignores a field that the caller may not set', async () => {
     const user = await newUser(api);
     const { status } = await update(user, {
       firstName: 'Eve',
@@ -149,7 +149,7 @@ describe('updating the profile', () => {
     ]);
   });
 
-  test('20 at once lose nothing: each row of the timeline goes on where another ended', async () => {
+  test('20 in parallel lose nothing: each activity continues from another', async () => {
     const user = await newUser(api);
     await Promise.all(
       Array.from({ length: 20 }, (_, n) => update(user, { firstName: `Ada ${n}` })),

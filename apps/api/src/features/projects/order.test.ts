@@ -52,7 +52,7 @@ function movesOf(id: string) {
 }
 
 describe('listing projects', () => {
-  test('goes by position unless sorted otherwise, with the place among all projects', async () => {
+  test('sorts by position by default, with the position among all projects', async () => {
     const { B = '' } = await newProjects('ABCD');
     await call(api, 'projects.update', {
       ...team,
@@ -72,7 +72,7 @@ describe('listing projects', () => {
     expect(await namesInOrder({ status: 'ARCHIVED' })).toEqual(['B']);
   });
 
-  test('sorts every way it says', async () => {
+  test('supports every documented order', async () => {
     const { B = '' } = await newProjects('CAB');
     await call(api, 'projects.update', { ...team, params: { id: B }, body: { description: 'x' } });
     expect(await namesInOrder({ sort: 'name' })).toEqual(['A', 'B', 'C']);
@@ -83,7 +83,7 @@ describe('listing projects', () => {
     expect(await namesInOrder({ sort: 'updatedAt' })).toEqual(['C', 'A', 'B']);
   });
 
-  test('searches names literally, whatever their case', async () => {
+  test('searches names literally, in any case', async () => {
     for (const name of ['100% sure', '100 sure', 'a_b', 'aXb', 'Ünicode']) {
       await newProject(api, team, name);
     }
@@ -93,7 +93,7 @@ describe('listing projects', () => {
     expect(await namesInOrder({ q: 'sure', sort: 'name', status: 'ACTIVE' })).toHaveLength(2);
   });
 
-  test('comes in pages that hold each project once', async () => {
+  test('pages through each project once', async () => {
     await newProjects('ABCDE');
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list({ page, limit: 2 })));
     expect(pages.map(({ body }) => body.data.items.map(({ name }: Listed) => name))).toEqual([
@@ -208,7 +208,7 @@ describe('moving a project', () => {
     expect(await namesInOrder()).toEqual(['B', 'A']);
   });
 
-  test('50 at once leave every project in a place of its own', async () => {
+  test('50 in parallel leave every project at a distinct position', async () => {
     const ids = Object.values(await newProjects('ABCDEFGHIJ'));
     const [anchor = ''] = ids;
     const answers = await Promise.all(
@@ -226,7 +226,7 @@ describe('moving a project', () => {
     expect(body.data.items.map(({ id }: Listed) => id).toSorted()).toEqual(ids.toSorted());
   });
 
-  test('into a gap that is nearly full gives every project a short rank again', async () => {
+  test('into a nearly full gap gives every project a short rank again', async () => {
     const { A = '', B = '', C = '' } = await newProjects('ABC');
     // Right behind A's `a0`, as after hundreds of moves into that gap.
     await api.db
@@ -243,7 +243,7 @@ describe('moving a project', () => {
     for (const { rank } of rows) expect(rank.length).toBeLessThan(5);
   });
 
-  test('while others are created and deleted leaves a dense order', async () => {
+  test('in parallel with creations and deletions leaves consecutive positions', async () => {
     const ids = Object.values(await newProjects('ABCDEF'));
     const [a = '', b = ''] = ids;
     const answers = await Promise.all([
@@ -263,7 +263,7 @@ describe('moving a project', () => {
   });
 });
 
-/** A place whose neighbour is told by name. */
+/** A position whose neighbour is given by name. */
 function withIds(place: object, ids: Record<string, string>) {
   return Object.fromEntries(
     Object.entries(place).map(([field, value]: [string, unknown]) => [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { freeKey } from './policy.ts';
 
-describe('a key that is taken', () => {
+describe('a taken key', () => {
   test('gets the first free number, and stays within 5 characters', () => {
     expect(freeKey('WEB', new Set())).toBe('WEB');
     expect(freeKey('WEB', new Set(['WEB']))).toBe('WEB2');
@@ -9,7 +9,7 @@ describe('a key that is taken', () => {
     expect(freeKey('OTTFF', new Set(['OTTFF']))).toBe('OTTF2');
   });
 
-  test('never runs out: past the numbers come other endings', () => {
+  test('never runs out: other endings follow the numbers', () => {
     const numbered = Array.from({ length: 9998 }, (_, n) => `${n + 2}`);
     const taken = new Set(['WEB', ...numbered.map((n) => 'WEB'.slice(0, 5 - n.length) + n)]);
     const keys = Array.from({ length: 40 }, () => {

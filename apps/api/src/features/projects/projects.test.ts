@@ -48,7 +48,7 @@ async function newTeamOf(owner: TestUser) {
 }
 
 describe('creating a project', () => {
-  test('answers 201 with the project at the end of the list, and records one activity', async () => {
+  test('responds 201 with the project at the end of the list, and records one activity', async () => {
     const team = await newTeamOf(user);
     await newProject(api, team);
     const { status, body } = await create({ name: '  Über uns ', description: ' kept ' }, team);
@@ -104,7 +104,7 @@ describe('creating a project', () => {
     expect(await api.db.$count(projects)).toBe(before);
   });
 
-  test('ignores fields that are not its own', async () => {
+  test('ignores unknown fields', async () => {
     const team = await newTeamOf(user);
     const { status, body } = await create(
       { name: 'x', id: newId(), key: 'EVIL', position: 0, status: 'ARCHIVED', createdBy: newId() },
@@ -114,7 +114,7 @@ describe('creating a project', () => {
     expect(body.data).toMatchObject({ key: 'X1', status: 'ACTIVE', createdBy: user.id });
   });
 
-  test('names of one letter, of none, and of the same words have distinct keys of their own organization', async () => {
+  test('names of one letter, of none, and of the same words get distinct keys in their organization', async () => {
     const [one, other] = [await newTeamOf(user), await newTeamOf(user)];
     const keysIn = async (team: typeof one) => {
       const keys = [];
@@ -128,7 +128,7 @@ describe('creating a project', () => {
     expect(await keysIn(other)).toEqual(keys);
   });
 
-  test('20 at once all get in, with distinct keys and the places 0 to 19', async () => {
+  test('20 in parallel all succeed, with distinct keys and the positions 0 to 19', async () => {
     const team = await newTeamOf(user);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => create({ name: 'Website' }, team)),
@@ -153,7 +153,7 @@ describe('creating a project', () => {
 });
 
 describe('the limit of the plan', () => {
-  /** Projects up to `count`, written as rows: the ranks are those of a list that grows at its end. */
+  /** Inserts projects up to `count` as rows, with the ranks of a list that grows at its end. */
   async function fillUpTo(team: { organizationId: string }, count: number) {
     await api.db.execute(sql`
       insert into projects (organization_id, id, name, key, status, rank, created_by, created_at, updated_at)
@@ -167,7 +167,7 @@ describe('the limit of the plan', () => {
       and(eq(projects.organizationId, team.organizationId), eq(projects.status, 'ACTIVE')),
     );
 
-  test('is never exceeded, however many are created and unarchived at once', async () => {
+  test('is never exceeded by parallel creations and restorations', async () => {
     const team = await newTeamOf(user);
     const archived = await Promise.all(
       ['One', 'Two', 'Three'].map(async (name) => {
@@ -192,7 +192,7 @@ describe('the limit of the plan', () => {
     expect(await active(team)).toBe(100);
   });
 
-  test('leaves room again after a project was archived, and does not hinder other changes', async () => {
+  test('frees a place when a project is archived, and does not affect other changes', async () => {
     const team = await newTeamOf(user);
     const id = await newProject(api, team);
     await fillUpTo(team, 99);
@@ -212,7 +212,7 @@ describe('the limit of the plan', () => {
 });
 
 describe('getting a project', () => {
-  test('counts its tasks in every column, and no other’s', async () => {
+  test('counts only its own tasks in every column', async () => {
     const team = await newTeamOf(user);
     const id = await newProject(api, team);
     const other = await newProject(api, team, 'Other');
@@ -234,7 +234,7 @@ describe('getting a project', () => {
     ]);
   });
 
-  test('tells an ETag, and answers 304 to who has it', async () => {
+  test('returns an ETag, and 304 when unchanged', async () => {
     const id = await newProject(api, user);
     const eTag = String((await get(id)).headers.get('etag'));
     const again = await get(id, { headers: { 'if-none-match': eTag } });
@@ -245,7 +245,7 @@ describe('getting a project', () => {
 });
 
 describe('a project of another organization', () => {
-  test('does not exist: 404 for every operation, nothing changed', async () => {
+  test('is not found: 404 for every operation, nothing changed', async () => {
     const stranger = await newUser(api);
     const team = await newTeamOf(user);
     const theirs = await newProject(api, team);
@@ -269,7 +269,7 @@ describe('a project of another organization', () => {
 });
 
 describe('updating a project', () => {
-  test('changes what is named, clears what is null, keeps the key, and records each change', async () => {
+  test('sets the given fields, clears null fields, keeps the key, and records each change', async () => {
     const { body } = await create({ name: 'Website', description: 'The public site' });
     const { id, key } = body.data;
     const renamed = await update(id, { name: ' Intranet ', status: 'ARCHIVED' });
@@ -300,7 +300,7 @@ describe('updating a project', () => {
     ['nothing', {}],
     ['what is so already', { name: 'Website', description: null, status: 'ACTIVE' }],
     ['fields that it does not have', { key: 'EVIL', position: 7, organizationId: newId() }],
-  ])('to %s changes nothing and leaves no trace', async (_, body) => {
+  ])('to %s is a no-op without an activity', async (_, body) => {
     const id = await newProject(api, user);
     const before = await stored(id);
     expect((await update(id, body)).status).toBe(200);
@@ -335,7 +335,7 @@ describe('updating a project', () => {
 });
 
 describe('deleting a project', () => {
-  test('takes its tasks and their comments along, and no other’s', async () => {
+  test('deletes its tasks and their comments, and no other’s', async () => {
     const team = await newTeamOf(user);
     const { organizationId } = team;
     const [gone, kept] = [await newProject(api, team), await newProject(api, team, 'Kept')];
@@ -362,7 +362,7 @@ describe('deleting a project', () => {
     ]);
   });
 
-  test('is for who created it, an admin or an owner; changing it for every member but viewers', async () => {
+  test('is allowed to its creator, an admin or an owner; changing it to every member but viewers', async () => {
     const team = await newTeamOf(user);
     const { organizationId } = team;
     const people = await Promise.all(
@@ -398,7 +398,7 @@ describe('deleting a project', () => {
     expect((await remove(another, team)).status).toBe(200);
   });
 
-  test('20 times at once happens once', async () => {
+  test('20 times in parallel happens once', async () => {
     const id = await newProject(api, user);
     const answers = await Promise.all(Array.from({ length: 20 }, () => remove(id)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { suggestedKey } from './suggested-key.ts';
 
-describe('the key of a name', () => {
+describe('the key for a name', () => {
   test.each([
     ['Website', 'WEB'],
     ['Über uns', 'UU'],
@@ -24,7 +24,7 @@ describe('the key of a name', () => {
     expect(suggestedKey(name)).toBe(key);
   });
 
-  test('is 2 to 5 letters and digits from a letter on, whatever the name', () => {
+  test('is 2 to 5 letters and digits, starting with a letter, for any name', () => {
     for (let codePoint = 1; codePoint < 0x30000; codePoint += 1) {
       if (codePoint >= 0xd800 && codePoint < 0xe000) continue;
       const name = String.fromCodePoint(codePoint);

@@ -10,7 +10,7 @@ afterEach(async () => {
 
 const path = '/.well-known/security.txt';
 
-test('a configured contact is told with an expiry within a year, in the form of RFC 9116', async () => {
+test('a configured contact is published with an expiry within a year, in the form of RFC 9116', async () => {
   api = await startTestApi({
     SECURITY_CONTACT: 'mailto:security@example.com, https://example.com/report',
     SECURITY_POLICY_URL: 'https://example.com/policy',
@@ -36,7 +36,7 @@ test('a configured contact is told with an expiry within a year, in the form of 
   expect(daysLeft).toBeLessThan(365);
 });
 
-test('without a contact there is no file', async () => {
+test('without a contact the file is a 404', async () => {
   api = await startTestApi();
   const answer = await send(api, path);
   expect([answer.status, answer.body.code]).toEqual([404, 'route_not_found']);
@@ -48,7 +48,7 @@ test.each([
   'mailto:',
   'mailto:a b',
   'https://x,ftp:y',
-])('the service does not start with %j for a contact', (contact) => {
+])('the service does not start with %j as its contact', (contact) => {
   const environment = { ...testEnvironment('postgres://localhost/x'), SECURITY_CONTACT: contact };
   expect(() => readConfig(environment)).toThrow(/SECURITY_CONTACT is malformed/);
 });

@@ -105,7 +105,7 @@ describe('the list', () => {
     expect((await list(user, { limit: 101 })).status).toBe(400);
   });
 
-  test('leaves out what has ended or expired', async () => {
+  test('omits ended and expired ones', async () => {
     const user = await newUser(api);
     await logInWith(user, 'old/1.0');
     api.clock.advance({ seconds: 12 * 60 * 60 + 1 });
@@ -118,8 +118,8 @@ describe('the list', () => {
   });
 });
 
-describe('ending one', () => {
-  test('ends it at once, and no other, also when the ended device tries to go on', async () => {
+describe('ending one session', () => {
+  test('ends it immediately, and no other, also when the signed-out device refreshes', async () => {
     const user = await newUser(api);
     const lost = await logInWith(user, 'lost/1.0');
     const id = await currentIdOf(lost);
@@ -143,7 +143,7 @@ describe('ending one', () => {
     ]);
   });
 
-  test('leaves replays detectable: a token that was rotated before ends everything, as ever', async () => {
+  test('keeps replays detectable: a token rotated earlier still ends every session', async () => {
     const user = await newUser(api);
     const stolen = await logInWith(user, 'stolen/1.0');
     const id = await currentIdOf(stolen);
@@ -160,7 +160,7 @@ describe('ending one', () => {
     expect([await isLoggedIn(user), await isLoggedIn(other)]).toEqual([false, true]);
   });
 
-  test("that is another's, unknown or ended already is a 404, and stays as it is", async () => {
+  test('of another user, unknown or already ended, is a 404 without effect', async () => {
     const [user, other] = await Promise.all([newUser(api), newUser(api)]);
     const ended = await logIn(api, user);
     const endedId = await currentIdOf(ended);
@@ -175,7 +175,7 @@ describe('ending one', () => {
     expect(await endingsOf(other.id)).toEqual([]);
   });
 
-  test('ten times at once ends it once', async () => {
+  test('ten times in parallel ends it once', async () => {
     const user = await newUser(api);
     const id = await currentIdOf(await logIn(api, user));
     const answers = await Promise.all(Array.from({ length: 10 }, () => end(user, id)));
@@ -183,7 +183,7 @@ describe('ending one', () => {
     expect(await endingsOf(user.id)).toHaveLength(1);
   });
 
-  test('while it is being refreshed leaves no token alive', async () => {
+  test('during its refresh leaves no valid token', async () => {
     const user = await newUser(api);
     for (let round = 0; round < 10; round += 1) {
       const device = await logInWith(user, 'racing/1.0');
@@ -202,7 +202,7 @@ describe('ending one', () => {
 });
 
 describe('ending all others', () => {
-  test('says how many, keeps the current one, and touches nobody else', async () => {
+  test('returns their number, keeps the current one, and affects no other user', async () => {
     const [user, bystander] = await Promise.all([newUser(api), newUser(api)]);
     const devices = await Promise.all(['a/1', 'b/1', 'c/1'].map((agent) => logInWith(user, agent)));
     const [current, ...others] = devices;
@@ -227,13 +227,13 @@ describe('ending all others', () => {
     ]);
   });
 
-  test('with no other is no change and leaves no trace', async () => {
+  test('without any other is a no-op without an activity', async () => {
     const user = await newUser(api);
     expect((await endOthers(user)).body.data).toEqual({ endedCount: 0 });
     expect(await endingsOf(user.id)).toEqual([]);
   });
 
-  test.each([1, 2, 3, 4, 5])('from two devices at once keeps one of them (%i)', async () => {
+  test.each([1, 2, 3, 4, 5])('from two devices in parallel keeps one of them (%i)', async () => {
     const user = await newUser(api);
     const other = await logIn(api, user);
     const answers = await Promise.all([endOthers(user), endOthers(other)]);

@@ -55,7 +55,7 @@ const activitiesOf = (id: string) =>
 const some = async () => newTask(api, user, { projectId: await newProject(api, user) });
 
 describe('creating', () => {
-  test('answers the task as it is stored, and as a get shows it', async () => {
+  test('returns the task as it is stored and as a get shows it', async () => {
     const projectId = await newProject(api, user);
     const body = {
       title: '  Imprint  ',
@@ -103,7 +103,7 @@ describe('creating', () => {
     ]);
   });
 
-  test('goes to the end of its column with everything unsaid at its default', async () => {
+  test('appends to its column, with defaults for absent fields', async () => {
     const projectId = await newProject(api, user);
     await newTask(api, user, { projectId, status: 'BACKLOG' });
     await newTask(api, user, { projectId });
@@ -120,7 +120,7 @@ describe('creating', () => {
     });
   });
 
-  test('fifty at once get the numbers 1 to 50 and the places 0 to 49', async () => {
+  test('fifty in parallel get the numbers 1 to 50 and the positions 0 to 49', async () => {
     const projectId = await newProject(api, user);
     const made = await Promise.all(
       Array.from({ length: 50 }, () => newTask(api, user, { projectId })),
@@ -145,14 +145,14 @@ describe('creating', () => {
     expect((await newTask(api, user, { projectId })).number).toBe(2);
   });
 
-  test('in a project that is unknown or of another organization is a 404', async () => {
+  test('in an unknown project or one of another organization is a 404', async () => {
     for (const projectId of [newId(), await newProject(api, stranger)]) {
       const answer = await create(projectId, { title: 'x' });
       expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
     }
   });
 
-  test('an archived project takes no new task, but its tasks can be changed', async () => {
+  test('an archived project rejects new tasks, but its tasks can be changed', async () => {
     const projectId = await newProject(api, user);
     const task = await newTask(api, user, { projectId });
     await api.db.update(projects).set({ status: 'ARCHIVED' }).where(eq(projects.id, projectId));
@@ -184,7 +184,7 @@ describe('creating', () => {
     expect(await api.db.select().from(tasks).where(eq(tasks.projectId, projectId))).toEqual([]);
   });
 
-  test('under one idempotency key makes one task', async () => {
+  test('with one idempotency key creates one task', async () => {
     const projectId = await newProject(api, user);
     const options = { headers: { 'idempotency-key': newId() } };
     const first = await create(projectId, { title: 'once' }, options);
@@ -195,7 +195,7 @@ describe('creating', () => {
 });
 
 describe('updating', () => {
-  test('changes what is named, and tells what it was', async () => {
+  test('changes the given fields, and records their old values', async () => {
     const task = await some();
     const answer = await update(task.id, {
       title: 'Changed',
@@ -227,7 +227,7 @@ describe('updating', () => {
     ]);
   });
 
-  test('to what it is already changes nothing and records nothing', async () => {
+  test('is a no-op when unchanged, without an activity', async () => {
     const task = await some();
     for (const body of [{}, { title: task.title, status: 'TODO', dueDate: null }]) {
       expect((await update(task.id, body)).body.data).toEqual(task);
@@ -235,7 +235,7 @@ describe('updating', () => {
     expect(await activitiesOf(task.id)).toEqual([]);
   });
 
-  test('null clears, and a long description is recorded by its beginning', async () => {
+  test('null clears, and an activity keeps the beginning of a long description', async () => {
     const projectId = await newProject(api, user);
     const description = `a${'😀'.repeat(19_999)}`;
     const task = await newTask(api, user, { projectId, description, dueDate: '2026-12-01' });
@@ -248,7 +248,7 @@ describe('updating', () => {
     ]);
   });
 
-  test('another status goes to the end of that column; DONE has its moment until it is left', async () => {
+  test('a new status moves it to the end of that column; DONE has a timestamp until the task leaves it', async () => {
     const projectId = await newProject(api, user);
     const [first, second] = [
       await newTask(api, user, { projectId }),
@@ -279,7 +279,7 @@ describe('updating', () => {
 });
 
 describe('removing', () => {
-  test('takes comments and assignees along; the activity keeps the title', async () => {
+  test('deletes comments and assignees with it; the activity keeps the title', async () => {
     const task = await some();
     await assign(task.id, [user.id]);
     const { organizationId } = user;

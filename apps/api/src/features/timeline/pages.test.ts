@@ -54,7 +54,7 @@ async function walk(
 }
 
 describe('filters', () => {
-  test('`from` counts itself in, `to` does not; days are those of UTC', async () => {
+  test('`from` is inclusive, `to` is exclusive; days are in UTC', async () => {
     const ours = await storeTeam(api, owner);
     const moments = [
       '2026-01-31T23:59:59.999Z',
@@ -86,7 +86,7 @@ describe('filters', () => {
     });
   });
 
-  test('of a type find all its actions, in order, on every page', async () => {
+  test('for a type include all its actions, in order, on every page', async () => {
     const ours = await storeTeam(api, owner);
     const actions = [
       'task.create',
@@ -143,7 +143,7 @@ describe('filters', () => {
 });
 
 describe('pages', () => {
-  test('lose and repeat nothing at equal moments, while rows come in', async () => {
+  test('lose and repeat nothing at equal timestamps, while rows are inserted', async () => {
     const ours = await storeTeam(api, owner);
     const at = new Date('2026-04-01T00:00:00.000Z');
     const stored = await store(...Array.from({ length: 25 }, () => ({ organizationId: ours, at })));
@@ -158,7 +158,7 @@ describe('pages', () => {
     expect(seen.toSorted()).toEqual(stored.toSorted());
   });
 
-  test('refuse a cursor that is forged, or of another scope', async () => {
+  test('refuse a cursor that is forged or of another scope', async () => {
     const ours = await storeTeam(api, owner);
     await store(...Array.from({ length: 3 }, () => ({ organizationId: ours })));
     const { body } = await list(owner, { limit: 1 }, ours);
@@ -183,7 +183,7 @@ describe('pages', () => {
     for (const { status, body: error } of refused) {
       expect([status, error.errors?.[0]?.code]).toEqual([400, 'invalid_cursor']);
     }
-    // Whoever may see the same list may go on with it.
+    // Callers with access to the same list can use its cursor.
     expect((await list(operator, { cursor }, ours)).body.data.items).toHaveLength(2);
   });
 });

@@ -66,7 +66,7 @@ const store = (...entries: Partial<ActivityEntry>[]) =>
 const resourcesOf = (body: { data: { items: { resourceId: string }[] } }) =>
   body.data.items.map(({ resourceId }) => resourceId);
 
-describe('who may look', () => {
+describe('access', () => {
   test.each(['timeline.list', 'timeline.summary'] as const)(
     '%s: leaders of the team and platform administrators, nobody else',
     async (id) => {
@@ -104,7 +104,7 @@ describe('who may look', () => {
     }
   });
 
-  test('a leader who was demoted is refused at once', async () => {
+  test('a demoted administrator is refused at once', async () => {
     const former = await newUser(api);
     const ours = await storeTeam(api, owner, [{ user: former, role: 'ADMIN' }]);
     expect((await list(former, {}, ours)).status).toBe(200);
@@ -117,7 +117,7 @@ describe('who may look', () => {
 });
 
 describe('two organizations side by side', () => {
-  test('no list, filter, count or summary of one shows a row of the other', async () => {
+  test('no list, filter, count or summary of one includes a row of the other', async () => {
     const [ours, theirs] = await Promise.all([storeTeam(api, owner), storeTeam(api, rival)]);
     const shared = newId();
     const at = new Date('2026-03-01T12:00:00Z');
@@ -167,7 +167,7 @@ describe('two organizations side by side', () => {
     expect(mine.body.data.pagination.total).toBe(3);
   });
 
-  test('what accounts do to themselves is seen by them and by platform administrators only', async () => {
+  test('activities of accounts are visible only to them and to platform administrators', async () => {
     const query = { action: 'user.login', actorId: owner.id };
     const actions = (answer: Awaited<ReturnType<typeof ask>>) =>
       answer.body.data.items.map(({ action }: { action: string }) => action);
@@ -185,7 +185,7 @@ describe('two organizations side by side', () => {
     expect(narrowed.body.data).toEqual({ total: 0, byAction: {}, byDay: [] });
   });
 
-  test('the caller’s own are theirs in every organization, whatever the header selects', async () => {
+  test('the caller’s own include every organization, whatever the header selects', async () => {
     const person = await newUser(api);
     const [here, there] = await store(
       { actorId: person.id, organizationId: team },
@@ -207,8 +207,8 @@ describe('two organizations side by side', () => {
   });
 });
 
-describe('what is shown', () => {
-  test('is the row as it was written, with the name that its actor has now', async () => {
+describe('an activity', () => {
+  test("is shown as it was written, with its actor's current name", async () => {
     const person = await newUser(api);
     const at = new Date('2026-02-03T04:05:06.789Z');
     const [resourceId = ''] = await store({
@@ -251,7 +251,7 @@ describe('what is shown', () => {
     });
   });
 
-  test('has no actor where the service did it', async () => {
+  test('has no actor when the service made the change', async () => {
     const [resourceId = ''] = await store({ actorId: null });
     const { body } = await ofResource(
       owner,
@@ -261,7 +261,7 @@ describe('what is shown', () => {
     expect(body.data.items).toEqual([expect.objectContaining({ actor: null })]);
   });
 
-  test('a resource that never was has no activity, and neither has one under another type', async () => {
+  test('does not exist for an unknown resource or one with another type', async () => {
     const [id = ''] = await store({});
     for (const resource of [
       { type: 'task', id: newId() },

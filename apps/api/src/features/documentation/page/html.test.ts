@@ -4,17 +4,17 @@ import { html, prose } from './html.ts';
 const hostile = `<script>alert("1")</script> & 'x'`;
 const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39;';
 
-test('what is put into a template is escaped, also from lists and in attributes', () => {
+test('escapes values in a template, also from lists and in attributes', () => {
   expect(html`<p title="${hostile}">${[hostile]}</p>`.text).toBe(
     `<p title="${escaped}">${escaped}</p>`,
   );
 });
 
-test('markup stays markup, and nothing stands for what is not there', () => {
+test('keeps markup, and renders nothing for absent values', () => {
   expect(html`<p>${html`<b>${1}</b>`}${null}${undefined}${false}</p>`.text).toBe('<p><b>1</b></p>');
 });
 
-test('texts of the contract can not bring markup', () => {
+test('escapes markup in texts of the contract', () => {
   expect(html`${prose(`**a \`${hostile}\`**\n\n${hostile}`)}`.text).toBe(
     `<p><strong>a <code>${escaped}</code></strong></p><p>${escaped}</p>`,
   );

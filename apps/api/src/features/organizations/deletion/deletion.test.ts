@@ -68,7 +68,7 @@ const deletionsOf = (id: string) =>
     .where(sql`${activities.resourceId} = ${id} and ${activities.action} = 'organization.delete'`);
 
 describe('deleting an organization', () => {
-  test('ends everything in it and nothing beside it, and records it once', async () => {
+  test('deletes everything in it and nothing else, and records it once', async () => {
     const team = await furnishedTeam(api, owner, ada);
     const beside = await furnishedTeam(api, owner, ada);
     const besideBefore = await inventoryOf(api, beside.id);
@@ -121,7 +121,7 @@ describe('deleting an organization', () => {
     expect((await rowOf(beside.id))?.deletedAt).toBeNull();
   });
 
-  test('leaves nobody a way in', async () => {
+  test('ends all access', async () => {
     const team = await furnishedTeam(api, owner, ada);
     const shortLink = () => send(api, team.shortPath, { redirect: 'manual' });
     const administrate = () => call(api, 'timeline.list', within(team.id, platformAdministrator));
@@ -165,7 +165,7 @@ describe('deleting an organization', () => {
     'Analytical Engine',
     ' Analytical Engines',
     'Analytical  Engines',
-  ])('is refused when %j is typed for its name', async (confirmName) => {
+  ])('is refused when the confirmation is %j', async (confirmName) => {
     const team = await newTeam(api, owner, 'Analytical Engines');
     const { status, body } = await remove(team.id, confirmName);
     expect([status, body.code]).toEqual([400, 'confirmation_mismatch']);
@@ -173,7 +173,7 @@ describe('deleting an organization', () => {
     expect((await get(team.id)).status).toBe(200);
   });
 
-  test('is refused without a name, by its old name, and goes by its new one', async () => {
+  test('is refused without a name and with its old name, and accepts its new one', async () => {
     const team = await newTeam(api, owner, 'Before');
     for (const query of [{}, { confirmName: '' }, { confirmName: 'x'.repeat(81) }]) {
       const { status, body } = await remove(team.id, '', { query });
@@ -189,7 +189,7 @@ describe('deleting an organization', () => {
     expect((await remove(team.id, '100% 🦊 & Söhne?')).status).toBe(200);
   });
 
-  test('is for owners alone', async () => {
+  test('is allowed to owners only', async () => {
     const team = await newTeam(api, owner);
     for (const role of ['ADMIN', 'MEMBER', 'VIEWER'] as const) {
       const { memberId } = await joinTeam(api, team.id, ada, role);
@@ -207,7 +207,7 @@ describe('deleting an organization', () => {
     expect(byTheSecond.status).toBe(200);
   });
 
-  test('is not for a personal one', async () => {
+  test('is refused for a personal one', async () => {
     for (const name of ['Personal', 'wrong']) {
       const { status, body } = await remove(owner.organizationId, name);
       expect([status, body.code]).toEqual([409, 'personal_organization']);
@@ -229,7 +229,7 @@ describe('deleting an organization', () => {
 });
 
 describe('deleting an organization in parallel', () => {
-  test('with itself, 20 times, deletes once', async () => {
+  test('20 times deletes once', async () => {
     const team = await newTeam(api, owner);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => remove(team.id, 'Analytical Engines')),
@@ -238,7 +238,7 @@ describe('deleting an organization in parallel', () => {
     expect(await deletionsOf(team.id)).toHaveLength(1);
   });
 
-  test('with changes of it that wait behind leaves them nothing to change', async () => {
+  test('with waiting changes of it makes them fail', async () => {
     const team = await newTeam(api, owner);
     const { memberId } = await joinTeam(api, team.id, ada, 'ADMIN');
     const changes: (() => Promise<TestAnswer>)[] = [
@@ -278,7 +278,7 @@ describe('deleting an organization in parallel', () => {
     expect(await api.db.$count(collections, eq(collections.organizationId, team.id))).toBe(0);
   });
 
-  test('with members who write and uploads that complete leaves nothing outside of the bin', async () => {
+  test('with writing members and completing uploads leaves nothing outside the bin', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const { id } = await newTeam(api, owner);
       await joinTeam(api, id, ada, 'MEMBER');

@@ -29,7 +29,7 @@ import { joinTeam, newTeam } from '../../../testing/organizations.ts';
 let api: TestApi;
 let owner: TestUser;
 let guest: TestUser;
-/** Mails that the guest has received. */
+/** Mails that the invited user has received. */
 let mails = 1;
 beforeAll(async () => {
   api = await startTestApi();
@@ -71,7 +71,7 @@ async function expectNoMember(teamId: string) {
   expect(await joinsOf(teamId)).toEqual([]);
 }
 
-describe('looking at an invitation', () => {
+describe('reading an invitation', () => {
   test('needs no login and masks the address', async () => {
     const team = await newTeam(api, owner, 'Difference Engines');
     const { id, token } = await inviteGuest(team.id);
@@ -94,7 +94,7 @@ describe('looking at an invitation', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('shows nothing of an address of one letter', async () => {
+  test('masks all of an address of one letter', async () => {
     const team = await newTeam(api, owner);
     const email = `x@${newId()}.example.com`;
     const { token } = await invite(api, owner, { teamId: team.id, email, mails: 1 });
@@ -115,14 +115,14 @@ describe('looking at an invitation', () => {
     }
   });
 
-  test('and accepting is a 400 for a token that is longer than any path may be', async () => {
+  test('and accepting is a 400 for a token longer than any path may be', async () => {
     const token = 'a'.repeat(513);
     for (const answer of [await preview(token), await accept(token)]) {
       expect([answer.status, answer.body.code]).toEqual([400, 'malformed_request']);
     }
   });
 
-  test('a token that is nearly right opens nothing', async () => {
+  test('a token that is nearly right is refused', async () => {
     const team = await newTeam(api, owner);
     const { token } = await inviteGuest(team.id);
     const mirrored = token.split('').toReversed().join('');
@@ -133,7 +133,7 @@ describe('looking at an invitation', () => {
 });
 
 describe('accepting', () => {
-  test('makes one membership with the offered role and one activity', async () => {
+  test('creates one membership with the offered role and one activity', async () => {
     const team = await newTeam(api, owner);
     const { id, token } = await inviteGuest(team.id, 'ADMIN');
     const { status, body } = await accept(token);
@@ -158,7 +158,7 @@ describe('accepting', () => {
       }),
     ]);
     expect(await statusOf(id)).toBe('ACCEPTED');
-    // The new member has the rights of the role at once.
+    // The role applies to the new member at once.
     const collections = await call(api, 'collections.list', {
       token: guest.token,
       organizationId: team.id,
@@ -174,7 +174,7 @@ describe('accepting', () => {
     await expectNoMember(team.id);
   });
 
-  test('of somebody else is refused and costs the addressee nothing', async () => {
+  test('by another user is refused and does not affect the invitation', async () => {
     const team = await newTeam(api, owner);
     const { token } = await inviteGuest(team.id);
     const thief = await newUser(api, 'thief');
@@ -187,7 +187,7 @@ describe('accepting', () => {
     expect((await accept(token)).status).toBe(200);
   });
 
-  test('by a member is a conflict and leaves the offer as it is', async () => {
+  test('by a member is a conflict and leaves the invitation unchanged', async () => {
     const team = await newTeam(api, owner);
     const { id, token } = await inviteGuest(team.id, 'ADMIN');
     await joinTeam(api, team.id, guest, 'VIEWER', 'SUSPENDED');
@@ -199,7 +199,7 @@ describe('accepting', () => {
     expect([await statusOf(id), await joinsOf(team.id)]).toEqual(['PENDING', []]);
   });
 
-  test('20 times in parallel makes one member; the others hear that it is gone', async () => {
+  test('20 times in parallel creates one member; the others get a 410', async () => {
     const team = await newTeam(api, owner);
     const { token } = await inviteGuest(team.id);
     const answers = await crowd(
@@ -212,7 +212,7 @@ describe('accepting', () => {
     expect(await joinsOf(team.id)).toHaveLength(1);
   });
 
-  test('again under the same Idempotency-Key replays the success', async () => {
+  test('again with the same Idempotency-Key replays the success', async () => {
     const team = await newTeam(api, owner);
     const { token } = await inviteGuest(team.id);
     const options = { headers: { 'idempotency-key': newId() } };
@@ -224,7 +224,7 @@ describe('accepting', () => {
     expect(await joinsOf(team.id)).toHaveLength(1);
   });
 
-  test('against a revocation: one of the two wins, and the effect is the winner’s', async () => {
+  test('in parallel with a revocation: one of the two succeeds, and the state matches', async () => {
     for (let round = 0; round < 5; round += 1) {
       const team = await newTeam(api, owner);
       const { id, token } = await inviteGuest(team.id);
@@ -256,13 +256,13 @@ describe('accepting within the plan', () => {
     return team;
   }
 
-  test('an offered place is kept for its addressee', async () => {
+  test('an invitation reserves a place for its addressee', async () => {
     const team = await teamOfOnePlace(2);
     const { token } = await inviteGuest(team.id);
     expect((await accept(token)).status).toBe(200);
   });
 
-  test('is refused when the plan has shrunk since; a free place makes it work again', async () => {
+  test('is refused when the plan has shrunk since; a free place lets it succeed', async () => {
     const team = await teamOfOnePlace(2);
     const { id, token } = await inviteGuest(team.id);
     await api.db.update(plans).set({ maxMembers: 1 }).where(eq(plans.code, 'PRO'));
@@ -274,7 +274,7 @@ describe('accepting within the plan', () => {
     expect((await accept(token)).status).toBe(200);
   });
 
-  test('by many at once goes no further than the plan', async () => {
+  test('by many in parallel does not exceed the plan', async () => {
     const team = await teamOfOnePlace(5);
     const guests = await Promise.all(Array.from({ length: 4 }, () => newUser(api)));
     const links = await Promise.all(
@@ -295,8 +295,8 @@ describe('accepting within the plan', () => {
   });
 });
 
-describe('whom an invitation reaches', () => {
-  test('somebody without an account, who registers and then accepts by the same link', async () => {
+describe('the addressee of an invitation', () => {
+  test('without an account registers, then accepts with the same link', async () => {
     const team = await newTeam(api, owner);
     const email = someEmail('newcomer');
     const { token } = await invite(api, owner, { teamId: team.id, email, mails: 1 });
@@ -311,7 +311,7 @@ describe('whom an invitation reaches', () => {
     expect(await membershipsOf(newcomer.id, team.id)).toHaveLength(1);
   });
 
-  test('a pending account alike: the invitation proves nothing for it', async () => {
+  test('with a pending account likewise: the invitation does not verify it', async () => {
     const team = await newTeam(api, owner);
     const email = someEmail('pending');
     await call(api, 'auth.register', { body: { email, password: somePassword } });
@@ -330,7 +330,7 @@ describe('whom an invitation reaches', () => {
     expect((await accept(token, { token: verified.token })).status).toBe(200);
   });
 
-  test('somebody who was removed since: only by another invitation', async () => {
+  test('who was removed since needs another invitation', async () => {
     const team = await newTeam(api, owner);
     const { id, token } = await inviteGuest(team.id);
     await accept(token);
@@ -342,8 +342,8 @@ describe('whom an invitation reaches', () => {
   });
 });
 
-describe('a dead invitation', () => {
-  test('is gone once its inviter is no member any more, whatever its row says', async () => {
+describe('an invalid invitation', () => {
+  test('is gone once its inviter is no longer a member, whatever its row says', async () => {
     const team = await newTeam(api, owner);
     const { id, token } = await inviteGuest(team.id);
     await api.db.delete(memberships).where(eq(memberships.organizationId, team.id));
@@ -354,7 +354,7 @@ describe('a dead invitation', () => {
     await expectNoMember(team.id);
   });
 
-  test('is gone to everybody when its organization was deleted', async () => {
+  test('is gone for everyone when its organization was deleted', async () => {
     const team = await newTeam(api, owner);
     const { token } = await inviteGuest(team.id);
     await api.db

@@ -56,7 +56,7 @@ async function teamOnPlanFor(members: number) {
 }
 
 describe('inviting', () => {
-  test('stores one pending offer, mails one link and records one activity', async () => {
+  test('stores one pending invitation, mails one link and records one activity', async () => {
     const team = await newTeam(api, owner, 'Analytical Engines');
     const email = someEmail('grace');
     const before = api.clock.now().getTime();
@@ -98,7 +98,7 @@ describe('inviting', () => {
     expect(mail.html).toContain(`https://app.example.com/invitations/${token}`);
   });
 
-  test('a link is stored as its hash only, and not in the queue', async () => {
+  test('stores a link only as its hash, and not in the queue', async () => {
     const team = await newTeam(api, owner);
     const email = someEmail();
     const { token, id } = await invite(api, owner, { teamId: team.id, email, mails: 1 });
@@ -115,13 +115,13 @@ describe('inviting', () => {
     expect(dump).not.toContain(token);
   });
 
-  test('the role is MEMBER when none is named', async () => {
+  test('defaults to the role MEMBER', async () => {
     const team = await newTeam(api, owner);
     const { body } = await offer(team.id, { email: someEmail() });
     expect(body.data.role).toBe('MEMBER');
   });
 
-  test('names that hold markup, line breaks or links do no harm in the mail', async () => {
+  test('escapes names with markup, line breaks or links in the mail', async () => {
     const inviter = await newUser(api, 'eve');
     const team = await newTeam(
       api,
@@ -158,7 +158,7 @@ describe('inviting', () => {
     expect(await rowsOf(team.id)).toEqual([]);
   });
 
-  test('fields that a caller may not set never take effect', async () => {
+  test('ignores fields that a caller may not set', async () => {
     const team = await newTeam(api, owner);
     const own = { id: newId(), status: 'ACCEPTED', organizationId: newId(), invitedBy: admin.id };
     const { body } = await offer(team.id, { email: someEmail(), ...own });
@@ -178,7 +178,7 @@ describe('who may invite', () => {
     ['MEMBER', 'VIEWER', 403],
     ['VIEWER', 'VIEWER', 403],
   ];
-  test.each(cases)('%s inviting %s is answered %i', async (own, granted, expected) => {
+  test.each(cases)('%s inviting %s gets %i', async (own, granted, expected) => {
     const team = await newTeam(api, owner);
     await joinTeam(api, team.id, admin, own);
     const { status, body } = await offer(
@@ -192,7 +192,7 @@ describe('who may invite', () => {
     expect(await activitiesOf(team.id)).toHaveLength(expected === 201 ? 1 : 0);
   });
 
-  test('an outsider and a suspended administrator hear 404, whatever they try', async () => {
+  test('an outsider and a suspended administrator get 404 for every request', async () => {
     const team = await newTeam(api, owner);
     const { id } = await invite(api, owner, { teamId: team.id, email: someEmail(), mails: 1 });
     const attempts = async () => [
@@ -214,7 +214,7 @@ describe('who may invite', () => {
     expect(await rowsOf(team.id)).toEqual([expect.objectContaining({ status: 'PENDING' })]);
   });
 
-  test('without a token nobody does', async () => {
+  test('an anonymous caller may not', async () => {
     const team = await newTeam(api, owner);
     const answer = await call(api, 'organizations.invite', {
       params: { id: team.id },
@@ -225,7 +225,7 @@ describe('who may invite', () => {
 });
 
 describe('who may be invited', () => {
-  test('nobody, into a personal organization', async () => {
+  test('no user, into a personal organization', async () => {
     const { status, body } = await offer(owner.organizationId, { email: someEmail() });
     expect([status, body.code]).toEqual([409, 'personal_organization']);
     expect(await rowsOf(owner.organizationId)).toEqual([]);
@@ -241,7 +241,7 @@ describe('who may be invited', () => {
     expect(await activitiesOf(team.id)).toEqual([]);
   });
 
-  test('as many as the plan has places, those already offered included', async () => {
+  test("up to the plan's number of places, including invitations", async () => {
     const team = await teamOnPlanFor(3);
     const [first, second, third] = [someEmail(), someEmail(), someEmail()];
     expect((await offer(team.id, { email: first })).status).toBe(201);
@@ -250,7 +250,7 @@ describe('who may be invited', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'plan_limit_reached']);
     expect(refused.body.message).toContain('members');
 
-    // The same address takes no second place; a place that was given up is free at once.
+    // The same address takes no second place; a released place is free at once.
     const again = await offer(team.id, { email: second });
     expect(again.status).toBe(201);
     await call(api, 'organizations.revokeInvitation', {
@@ -261,7 +261,7 @@ describe('who may be invited', () => {
     expect((await offer(team.id, { email: second })).status).toBe(409);
   });
 
-  test('a place whose offer has run out is free; a suspended member keeps theirs', async () => {
+  test('an expired invitation frees its place; a suspended member keeps theirs', async () => {
     const team = await teamOnPlanFor(3);
     await joinTeam(api, team.id, admin, 'MEMBER', 'SUSPENDED');
     await offer(team.id, { email: someEmail() });
@@ -273,7 +273,7 @@ describe('who may be invited', () => {
     expect((await offer(team.id, { email: someEmail() })).status).toBe(201);
   });
 
-  test('20 parallel calls never go beyond the plan', async () => {
+  test('20 parallel requests never exceed the plan', async () => {
     const team = await teamOnPlanFor(4);
     const answers = await crowd(
       api,
@@ -290,7 +290,7 @@ describe('who may be invited', () => {
 });
 
 describe('inviting the same address again', () => {
-  test('renews the offer: new role, new time, new link; the old link is gone', async () => {
+  test('renews the invitation: new role, new expiry, new link; the old link is gone', async () => {
     const team = await newTeam(api, owner);
     await joinTeam(api, team.id, admin, 'ADMIN');
     const email = someEmail();
@@ -325,7 +325,7 @@ describe('inviting the same address again', () => {
     ]);
   });
 
-  test('revives an offer that has run out; after a revocation it makes another', async () => {
+  test('renews an expired invitation; after a revocation it creates another', async () => {
     const team = await newTeam(api, owner);
     const email = someEmail();
     const early = await newSession(owner);
@@ -348,7 +348,7 @@ describe('inviting the same address again', () => {
     expect(previews.map(({ status }) => status)).toEqual([410, 410, 200]);
   });
 
-  test('20 times in parallel keeps one pending offer; the last mail holds a link that works', async () => {
+  test("20 times in parallel keeps one pending invitation; the last mail's link works", async () => {
     const { token } = await newSession(owner);
     const team = await newTeam(api, owner);
     const email = someEmail();
@@ -369,7 +369,7 @@ describe('inviting the same address again', () => {
     expect(preview.status).toBe(200);
   });
 
-  test('under the same Idempotency-Key replays and mails nothing more', async () => {
+  test('with the same Idempotency-Key replays and sends no further mail', async () => {
     const { token } = await newSession(owner);
     const team = await newTeam(api, owner);
     const email = someEmail();
@@ -383,7 +383,7 @@ describe('inviting the same address again', () => {
     expect(await activitiesOf(team.id)).toHaveLength(1);
   });
 
-  /** The one of before has ended by the time that these tests let pass. */
+  /** Starts a new session, since the time that these tests skip ends the previous one. */
   async function newSession(user: TestUser) {
     const { status, body } = await call(api, 'auth.login', { body: user });
     expect(status).toBe(200);

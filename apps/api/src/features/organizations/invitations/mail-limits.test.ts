@@ -44,7 +44,7 @@ afterEach(() => time.restore());
 const minute = 60;
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Mails that were sent to an address once everything that was enqueued is done. */
+/** Mails sent to an address once every enqueued job is done. */
 async function mailsSentTo(email: string) {
   await untilIdle(api);
   return mailsTo(email);
@@ -69,7 +69,7 @@ const tokensOf = (invitationId: string) =>
   api.db.select().from(invitationTokens).where(eq(invitationTokens.invitationId, invitationId));
 
 describe('an inviter', () => {
-  test('sends 50 invitations an hour, also of 200 at once through two instances', async () => {
+  test('sends 50 invitations an hour, also of 200 in parallel through two instances', async () => {
     const team = await largeTeam();
     const answers = await Promise.all(
       times(200, (index) => offer(team.id, { email: someEmail() }, index % 2 ? api : other)),
@@ -80,7 +80,7 @@ describe('an inviter', () => {
     await untilIdle(api);
   });
 
-  test('hears when to try again; nothing is stored, under no idempotency key either', async () => {
+  test('gets the time of the next attempt; nothing is stored, nor an idempotency key', async () => {
     const team = await newTeam(api, owner);
     await usedUp(team.id);
     const headers = { 'idempotency-key': newId() };
@@ -97,7 +97,7 @@ describe('an inviter', () => {
     expect((await offer(team.id, { email }, api, { headers, token })).status).toBe(201);
   });
 
-  test('pays nothing for an invitation that is refused', async () => {
+  test('is not charged for a refused invitation', async () => {
     const team = await newTeam(api, owner);
     for (let refused = 0; refused < 60; refused += 1) {
       expect((await offer(team.id, { email: owner.email })).status).toBe(409);
@@ -105,7 +105,7 @@ describe('an inviter', () => {
     expect((await offer(team.id, { email: someEmail() })).status).toBe(201);
   });
 
-  /** Takes all that an inviter has, with one address. */
+  /** Uses up an inviter's limit with one address. */
   async function usedUp(teamId: string) {
     const email = someEmail();
     const answers = await Promise.all(times(50, () => offer(teamId, { email })));
@@ -114,7 +114,7 @@ describe('an inviter', () => {
 });
 
 describe('a mailbox', () => {
-  test('gets five of these mails an hour, whoever invites it, and no answer tells so', async () => {
+  test('gets five of these mails an hour across inviters, and no response reveals it', async () => {
     const email = someEmail('victim');
     const inviters = await Promise.all(times(8, (index) => newUser(api, `inviter${index}`)));
     const addresses = times(8, (index) => (index % 2 ? email : email.replace('@', `+${index}@`)));
@@ -132,7 +132,7 @@ describe('a mailbox', () => {
       (await Promise.all([...new Set(addresses)].map(mailsSentTo))).flat().length;
     expect(await countMails()).toBe(5);
 
-    // What was not mailed is mailed when it is made anew after the hour.
+    // An unsent mail is sent when the invitation is renewed after the hour.
     time.pass({ seconds: 61 * minute });
     for (const inviter of inviters) {
       const [row] = await api.db
@@ -146,7 +146,7 @@ describe('a mailbox', () => {
     expect(await countMails()).toBe(8);
   });
 
-  test('200 invitations from 20 accounts at once send no more than five mails', async () => {
+  test('gets at most five mails for 200 invitations from 20 accounts in parallel', async () => {
     const email = someEmail('victim');
     const inviters = await Promise.all(times(20, (index) => newUser(api, `bomber${index}`)));
     const answers = await Promise.all(
@@ -161,7 +161,7 @@ describe('a mailbox', () => {
     expect(await mailsSentTo(email)).toHaveLength(5);
   });
 
-  test('an invitation and its revocation, over and over, send no more than five mails', async () => {
+  test('gets at most five mails for repeated invitations and revocations', async () => {
     const team = await newTeam(api, owner);
     const email = someEmail('victim');
     for (let round = 0; round < 12; round += 1) {
@@ -175,7 +175,7 @@ describe('a mailbox', () => {
     expect(await mailsSentTo(email)).toHaveLength(5);
   });
 
-  test('refused invitations cost it nothing', async () => {
+  test('is not charged for refused invitations', async () => {
     const team = await newTeam(api, owner);
     const guest = await newUser(api, 'guest');
     const full = await newTeam(api, guest);
@@ -190,7 +190,7 @@ describe('a mailbox', () => {
 });
 
 describe('inviting again within ten minutes', () => {
-  test('renews the invitation, sends no mail and keeps the link that was mailed', async () => {
+  test('renews the invitation, sends no mail and keeps the mailed link', async () => {
     const team = await newTeam(api, owner);
     const email = someEmail();
     const first = await offer(team.id, { email });
@@ -205,7 +205,7 @@ describe('inviting again within ten minutes', () => {
     expect(await offersRecordedOf(team.id)).toBe(2);
   });
 
-  test('40 times in parallel sends one mail, whose link works', async () => {
+  test('40 times in parallel sends one mail with a working link', async () => {
     const team = await newTeam(api, owner);
     const email = someEmail();
     const answers = await Promise.all(
@@ -217,7 +217,7 @@ describe('inviting again within ten minutes', () => {
     expect((await preview(invitationTokenIn(mail ?? (await nextMail(email))))).status).toBe(200);
   });
 
-  test('a mail follows when they are over: its link replaces the first', async () => {
+  test('a mail follows after them: its link replaces the first', async () => {
     const team = await newTeam(api, owner);
     const email = someEmail();
     const { body } = await offer(team.id, { email });
@@ -230,7 +230,7 @@ describe('inviting again within ten minutes', () => {
     expect(await tokensOf(body.data.id)).toHaveLength(2);
   });
 
-  test('a mailbox that had enough keeps the link of its last mail', async () => {
+  test('a mailbox at its limit keeps the link of its last mail', async () => {
     const team = await newTeam(api, owner);
     const email = someEmail();
     const links: string[] = [];
@@ -261,13 +261,13 @@ test('without limits every invitation is mailed', async () => {
   await free.close();
 });
 
-/** The one of before has ended by the time that a test lets pass. */
+/** Starts a new session, since the time that a test skips ends the previous one. */
 async function newToken(user: TestUser): Promise<string> {
   const { body } = await call(api, 'auth.login', { body: user });
   return String(body.data.token.accessToken);
 }
 
-/** A team that has room for everybody. */
+/** A team with unlimited places. */
 async function largeTeam() {
   const team = await newTeam(api, owner);
   await api.db

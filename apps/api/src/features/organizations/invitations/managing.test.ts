@@ -37,7 +37,7 @@ interface Listed {
 const emailsIn = ({ body }: Awaited<ReturnType<typeof list>>) =>
   body.data.items.map(({ email }: Listed) => email);
 
-/** Four offers, one of each status, oldest first. */
+/** Four invitations, one of each status, oldest first. */
 async function teamWithEveryStatus() {
   const team = await newTeam(api, owner);
   const statuses = ['EXPIRED', 'REVOKED', 'ACCEPTED', 'PENDING'] as const;
@@ -62,7 +62,7 @@ async function teamWithEveryStatus() {
 }
 
 describe('the list', () => {
-  test('tells every offer, newest first, with its status at this moment', async () => {
+  test('contains every invitation, newest first, with its current status', async () => {
     const { team, rows } = await teamWithEveryStatus();
     const { status, body } = await list(team.id);
     expect([status, body.message]).toEqual([200, 'Invitations retrieved']);
@@ -94,7 +94,7 @@ describe('the list', () => {
     },
   );
 
-  test('an offer is pending until its last millisecond, and expired from then on', async () => {
+  test('an invitation is pending until its last millisecond, and then expired', async () => {
     const { team, of } = await teamWithEveryStatus();
     await api.db
       .update(invitations)
@@ -106,7 +106,7 @@ describe('the list', () => {
     expect(emailsIn(await list(team.id, { status: 'EXPIRED' }))).toHaveLength(2);
   });
 
-  test('searches addresses literally and whatever the case', async () => {
+  test('searches addresses literally and in any case', async () => {
     const { team, of } = await teamWithEveryStatus();
     expect(emailsIn(await list(team.id, { q: 'REVOKED_1' }))).toEqual([of('REVOKED').email]);
     expect(emailsIn(await list(team.id, { q: '_100%' }))).toHaveLength(4);
@@ -114,7 +114,7 @@ describe('the list', () => {
     expect(emailsIn(await list(team.id, { q: '_100%', status: 'REVOKED' }))).toHaveLength(1);
   });
 
-  test('pages cover every offer once', async () => {
+  test('pages through every invitation once', async () => {
     const { team, rows } = await teamWithEveryStatus();
     const pages = await Promise.all([1, 2, 3].map((page) => list(team.id, { page, limit: 3 })));
     expect(pages.flatMap(emailsIn)).toEqual(rows.map(({ email }) => email).toReversed());
@@ -130,7 +130,7 @@ describe('the list', () => {
     },
   );
 
-  test('holds nothing of another organization', async () => {
+  test('contains nothing of another organization', async () => {
     await teamWithEveryStatus();
     const team = await newTeam(api, owner);
     const { body } = await list(team.id);
@@ -140,7 +140,7 @@ describe('the list', () => {
 });
 
 describe('revoking', () => {
-  test('voids the link at once; repeated and in parallel it changes nothing more', async () => {
+  test('voids the link at once, and is a no-op when repeated or in parallel', async () => {
     const team = await newTeam(api, owner);
     const { id, token } = await invite(api, owner, {
       teamId: team.id,
@@ -166,7 +166,7 @@ describe('revoking', () => {
     ]);
   });
 
-  test('is refused with 410 once the offer was accepted or has run out', async () => {
+  test('is refused with 410 once the invitation was accepted or has expired', async () => {
     const { team, of } = await teamWithEveryStatus();
     for (const status of ['ACCEPTED', 'EXPIRED'] as const) {
       const { id } = of(status);
@@ -177,7 +177,7 @@ describe('revoking', () => {
     expect((await list(team.id, { status: 'REVOKED' })).body.data.pagination.total).toBe(1);
   });
 
-  test('finds neither an unknown offer nor one of another organization', async () => {
+  test('returns 404 for an unknown invitation and one of another organization', async () => {
     const { of } = await teamWithEveryStatus();
     const other = await newTeam(api, owner);
     for (const id of [newId(), of('PENDING').id]) {
@@ -192,7 +192,7 @@ describe('revoking', () => {
     expect(row?.status).toBe('PENDING');
   });
 
-  test('is for administrators, who see the list as well', async () => {
+  test('is allowed to administrators, like the list', async () => {
     const { team, of } = await teamWithEveryStatus();
     const [admin, member] = await Promise.all([newUser(api), newUser(api)]);
     await joinTeam(api, team.id, admin, 'ADMIN');

@@ -41,7 +41,7 @@ interface Team {
   readonly memberId: string;
 }
 
-/** Calls that are made at once, from both processes by turns. */
+/** Sends requests in parallel, alternating between both processes. */
 type Move = (through: TestApi) => Promise<TestAnswer>;
 
 async function teamOf(role: Role = 'OWNER'): Promise<Team> {
@@ -85,7 +85,7 @@ async function atOnce(moves: readonly Move[]): Promise<TestAnswer[]> {
   return answers;
 }
 
-/** The moves with another among them, at a place that each round takes further in. */
+/** Inserts another move, later in each round. */
 const among = (moves: readonly Move[], move: Move, round: number) =>
   moves.toSpliced(Math.floor((moves.length * round) / rounds), 0, move);
 
@@ -103,7 +103,7 @@ const openOf = (team: Team, inviter: TestUser) =>
 const membersOf = (team: Team) =>
   api.db.select().from(memberships).where(eq(memberships.organizationId, team.id));
 
-/** Each request that succeeded is recorded once, and each recorded one succeeded. */
+/** Checks that activities match successful requests one to one. */
 async function expectRecorded(team: Team, answers: readonly TestAnswer[], before: number) {
   const done = answers.filter(({ status }) => status < 300).length;
   expect(await api.db.$count(activities, eq(activities.organizationId, team.id))).toBe(
@@ -111,7 +111,7 @@ async function expectRecorded(team: Team, answers: readonly TestAnswer[], before
   );
 }
 
-/** What the operator's verify says; teams and members of these tests come without their activities. */
+/** The result of the operator's verify command; teams and members of these tests have no activities. */
 async function expectNothingBroken() {
   const results = await verifyDatabase(api.db);
   const broken = results.filter(({ total }) => total > 0).map(({ name }) => name);
@@ -145,21 +145,21 @@ describe.each(lowerings)('39 invitations beside %s', (_, lower) => {
   });
 });
 
-test('39 invitations beside a demotion to ADMIN leave none of an owner', async () => {
+test('39 invitations in parallel with a demotion to ADMIN leave none for an owner', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const team = await teamOf();
     const invites = times(39, (index) => invite(team, index % 2 ? 'OWNER' : 'ADMIN'));
     const answers = await atOnce(among(invites, update(team, { role: 'ADMIN' }), round));
     const open = await openOf(team, grace);
     expect(open.filter(({ role }) => role !== 'ADMIN')).toEqual([]);
-    // What an ADMIN may offer was neither refused nor revoked.
+    // An ADMIN's own invitations were neither refused nor revoked.
     expect(open).toHaveLength(20);
     await expectRecorded(team, answers, 0);
   }
   await expectNothingBroken();
 });
 
-test('acceptances beside the removal of their inviter: joined before it, or gone', async () => {
+test('acceptances in parallel with the removal of their inviter: joined before it, or gone', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const team = await teamOf();
     const offers = await Promise.all(
@@ -190,7 +190,7 @@ test('acceptances beside the removal of their inviter: joined before it, or gone
   await expectNothingBroken();
 });
 
-test('inviting, revoking, accepting, demoting, promoting and removing at once break nothing', async () => {
+test('inviting, revoking, accepting, demoting, promoting and removing in parallel stay consistent', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const team = await teamOf();
     const offers = await Promise.all(
@@ -233,7 +233,7 @@ test('inviting, revoking, accepting, demoting, promoting and removing at once br
   await expectNothingBroken();
 });
 
-test('40 invitations beside the deletion of the organization leave none open', async () => {
+test('40 invitations in parallel with the deletion of the organization leave none open', async () => {
   const team = await teamOf();
   const deletion: Move = (through) =>
     call(through, 'organizations.remove', {

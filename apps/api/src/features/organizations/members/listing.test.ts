@@ -30,7 +30,7 @@ async function teamWith(user: TestUser, role: 'ADMIN' | 'MEMBER' | 'VIEWER') {
   return { id, ...(await joinTeam(api, id, user, role)) };
 }
 
-/** Two who join within one millisecond would be in the order of their ids. */
+/** Two who join within one millisecond would be sorted by id. */
 async function joinedInOrder(organizationId: string, people: readonly TestUser[]) {
   for (const [index, { id }] of people.entries()) {
     await api.db
@@ -41,7 +41,7 @@ async function joinedInOrder(organizationId: string, people: readonly TestUser[]
 }
 
 describe('listing members', () => {
-  test('shows who they are, to every active member and to nobody else', async () => {
+  test('shows them to active members only', async () => {
     const team = await teamWith(ada, 'VIEWER');
     await joinTeam(api, team.id, grace, 'ADMIN', 'SUSPENDED');
     await newTeam(api, stranger);
@@ -73,7 +73,7 @@ describe('listing members', () => {
     }
   });
 
-  test('filters by role, status, name and email, with text that is no pattern', async () => {
+  test('filters by role, status, name and email, with literal text', async () => {
     const team = await teamWith(ada, 'ADMIN');
     await joinTeam(api, team.id, grace, 'MEMBER', 'SUSPENDED');
     await api.db
@@ -100,7 +100,7 @@ describe('listing members', () => {
     ]);
   });
 
-  test('pages each order without a gap or a repeat, and keeps the total past the end', async () => {
+  test('pages through each order without gaps or repeats, and keeps the total past the end', async () => {
     const team = await teamWith(ada, 'MEMBER');
     await joinTeam(api, team.id, grace, 'MEMBER');
     await joinTeam(api, team.id, stranger, 'MEMBER');

@@ -65,7 +65,7 @@ async function teamWith(user: TestUser, role: Role, status: 'ACTIVE' | 'SUSPENDE
 }
 
 describe('updating a member', () => {
-  test('answers with them as they now are, and records what changed', async () => {
+  test('returns the updated member, and records the changes', async () => {
     const team = await teamWith(ada, 'MEMBER');
     const { status, body } = await update(team, { role: 'VIEWER', status: 'SUSPENDED' });
     expect([status, body.message]).toEqual([200, 'Member updated']);
@@ -89,7 +89,7 @@ describe('updating a member', () => {
     ]);
   });
 
-  test('to what they are already changes nothing', async () => {
+  test('is a no-op when unchanged', async () => {
     const team = await teamWith(ada, 'MEMBER');
     for (const body of [{}, { role: 'MEMBER' }, { role: 'MEMBER', status: 'ACTIVE' }]) {
       const answer = await update(team, body);
@@ -100,7 +100,7 @@ describe('updating a member', () => {
     expect(await activitiesIn(team.id)).toEqual([]);
   });
 
-  test('suspended has no access until reinstated', async () => {
+  test('a suspended member has no access until reinstated', async () => {
     const team = await teamWith(ada, 'ADMIN');
     const attempts = async () => {
       const byHeader = { token: ada.token, organizationId: team.id };
@@ -119,7 +119,7 @@ describe('updating a member', () => {
     expect((await list(team.id, {}, ada)).status).toBe(200);
   });
 
-  test('keeps ownership in the hands of owners', async () => {
+  test('lets only owners decide about ownership', async () => {
     const team = await teamWith(ada, 'ADMIN');
     const member = { id: team.id, ...(await joinTeam(api, team.id, grace, 'MEMBER')) };
     const first = await ownersIdIn(team.id);
@@ -162,7 +162,7 @@ describe('updating a member', () => {
     },
   );
 
-  test('never takes fields that are not its own', async () => {
+  test('ignores fields that it does not declare', async () => {
     const team = await teamWith(ada, 'MEMBER');
     const before = await rowOf(team);
     const body = { userId: stranger.id, organizationId: newId(), id: newId(), joinedAt: '1970' };
@@ -207,7 +207,7 @@ describe('removing a member', () => {
     },
   );
 
-  test('of others is for owners and administrators, of owners for owners', async () => {
+  test('is allowed to owners and administrators, and of owners to owners', async () => {
     const outcome = async (by: Role, whom: Role) => {
       const team = await teamWith(ada, by);
       const target = { id: team.id, ...(await joinTeam(api, team.id, grace, whom)) };
@@ -224,13 +224,13 @@ describe('removing a member', () => {
     }
   });
 
-  test('takes a suspended one too', async () => {
+  test('also removes a suspended one', async () => {
     const team = await teamWith(ada, 'MEMBER', 'SUSPENDED');
     expect((await remove(team)).status).toBe(200);
     expect(await rowOf(team)).toBeUndefined();
   });
 
-  test('frees their tasks there, and leaves everything else they have', async () => {
+  test('unassigns their tasks there, and keeps everything else', async () => {
     const team = await teamWith(ada, 'MEMBER');
     await joinTeam(api, team.id, grace, 'MEMBER');
     const elsewhere = await teamWith(ada, 'MEMBER');
@@ -289,7 +289,7 @@ describe.each([
   ],
   ['remove', (target: Target, options: CallOptions) => remove(target, owner, options)],
 ] as const)('%s', (_, change) => {
-  test('the last active owner is refused, whoever else is there', async () => {
+  test('is refused for the last active owner, whoever else is there', async () => {
     const team = await teamWith(ada, 'OWNER', 'SUSPENDED');
     await joinTeam(api, team.id, grace, 'ADMIN');
     const { items } = (await list(team.id, { role: 'OWNER', status: 'ACTIVE' })).body.data;
@@ -297,12 +297,12 @@ describe.each([
     const { status, body } = await change(last, {});
     expect([status, body.code]).toEqual([409, 'last_owner']);
     expect(await standingOf(last)).toEqual(['OWNER', 'ACTIVE']);
-    // One who is suspended is not missed.
+    // A suspended owner does not count.
     expect((await change(team, {})).status).toBe(200);
     expect((await activitiesIn(team.id)).length).toBeLessThanOrEqual(1);
   });
 
-  test('a membership of another organization, or none, is the same 404', async () => {
+  test('returns the same 404 for a membership of another organization and an unknown one', async () => {
     const team = await newTeam(api, owner);
     const foreign = await teamWith(ada, 'MEMBER');
     const theirs = await newTeam(api, stranger);

@@ -56,7 +56,7 @@ const lastActivity = async (action: 'member.update' | 'member.remove') => {
   const rows = await api.db.select().from(activities).where(eq(activities.organizationId, teamId));
   const [row, ...more] = rows.filter((candidate) => candidate.action === action);
   expect(more).toEqual([]);
-  // What was revoked is recorded by the change that revoked it, and by nothing else.
+  // A revoked invitation is recorded only by the change that revoked it.
   expect(rows.filter((candidate) => candidate.action === 'invitation.revoke')).toEqual([]);
   return row;
 };
@@ -65,7 +65,7 @@ async function graceJoins(role: Role) {
   ({ memberId } = await joinTeam(api, teamId, grace, role));
 }
 
-/** An offer of each role that Grace may grant. */
+/** An invitation for each role that Grace may grant. */
 async function offersOfGrace(own: Role): Promise<TestOffer[]> {
   const granted = roles.slice(roles.indexOf(own));
   return Promise.all(
@@ -116,7 +116,7 @@ test('an owner who becomes an ADMIN keeps the invitations that an ADMIN may make
   expect((await lastActivity('member.update'))?.metadata).toMatchObject({ revokedInvitations: 1 });
 });
 
-test('a removed owner’s invitation makes nobody an owner', async () => {
+test('a removed owner’s invitation creates no owner', async () => {
   await graceJoins('OWNER');
   const offer = await makeOffer(api, grace, { teamId, email: guest.email, role: 'OWNER' });
   expect((await removeGrace()).status).toBe(200);
@@ -129,7 +129,7 @@ test('a removed owner’s invitation makes nobody an owner', async () => {
   expect(members.map(({ userId }) => userId)).toEqual([ada.id]);
 });
 
-test('an invitation that another has renewed stays: it is theirs now', async () => {
+test('an invitation renewed by another member stays open: it is theirs now', async () => {
   await graceJoins('OWNER');
   const email = someEmail();
   const offer = await makeOffer(api, grace, { teamId, email, role: 'OWNER' });
@@ -138,7 +138,7 @@ test('an invitation that another has renewed stays: it is theirs now', async () 
   expect(await statusesOf([offer])).toEqual({ OWNER: 'PENDING' });
 });
 
-test('being promoted, or reinstated, revokes nothing and brings nothing back', async () => {
+test('promotion or reinstatement revokes nothing and restores nothing', async () => {
   await graceJoins('ADMIN');
   const offers = await offersOfGrace('ADMIN');
   await updateGrace({ role: 'OWNER' });
@@ -148,7 +148,7 @@ test('being promoted, or reinstated, revokes nothing and brings nothing back', a
   expect(new Set(Object.values(await statusesOf(offers)))).toEqual(new Set(['REVOKED']));
 });
 
-test('an activity names 20 of the invitations, and counts all', async () => {
+test('an activity names 20 of the invitations, and counts all of them', async () => {
   await graceJoins('ADMIN');
   await Promise.all(
     times(25, () => makeOffer(api, grace, { teamId, email: someEmail(), role: 'VIEWER' })),
@@ -159,7 +159,7 @@ test('an activity names 20 of the invitations, and counts all', async () => {
   expect(metadata?.['revokedInvitationIds']).toHaveLength(20);
 });
 
-test('an account that the operator suspends loses its invitations everywhere, for good', async () => {
+test('an account suspended by the operator loses its invitations in all organizations, permanently', async () => {
   const eve = await newUser(api, 'eve');
   const other = await newTeam(api, ada);
   await joinTeam(api, teamId, eve, 'OWNER');
@@ -209,7 +209,7 @@ describe('uploads under way', () => {
           query: { confirmName: 'Analytical Engines' },
         }),
     ],
-  ])('are aborted when a member %s, and their addresses lead nowhere', async (_, end) => {
+  ])('are aborted when a member %s, and their addresses are invalid', async (_, end) => {
     const { uploadId, parts } = await uploadOfGrace();
     expect((await end()).status).toBe(200);
     const [row] = await api.db.select().from(uploads).where(eq(uploads.id, uploadId));
@@ -219,7 +219,7 @@ describe('uploads under way', () => {
     expect([put.status, await put.text()]).toEqual([404, expect.stringContaining('NoSuchUpload')]);
   });
 
-  test('are told by the activity of the removal; those of others go on', async () => {
+  test('are recorded in the activity of the removal; those of others continue', async () => {
     const { uploadId } = await uploadOfGrace();
     const kept = await uploadOf(ada);
     await removeGrace();

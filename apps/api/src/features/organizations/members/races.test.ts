@@ -96,21 +96,21 @@ const duels = [
 ] as const;
 
 describe.each(duels)('two owners %s', (_, movesOf) => {
-  test('exactly one succeeds and an active owner stays, 10 times over', async () => {
+  test('exactly one succeeds and an active owner stays, 10 times', async () => {
     for (let round = 1; round <= 10; round += 1) {
       const team = await teamOfTwo();
       const moves = movesOf(team);
       const answers = await whileLocked(api, team.id, round % 2 ? moves : moves.toReversed());
       const refused = answers.filter(({ status }) => status !== 200);
       expect(refused).toHaveLength(1);
-      // Whoever came second is no owner any more, no member, or the last owner.
+      // The second one is no longer an owner or a member, or is the last owner.
       expect(['permission_denied', 'not_found', 'last_owner']).toContain(refused[0]?.body.code);
       expect(await activeOwnersOf(team.id)).toBe(1);
       expect(await activityCountOf(team.id)).toBe(1);
     }
   });
 
-  test('it is so without a common start too, 10 times over', async () => {
+  test('the same holds without a common start, 10 times', async () => {
     for (let round = 1; round <= 10; round += 1) {
       const team = await teamOfTwo();
       const answers = await Promise.all(movesOf(team).map((move) => move()));
@@ -142,7 +142,7 @@ test('20 removals of one member in parallel remove once', async () => {
   expect(await activityCountOf(id)).toBe(1);
 });
 
-test('a rename by somebody whose role was taken while it waited is refused', async () => {
+test('a rename by a member whose role was revoked while it waited is refused', async () => {
   const { id, a, b } = await teamOfTwo('ADMIN');
   const rename = () =>
     call(api, 'organizations.rename', {
@@ -151,7 +151,7 @@ test('a rename by somebody whose role was taken while it waited is refused', asy
       body: { name: 'Taken over' },
     });
   const { underWay } = await api.db.transaction(async (tx) => {
-    // As a change of members does it; the rename has shown its role already, and shows it again.
+    // Same as a change of members; the rename has checked its role already, and checks it again.
     await seizeMember(tx, { organizationId: id, id: b.memberId });
     const underWay = rename();
     await untilWaiting(tx, 1);
@@ -168,7 +168,7 @@ describe.each([
   ['removed', ({ id, a, b }: Team) => remove(id, a, b)],
   ['suspended', ({ id, a, b }: Team) => update(id, a, b, { status: 'SUSPENDED' })],
 ] as const)('a member who is %s while they write', (_, end) => {
-  test('is refused from the answer on, and what was answered is stored', async () => {
+  test('is refused from the response on, and successful responses match the stored rows', async () => {
     const team = await teamOfTwo('MEMBER');
     const written = new Set<string>();
     const afterwards: TestAnswer[] = [];

@@ -55,7 +55,7 @@ describe('assigning', () => {
   const idsOf = (answer: { body: { data: { assignees: { id: string }[] } } }) =>
     answer.body.data.assignees.map(({ id }) => id);
 
-  test('replaces the set, and records who came and went', async () => {
+  test('replaces the set, and records added and removed users', async () => {
     const { member, task, inTeam } = await team();
     const both = await assign(task.id, [member.id, user.id, member.id], inTeam);
     expect([both.status, both.body.message]).toEqual([200, 'Assignees updated']);
@@ -79,7 +79,7 @@ describe('assigning', () => {
     );
   });
 
-  test('takes active members of the organization only, and all or none', async () => {
+  test('accepts only active members of the organization, and all or none', async () => {
     const { suspended, task, inTeam } = await team();
     for (const other of [newId(), stranger.id, suspended.id]) {
       const answer = await assign(task.id, [user.id, other], inTeam);
@@ -91,7 +91,7 @@ describe('assigning', () => {
     expect(await activitiesOf(task.id)).toEqual([]);
   });
 
-  test('in parallel, ends as one of the calls wanted it, with a record of each change', async () => {
+  test('in parallel, ends with the set of one of the requests and an activity for each change', async () => {
     const { member, task, inTeam } = await team();
     const wanted = [[], [user.id], [member.id], [user.id, member.id]];
     const answers = await Promise.all(
@@ -107,14 +107,14 @@ describe('assigning', () => {
     expect(idsOf(await get(task.id, inTeam)).toSorted()).toEqual(replayed.toSorted());
   });
 
-  test('shows the picture of who has one', async () => {
+  test('shows the pictures of assignees', async () => {
     const { member, task, inTeam } = await team();
     await api.db.update(users).set({ avatarKey: 'avatars/a' }).where(eq(users.id, member.id));
     const { assignees } = (await assign(task.id, [member.id], inTeam)).body.data;
     expect(assignees[0].avatarUrl).toContain('X-Amz-Signature');
   });
 
-  test('refuses more than twenty, and what is no id', async () => {
+  test('refuses more than twenty, and invalid ids', async () => {
     const task = await some();
     for (const ids of [Array.from({ length: 21 }, () => newId()), ['x'], 'x', null]) {
       expect((await assign(task.id, ids)).status).toBe(400);

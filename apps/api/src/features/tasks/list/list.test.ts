@@ -15,7 +15,7 @@ let user: TestUser;
 let member: TestUser;
 let organizationId: string;
 let projectIds: [string, string];
-/** All tasks of the organization, as their own get shows them. */
+/** All tasks of the organization, as their own requests show them. */
 let all: Task[];
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await rankProject(projectIds[1], 'a1');
   const made: string[] = [];
   for (let index = 0; index < 24; index += 1) made.push(await addTask(index));
-  // Moments that several share.
+  // Timestamps that several share.
   for (const [index, id] of made.entries()) {
     const createdAt = new Date(Date.UTC(2026, 0, 1 + (index % 4)));
     const updatedAt = new Date(Date.UTC(2026, 1, 1 + (index % 5)));
@@ -151,13 +151,13 @@ describe('orders', () => {
     expect(found.toSorted((one, other) => compare([one.id], [other.id]))).toEqual(
       all.toSorted((one, other) => compare([one.id], [other.id])),
     );
-    // Equal ones stand together.
+    // Equal titles are adjacent.
     expect(titles.filter((title, index) => title !== titles[index - 1]).length).toBe(5);
     const ids = found.filter(({ title }) => title === 'Task').map(({ id }) => id);
     expect(ids).toEqual(sort === 'title' ? ids.toSorted() : ids.toSorted().toReversed());
   });
 
-  test('the defaults: the newest of the organization, the board of a project', async () => {
+  test('the default orders: the newest of the organization, the board of a project', async () => {
     expect((await list({ limit: 100 })).body.data.items).toEqual(sorted(all, '-createdAt'));
     const [projectId] = projectIds;
     expect((await listInProject(projectId, { limit: 100 })).body.data.items).toEqual(
@@ -166,7 +166,7 @@ describe('orders', () => {
     expect((await list()).body.data.items.length).toBe(20);
   });
 
-  test('a title of the longest kind goes on by its cursor', async () => {
+  test('continues from the cursor of a title with maximum length', async () => {
     const projectId = await newProject(api, user);
     for (const end of ['a', 'b', 'c']) {
       await newTask(api, user, { projectId, title: '😀'.repeat(254) + end });
@@ -176,7 +176,7 @@ describe('orders', () => {
     expect((await collected(ask, { sort: 'title', projectId })).length).toBe(3);
   });
 
-  test('no cursor tells a rank, and none fits another list', async () => {
+  test('no cursor reveals a rank, and none is valid for another list', async () => {
     const { body } = await list({ sort: 'position', limit: 2 });
     const cursor: string = body.data.pagination.nextCursor;
     const [row] = await api.db
@@ -197,7 +197,7 @@ describe('orders', () => {
     }
   });
 
-  test('a cursor stays steady while tasks are added and removed around it', async () => {
+  test('a cursor is stable while tasks are added and removed around it', async () => {
     const projectId = await newProject(api, user);
     const made: Task[] = [];
     for (let index = 0; index < 4; index += 1) made.push(await newTask(api, user, { projectId }));
@@ -264,7 +264,7 @@ describe('filters', () => {
     expect(await collected(list, query())).toEqual(expected);
   });
 
-  test('`me` is whoever asks', async () => {
+  test('`me` is the caller', async () => {
     const { body } = await list({ assigneeId: 'me', limit: 100 }, member);
     expect(body.data.items).toEqual(
       sorted(all, '-createdAt').filter((task) => assignedTo(task, member.id)),
@@ -286,12 +286,12 @@ describe('filters', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
   });
 
-  test('past its end a list is empty and tells its total', async () => {
+  test('past its end a list is empty, with the total', async () => {
     const { body } = await list({ page: 1_000_000, limit: 100 });
     expect(body.data).toMatchObject({ items: [], pagination: { total: 24, hasNext: false } });
   });
 
-  test('counts up to 10,000 and says when there are more', async () => {
+  test('counts up to 10,000 and indicates when there are more', async () => {
     const owner = await newUser(api);
     const projectId = await newProject(api, owner);
     const add = (first: number, last: number) =>
@@ -311,13 +311,13 @@ describe('filters', () => {
     expect(await pagination()).toMatchObject({ total: 10_000, isTotalLowerBound: true });
   });
 
-  test('what no task can match finds none', async () => {
+  test('filters without a possible match return none', async () => {
     for (const query of [{ projectId: newId() }, { assigneeId: newId() }, { page: 1_000_000 }]) {
       expect((await list(query)).body.data.items).toEqual([]);
     }
   });
 
-  test('a project that is unknown or of another organization is a 404', async () => {
+  test('an unknown project or one of another organization is a 404', async () => {
     const other = await newUser(api);
     for (const projectId of [newId(), await newProject(api, other)]) {
       const answer = await listInProject(projectId);

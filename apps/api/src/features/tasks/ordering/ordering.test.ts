@@ -37,7 +37,7 @@ const order = async (projectId: string, status: Task['status'] = 'TODO') =>
     .map(({ title }) => title)
     .join('');
 
-/** Every task's shown place is its place among the stored ranks, and the sections count right. */
+/** Checks that every displayed position matches the stored ranks, and that the section counts are exact. */
 async function expectDense(projectId: string) {
   const rows = await stored(projectId);
   const seen = new Map<string, number>();
@@ -79,7 +79,7 @@ async function board(titles: string, status: Task['status'] = 'TODO') {
   return { projectId, of, all: Object.values(ids) };
 }
 
-/** Tasks by statement, as many as calls would take minutes for. */
+/** Inserts tasks by statement: as many by request would take minutes. */
 async function fill(projectId: string, count: number): Promise<string[]> {
   const now = new Date();
   const rows = freshRanks(count).map((rank, index) => ({
@@ -105,7 +105,7 @@ async function fill(projectId: string, count: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Ranks that are almost too long, for two that stand side by side. */
+/** Adjacent ranks near the maximum length. */
 async function stretch(firstId: string, secondId: string) {
   const ranks = await api.db.select({ rank: tasks.rank }).from(tasks).where(eq(tasks.id, firstId));
   const start = `${ranks[0]?.rank}${'V'.repeat(38)}`;
@@ -117,7 +117,7 @@ async function stretch(firstId: string, secondId: string) {
 }
 
 describe('a move', () => {
-  test('goes where each anchor says, within a column and to another', async () => {
+  test('puts the task at each anchor, within a column and in another', async () => {
     const { projectId, of } = await board('abcd');
     const steps: [string, object, string, string][] = [
       ['a', { position: 2 }, 'bcad', ''],
@@ -146,7 +146,7 @@ describe('a move', () => {
     await expectDense(projectId);
   });
 
-  test('records one activity with what changed of the place', async () => {
+  test('records one activity with the changes of the position', async () => {
     const { projectId, of } = await board('abc');
     await move(of('a'), { status: 'DONE', position: 0 });
     await move(of('b'), { position: 1 });
@@ -163,7 +163,7 @@ describe('a move', () => {
     ]);
   });
 
-  test('to where it stands changes and records nothing', async () => {
+  test('is a no-op when the position is unchanged', async () => {
     const { projectId, of } = await board('abc');
     const before = [await get(of('b')), await stored(projectId)];
     for (const body of [
@@ -183,7 +183,7 @@ describe('a move', () => {
     expect(recorded).toEqual([]);
   });
 
-  test('beside what is unknown, foreign, deleted or itself is a 404', async () => {
+  test('beside an unknown, foreign or deleted task or itself is a 404', async () => {
     const { projectId, of } = await board('abc');
     const stranger = await newUser(api);
     const foreign = await newTask(api, stranger, { projectId: await newProject(api, stranger) });
@@ -197,7 +197,7 @@ describe('a move', () => {
     expect(await order(projectId)).toBe('ab');
   });
 
-  test('beside what stands in another column is a conflict', async () => {
+  test('beside a task in another column is a conflict', async () => {
     const { projectId, of } = await board('ab');
     const other = await board('x');
     await move(of('b'), { status: 'DONE', position: 0 });
@@ -232,10 +232,10 @@ describe('a move', () => {
   });
 });
 
-describe('places stay dense and ranks unique', () => {
+describe('positions stay consecutive and ranks unique', () => {
   const statuses = ['TODO', 'DONE', 'IN_REVIEW'] as const;
 
-  test('under fifty moves at once within a column', async () => {
+  test('for fifty parallel moves within a column', async () => {
     const { projectId, all } = await board('abcdefghij');
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -246,7 +246,7 @@ describe('places stay dense and ranks unique', () => {
     await expectDense(projectId);
   });
 
-  test('under moves, status changes, creations and deletions at once across columns', async () => {
+  test('for parallel moves, status changes, creations and deletions across columns', async () => {
     const { projectId, all } = await board('abcdefghijklmnopqrst');
     const id = (index: number) => String(all[index % all.length]);
     const status = (index: number) => statuses[index % 3] ?? 'TODO';
@@ -280,7 +280,7 @@ describe('places stay dense and ranks unique', () => {
     await expectDense(projectId);
   });
 
-  test('when two tasks take turns in one gap until the column is ranked anew', async () => {
+  test('when two tasks alternate in one gap until the column is ranked anew', async () => {
     const { projectId, of } = await board('abcd');
     await stretch(of('b'), of('c'));
     let longest = 0;
@@ -297,10 +297,10 @@ describe('places stay dense and ranks unique', () => {
     await expectDense(projectId);
   });
 
-  test('in a column of many sections, wherever tasks come, go and move', async () => {
+  test('in a column of many sections, for tasks added, removed and moved anywhere', async () => {
     const projectId = await newProject(api, user);
     const ids = await fill(projectId, 1_500);
-    // The model: what the column should be.
+    // The model: the expected column.
     const column = [...ids];
     const take = (id: string) => column.splice(column.indexOf(id), 1);
     for (const [from, to] of [
@@ -317,7 +317,7 @@ describe('places stay dense and ranks unique', () => {
       const answer = await move(id, { position: to });
       expect([answer.status, answer.body.data.position]).toEqual([200, to]);
     }
-    // One place that more go to than a section holds, and one section that empties.
+    // One position that gets more tasks than a section holds, and one section that empties.
     for (let index = 0; index < 140; index += 1) {
       const [id] = take(String(column[1_400]));
       column.splice(300, 0, String(id));
@@ -350,7 +350,7 @@ describe('places stay dense and ranks unique', () => {
     await expectDense(projectId);
   });
 
-  test('in two organizations side by side', async () => {
+  test('in two organizations in parallel', async () => {
     const other = await newUser(api);
     const theirs = await newProject(api, other);
     const foreign = await newTask(api, other, { projectId: theirs });
@@ -362,7 +362,7 @@ describe('places stay dense and ranks unique', () => {
   });
 });
 
-test('a move writes its own row and no other, however long the column', async () => {
+test('a move writes only its own row, whatever the length of the column', async () => {
   const projectId = await newProject(api, user);
   const ids = await fill(projectId, 2_000);
   const versions = () =>
