@@ -11,7 +11,7 @@ import { createBulkhead } from './bulkhead.ts';
 describe('a bulkhead', () => {
   const limits = { share: 2, maxWaiting: 3, maxWaitMs: 60_000 };
 
-  /** Work that has begun in this order, and ends when it is told. */
+  /** Work that starts in this order, and ends on command. */
   function workshop() {
     const begun: number[] = [];
     const ends = Array.from({ length: 10 }, () => Promise.withResolvers<void>());
@@ -22,7 +22,7 @@ describe('a bulkhead', () => {
     return { begun, work, end: (index: number) => ends[index]?.resolve() };
   }
 
-  test('lets in a share of each key, and the others in their order', async () => {
+  test('admits a share of each key, and queues the others in order', async () => {
     const bulkhead = createBulkhead(limits);
     const { begun, work, end } = workshop();
     const all = [0, 1, 2, 3].map((index) => bulkhead.within('a', work(index)));
@@ -40,7 +40,7 @@ describe('a bulkhead', () => {
     expect(bulkhead.load()).toEqual({ waiting: 0, refused: 0 });
   });
 
-  test('refuses whoever is one too many, and gives the places of failures on', async () => {
+  test('refuses requests beyond the queue, and frees the slots of failures', async () => {
     const bulkhead = createBulkhead(limits);
     const fail = () => Promise.reject(new Error('broken'));
     const outcomes = await Promise.allSettled(
@@ -52,7 +52,7 @@ describe('a bulkhead', () => {
     await expect(bulkhead.within('a', async () => 'done')).resolves.toBe('done');
   });
 
-  test('gives up on a turn that does not come', async () => {
+  test('stops waiting after a timeout', async () => {
     const bulkhead = createBulkhead({ ...limits, share: 1, maxWaitMs: 20 });
     const { work, end } = workshop();
     const first = bulkhead.within('a', work(0));
@@ -66,7 +66,7 @@ describe('a bulkhead', () => {
   });
 });
 
-test('every change with a session may be refused as one too many', () => {
+test('every change with a session declares the refusal', () => {
   const silent = operations.filter(
     ({ endpoint: { method, metadata } }) =>
       method !== 'GET' &&
@@ -117,7 +117,7 @@ describe('in the service', () => {
         answered += 1;
         return status;
       });
-      // As many as may, wait for the row.
+      // The maximum number wait for the row.
       await expect
         .poll(
           async () => {
@@ -140,7 +140,7 @@ describe('in the service', () => {
       await holding;
       const statuses = await Promise.all(changes);
       const done = statuses.filter((status) => status === 200).length;
-      // Those whose turn did not come in time were told so.
+      // Those that timed out in the queue got this error.
       expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
       expect(done).toBeGreaterThan(0);
       const [recorded] = await api.db.execute<{ count: number }>(
@@ -151,7 +151,7 @@ describe('in the service', () => {
     },
   );
 
-  test('who waits for a lock for too long is told to come again', async () => {
+  test('a request that waits too long for a lock gets a retryable error', async () => {
     api = await startTestApi({ DATABASE_LOCK_TIMEOUT_MS: '100' });
     const user = await newUser(api);
     const id = await newCollection(api, user);

@@ -21,7 +21,7 @@ async function storeMany(organizationId: string, count: number): Promise<void> {
     from generate_series(1, ${count}::int) as number`);
 }
 
-test('a count is exact up to 10,000 and then says that it is a lower bound', async () => {
+test('a count is exact up to 10,000 and then a lower bound', async () => {
   await makePlatformAdministrator(api, user);
   const team = await storeTeam(api, user);
   const ask = async (query: Record<string, string | number>, organizationId?: string) => {
@@ -59,14 +59,14 @@ test('a count is exact up to 10,000 and then says that it is a lower bound', asy
       });
     }
   }
-  // Pages go on behind what was counted, and the last one knows that it is.
+  // Pages continue past the counted rows, and the last one is marked as the last.
   const last = await ask({ page: 101 }, team);
   expect(last).toMatchObject({ page: 101, total: 10_000, totalPages: 100, hasNext: false });
   const summary = await call(api, 'timeline.summary', { token: user.token, organizationId: team });
   expect(summary.body.data).toMatchObject({ total: 10_001, byAction: { 'task.update': 10_001 } });
 });
 
-test('the latest of an organization come without a count', async () => {
+test('the latest activities of an organization have no count', async () => {
   const team = await storeTeam(api, user);
   await storeMany(team, 12);
   const rows = await activityQueries(api.db).latest(
@@ -82,7 +82,7 @@ test('the latest of an organization come without a count', async () => {
   });
 });
 
-test('an action is of the type of its resource', async () => {
+test('an action belongs to the type of its resource', async () => {
   const wrong = api.db.execute(sql`
     insert into activities (id, action, resource_type, resource_id, resource_name, changes, created_at)
     values (uuidv7(), 'task.update', 'project', uuidv7(), 'x', '[]', now())`);

@@ -21,8 +21,8 @@ const get = (id: string, headers = {}) =>
   call(api, 'assets.get', { token: user.token, params: { id }, headers });
 const pictureFile = async () => ({ ...someFile(0, 'a.png'), content: await somePng() });
 
-describe('the small picture of an asset', () => {
-  test('is an address that browsers can keep, and shows in place', async () => {
+describe('the thumbnail of an asset', () => {
+  test('has an address that browsers can cache, and shows in place', async () => {
     const asset = await uploadFile(api, user, await pictureFile(), { collectionId });
     await inspected(api, asset.id);
     const first = (await get(asset.id)).body.data;
@@ -34,7 +34,7 @@ describe('the small picture of an asset', () => {
       width: 400,
       height: 200,
     });
-    // Signed as of the last half hour: the same address until the next.
+    // Signed as of the last half hour: the same address until the next one.
     const signed = new URL(first.thumbnailUrl).searchParams;
     expect(signed.get('X-Amz-Date')).toMatch(/T\d\d[03]000Z$/);
     expect(signed.get('X-Amz-Expires')).toBe(String(45 * 60));

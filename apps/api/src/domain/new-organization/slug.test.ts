@@ -12,7 +12,7 @@ test.each([
   expect(slugsFor(name).next().value).toBe(expected);
 });
 
-test('a taken slug is followed by others that differ', () => {
+test('a taken slug has different alternatives', () => {
   const slugs = slugsFor('Analytical Engines');
   expect(slugs.next().value).toBe('analytical-engines');
   const others = Array.from({ length: 1000 }, () => slugs.next().value);

@@ -44,7 +44,7 @@ describe('ADMIN_EMAILS', () => {
     return answer?.body.data.resetToken;
   };
 
-  test('gives nothing to the password of a registration, which may be anybody’s', async () => {
+  test('grants nothing to the password of a registration, which may be anyone’s', async () => {
     const [email] = listed;
     await call(listing, 'auth.register', { body: { email, password: somePassword } });
     const early = await call(listing, 'auth.login', { body: { email, password: somePassword } });
@@ -57,7 +57,7 @@ describe('ADMIN_EMAILS', () => {
     expect(rows.map(({ action }) => action)).not.toContain('user.grant_admin');
   });
 
-  test('makes an administrator at the login with a password that the mailbox has chosen, once', async () => {
+  test('makes an administrator at the login with a password chosen from the mailbox, once', async () => {
     const [email] = listed;
     const password = await resetBy(listing, email, 2);
     expect(await storedThere(email)).toMatchObject({ platformRole: 'USER' });
@@ -76,7 +76,7 @@ describe('ADMIN_EMAILS', () => {
     ]);
   });
 
-  test('makes one of an address that somebody else registered too, once its owner has chosen', async () => {
+  test('makes an administrator of an address that others registered too, once its owner has chosen a password', async () => {
     const email = listed[1];
     const token = await verified(email, somePassword, 'a password of an attacker');
     const body = { token, password: 'a password of its owner' };
@@ -85,9 +85,9 @@ describe('ADMIN_EMAILS', () => {
     expect(await storedThere(email)).toMatchObject({ platformRole: 'ADMIN' });
   });
 
-  test('makes one by a provider, and what a registration has left opens nothing then', async () => {
+  test('makes an administrator by a provider, and then invalidates what a registration has left', async () => {
     const email = listed[2];
-    // Verified by a careless click: the password and this session are the attacker's.
+    // Verified by mistake: the password and this session are the attacker's.
     await verified(email, 'a password of an attacker');
     const attacker = await logIn(listing, { email, password: 'a password of an attacker' });
 
@@ -105,11 +105,11 @@ describe('ADMIN_EMAILS', () => {
     expect(again.body.code).toBe('invalid_credentials');
   });
 
-  test('by a provider leaves a password that the mailbox has chosen, and its sessions', async () => {
+  test('by a provider keeps a password chosen from the mailbox, and its sessions', async () => {
     const email = listed[3];
     await verified(email, somePassword);
     const password = await resetBy(listing, email, 2);
-    // A session of before the address was listed.
+    // A session from before the address was listed.
     await listing.db.update(users).set({ platformRole: 'ADMIN' }).where(eq(users.email, email));
     const own = await logIn(listing, { email, password });
     await listing.db.update(users).set({ platformRole: 'USER' }).where(eq(users.email, email));
@@ -120,7 +120,7 @@ describe('ADMIN_EMAILS', () => {
     await logIn(listing, { email, password });
   });
 
-  test('gives nothing to who is not listed', async () => {
+  test('grants nothing to an unlisted user', async () => {
     const user = await newUser(listing);
     const password = await resetBy(listing, user.email, 2);
     await logIn(listing, { email: user.email, password });

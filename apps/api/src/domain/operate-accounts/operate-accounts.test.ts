@@ -44,7 +44,7 @@ async function stored(email: string) {
   return row;
 }
 
-/** What was done to an account by nobody who has one. */
+/** Activities of an account without an actor. */
 async function deedsTo(userId: string) {
   const rows = await api.db
     .select()
@@ -63,7 +63,7 @@ async function openSessionsOf(userId: string): Promise<number> {
 }
 
 describe('the command line', () => {
-  test('is a program that prints, complains and exits accordingly', async () => {
+  test('is a program with output, errors and exit codes', async () => {
     const user = await newUser(api);
     const environment = { DATABASE_URL: api.config.DATABASE_URL };
     const done = await runOperatorProcess(['suspend', user.email], environment);
@@ -118,13 +118,13 @@ describe('the command line', () => {
     },
   );
 
-  test('without a database or a running stack says so and exits 1', async () => {
+  test('without a database or a running stack reports this and exits 1', async () => {
     const run = await operateHere(['sessions', 'a@b.co'], { ATELIER_DATA_DIR: emptyDir });
     expect([run.exitCode, run.stdout]).toEqual([1, '']);
     expect(run.stderr).toMatch(/^DATABASE_URL is not set and no embedded stack is running/);
   });
 
-  test('finds the running embedded stack, and survives a damaged file of it', async () => {
+  test('finds the running embedded stack, and tolerates a damaged file of it', async () => {
     const directory = await mkdtemp(join(emptyDir, 'stack-'));
     const environment = { ATELIER_DATA_DIR: directory, DATABASE_URL: '' };
     const { email } = await newUser(api);
@@ -139,7 +139,7 @@ describe('the command line', () => {
     }
   });
 
-  test('whose database is away says so in one line, without the password', async () => {
+  test('reports an unavailable database in one line, without the password', async () => {
     const run = await operateHere(['sessions', 'a@b.co'], {
       DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/none',
     });
@@ -150,7 +150,7 @@ describe('the command line', () => {
 });
 
 describe('administrators', () => {
-  test('are made and unmade, at once and once', async () => {
+  test('are granted and revoked, immediately and once', async () => {
     const user = await newUser(api);
     const { email } = user;
     const sentences = [];
@@ -177,7 +177,7 @@ describe('administrators', () => {
     ]);
   });
 
-  test('are never made of an unproven mailbox or a suspended account', async () => {
+  test('are never granted for an unproven mailbox or a suspended account', async () => {
     const pending = await registered();
     const refused = await operate('grant-admin', pending);
     expect([refused.exitCode, refused.stdout]).toEqual([1, '']);
@@ -192,7 +192,7 @@ describe('administrators', () => {
 });
 
 describe('suspension', () => {
-  test('ends every session at once, refuses logins, and can be taken back', async () => {
+  test('ends every session immediately, refuses logins, and can be undone', async () => {
     const user = await newUser(api);
     const elsewhere = await logIn(api, user);
     const bystander = await newUser(api);
@@ -229,7 +229,7 @@ describe('suspension', () => {
     ]);
   });
 
-  test('is not for a pending account, nor is its end', async () => {
+  test('is refused for a pending account, as is its end', async () => {
     const email = await registered();
     const runs = await Promise.all([operate('suspend', email), operate('reinstate', email)]);
     for (const run of runs) {
@@ -262,7 +262,7 @@ describe('suspension', () => {
         ({ refreshToken } = body.data);
       }
     };
-    // Those that refresh are in before: as fast as they are, the account may be suspended before a login ends.
+    // Refreshes start first: they are so fast that the account may be suspended before a login ends.
     const sessions = await Promise.all([logIn(api, user), logIn(api, user)]);
     const traffic = Promise.all([logsIn(), logsIn(), logsIn(), ...sessions.map(refreshes)]);
     await expect.poll(() => tokens.length, { interval: 5, timeout: 15_000 }).toBeGreaterThan(10);
@@ -288,7 +288,7 @@ describe('suspension', () => {
     expect(new Set(statuses)).toEqual(new Set([401]));
   });
 
-  test('twice at the same moment suspends once', async () => {
+  test('twice in parallel suspends once', async () => {
     const user = await newUser(api);
     const runs = await Promise.all([
       operate('suspend', user.email),

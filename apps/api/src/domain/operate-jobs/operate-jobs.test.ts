@@ -18,11 +18,11 @@ const operate = (...args: string[]) => operateHere(args, { DATABASE_URL: api.con
 interface QueuedJob extends Record<string, unknown> {
   readonly id: string;
   readonly attempts: number;
-  /** How long after the last attempt the next one may start. */
+  /** The maximum time from the last attempt to the start of the next. */
   readonly delaySeconds: number;
 }
 
-/** The one job of a mailbox. */
+/** The only job of a mailbox. */
 async function jobOf(email: string): Promise<QueuedJob> {
   const [job] = await api.db.execute<QueuedJob>(sql`
     select id::text, attempts, extract(epoch from run_at - updated_at)::float as "delaySeconds"
@@ -31,7 +31,7 @@ async function jobOf(email: string): Promise<QueuedJob> {
   return job;
 }
 
-/** Registers somebody, which leaves a job to mail them. */
+/** Registers a user, which enqueues a mail job. */
 async function registered(): Promise<string> {
   const email = someEmail('waiting');
   const answer = await call(api, 'auth.register', { body: { email, password: somePassword } });
@@ -39,7 +39,7 @@ async function registered(): Promise<string> {
   return email;
 }
 
-/** Runs the jobs that are due with the real handlers, and no mail server, until something is so. */
+/** Runs due jobs with the real handlers, and no mail server, until a condition holds. */
 async function runWithoutMailServer(until: () => Promise<void>): Promise<void> {
   const config = { ...api.config, SMTP_URL: 'smtp://127.0.0.1:1' };
   const runner = await startJobs({ ...api.deps, config });
@@ -54,14 +54,14 @@ const setDue = (id: string, maxAttempts: number) =>
   api.db.execute(sql`
     select from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at := now() - interval '1 second', max_attempts := ${maxAttempts})`);
 
-/** The cells of the line that lists a job. */
+/** The cells of a job's line in the list. */
 function lineOf(id: string, { stdout }: { stdout: string }): string[] | undefined {
   const lines = stdout.split('\n').map((line) => line.split(/ {2,}/));
   return lines.find(([cell]) => cell === id);
 }
 
 describe('a job that fails', () => {
-  test('is tried again later and later, is listed, and is run again when the operator says so', async () => {
+  test("is retried with growing delays, is listed, and runs again on the operator's command", async () => {
     const email = await registered();
     const { id, attempts } = await jobOf(email);
     expect(attempts).toBe(0);
@@ -82,7 +82,7 @@ describe('a job that fails', () => {
       });
       delays.push((await jobOf(email)).delaySeconds);
     }
-    // e, e² and e³ seconds after an attempt ended; they are counted from where it began.
+    // e, e² and e³ seconds after an attempt ended, counted from its start.
     for (const [index, delaySeconds] of delays.entries()) {
       const tookSeconds = delaySeconds - Math.exp(index + 1);
       expect(tookSeconds).toBeGreaterThanOrEqual(0);
@@ -131,7 +131,7 @@ describe('a job that fails', () => {
     });
   });
 
-  test('tells its error in one line that steers no terminal and names nobody', async () => {
+  test('shows its error in one line without control characters or personal data', async () => {
     const uploadId = newId();
     const later = new Date(Date.now() + 60 * 60 * 1000);
     await enqueueJobAt(api.db, later, { name: 'clean_up_avatar_upload', payload: { uploadId } });
@@ -148,7 +148,7 @@ describe('a job that fails', () => {
   });
 });
 
-test('a running job is listed as running, and is left alone', async () => {
+test('a running job is listed as running, and stays unchanged', async () => {
   await enqueueJob(api.db, 'delete_object', { key: 'collection/of/nobody' });
   const [job] = await api.db.execute<{ id: string }>(sql`
     update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a runner', attempts = max_attempts

@@ -27,7 +27,7 @@ const lists = rankedLists<Owner>(
   { organizationId: sql.placeholder('organizationId') },
 );
 
-/** An organization's projects as a ranked list: the first takes `count` items, named from 0. */
+/** Inserts an organization's projects as a ranked list: the first takes `count` items, named from 0. */
 async function listOf(count: number) {
   const { id: createdBy, organizationId } = await newUser(api);
   const list = { ...lists, key: { organizationId } } satisfies RankedList<Owner>;
@@ -62,7 +62,7 @@ async function listOf(count: number) {
       });
       return id;
     },
-    /** @returns whether it moved; null when the neighbour is none */
+    /** @returns whether it moved; null for an invalid neighbour */
     async move(id: string, anchor: Anchor) {
       const mine = and(isInList, eq(projects.id, id));
       return api.db.transaction(async (tx) => {
@@ -82,7 +82,7 @@ async function listOf(count: number) {
   return { ...item, at };
 }
 
-test('each anchor puts an item where it says, and what stands there already stays', async () => {
+test('each anchor puts an item at its position, and an item already there stays', async () => {
   const list = await listOf(5);
   const steps: [number, Anchor, boolean, string][] = [
     [0, { position: 4 }, true, '12340'],
@@ -116,7 +116,7 @@ test('a neighbour is another item of the same list', async () => {
   expect(await list.order()).toBe('01');
 });
 
-test('a new item goes to any place, also of an empty list', async () => {
+test('a new item can go to any position, also of an empty list', async () => {
   const list = await listOf(0);
   const first = await list.add('a', { position: 7 });
   await list.add('b', { position: 0 });
@@ -129,7 +129,7 @@ test('a new item goes to any place, also of an empty list', async () => {
 test('a list whose ranks grow long is ranked anew, in the same order', async () => {
   const list = await listOf(4);
   const lengths: number[] = [];
-  // Two that take turns in one gap: each needs a rank between the other and its neighbour.
+  // Two items alternate in one gap: each needs a rank between the other and its neighbour.
   for (let turn = 0; turn < 400; turn += 1) {
     const [goes, stays] = turn % 2 === 0 ? [2, 1] : [1, 2];
     expect(await list.move(list.at(goes), { beforeId: list.at(stays) })).toBe(true);

@@ -23,7 +23,7 @@ let proxy: TcpProxy;
 let api: TestApi;
 let user: TestUser;
 let collectionId: string;
-/** What becomes of the storage's answers to completions. */
+/** What happens to the storage's responses to completions. */
 let onCompletion: (() => Fate | Promise<Fate>) | null = null;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
 });
 afterAll(() => proxy.close());
-// Each test has days of its own, and a bucket.
+// Each test has its own days and its own bucket.
 beforeEach(async () => {
   onCompletion = null;
   api = await startTestApi({
@@ -48,7 +48,7 @@ afterEach(() => api.close());
 const complete = (body: unknown, as: TestUser = user) =>
   call(api, 'uploads.complete', { token: as.token, body });
 
-/** An upload that the storage completed, and whose process died before it was saved. */
+/** An upload that the storage completed, and whose process crashed before it was saved. */
 async function unsavedUpload(bytes = 10) {
   const ready = await readyUpload(api, user, { collectionId }, someFile(bytes));
   const { key } = ready.upload;
@@ -90,8 +90,8 @@ const operator = (...args: string[]) =>
     S3_SECRET_KEY: api.config.S3_SECRET_KEY,
   });
 
-describe('an upload whose time is over', () => {
-  test('is aborted with its parts, and the activity says that nobody did it', async () => {
+describe('an expired upload', () => {
+  test('is aborted with its parts, and the activity has no actor', async () => {
     const { upload } = await readyUpload(api, user, { collectionId });
     api.clock.advance({ seconds: day - 60 });
     await runJobs(api, ['clean_up_uploads']);
@@ -129,7 +129,7 @@ describe('an upload whose time is over', () => {
     await expectAgreement(api);
   });
 
-  test('is finished by its own retry when that comes before the janitor', async () => {
+  test('is finished by its own retry when that precedes the janitor', async () => {
     const { body } = await unsavedUpload();
     api.clock.advance({ seconds: day + 1 });
     expect((await complete(body, await logIn(api, user))).status).toBe(200);
@@ -137,7 +137,7 @@ describe('an upload whose time is over', () => {
     await expectAgreement(api);
   });
 
-  test('is given up when its collection is gone or the plan has no room, and leaves nothing', async () => {
+  test('is aborted without leftovers when its collection is deleted or the plan has no room', async () => {
     const orphaned = await unsavedUpload();
     await call(api, 'collections.remove', { token: user.token, params: { id: collectionId } });
     const poor = await newUser(api);
@@ -155,7 +155,7 @@ describe('an upload whose time is over', () => {
     await expectAgreement(api);
   });
 
-  test('that can’t be ended does not keep the others from it', async () => {
+  test('that can’t be ended does not block the others', async () => {
     const poisoned = await unsavedUpload();
     const other = await readyUpload(api, user, { collectionId });
     // Its key is taken, which never happens.
@@ -173,8 +173,8 @@ describe('an upload whose time is over', () => {
   });
 });
 
-describe('the janitor beside a completion', () => {
-  test('never removes the object that is being saved: both give the same asset', async () => {
+describe('the janitor in parallel with a completion', () => {
+  test('never removes the object that is being saved: both return the same asset', async () => {
     const { body, upload } = await readyUpload(api, user, { collectionId });
     const joined = Promise.withResolvers<void>();
     const janitorCame = Promise.withResolvers<void>();
@@ -185,7 +185,7 @@ describe('the janitor beside a completion', () => {
     };
     const completing = complete(body);
     await joined.promise;
-    // The session goes on: an upload outlives one that nobody refreshes, and so would nothing be saved for it.
+    // The session continues: an upload outlives one without refreshes, and then nothing would be saved for it.
     await api.db.execute(sql`update sessions set expires_at = expires_at + interval '3 days'`);
     api.clock.advance({ seconds: 2 * day });
     await runJobs(api, ['reconcile_storage', 'clean_up_uploads', 'reconcile_storage']);
@@ -220,7 +220,7 @@ describe('the janitor beside a completion', () => {
 });
 
 describe('reconciling', () => {
-  test('removes what nothing refers to once it is a day old, and nothing else', async () => {
+  test('removes unreferenced objects once they are a day old, and nothing else', async () => {
     const asset = await uploadFile(api, user, someFile(10), { collectionId });
     const unsaved = await unsavedUpload();
     await putStrayObject(`collection/${collectionId}/stray/ä ö+%.txt`);
@@ -253,7 +253,7 @@ describe('reconciling', () => {
     expect((await fetch(content.body.data.assetLongUrl)).status).toBe(200);
   });
 
-  test('goes through more objects than fit on a page, both ways', async () => {
+  test('handles more objects than fit on a page, in both directions', async () => {
     const keys = Array.from(
       { length: 1_003 },
       (_, index) => `collection/${collectionId}/${index}/x`,
@@ -261,7 +261,7 @@ describe('reconciling', () => {
     for (let start = 0; start < keys.length; start += 50) {
       await Promise.all(keys.slice(start, start + 50).map(putStrayObject));
     }
-    // Every other one is known; ten known ones are not there, before, between and after the others.
+    // Every other one is known; ten known ones are missing, before, between and after the others.
     const gone = Array.from(
       { length: 10 },
       (_, index) => `collection/${'0aZ~'[index % 4]}/${index}`,
@@ -331,7 +331,7 @@ describe('pnpm operator storage', () => {
     await expectAgreement(api);
   });
 
-  test('says what it wants when it is told nonsense or can’t reach the storage', async () => {
+  test('explains its usage after invalid arguments, and an unavailable storage', async () => {
     const wrong = await operate(['storage', 'everything'], {});
     expect([wrong.exitCode, wrong.stderr.split('\n')[0]]).toEqual([
       2,

@@ -30,7 +30,7 @@ afterAll(() => openApi?.close());
 const verify = (databaseUrl = environment['DATABASE_URL'] ?? '') =>
   operate(['verify'], { ...environment, DATABASE_URL: databaseUrl });
 
-/** Calls every mutation of the contract, and leaves nobody connected. */
+/** Calls every mutation of the contract, and closes all connections. */
 async function liveThroughEverything(): Promise<void> {
   const api = await startTestApi({ ADMIN_EMAILS: configuredAdmin });
   openApi = api;
@@ -62,7 +62,7 @@ async function liveThroughEverything(): Promise<void> {
   openApi = null;
 }
 
-/** The stories have some people join without an invitation, which no operation does. */
+/** In the stories some people join without an invitation, which no operation allows. */
 async function recordShortcuts({ db }: TestApi): Promise<void> {
   await db.execute(sql`
     insert into activities (id, action, actor_id, organization_id, resource_type, resource_id,
@@ -74,7 +74,7 @@ async function recordShortcuts({ db }: TestApi): Promise<void> {
       select 1 from activities where resource_id = memberships.id and action = 'member.join')`);
 }
 
-/** What the stories delete again. */
+/** The resources that the stories delete again. */
 async function leaveSomethingEverywhere(api: TestApi): Promise<void> {
   const [late, guest] = await Promise.all([newUser(api, 'late'), newUser(api, 'guest')]);
   const collectionId = await newCollection(api, late);
@@ -127,7 +127,7 @@ async function newTeamOf(api: TestApi, { token }: TestUser): Promise<{ id: strin
   return { id: String(body.data.id) };
 }
 
-test('everything that the contract can do leaves all of it as it has to be', async () => {
+test('every operation of the contract keeps all invariants', async () => {
   await liveThroughEverything();
   const { exitCode, stdout, stderr } = await verify();
   expect(stderr).toBe('');
@@ -135,7 +135,7 @@ test('everything that the contract can do leaves all of it as it has to be', asy
   expect(exitCode).toBe(0);
 }, 120_000);
 
-/** Changes a copy of the database as no operation would, past its constraints. */
+/** Changes a copy of the database in a way that no operation would, bypassing its constraints. */
 async function verifyAfter(
   corruption: string,
 ): Promise<{ broken: string[]; exitCode: number | null; stdout: string }> {
@@ -160,7 +160,7 @@ test.each(corruptions)('%s names %s', async (check, _what, corruption, beside = 
   expect(exitCode).toBe(1);
 });
 
-test('every check of the database has been seen to fail', async () => {
+test('every check of the database has failed at least once', async () => {
   const { stdout } = await verify();
   const checks = [...stdout.matchAll(/^ok +([a-z-]+):/gm)].map(([, check]) => String(check));
   const planted = new Set([...corruptions.map(([check]) => check), 'known-objects']);
@@ -168,20 +168,23 @@ test('every check of the database has been seen to fail', async () => {
   expect(checks.filter((check) => !planted.has(check))).toEqual([]);
 });
 
-describe('what lies in the storage', () => {
+describe('objects in the storage', () => {
   const put = (key: string) =>
     store.putObject({ key, content: Buffer.from('x'), contentType: 'text/plain' });
 
-  test.each(['avatar/nobody/1.webp', 'elsewhere/1'])('%s is nobody’s: named', async (key) => {
-    await put(key);
-    const { exitCode, stdout } = await verify();
-    await store.deleteObject(key);
-    expect(stdout).toContain(`BROKEN  known-objects: `);
-    expect(stdout).toContain(`\n          ${key}\n`);
-    expect(exitCode).toBe(1);
-  });
+  test.each(['avatar/nobody/1.webp', 'elsewhere/1'])(
+    '%s belongs to no row: reported',
+    async (key) => {
+      await put(key);
+      const { exitCode, stdout } = await verify();
+      await store.deleteObject(key);
+      expect(stdout).toContain(`BROKEN  known-objects: `);
+      expect(stdout).toContain(`\n          ${key}\n`);
+      expect(exitCode).toBe(1);
+    },
+  );
 
-  test('what the janitor is going to remove is told apart, and is no fault', async () => {
+  test('counts objects that the janitor will remove separately, not as violations', async () => {
     const before = (await verify()).stdout;
     expect(before).toContain('0 expired uploads, 0 multipart uploads, 0 objects');
     const key = 'collection/nobody/1/a';
@@ -197,7 +200,7 @@ describe('what lies in the storage', () => {
     expect(exitCode).toBe(0);
   });
 
-  test.each(['collection/', 'thumbnail/'])('a lost object of %s is named', async (prefix) => {
+  test.each(['collection/', 'thumbnail/'])('a lost object of %s is reported', async (prefix) => {
     const { value: page } = await store.listObjects(prefix)[Symbol.asyncIterator]().next();
     const key = String(page?.[0]?.key);
     const content = await store.readObject({ key, maxBytes: 1_000_000 });
@@ -210,7 +213,7 @@ describe('what lies in the storage', () => {
     expect(exitCode).toBe(1);
   });
 
-  test('without the storage there is no verdict', async () => {
+  test('without the storage there is no result', async () => {
     const { exitCode, stderr } = await operate(['verify'], {
       ...environment,
       S3_ENDPOINT: 'http://127.0.0.1:1',

@@ -35,7 +35,7 @@ describe('completing', () => {
   const ready = (bytes = 11 * 1024 ** 2) =>
     readyUpload(api, user, { collectionId }, someFile(bytes));
 
-  test('with a foreign or mismatched identity is a 400 and touches nothing', async () => {
+  test('with a foreign or mismatched id is a 400 and changes nothing', async () => {
     const stranger = await newUser(api);
     const theirs = await newCollection(api, stranger);
     const { body, upload } = await ready(10);
@@ -98,7 +98,7 @@ describe('completing', () => {
       (parts: Parts) => parts.map((part) => ({ ...part, partNumber: `${part.partNumber}` })),
       'validation_failed',
     ],
-  ])('with %s is a 400, and can be mended', async (_, change, code) => {
+  ])('with %s is a 400, and succeeds when corrected', async (_, change, code) => {
     const { body, parts } = await ready();
     const refused = await complete({ ...body, parts: change(parts) });
     expect([refused.status, refused.body.code]).toEqual([400, code]);
@@ -109,7 +109,7 @@ describe('completing', () => {
     expect(mended.status).toBe(200);
   });
 
-  test('with a part below 5 MiB before the last is a 400, and can be mended', async () => {
+  test('with a part below 5 MiB before the last is a 400, and succeeds when corrected', async () => {
     const file = someFile(11 * 1024 ** 2);
     const upload = await initiate(api, user, file, { collectionId });
     const small = await putCut(
@@ -122,7 +122,7 @@ describe('completing', () => {
     expect((await complete(completion(upload, file, collectionId, parts))).status).toBe(200);
   });
 
-  test('with more bytes than were declared is a 400', async () => {
+  test('with more bytes than declared is a 400', async () => {
     const file = someFile(10);
     const upload = await initiate(api, user, file, { collectionId });
     const parts = await putCut(upload, [someFile(11).content]);
@@ -137,7 +137,7 @@ describe('completing', () => {
     expect([status, answer.code]).toEqual([413, 'body_too_large']);
   });
 
-  test('10,000 listed parts fit into the body', async () => {
+  test('10,000 listed parts fit in the body', async () => {
     const { body } = await ready(10);
     const parts = Array.from({ length: 10_000 }, (_, index) => ({
       partNumber: index + 1,
@@ -147,7 +147,7 @@ describe('completing', () => {
     expect([status, answer.code]).toEqual([400, 'upload_part_invalid']);
   });
 
-  test('after its collection was deleted makes no asset and leaves no object', async () => {
+  test('after the deletion of its collection creates no asset and leaves no object', async () => {
     const doomed = await newCollection(api, user);
     const file = someFile(10);
     const upload = await initiate(api, user, file, { collectionId: doomed });
@@ -161,7 +161,7 @@ describe('completing', () => {
   });
 });
 
-/** Stores parts of other sizes than the upload says, as a storage might that doesn't verify the signed length. */
+/** Stores parts with other sizes than declared, like a storage that doesn't verify the signed length. */
 async function putCut(upload: StartedUpload, contents: readonly Buffer[]) {
   return Promise.all(
     contents.map(async (content, index) => {

@@ -61,7 +61,7 @@ const statusOf = async (id: string) =>
   (await api.db.select().from(uploads).where(eq(uploads.id, id)))[0]?.status;
 
 describe('a member who is removed', () => {
-  test('leaves no open upload, and its addresses take nothing any more', async () => {
+  test('leaves no open upload, and its addresses are invalid', async () => {
     const { upload, file, remove } = await aboutToComplete();
     expect((await remove()).status).toBe(200);
     expect(await statusOf(upload.uploadId)).toBe('ABORTED');
@@ -75,7 +75,7 @@ describe('a member who is removed', () => {
     expect(await api.deps.store.statObject(upload.key)).toBeNull();
   });
 
-  test('goes on with nothing: no parts, no completion, no abort, no new upload', async () => {
+  test("can't continue: no parts, no completion, no abort, no new upload", async () => {
     const { upload, as, target, file, complete, remove, organizationId } = await aboutToComplete();
     expect((await remove()).status).toBe(200);
     const { uploadId, key } = upload;
@@ -95,7 +95,7 @@ describe('a member who is removed', () => {
     expect(await api.db.$count(assets, eq(assets.organizationId, organizationId))).toBe(0);
   });
 
-  test('beside 40 completions of theirs leaves one asset or none, and an upload that says which', async () => {
+  test('in parallel with 40 completions of theirs leaves one asset or none, and a matching upload status', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { upload, organizationId, complete, remove } = await aboutToComplete();
       const attempts = Array.from({ length: 40 }, complete);
@@ -120,7 +120,7 @@ describe('a member who is removed', () => {
   });
 });
 
-test('an upload that is aborted takes nothing at its addresses any more', async () => {
+test('the addresses of an aborted upload are invalid', async () => {
   const { upload, file, organizationId } = await aboutToComplete();
   const { uploadId, key } = upload;
   const aborted = await call(api, 'uploads.abort', {

@@ -30,7 +30,7 @@ afterAll(() => api.close());
 
 const complete = (body: unknown) => call(api, 'uploads.complete', { token: user.token, body });
 
-/** A connection of its own: a storage closes one whose body it has refused. */
+/** A separate connection: the storage closes one whose body it has refused. */
 async function statusOfPut(url: string, sizeBytes: number): Promise<number | undefined> {
   const put = request(url, {
     method: 'PUT',
@@ -53,7 +53,7 @@ describe('the address of a part', () => {
     ['one byte more', 11],
     ['one byte fewer', 9],
     ['nothing', 0],
-  ])('of 10 bytes takes %s neither stored nor completed', async (_, sizeBytes) => {
+  ])('of 10 bytes neither stores nor completes %s', async (_, sizeBytes) => {
     const file = someFile(10);
     const upload = await initiate(api, user, file, { collectionId });
     const [part] = upload.parts;
@@ -69,7 +69,7 @@ describe('the address of a part', () => {
     expect([asset.status, asset.body.data.fileSize]).toEqual([200, 10]);
   });
 
-  test('takes no stream whose length nobody has declared', async () => {
+  test('rejects a stream without a declared length', async () => {
     const upload = await initiate(api, user, someFile(10), { collectionId });
     const body = Readable.toWeb(Readable.from([Buffer.alloc(10)])) as ReadableStream;
     const url = String(upload.parts[0]?.url);
@@ -78,7 +78,7 @@ describe('the address of a part', () => {
     expect(await partsInStorage(api, upload)).toEqual([]);
   });
 
-  test('takes the rest of the file for the last part, also when it is asked for again', async () => {
+  test('accepts the rest of the file for the last part, also when it is requested again', async () => {
     const file = someFile(11 * mebibyte);
     const upload = await initiate(api, user, file, { collectionId });
     const resumed = await call(api, 'uploads.parts', {
@@ -107,7 +107,7 @@ describe('the open uploads of a user', () => {
       body: { ...file, ...place },
     });
   };
-  /** Writes uploads down that are open until a time. */
+  /** Inserts uploads that are open until a timestamp. */
   async function store(person: TestUser, { count, until }: { count: number; until: Date }) {
     const target = await newCollection(api, person);
     await api.db.execute(sql`
@@ -119,7 +119,7 @@ describe('the open uploads of a user', () => {
   }
   const inAnHour = () => new Date(api.clock.now().getTime() + 3_600_000);
 
-  test('are a hundred at most, however many are started at once, and in whichever organization', async () => {
+  test('are limited to a hundred, however many are started in parallel, across organizations', async () => {
     const person = await newUser(api);
     const own = await store(person, { count: most - 1, until: inAnHour() });
     const organizationId = await storeTeam(api, person);
@@ -142,7 +142,7 @@ describe('the open uploads of a user', () => {
     const open = and(eq(uploads.userId, person.id), eq(uploads.status, 'ACTIVE'));
     expect(await api.db.$count(uploads, open)).toBe(most);
 
-    // Another's are another's, and what is given up makes room.
+    // Another user's do not count, and aborted ones free their places.
     expect((await begin(user, { collectionId })).status).toBe(201);
     const [first] = begun.map(({ body }) => body.data);
     const { uploadId, key } = first;

@@ -21,7 +21,7 @@ afterAll(() => api.close());
 
 const day = 24 * 60 * 60;
 
-/** Somebody new, whose plan allows just this. */
+/** A new user on a plan with these limits only. */
 async function someoneWith(limits: {
   storageBytes?: number;
   maxFileBytes?: number;
@@ -69,7 +69,7 @@ async function storedBytes({ organizationId }: TestUser): Promise<number> {
 }
 
 describe('the storage of a plan', () => {
-  test('is never promised twice: of 20 parallel initiates only as many pass as fit', async () => {
+  test('is never overbooked: of 20 parallel initiates only as many succeed as fit', async () => {
     const { user, collectionId } = await someoneWith({ storageBytes: 1_000 });
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => initiating(user, { collectionId }, 150)),
@@ -97,7 +97,7 @@ describe('the storage of a plan', () => {
     expect((await initiating(user, { collectionId }, 0)).status).toBe(201);
   });
 
-  test('is settled by completing, once, and stays taken', async () => {
+  test('is charged by completing, once, and stays charged', async () => {
     const { user, collectionId } = await someoneWith({ storageBytes: 1_000 });
     const { body } = await readyUpload(api, user, { collectionId }, someFile(600));
     expect(await storedBytes(user)).toBe(0);
@@ -117,7 +117,7 @@ describe('the storage of a plan', () => {
     expect((await initiating(user, { collectionId }, 900)).status).toBe(201);
   });
 
-  test('is free again when the upload has expired, before and after the janitor came', async () => {
+  test("is free again when the upload has expired, before and after the janitor's run", async () => {
     const { user, collectionId } = await someoneWith({ storageBytes: 1_000 });
     const { upload, body } = await readyUpload(api, user, { collectionId }, someFile(900));
     api.clock.advance({ seconds: day });
@@ -131,7 +131,7 @@ describe('the storage of a plan', () => {
     expect((await initiating(again, { collectionId }, 100)).status).toBe(201);
   });
 
-  test('that shrank under way refuses the completion, which can be repeated when there is room', async () => {
+  test('rejects the completion after it shrank, which can be repeated when there is room', async () => {
     const { user, collectionId } = await someoneWith({ storageBytes: 1_000 });
     const { body, upload } = await readyUpload(api, user, { collectionId }, someFile(900));
     await setPlan({ storageBytes: 899 });
@@ -167,7 +167,7 @@ describe('the storage of a plan', () => {
     await expectAgreement(api);
   });
 
-  test('that shrank for good leaves nothing behind after an abort', async () => {
+  test('leaves nothing behind after it shrank permanently and the upload is aborted', async () => {
     const { user, collectionId } = await someoneWith({ storageBytes: 1_000 });
     const { body, upload } = await readyUpload(api, user, { collectionId }, someFile(900));
     await setPlan({ storageBytes: 10 });
@@ -178,7 +178,7 @@ describe('the storage of a plan', () => {
 });
 
 describe('the other limits of a plan', () => {
-  test('a file larger than the plan allows is refused, naming the limit', async () => {
+  test('a file larger than the plan allows is refused, with the limit', async () => {
     const { user, collectionId } = await someoneWith({ maxFileBytes: 100 });
     const refused = await initiating(user, { collectionId }, 101);
     expect([refused.status, refused.body.code]).toEqual([409, 'plan_limit_reached']);
@@ -186,7 +186,7 @@ describe('the other limits of a plan', () => {
     expect((await initiating(user, { collectionId }, 100)).status).toBe(201);
   });
 
-  test('versions under way count, so that parallel ones never exceed the limit', async () => {
+  test('versions of uploads under way count, so that parallel ones never exceed the limit', async () => {
     const { user, collectionId } = await someoneWith({ versionsPerAsset: 3 });
     const asset = await uploadFile(api, user, someFile(5), { collectionId });
     const target = { collectionId, assetId: asset.id };
@@ -197,7 +197,7 @@ describe('the other limits of a plan', () => {
     expect((await initiating(user, { collectionId }, 5)).status).toBe(201);
   });
 
-  test('a limit of versions that shrank under way refuses the completion, and changes nothing', async () => {
+  test('a limit of versions that shrank in the meantime rejects the completion, and changes nothing', async () => {
     const { user, collectionId } = await someoneWith({ versionsPerAsset: 3 });
     const asset = await uploadFile(api, user, someFile(5), { collectionId });
     const { body } = await readyUpload(api, user, { collectionId, assetId: asset.id });
@@ -213,7 +213,7 @@ describe('the other limits of a plan', () => {
   });
 });
 
-/** Tokens live shorter than uploads. */
+/** Tokens expire before uploads. */
 async function newToken(user: TestUser): Promise<TestUser> {
   const { body } = await call(api, 'auth.login', {
     body: { email: user.email, password: user.password },

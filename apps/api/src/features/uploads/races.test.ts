@@ -19,7 +19,7 @@ import { newTeam } from '../../testing/organizations.ts';
 let api: TestApi;
 let user: TestUser;
 let collectionId: string;
-// Each test has a bucket of its own, to compare with its rows.
+// Each test has its own bucket, to compare with its rows.
 beforeEach(async () => {
   api = await startTestApi();
   user = await newUser(api);
@@ -49,7 +49,7 @@ const collectionRow = () => sql`select id from collections where id = ${collecti
 const usageRow = () =>
   sql`select 1 from organization_usage where organization_id = ${user.organizationId}`;
 
-/** A plan that only the user of the test at hand is on. */
+/** A plan for the user of the current test only. */
 async function allow(limits: { storageBytes?: number; versionsPerAsset?: number }): Promise<void> {
   const { storageBytes = null, versionsPerAsset = null } = limits;
   await api.db.execute(sql`update organizations set plan_code = 'FREE' where plan_code = 'PRO'`);
@@ -79,7 +79,7 @@ const countSaves = () =>
     ),
   );
 
-/** Each version once, numbered without gaps, and the asset shows the last. */
+/** Checks that versions are numbered without gaps, and that the asset shows the last. */
 async function expectVersions(assetId: string, count: number): Promise<void> {
   const rows = await api.db
     .select({ number: assetVersions.versionNumber })
@@ -95,7 +95,7 @@ const outcomesOf = (answers: readonly { status: number; body: { code?: string } 
   answers.map(({ status, body }) => (status === 200 ? 'ok' : body.code)).toSorted();
 
 describe('one upload', () => {
-  test('completed 20 times, all at its lock, is one asset with one version and one activity', async () => {
+  test('completed 20 times, all waiting for its lock, is one asset with one version and one activity', async () => {
     const { body, upload } = await ready(100);
     const answers = await crowd(
       api,
@@ -125,7 +125,7 @@ describe('one upload', () => {
     await expectAgreement(api);
   });
 
-  test('completed and aborted at its lock is either, and recorded once', async () => {
+  test('completed and aborted, both waiting for its lock, is either, and recorded once', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { body, upload } = await ready();
       const both = times(8, (index) => () => (index % 2 ? complete(body) : abort(upload)));
@@ -150,7 +150,7 @@ describe('one upload', () => {
   });
 });
 
-describe('what happens while a completion waits counts:', () => {
+describe('changes during a waiting completion count:', () => {
   const held: [string, (ids: { uploadId: string; assetId: string }) => SQL, string][] = [
     [
       'the collection is deleted',
@@ -191,7 +191,7 @@ describe('what happens while a completion waits counts:', () => {
     expect(await api.db.$count(assetVersions, eq(assetVersions.assetId, assetId))).toBe(1);
   });
 
-  test('neither bytes nor a version are refused that came free meanwhile', async () => {
+  test('neither bytes nor a version freed in the meantime are refused', async () => {
     await allow({ storageBytes: 1000, versionsPerAsset: 2 });
     const assetId = await newAsset();
     const { body } = await ready(10, assetId);
@@ -203,7 +203,7 @@ describe('what happens while a completion waits counts:', () => {
     expect(await storedBytes()).toBe(15);
   });
 
-  test('a plan that grew meanwhile is seen at the second look, which saves it', async () => {
+  test('a plan that grew in the meantime counts at the retry, which saves it', async () => {
     await allow({ storageBytes: 9 });
     await api.db.execute(sql`update plans set max_storage_bytes = 10 where code = 'PRO'`);
     const { body, upload } = await ready(10);
@@ -217,7 +217,7 @@ describe('what happens while a completion waits counts:', () => {
     await expectAgreement(api);
   });
 
-  test('another name of the collection, or of the asset, is no reason to refuse', async () => {
+  test('a new name of the collection or the asset is no reason to refuse', async () => {
     const assetId = await newAsset();
     const { body } = await ready(10, assetId);
     const renamed = sql`
@@ -257,7 +257,7 @@ describe('uploads in parallel', () => {
     await expectAgreement(api);
   });
 
-  test('do so too when the organization has stored nothing yet', async () => {
+  test('share them also when the organization has stored nothing yet', async () => {
     await allow({});
     const uploads = await Promise.all(times(6, () => ready(300)));
     await allow({ storageBytes: 700 });
@@ -289,7 +289,7 @@ describe('uploads in parallel', () => {
     await expectAgreement(api);
   });
 
-  test('beside the deletion of their collection lie in the bin with it, or were refused', async () => {
+  test('in parallel with the deletion of their collection are in the bin with it, or were refused', async () => {
     const assetId = await newAsset();
     const uploads = await Promise.all(
       times(6, (index) => ready(10, index % 2 ? assetId : undefined)),
@@ -320,7 +320,7 @@ describe('uploads in parallel', () => {
     await expectAgreement(api);
   });
 
-  test('beside everything else that locks the same rows never wait in a circle', async () => {
+  test('never deadlock in parallel with all other writers of the same rows', async () => {
     const assetId = await newAsset();
     const uploads = await Promise.all(
       times(8, (index) => ready(10, index % 2 ? assetId : undefined)),
@@ -358,7 +358,7 @@ describe('uploads in parallel', () => {
 });
 
 describe('initiating', () => {
-  test('in a team that is deleted while the storage is asked is refused, and records nothing', async () => {
+  test('in a team that is deleted during the request to the storage is refused, without an activity', async () => {
     const confirmName = 'Analytical Engines';
     const { id: organizationId } = await newTeam(api, user, confirmName);
     const as = { token: user.token, organizationId };

@@ -48,7 +48,7 @@ const resume = ({ uploadId }: { uploadId: string }, as: TestUser = user) =>
   call(api, 'uploads.parts', { token: as.token, params: { uploadId } });
 const complete = (body: unknown) => call(api, 'uploads.complete', { token: user.token, body });
 
-/** An upload of three parts, of which these are stored. */
+/** An upload of three parts, with these parts stored. */
 async function interrupted(stored: readonly number[]) {
   const file = someFile(12 * mebibyte, 'film.mp4');
   const upload = await initiate(api, user, file, { collectionId });
@@ -62,7 +62,7 @@ function numbersOf(parts: readonly { partNumber: number }[]): number[] {
 }
 
 describe('resuming', () => {
-  test('names what is stored, and fresh addresses for the rest finish the file', async () => {
+  test('lists stored parts, and fresh addresses for the rest complete the file', async () => {
     const { file, upload, sent } = await interrupted([1, 3]);
     const before = Date.now();
     const { status, body } = await resume(upload);
@@ -107,7 +107,7 @@ describe('resuming', () => {
     expect(all.body.data.parts).toEqual([]);
   });
 
-  test('asks anew for a part of the wrong size, and does not mention one beyond the end', async () => {
+  test('requests a part of the wrong size again, and omits one beyond the end', async () => {
     const { upload } = await interrupted([1]);
     const cutShort = Buffer.from('cut short');
     for (const partNumber of [1, 7]) {
@@ -120,7 +120,7 @@ describe('resuming', () => {
     expect(numbersOf(body.data.parts)).toEqual([1, 2, 3]);
   });
 
-  test('works for the uploader only: everybody else gets a 404, as for one that never was', async () => {
+  test('is allowed to the uploader only: all others get a 404, as for an unknown one', async () => {
     const { upload } = await interrupted([1]);
     const stranger = await newUser(api);
     const answers = [
@@ -163,7 +163,7 @@ describe('resuming', () => {
     },
   );
 
-  test('near the end of the upload gives addresses that end with it, and after the end none', async () => {
+  test('near the end of the upload returns addresses that expire with it, and none afterwards', async () => {
     const { upload } = await interrupted([1]);
     const initiatedAt = api.clock.now();
     api.clock.advance({ seconds: 23.5 * 60 * 60 });
@@ -183,7 +183,7 @@ describe('resuming', () => {
   });
 });
 
-/** @returns the token of somebody who may see everything of the user's organization */
+/** @returns the token of a user who may see everything in the upload user's organization */
 async function colleagueOf({ organizationId }: TestUser): Promise<string> {
   const colleague = await newUser(api);
   await api.db.execute(sql`

@@ -18,15 +18,15 @@ beforeAll(async () => {
   collectionId = await newCollection(before, user);
   await before.close();
   const { clock, config } = before;
-  // Jobs run elsewhere: what they ask doesn't count.
+  // Jobs run elsewhere: their statements don't count.
   api = await startTestApi({ JOBS: 'separate' }, { clock, databaseUrl: config.DATABASE_URL });
 });
 afterAll(() => api.close());
 
-/** What no call waits for: announcements, shared by all changes of 10 ms, and what a new connection asks. */
+/** Statements that no request waits for: notifications, shared by all changes of 10 ms, and those of a new connection. */
 const beside = /^select pg_notify|pg_catalog/;
 
-/** The statements that a call waits for, those that begin and commit among them. */
+/** The statements that a request waits for, including those that begin and commit. */
 async function statementsOf(id: 'uploads.initiate' | 'uploads.complete', body: unknown) {
   sentStatements.length = 0;
   const { status, body: answer } = await call(api, id, { token: user.token, body });
@@ -36,13 +36,13 @@ async function statementsOf(id: 'uploads.initiate' | 'uploads.complete', body: u
 
 const tables = (text: string) => /(?:from|update|insert into) "(\w+)"/.exec(text)?.[1];
 
-describe('completing asks the database three times', () => {
+describe('completing makes three round trips to the database', () => {
   const target = async (): Promise<{ collectionId: string; assetId?: string }[]> => {
     const { id: assetId } = await uploadFile(api, user, someFile(5), { collectionId });
     return [{ collectionId }, { collectionId, assetId }];
   };
 
-  test('who calls, what of the upload there is, and to save it: an asset, or a version', async () => {
+  test('authentication, reading the upload, and saving it: as an asset or a version', async () => {
     for (const place of await target()) {
       const { body } = await readyUpload(api, user, place);
       const { status, texts } = await statementsOf('uploads.complete', body);
@@ -53,7 +53,7 @@ describe('completing asks the database three times', () => {
     }
   });
 
-  test('and answers with what is then read of the asset', async () => {
+  test('and the response contains what is then read of the asset', async () => {
     for (const place of await target()) {
       const mark = { params: { id: place.assetId ?? '' }, body: { isFavorite: true } };
       if (place.assetId !== undefined) {
@@ -71,20 +71,20 @@ describe('completing asks the database three times', () => {
     }
   });
 
-  test('also when it was completed before', async () => {
+  test('also when it was already completed', async () => {
     const { body } = await readyUpload(api, user, { collectionId });
     await statementsOf('uploads.complete', body);
     const { status, texts } = await statementsOf('uploads.complete', body);
     expect([status, texts.length]).toEqual([200, 3]);
   });
 
-  test('and less often when it is refused before anything is saved', async () => {
+  test('and fewer when it is refused before anything is saved', async () => {
     const { body } = await readyUpload(api, user, { collectionId });
     const { code, texts } = await statementsOf('uploads.complete', { ...body, key: 'no such' });
     expect([code, texts.map(tables)]).toEqual(['upload_mismatch', ['sessions', 'uploads']]);
   });
 
-  test('and the database itself announces what it saved', async () => {
+  test('and the database itself sends the notification', async () => {
     const heard: string[] = [];
     await api.deps.listenToChanges({
       onTopic: (topic) => heard.push(topic),
@@ -100,7 +100,7 @@ describe('completing asks the database three times', () => {
 });
 
 describe('initiating', () => {
-  test('takes a transaction that waits twice for statements after the proof, and one statement when the storage has answered', async () => {
+  test('takes a transaction that waits twice for statements after the proof, and one statement after the storage has responded', async () => {
     const { status, texts } = await statementsOf('uploads.initiate', {
       fileName: 'a.txt',
       contentType: 'text/plain',

@@ -18,7 +18,7 @@ import { startTcpProxy, type Fate, type TcpProxy } from '../../testing/tcp-proxy
 
 const day = 24 * 60 * 60;
 
-/** What the service asks the storage for. */
+/** The service's requests to the storage. */
 const steps = {
   createMultipartUpload: /^POST \S+\?uploads/,
   listParts: /^GET \S+\?uploadId=/,
@@ -28,7 +28,7 @@ const steps = {
 };
 type Step = keyof typeof steps;
 
-/** A fault strikes at a step: on the way there, or on the way back. */
+/** A fault affects a step: its request or its response. */
 interface Fault {
   readonly step: Step;
   readonly when: 'request' | 'answer';
@@ -123,7 +123,7 @@ describe('initiating', () => {
     },
   );
 
-  test('leaves no multipart upload of an answer that was lost', async () => {
+  test('leaves no multipart upload when the response was lost', async () => {
     fault = { step: 'createMultipartUpload', when: 'answer', strike: () => 'swallow' };
     await expectAway(await initiate());
     heal();
@@ -227,8 +227,8 @@ describe('aborting', () => {
   );
 });
 
-describe('completing beside a deletion', () => {
-  test('of its collection leaves an asset or nothing, and storage and database agree', async () => {
+describe('completing in parallel with a deletion', () => {
+  test('of its collection leaves an asset or nothing, with storage and database consistent', async () => {
     for (let round = 0; round < 4; round += 1) {
       const doomed = await newCollection(api, user);
       const { body } = await readyUpload(api, user, { collectionId: doomed });
@@ -239,7 +239,7 @@ describe('completing beside a deletion', () => {
       expect(deleted.status).toBe(200);
       expect([200, 400]).toContain(completed.status);
       const rows = await api.db.select().from(assets).where(eq(assets.collectionId, doomed));
-      // The asset may have gone into the bin before it was answered.
+      // The asset may have gone into the bin before the response.
       expect(rows).toHaveLength(
         await api.db.$count(uploads, eq(uploads.assetId, rows[0]?.id ?? doomed)),
       );
@@ -249,7 +249,7 @@ describe('completing beside a deletion', () => {
     await expectAgreement(api);
   });
 
-  test('of its asset adds the version or nothing, and storage and database agree', async () => {
+  test('of its asset adds the version or nothing, with storage and database consistent', async () => {
     for (let round = 0; round < 4; round += 1) {
       const asset = await uploadFile(api, user, someFile(5), { collectionId });
       const { body } = await readyUpload(api, user, { collectionId, assetId: asset.id });

@@ -44,7 +44,7 @@ afterAll(() => api.close());
 let organizationId: string;
 let collectionId: string;
 let assetId: string;
-/** A team with an asset of its owner, and of its uploader where they are its author. */
+/** A team with an asset of its owner, or of its uploader where they are its author. */
 beforeEach(async () => {
   organizationId = (await newTeam(api, owner)).id;
   const { body } = await call(api, 'collections.create', {
@@ -83,7 +83,7 @@ const complete = (body: unknown) =>
 const ready = () =>
   readyUpload(api, uploader, { collectionId, assetId, organizationId }, someFile(9, 'mine.pdf'));
 
-/** All that an upload to the asset changes. */
+/** Everything that an upload to the asset changes. */
 async function stored() {
   return {
     asset: await api.db.select().from(assets).where(eq(assets.id, assetId)),
@@ -107,7 +107,7 @@ describe("a version of another's asset", () => {
     expect(create).not.toHaveBeenCalled();
   });
 
-  test('is refused to all of 40 calls at once', async () => {
+  test('is refused to all of 40 parallel requests', async () => {
     await as('MEMBER');
     const before = await stored();
     const answers = await Promise.all(
@@ -133,7 +133,7 @@ test("a MEMBER saves a version of the member's own asset", async () => {
   expect([status, answer.data?.currentVersion]).toEqual([200, 2]);
 });
 
-test("a collection that isn't the organization's is not there, whoever names it", async () => {
+test("another organization's collection is a 404 for everyone", async () => {
   await as('OWNER');
   const theirs = await newCollection(api, uploader);
   const before = await stored();
@@ -142,7 +142,7 @@ test("a collection that isn't the organization's is not there, whoever names it"
   expect(await stored()).toEqual(before);
 });
 
-describe('an uploader who lost the right to the asset since the upload began', () => {
+describe('an uploader who lost the right to the asset during the upload', () => {
   test.each(['MEMBER', 'VIEWER'] as const)(
     'as a %s completes nothing, and the storage joins nothing',
     async (role) => {
@@ -186,7 +186,7 @@ describe('an uploader who lost the right to the asset since the upload began', (
     expect(await stored()).toEqual(before);
   });
 
-  test('has nothing saved for them by the janitor either', async () => {
+  test('gets nothing saved by the janitor either', async () => {
     await as('ADMIN');
     const { upload, parts } = await ready();
     const { key, uploadId } = upload;

@@ -56,7 +56,7 @@ describe('an upload', () => {
         organizationId: user.organizationId,
         createdBy: user.id,
         fileSize: file.content.length,
-        // Found out by a job, which may be done already.
+        // A job finds it, and may have finished already.
         checksum: expect.toBeOneOf([null, expect.any(String)]),
         detectedType: expect.toBeOneOf([null, expect.any(String)]),
         width: null,
@@ -83,7 +83,7 @@ describe('an upload', () => {
     expect(await (await fetch(asset.assetLongUrl)).text()).toBe('');
   });
 
-  test('writes one activity for each step, in the organization', async () => {
+  test('records one activity for each step, in the organization', async () => {
     const asset = await uploadFile(api, user, someFile(10), { collectionId });
     const rows = await api.db
       .select()
@@ -101,7 +101,7 @@ describe('an upload', () => {
     }
   });
 
-  test('completed 20 times in parallel makes one asset, and 20 equal answers', async () => {
+  test('completed 20 times in parallel creates one asset, and 20 equal responses', async () => {
     const file = someFile(6 * 1024 ** 2);
     const upload = await initiate(api, user, file, { collectionId });
     const body = completion(upload, file, collectionId, await putParts(upload, file.content));
@@ -122,7 +122,7 @@ describe('an upload', () => {
     expect((await complete(body)).body.data.id).toBe(answers[0]?.body.data.id);
   });
 
-  test('that names an asset adds a version to it, also in parallel', async () => {
+  test("with an asset's id adds a version to it, also in parallel", async () => {
     const asset = await uploadFile(api, user, someFile(10, 'draft.txt'), { collectionId });
     const files = Array.from({ length: 5 }, (_, index) => someFile(20 + index, 'later.txt'));
     await Promise.all(
@@ -178,7 +178,7 @@ describe('initiating', () => {
     [`${'ä'.repeat(240)}.jpeg`, `${'ä'.repeat(100)}.jpeg`],
     ['.htaccess', '_htaccess'],
     ['🦊.png', '🦊.png'],
-  ])('keeps the name %j for the asset and makes a safe key of it', async (fileName, inKey) => {
+  ])('keeps the name %j for the asset and derives a safe key', async (fileName, inKey) => {
     const file = someFile(3, fileName);
     const upload = await initiate(api, user, file, { collectionId });
     const [prefix, collection, segment, name, ...rest] = upload.key.split('/');
@@ -227,7 +227,7 @@ describe('initiating', () => {
 });
 
 describe('aborting', () => {
-  test('throws the parts away, can be repeated, and ends the upload', async () => {
+  test('discards the parts, is repeatable, and ends the upload', async () => {
     const file = someFile(10);
     const upload = await initiate(api, user, file, { collectionId });
     const parts = await putParts(upload, file.content);
@@ -259,7 +259,7 @@ describe('aborting', () => {
     expect((await fetch(asset.body.data.assetLongUrl)).status).toBe(200);
   });
 
-  test('a foreign or made-up upload is a 400', async () => {
+  test('a foreign or unknown upload is a 400', async () => {
     const upload = await initiate(api, user, someFile(1), { collectionId });
     const stranger = await newUser(api);
     const attempts = [

@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** A request as it is written, with nothing normalized and nothing decompressed. */
+/** Sends a raw request, with nothing normalized and nothing decompressed. */
 async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const { port } = new URL(api.url);
   return new Promise<{ status: number; headers: Headers; body: Buffer }>((resolve, reject) => {
@@ -63,7 +63,7 @@ describe('the page of the app', () => {
     '/invitations/abc.def',
     '/nothing/at/all',
     '/docsy',
-  ])('is answered at %s', async (path) => {
+  ])('is served at %s', async (path) => {
     const answer = await get(path, asPage);
     expect([answer.status, answer.body.toString()]).toEqual([200, page]);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -95,7 +95,7 @@ describe('the page of the app', () => {
     });
   });
 
-  test('is not sent again to whoever has it', async () => {
+  test('is a 304 when unchanged', async () => {
     const first = await get('/', asPage);
     const eTag = String(first.headers.get('etag'));
     const again = await get('/login', { ...asPage, 'if-none-match': eTag });
@@ -103,20 +103,20 @@ describe('the page of the app', () => {
     expect((await get('/login', { ...asPage, 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  test('answers HEAD like GET, without the page', async () => {
+  test('responds to HEAD like GET, without the page', async () => {
     const head = await get('/login', asPage, 'HEAD');
     expect([head.status, head.body.length]).toEqual([200, 0]);
     expect(head.headers.get('content-length')).toBe(String(page.length));
   });
 
-  test('ignores conditions that are meant for changes', async () => {
+  test('ignores preconditions for changes', async () => {
     const headers = { ...asPage, 'if-match': '"x"', 'if-unmodified-since': 'Thu, 01 Jan 1970' };
     expect((await get('/login', headers)).status).toBe(200);
   });
 });
 
 describe('files of the app', () => {
-  test('are compressed as the caller takes them, and never change under their name', async () => {
+  test('are compressed as the client accepts, and immutable', async () => {
     const tags = new Set<string | null>();
     for (const [accepted, encoding, decode] of [
       ['br, gzip', 'br', brotliDecompressSync],
@@ -135,7 +135,7 @@ describe('files of the app', () => {
     expect(tags.size).toBe(3);
   });
 
-  test('without a hash are asked for again', async () => {
+  test('without a hash are revalidated', async () => {
     const icon = await get('/icon.svg');
     expect([icon.status, icon.headers.get('cache-control')]).toEqual([200, 'no-cache']);
     expect(icon.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
@@ -144,7 +144,7 @@ describe('files of the app', () => {
   });
 });
 
-describe('everything else stays the API', () => {
+describe('all other paths belong to the API', () => {
   test.each([
     ['GET', '/api/nothing'],
     ['GET', '/API/nothing'],
@@ -162,7 +162,7 @@ describe('everything else stays the API', () => {
     ['POST', '/login'],
     ['PUT', '/'],
     ['DELETE', '/icon.svg'],
-  ])('%s %s is not found, in the shape of every error', async (method, path) => {
+  ])('%s %s is not found, in the common format of errors', async (method, path) => {
     const answer = await get(path, asPage, method);
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.body.toString())).toMatchObject({
@@ -173,12 +173,12 @@ describe('everything else stays the API', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test.each(['/.vite/manifest.json', '/_app/.hidden'])('%s is not shown', async (path) => {
+  test.each(['/.vite/manifest.json', '/_app/.hidden'])('%s is not served', async (path) => {
     const answer = await get(path, { accept: '*/*' });
     expect(answer.status).toBe(404);
   });
 
-  test('a program that mistakes an address is not answered with a page', async () => {
+  test('a program with a wrong path does not get the page', async () => {
     for (const accept of ['application/json', '*/*', '']) {
       const answer = await get('/projects', { accept });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([
@@ -189,7 +189,7 @@ describe('everything else stays the API', () => {
     }
   });
 
-  test('every path of the contract answers for itself, with any method', async () => {
+  test('every path of the contract responds itself, with any method', async () => {
     for (const { endpoint } of operations) {
       const path = endpoint.path.replaceAll(/:\w+/g, 'x');
       const answer = await get(path, { ...asPage, accept: 'text/html' });
