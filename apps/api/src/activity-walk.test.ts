@@ -39,7 +39,7 @@ test('the stories cover every mutation of the contract', () => {
   expect(missing.map(({ id }) => `add a story of ${placeOf(id)}`)).toEqual([]);
 });
 
-test('the stories have seen every activity that an operation declares', async () => {
+test('the stories cover every activity that an operation declares', async () => {
   const seen = new Set<string>((await everything()).map(({ action }) => action));
   const missing = operations.flatMap(({ id, endpoint }) =>
     endpoint.metadata.activities

@@ -80,7 +80,7 @@ async function newPerson(): Promise<Person> {
 
 /** One way in which authority ends. */
 interface Ending {
-  /** As the person, an owner or the operator does it over the service's own ways. */
+  /** Through the service, by the user, an owner or the operator. */
   readonly end: (person: Person) => Promise<unknown>;
   /** The same within a transaction: first its locks, then the change. */
   readonly lock: (tx: Transaction, person: Person) => Promise<unknown>;
@@ -118,7 +118,7 @@ function changeOfMember(role: Role): Ending {
       const { access } = metadata;
       if (access.kind !== 'member') return null;
       const reach = permissionMatrix[access.permission][role];
-      // The one record that the person made; all others are the owner's.
+      // The only record of this user; all others belong to the owner.
       const isOwn = reach === 'own' && id === 'uploads.abort';
       return reach === 'any' || isOwn ? null : 'permission_denied';
     },
@@ -189,7 +189,7 @@ function refusedCalls({ refusalOf }: Ending, { user, own }: Person) {
 
 const authentication = /^select "sessions"."id"/;
 
-/** Waits until the service has let in as many requests as have begun. */
+/** Waits until the service has admitted all started requests. */
 async function untilLetIn(count: number): Promise<void> {
   const letIn = () => sentStatements.filter(({ text }) => authentication.test(text)).length;
   await expect.poll(letIn, { timeout: 20_000 }).toBe(count);
@@ -251,7 +251,7 @@ test('a replay is not shown to a session that ended before its body arrived', as
   expect(await slow.finish()).toEqual({ status: 401, code: 'unauthenticated' });
 });
 
-test('a refusal for want of authority is not kept under the idempotency key', async () => {
+test('a refusal for lack of authority is not stored under the idempotency key', async () => {
   const { user, memberId } = await newPerson();
   const options = {
     token: user.token,
@@ -295,5 +295,5 @@ test('a role change that keeps the right lets the mutation continue with the cur
   expect([others?.status, others?.body.code]).toEqual([403, 'permission_denied']);
 });
 
-/** Fewer than there are connections: one is the test's. */
+/** Fewer than there are connections: the test uses one. */
 const mostAtOnce = 6;

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
 const guide = await readFile(join(root, 'docs/guides/backup.md'), 'utf8');
 
-/** The commands of a step, as they stand in the guide. */
+/** The commands of a step, as in the guide. */
 function step(name: string): string {
   const found = new RegExp(`^<!-- ${name} -->\\n\\n\`\`\`sh\\n([^]*?)^\`\`\`$`, 'm').exec(
     guide,
@@ -30,7 +30,7 @@ let directory: string;
 const cleanUps: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'atelier-backup-'));
-  // Where Postgres runs as another account, that has to reach its files.
+  // If Postgres runs as another account, it needs access to its files.
   await chmod(directory, 0o755);
 });
 afterEach(async () => {
@@ -38,7 +38,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Runs steps in a shell that ends at the first command that fails, with just these variables. */
+/** Runs steps in a shell that ends at the first command that fails, with only these variables. */
 async function follow(steps: readonly string[], variables: Record<string, string>) {
   const bin = join(directory, 'bin');
   await mkdir(bin, { recursive: true });
@@ -52,7 +52,7 @@ async function follow(steps: readonly string[], variables: Record<string, string
   });
 }
 
-/** Why the steps that need them can't be followed here; null when they can. */
+/** The reason why these steps can't run here; null if they can. */
 async function missingProgram(): Promise<string | null> {
   const path = [process.env['ATELIER_TEST_PATH'], process.env['PATH']];
   const env = { PATH: path.filter(Boolean).join(delimiter) };
@@ -65,7 +65,7 @@ async function missingProgram(): Promise<string | null> {
   return rclone === null ? 'rclone' : null;
 }
 
-/** An own database server and an own storage, laid out as the embedded services lay them out. */
+/** A separate database server and storage, laid out like the embedded services. */
 async function startServices(dataDir: string) {
   const keys = { accessKey: 'backup-access-key', secretKey: 'backup-secret-key' };
   const [postgres, storage] = await Promise.all([
@@ -156,7 +156,7 @@ test(
   },
 );
 
-test('a restore without the bucket is not taken for whole', patient, async ({ skip }) => {
+test('a restore without the bucket is reported as incomplete', patient, async ({ skip }) => {
   const missing = await missingProgram();
   if (missing !== null) skip(`This machine has no ${missing}`);
 
@@ -174,7 +174,7 @@ test('a restore without the bucket is not taken for whole', patient, async ({ sk
   await expect(restoring).rejects.toMatchObject({ code: 1 });
 });
 
-test('a copy of the embedded services’ directory is whole where it is put', patient, async () => {
+test('a copy of the embedded services’ directory is whole in its new place', patient, async () => {
   const dataDir = join(directory, 'data');
   const backup = join(directory, 'backup');
   await mkdir(backup);

@@ -22,7 +22,7 @@ function problemsOf(env: Record<string, string | undefined>): readonly string[] 
 }
 
 describe('the configuration', () => {
-  test('needs seven variables, and has a default for every other', () => {
+  test('requires seven variables, and has a default for every other', () => {
     expect(readConfig(valid)).toMatchObject({
       HOST: '0.0.0.0',
       PORT: 3000,
@@ -38,7 +38,7 @@ describe('the configuration', () => {
     }
   });
 
-  test('takes an empty variable for an absent one', () => {
+  test('treats an empty variable as absent', () => {
     expect(readConfig({ ...valid, PORT: '', S3_PUBLIC_ENDPOINT: '' }).PORT).toBe(3000);
   });
 
@@ -91,13 +91,13 @@ describe('the configuration', () => {
     }
   });
 
-  test('takes one key or a list of keys, and not both', () => {
+  test('accepts one key or a list of keys, but not both', () => {
     const { JWT_SECRET, TOKEN_ENVELOPE_KEY } = valid;
     expect(readConfig(valid)).toMatchObject({
       JWT_SECRETS: [JWT_SECRET],
       TOKEN_ENVELOPE_KEYS: [TOKEN_ENVELOPE_KEY],
     });
-    // A comma in a single one is part of it.
+    // A comma in a single key is part of it.
     const secret = `${'x'.repeat(20)},${'y'.repeat(20)}`;
     expect(readConfig({ ...valid, JWT_SECRET: secret }).JWT_SECRETS).toEqual([secret]);
     const lists = {
@@ -120,7 +120,7 @@ describe('the configuration', () => {
     }
   });
 
-  test('drops the slash at the end of an address', () => {
+  test('drops the slash at the end of a URL', () => {
     const { BASE_URL, APP_URL } = readConfig({
       ...valid,
       BASE_URL: 'https://api.example.com/',
@@ -129,7 +129,7 @@ describe('the configuration', () => {
     expect([BASE_URL, APP_URL]).toEqual(['https://api.example.com', 'https://example.com/app']);
   });
 
-  test('keeps an issuer to the letter', () => {
+  test('takes an issuer literally', () => {
     const issuer = 'https://login.example.com/';
     expect(readConfig({ ...valid, OAUTH_GOOGLE_ISSUER: issuer }).OAUTH_GOOGLE_ISSUER).toBe(issuer);
   });

@@ -138,7 +138,7 @@ describe('data after the final response', () => {
     return rawAnswers(received) ?? [];
   }
 
-  test('is not acted upon', async () => {
+  test('is not processed', async () => {
     const answers = await answersTo(unauthorized, 'x'.repeat(100_000) + secret('in secret'));
     expect(answers.map(({ status }) => status)).toEqual([401]);
     expect(answers[0]?.headers['connection']).toBe('close');
@@ -208,7 +208,7 @@ describe('a client that waits for 100 Continue', () => {
   });
 });
 
-test('a process that stops does not wait for those who only send', async () => {
+test('a stopping process does not wait for clients that only send', async () => {
   const stopping = await startApiProcess(testEnvironment(await cloneDatabase()));
   const head = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
   const senders = await Promise.all(
@@ -227,7 +227,7 @@ test('a process that stops does not wait for those who only send', async () => {
   const since = performance.now();
   stopping.kill('SIGTERM');
   expect(await stopping.exited()).toBe(0);
-  // Less than they would be given otherwise.
+  // Less than the normal limit.
   expect(performance.now() - since).toBeLessThan(4_500);
   for (const { socket, sending } of senders) {
     clearInterval(sending);

@@ -25,17 +25,17 @@ import { idPlacesOf, queryVariations } from './testing/query-variations.ts';
 const [ourMark, theirMark] = ['apfelbaum', 'birnbaum'];
 
 let api: TestApi;
-/** Leads one of the teams each. */
+/** The owners of one team each. */
 let alice: TestUser;
 let bob: TestUser;
-/** Leads both. */
+/** An owner of both. */
 let dora: TestUser;
 let operator: TestUser;
 let ours: FilledTeam;
 let theirs: FilledTeam;
 /** The responses to Alice before the other team exists. */
 const alone = new Map<string, string>();
-/** Ids that only the other team's rows have. */
+/** Ids that only occur in the other team's rows. */
 let foreignIds: Set<string>;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await joinTeam(api, ours.organizationId, dora, 'OWNER');
   for (const { name, answer } of await readAll(alice)) alone.set(name, comparable(answer));
 
-  // More of everything than we have: a count of theirs is never one of ours.
+  // More records of every kind than in the first team, so that their counts always differ.
   theirs = await filledTeam(api, { owner: bob, member: theirMember, mark: theirMark, times: 3 });
   await joinTeam(api, theirs.organizationId, dora, 'OWNER');
   const ourIds = idsIn(await rowsOfOrganization(api, ours.organizationId));
@@ -79,7 +79,7 @@ const ask = (
     ...(takesHeader(operation) && { organizationId: team.organizationId }),
   });
 
-/** Asks a read everything that it can be asked. */
+/** Requests a read with every variation. */
 async function readInEveryWay(operation: Operation, as: TestUser) {
   const { id, endpoint } = operation;
   const answers: { name: string; answer: TestAnswer }[] = [];
@@ -167,7 +167,7 @@ describe('reading', () => {
   );
 });
 
-test('a stream does not go on from where one of the other organization was', async () => {
+test('a stream does not resume from a position of the other organization', async () => {
   const [organizationId, token] = [theirs.organizationId, dora.token];
   const stream = await openStream(api, { token, organizationId });
   const headers = { 'last-event-id': String(stream.lastId) };
@@ -182,7 +182,7 @@ function queryNames({ endpoint }: Operation): string[] {
   return Object.keys(shape ?? {});
 }
 
-/** Codes of a 400 that say: there is no such thing here. */
+/** Error codes of a 400 for a missing record. */
 const refusals400 = ['assignee_not_member', 'upload_mismatch', 'avatar_invalid'];
 
 describe('ids of the other organization', () => {

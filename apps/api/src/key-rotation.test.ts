@@ -14,7 +14,7 @@ const newer = { secret: 'the signing secret of this very year', envelopeKey: 'b'
 
 type Pair = typeof older;
 
-/** Instances on one database, as they run side by side while keys are changed. */
+/** Instances on one database that run side by side during a key rotation. */
 let before: TestApi;
 let prepared: TestApi;
 let changed: TestApi;
@@ -58,7 +58,7 @@ const statusAt = async (api: TestApi, token: string) =>
 const refreshAt = async (api: TestApi, refreshToken: string) =>
   call(api, 'auth.refresh', { body: { refreshToken } });
 
-/** Something of every kind that an instance hands out or stores, to be presented elsewhere. */
+/** A token or record of every kind that an instance issues or stores, for use elsewhere. */
 async function handedOutBy(api: TestApi) {
   const user = await newUser(api);
   const keys = [newId(), newId()];
@@ -110,7 +110,7 @@ async function expectRefused(api: TestApi, given: HandedOut): Promise<void> {
   expect(await statusAt(api, user.token)).toBe(401);
   expect((await refreshAt(api, user.refreshToken)).status).toBe(401);
   expect((await signInAt(api, given)).searchParams.get('error')).toBe('invalid_state');
-  // The same person, with tokens that this instance knows.
+  // The same user, with tokens that this instance accepts.
   const { body } = await call(api, 'auth.login', {
     body: { email: user.email, password: user.password },
   });
@@ -151,7 +151,7 @@ describe('while keys are changed', () => {
     expect((await refreshAt(after, body.data.refreshToken)).status).toBe(200);
   });
 
-  test('a token that was used up under the old keys still ends the sessions of its user', async () => {
+  test('a used token of the old keys still ends the sessions of its user', async () => {
     const user = await newUser(before);
     const { body } = await refreshAt(changed, user.refreshToken);
     expect((await refreshAt(changed, user.refreshToken)).status).toBe(401);
@@ -160,7 +160,7 @@ describe('while keys are changed', () => {
 });
 
 describe('data from before keys had names', () => {
-  /** A token as services up to then made it: by the secrets themselves. */
+  /** A token as older services made it: with the secrets themselves. */
   async function oldStyle(type: TokenType, token: string): Promise<string> {
     const claims = await before.deps.tokens.read(type, token, before.clock.now());
     if (!claims) throw new Error('not a token of this instance');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
-/** Writes lines of many sizes at once, and ends before any of them can have been written. */
+/** Writes lines of many sizes at once, and exits before any of them can have been written. */
 const program = `
   import { createProcessLog } from ${JSON.stringify(new URL('log.ts', import.meta.url).href)};
   const log = createProcessLog('info');

@@ -44,7 +44,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** Every private action, by the actor, and one last change that everybody may know of. */
+/** Every private action, by the actor, and finally one change that is public. */
 async function doEverythingPrivate(): Promise<void> {
   const { actor } = people;
   const as = { token: actor.token, organizationId };

@@ -211,7 +211,7 @@ describe.each(storages)('%s', (_, storage) => {
       await store.abortMultipartUpload(upload);
       expect(await store.listParts(upload)).toBeNull();
       expect(await pendingUploads(upload.key)).toEqual([]);
-      // What a storage answers is its own, and may be a fault of it; no object is what counts.
+      // The response may differ between storages, and even be an error; the missing object is what counts.
       const outcome = await store
         .completeMultipartUpload({ ...upload, parts })
         .catch((error: unknown) => (error instanceof Failure ? error.code : error));
@@ -236,14 +236,14 @@ describe.each(storages)('%s', (_, storage) => {
       await store.abortMultipartUpload(upload);
     });
 
-    test('of no bytes is an object of none', async () => {
+    test('of no bytes is an empty object', async () => {
       const upload = await start();
       const parts = [await sendPart(upload, 1, Buffer.of())];
       expect(await store.completeMultipartUpload({ ...upload, parts })).toBe('completed');
       expect(await store.statObject(upload.key)).toMatchObject({ sizeBytes: 0 });
     });
 
-    test('takes a part of exactly the size that its address was made for, empty ones included', async () => {
+    test('accepts a part of exactly the presigned size, empty ones included', async () => {
       const upload = await start();
       for (const sizeBytes of [0, 10]) {
         const part = { ...upload, partNumber: 1, sizeBytes };
@@ -278,7 +278,7 @@ describe.each(storages)('%s', (_, storage) => {
   });
 
   describe('an address', () => {
-    test('to PUT takes exactly the type and the size that it was made for, once its time has not passed', async () => {
+    test('to PUT accepts exactly its type and size, until it expires', async () => {
       const object = { key: someKey(), contentType: 'image/png', sizeBytes: 5 };
       const { url, headers } = await store.presignPut({ ...object, expiresInSeconds: 60 });
       expect(headers).toEqual({ 'content-type': 'image/png' });
@@ -307,7 +307,7 @@ describe.each(storages)('%s', (_, storage) => {
       }
     });
 
-    test('is needed: without a signature nothing is shown, stored or listed', async () => {
+    test('is required: without a signature nothing is shown, stored or listed', async () => {
       const { key } = await put(someKey(), Buffer.from('<script>'), 'text/html');
       const address = `${storage.endpoint}/${bucket}/${key}`;
       expect((await fetch(address)).status).toBe(403);
@@ -316,7 +316,7 @@ describe.each(storages)('%s', (_, storage) => {
       expect((await fetch(`${storage.endpoint}/${bucket}`)).status).toBe(403);
     });
 
-    test('stops working when its time is over', async () => {
+    test('stops working when it expires', async () => {
       const { key } = await put();
       vi.useFakeTimers({ now: Date.now() - 61_000, toFake: ['Date'] });
       const old = await download(key);

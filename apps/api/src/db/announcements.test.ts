@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A connection as another program has one, such as the operator's commands. */
+/** A connection of another program, such as the operator's commands. */
 const connect = (url = api.config.DATABASE_URL): DatabaseConnection =>
   connectDatabase({ url, maxConnections: 2, statementTimeoutMs: 5000 });
 
@@ -58,7 +58,7 @@ test('a rolled-back change is never announced', async () => {
   await expect(work).rejects.toBe(failure);
   await recordChange(db, done.id);
   await close(2);
-  // Announcements arrive in their order.
+  // Notifications arrive in order.
   await expect.poll(() => heard).toContain(done.topic);
   expect(heard).not.toContain(undone.topic);
 });

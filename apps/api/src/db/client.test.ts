@@ -27,9 +27,9 @@ function keepBusy(queue: Queue, times: number): void {
   }
 }
 
-/** See docs/decisions for the patch of postgres.js that this holds in place. */
+/** See docs/decisions for the patch of postgres.js that this test covers. */
 describe('the queue of the pool', () => {
-  test('hands out in order, and removes by identity', () => {
+  test('returns items in order, and removes by identity', () => {
     const queue = createQueue();
     const [first, second, third] = [{}, {}, {}];
     for (const item of [first, second, third]) queue.push(item);
@@ -63,7 +63,7 @@ test('a query keeps no closures that settle it: collections would carry it into 
 });
 
 describe('a transaction whose connection is lost', () => {
-  /** Ends the connection, and has the pool open another in its place. */
+  /** Ends the connection, and makes the pool open a replacement. */
   async function loseConnection(db: Database, pid: number): Promise<void> {
     const other = postgres(inject('services').postgresUrl, { max: 1 });
     await other`select pg_terminate_backend(${pid}, 5000)`;
@@ -71,7 +71,7 @@ describe('a transaction whose connection is lost', () => {
     await vi.waitFor(() => db.execute(sql`select 1`), { timeout: 5_000 });
   }
 
-  test('changes nothing more, not on the connection in its place either, and ends no process', async () => {
+  test('changes nothing more, not on the replacement either, and ends no process', async () => {
     const url = await cloneDatabase();
     const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
     await db.execute(sql`create table kept (word text)`);
@@ -90,7 +90,7 @@ describe('a transaction whose connection is lost', () => {
     await close(1);
   });
 
-  test('rolls nothing back of the transaction in its place', async () => {
+  test('does not roll back the transaction on the replacement', async () => {
     const url = await cloneDatabase();
     const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
     await db.execute(sql`create table kept (word text)`);
@@ -166,8 +166,8 @@ describe('the load of a pool', () => {
 });
 
 /**
- * A pooler in transaction mode takes a connection away at the end of a statement. What was asked on it
- * meanwhile would be answered to nobody.
+ * A pooler in transaction mode reassigns a connection at the end of a statement. Responses to statements that
+ * were sent in between would be lost.
  */
 test('without prepared statements, nothing is sent before the previous response has arrived', async () => {
   const url = new URL(await cloneDatabase());
@@ -207,7 +207,7 @@ test('without prepared statements, nothing is sent before the previous response 
   await way.close();
 });
 
-/** What a socket says whose other end is too busy to read; what it was given is sent all the same. */
+/** The return value of a socket whose peer is too busy to read; the data is sent all the same. */
 async function fullSocket({ host, port }: { host: string[]; port: number[] }): Promise<Socket> {
   const socket = connect({ host: host[0], port: port[0] ?? 0 });
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
@@ -220,7 +220,7 @@ async function fullSocket({ host, port }: { host: string[]; port: number[] }): P
 }
 
 test('a transaction has its own connection, even if the socket is full', async () => {
-  // The library takes a socket of one's own; its types don't know.
+  // The library accepts a custom socket; its types don't.
   const options = { max: 2, socket: fullSocket, onnotice: () => {} };
   const client = postgres(await cloneDatabase(), options);
   const backends = async (tx: postgres.TransactionSql) => {
@@ -233,7 +233,7 @@ test('a transaction has its own connection, even if the socket is full', async (
     return seen.size;
   };
   await Promise.all([client`select 1`, client`select 2`]);
-  // Statements are sent together until they fill 1,024 bytes: one of these is full with its `begin`.
+  // Statements are batched up to 1,024 bytes: one of these fills the batch with its `begin`.
   for (let length = 960; length <= 1_020; length += 2) {
     const text = `select '${'x'.repeat(length)}'`;
     const others = [1, 2].map(() => client.unsafe(text).execute());

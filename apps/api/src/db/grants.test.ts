@@ -38,7 +38,7 @@ async function attempt(statement: string): Promise<string | null> {
 const forbidden = '42501';
 
 describe('the service', () => {
-  test('is not who owns the tables', async () => {
+  test('is not the owner of the tables', async () => {
     const [service] = await api.deps.db.execute<{ name: string }>(sql`select current_user as name`);
     const owners = await api.db.execute<{ owner: string }>(
       sql`select distinct tableowner as owner from pg_tables where schemaname in ('public', 'graphile_worker', 'drizzle')`,
@@ -98,7 +98,7 @@ describe('the service', () => {
     expect(await attempt(statement)).toBe(forbidden);
   });
 
-  test('may have partitions made, but not without end', async () => {
+  test('can create partitions, but only a limited number', async () => {
     expect(
       await attempt(`select make_activity_partitions(now() + interval '4 months')`),
     ).toBeNull();
@@ -113,7 +113,7 @@ describe('the service', () => {
   });
 });
 
-test('functions with the rights of their owner find nothing that others have put in their way, and are granted by name', async () => {
+test('functions with the rights of their owner ignore objects that others create in their way, and are granted by name', async () => {
   const functions = await api.db.execute<{ name: string; path: boolean; open: boolean }>(sql`
     select p.proname as name, p.proconfig @> array['search_path=public, pg_temp'] as path,
       has_function_privilege('public', p.oid, 'execute') as open
@@ -149,7 +149,7 @@ describe('migrations', () => {
       expect(await db.execute(sql`select code from plans where is_default`)).toHaveLength(1);
       const temporary = db.execute(sql`create temporary table mine (id int)`);
       await expect(temporary).rejects.toMatchObject({ cause: { code: forbidden } });
-      // As an instance does that is told of no owner.
+      // Like an instance without a configured owner.
       await migrateDatabase(url);
       await close(1);
     },
@@ -164,7 +164,7 @@ describe('migrations', () => {
     await expect(migrateDatabase(asService(url))).rejects.toThrow('DATABASE_MIGRATION_URL');
   });
 
-  test('refuse a role that could do more than it is given', async () => {
+  test('refuse a role with more privileges than intended', async () => {
     const url = await cloneDatabase();
     const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
     for (const attributes of ['superuser', 'bypassrls', 'createrole', 'in role atelier']) {

@@ -25,14 +25,14 @@ describe('migrations', () => {
   test('bring the queue to the revision that a start takes for the newest', async () => {
     const url = await cloneDatabase();
     const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
-    // Had the library a newer one, this would find it.
+    // If the library had a newer one, this would find it.
     await migrateJobTables(url);
     const rows = await db.execute(sql`select max(id) as revision from graphile_worker.migrations`);
     expect([...rows]).toEqual([{ revision: queueRevision }]);
     await close(1);
   });
 
-  test('applied again, also in parallel, change nothing', async () => {
+  test('applied again, also in parallel, are a no-op', async () => {
     const url = await cloneDatabase();
     const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
     const applied = () => db.execute(sql`select * from drizzle.__drizzle_migrations`);

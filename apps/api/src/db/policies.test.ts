@@ -35,7 +35,7 @@ const tables = Object.values(schema)
   .filter((table) => 'organizationId' in getTableColumns(table))
   .map((table) => getTableName(table));
 
-/** The policies there are, and the tables that go by theirs. */
+/** The existing policies, and the tables that they protect. */
 async function secured({ db }: Pick<TestApi, 'db'>) {
   const policies = await db.execute<{ name: string }>(
     sql`select tablename as name from pg_policies where schemaname = 'public' order by 1`,
@@ -102,7 +102,7 @@ describe('a statement that forgets the organization', () => {
 });
 
 describe('a scope', () => {
-  test('holds for each of many that are under way at once, on few connections', async () => {
+  test('holds for many concurrent requests on few connections', async () => {
     const reaches = [ours, theirs].map(({ organizationId }) => organizationId);
     const seen = await Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
@@ -115,7 +115,7 @@ describe('a scope', () => {
     expect(await organizationsSeen(null, 'tasks')).toEqual([]);
   });
 
-  test('is over after a statement that fails', async () => {
+  test('ends after a statement that fails', async () => {
     const { organizationId } = ours;
     const failing = scopes.within([organizationId], async () =>
       api.deps.db.execute(sql`select 1 / (select 0)`),
@@ -152,7 +152,7 @@ describe('migrations', () => {
     expect(await secured(api)).toEqual({ policies: sorted, enabled: sorted });
   });
 
-  test('make them and take them away, however many do at once, and however often', async () => {
+  test('creates and drops them, in parallel and repeatedly', async () => {
     const url = await cloneDatabase();
     const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs: 5_000 });
     const nothing = { policies: [], enabled: [] };
@@ -165,7 +165,7 @@ describe('migrations', () => {
     await close(1);
   });
 
-  test('replace a policy of another text, and leave the others alone', async () => {
+  test('replaces a policy with another text, and leaves the others alone', async () => {
     const url = await cloneDatabase();
     const { client, close } = connectDatabase({
       url,
@@ -211,7 +211,7 @@ describe('a service starts', () => {
     await migrateDatabase(url, null, true);
     expect(await refusal(asService(url), true)).toBeNull();
     expect(await refusal(asService(url), false)).toContain('DATABASE_ROW_LEVEL_SECURITY is false');
-    // As an instance does that is told of no owner: it leaves them as they are.
+    // Like an instance without a configured owner: it leaves them as they are.
     await migrateDatabase(asService(url), null, false);
     expect(await refusal(asService(url), true)).toBeNull();
     await migrateForService(url);

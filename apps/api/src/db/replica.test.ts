@@ -143,7 +143,7 @@ describe('without the replica', () => {
       expect(answers).toEqual(answers.map(() => [expect.any(String)]));
       const before = performance.now();
       await told(first, user);
-      // It is known to be away by now, and is not waited for.
+      // The replica is now known to be unavailable, and is not waited for.
       expect(performance.now() - before).toBeLessThan(900);
     } finally {
       database.endSilence();
@@ -151,7 +151,7 @@ describe('without the replica', () => {
     await readsGoToReplica(first, user);
   });
 
-  test('an address that is no replica is not read from', async () => {
+  test('a server that is not a replica is not read from', async () => {
     const wrong = await startTestApi(
       { DATABASE_REPLICA_URL: database.primaryUrl },
       { databaseUrl: database.primaryUrl },
@@ -171,7 +171,7 @@ describe('without the replica', () => {
     await newCollection(first, user);
     expect(await told(first, user)).toHaveLength(2);
     const quiet = await newUser(first);
-    // Once it was looked at again.
+    // After the next check.
     await vi.waitFor(
       async () => {
         const before = await database.readsOnReplica();

@@ -26,7 +26,7 @@ afterAll(() => client.end());
 
 type Database = typeof byPlan;
 beforeAll(async () => {
-  // The one connection keeps it for itself.
+  // The only connection keeps the setting.
   await client`
     create temporary table things as
     select * from (values

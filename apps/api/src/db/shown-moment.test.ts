@@ -42,7 +42,7 @@ test.each(['Europe/Vienna', 'Asia/Kathmandu'])(
   },
 );
 
-test('microseconds are cut, as by a Date', () => {
+test('microseconds are truncated, as by a Date', () => {
   expect(isoOf('2026-01-02 03:04:05.678999+00')).toBe('2026-01-02T03:04:05.678Z');
 });
 

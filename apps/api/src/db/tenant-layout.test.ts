@@ -34,7 +34,7 @@ async function namesOf(query: ReturnType<typeof sql>): Promise<string[]> {
   return rows.map(({ name }) => name).toSorted();
 }
 
-/** Activities are not distributed: some are of no organization, and they tell transactions of one server. */
+/** Activities are not distributed: some belong to no organization, and they contain transaction ids of one server. */
 const tenantTables = sql`select c.oid from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
   where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
@@ -43,7 +43,7 @@ const tenantTables = sql`select c.oid from pg_class c
 const tenantColumn = (table: ReturnType<typeof sql>) =>
   sql`(select attnum from pg_attribute where attrelid = ${table} and attname = 'organization_id')`;
 
-test('the organization leads every key and index of its rows, or there is a reason', async () => {
+test('every key and index of its rows starts with the organization, or has a reason not to', async () => {
   const stray = await namesOf(sql`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
     where i.indrelid in (${tenantTables}) and i.indkey[0] <> ${tenantColumn(sql`i.indrelid`)}`);
@@ -53,7 +53,7 @@ test('the organization leads every key and index of its rows, or there is a reas
   ).toEqual(Object.keys(acrossOrganizations).toSorted());
 });
 
-test('every key of its rows holds the organization, without exception', async () => {
+test('every key of its rows contains the organization, without exception', async () => {
   expect(
     await namesOf(sql`
       select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -78,7 +78,7 @@ test('every reference between its rows includes the organization on both sides',
   ).toEqual([]);
 });
 
-test('nothing refers to its rows from elsewhere', async () => {
+test('no other table refers to its rows', async () => {
   expect(
     await namesOf(sql`
       select k.conname as name from pg_constraint k
@@ -86,7 +86,7 @@ test('nothing refers to its rows from elsewhere', async () => {
   ).toEqual([]);
 });
 
-test('the statements that distribute it name every table, and all that those refer to', async () => {
+test('the statements that distribute it name every table and all tables that those refer to', async () => {
   const distributed = await namesOf(
     sql`select oid::regclass::text as name from pg_class where oid in (${tenantTables})`,
   );
@@ -99,14 +99,14 @@ test('the statements that distribute it name every table, and all that those ref
     where k.contype = 'f' and k.conrelid in (${tenantTables}) and k.confrelid not in (${tenantTables})`);
   const replicated = namesIn(/create_reference_table\([\s\S]*?;/g);
   expect(replicated).toEqual(expect.arrayContaining(referredTo));
-  // What is replicated may refer to nothing that isn't.
+  // Replicated tables may refer only to replicated tables.
   const further = await namesOf(sql`
     select distinct k.confrelid::regclass::text as name from pg_constraint k
     where k.contype = 'f' and k.conrelid::regclass::text in ${replicated}`);
   expect(replicated).toEqual(expect.arrayContaining(further));
 });
 
-/** Names of tables in statements of the script, each once. */
+/** Returns the names of tables in statements of the script, each once. */
 function namesIn(statement: RegExp): string[] {
   const found = statements.match(statement) ?? [];
   const names = found.flatMap((text) => [...text.matchAll(/'([a-z_]+)'/g)].map(([, name]) => name));
@@ -115,7 +115,7 @@ function namesIn(statement: RegExp): string[] {
     .toSorted();
 }
 
-test('triggers on its rows are those that the statements drop first', async () => {
+test('the statements first drop exactly the triggers on its rows', async () => {
   const functions = await namesOf(sql`
     select distinct t.tgfoid::regproc::text as name from pg_trigger t
     where t.tgrelid in (${tenantTables}) and not t.tgisinternal`);

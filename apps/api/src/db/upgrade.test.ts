@@ -13,7 +13,7 @@ import { migrateDatabase } from './migrate.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** An empty database with the migrations up to one, as an older release left it. */
+/** An empty database with the migrations up to one, as in an older release. */
 async function databaseBefore(tag: string): Promise<string> {
   const { postgresUrl } = inject('services');
   const name = `test_${newId().replaceAll('-', '')}`;
@@ -44,8 +44,8 @@ describe('a database with a library, from before the organization led its keys',
   const key = (kind: string, number: string) => `md5('${kind}' || (${number})::text)::uuid`;
 
   /**
-   * Four people, each with an organization of their own and one team for all. In each organization a collection, its
-   * assets, half of them with a second version, uploads of every kind, and marks of everybody there.
+   * Four users, each with a personal organization, and one team for all. In each organization a collection, its
+   * assets, half of them with a second version, uploads of every kind, and marks of all its members.
    */
   const library = `
     insert into users (id, email, account_status, created_at, updated_at)
@@ -117,7 +117,7 @@ describe('a database with a library, from before the organization led its keys',
   const numberOf = async (query: ReturnType<typeof sql>) =>
     (await connection.db.execute<{ n: number }>(query))[0]?.n;
 
-  /** All rows, without what the marks learn. */
+  /** All rows, without the new columns of marks. */
   async function contents({ db }: DatabaseConnection): Promise<Record<string, unknown>> {
     const found: Record<string, unknown> = {};
     for (const table of tables) {
@@ -129,13 +129,13 @@ describe('a database with a library, from before the organization led its keys',
     return found;
   }
 
-  test('has every row that it had', async () => {
+  test('keeps every row', async () => {
     const assets = (people + 1) * 2 * assetsEach;
     expect(before).toMatchObject({ assets: { length: assets }, uploads: { length: 3 * assets } });
     expect(await contents(connection)).toEqual(before);
   });
 
-  test('knows of every mark whose it is', async () => {
+  test('knows the owner of every mark', async () => {
     expect(
       await numberOf(sql`
         select count(*)::int as n from asset_favorites f join assets a on a.id = f.asset_id
@@ -168,7 +168,7 @@ describe('a database with a library, from before the organization led its keys',
     ).toEqual(expect.arrayContaining(asked.map((name) => [name, []])));
   });
 
-  test('has no key or reference that was not looked at', async () => {
+  test('has no unchecked key or reference', async () => {
     expect(
       await numberOf(sql`
         select (select count(*) from pg_constraint where not convalidated)::int

@@ -77,7 +77,7 @@ async function preparedTexts(executor: Executor): Promise<string[]> {
   return rows.map(({ statement }) => statement);
 }
 
-test('it is written once, prepared once, and runs in every transaction and outside', async () => {
+test('it is built once, prepared once, and runs in every transaction and outside', async () => {
   const { db } = connection;
   const { wordOf, writes } = countingWrites();
   await db.insert(things).values({ id: 1, word: 'one' });
@@ -90,7 +90,7 @@ test('it is written once, prepared once, and runs in every transaction and outsi
   expect(prepared.filter((statement) => statement.includes('"word"'))).toHaveLength(1);
 });
 
-test('it runs on the database that is asked, whichever it was written for', async () => {
+test('it runs on the given database, not on the one that it was built for', async () => {
   const { wordOf, writes } = countingWrites();
   await connection.db.insert(things).values({ id: 1, word: 'here' });
   await wordOf(connection.db).execute({ id: 1 });
@@ -230,7 +230,7 @@ describe('a statement that the query builder writes each time', () => {
   const timesPrepared = async () =>
     (await preparedTexts(connection.db)).filter((statement) => statement.includes('"id" = $1'));
 
-  test('is prepared in transactions once it has come before', async () => {
+  test('is prepared in transactions from its second run on', async () => {
     await connection.db.transaction(async (tx) => ask(tx));
     expect(await timesPrepared()).toHaveLength(0);
     for (let times = 0; times < 3; times += 1) {

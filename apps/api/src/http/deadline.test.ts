@@ -27,7 +27,7 @@ function listening({ receivedWithinMs = 60_000, answeredWithinMs = 60 } = {}): F
 
 const linesAboveInfo = () => lines.filter(({ level }) => level > 30);
 
-/** A request of which the head has been sent, and `beginning` of its body. */
+/** A request whose headers and `beginning` of its body have been sent. */
 async function begin(beginning: string): Promise<ClientRequest> {
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const outgoing = request(url, {
@@ -103,7 +103,7 @@ test('an aborted request gets no response, and does not affect the others', asyn
   expect((await fetch(url)).status).toBe(200);
 });
 
-test('a body that does not arrive in time is a 408 and no matter of ours, and never acted upon', async () => {
+test('a body that does not arrive in time is a 408 and no service fault, and is never processed', async () => {
   let calls = 0;
   listening({ receivedWithinMs: 60 }).post('/', async () => (calls += 1));
   const outgoing = await begin('{"a":');

@@ -20,7 +20,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A server that refuses everything by its head, and reads on within these limits. */
+/** A server that refuses everything by its headers, and keeps reading within these limits. */
 async function refuse(limits: Partial<LingeringLimits>) {
   const lingering = createLingering({ ...generous, ...limits });
   server = createServer(({ socket }, answer) => {
@@ -49,7 +49,7 @@ async function sendSlowlyUntilCut(socket: Socket): Promise<void> {
   clearInterval(sending);
 }
 
-test('a slow sender is cut off after a time, however much it has to say', async () => {
+test('a slow sender is disconnected after a time, however much it sends', async () => {
   const lingering = await refuse({ forMs: 100 });
   await sendSlowlyUntilCut(await stubborn());
   await expect.poll(() => lingering.count()).toBe(0);
@@ -64,7 +64,7 @@ test('a silent client is disconnected, and an active one is not', async () => {
   clearInterval(sending);
 });
 
-test('an endless sender is cut off after so many bytes', async () => {
+test('an endless sender is disconnected after a number of bytes', async () => {
   const maxBytes = 4 * 1024 ** 2;
   await refuse({ maxBytes });
   const socket = await stubborn();
@@ -87,7 +87,7 @@ test('one connection too many evicts the one that has been open longest', async 
   expect(lingering.count()).toBe(3);
 });
 
-test('once the process stops, those that are there and those that come are given less time', async () => {
+test('during shutdown, existing and new connections get less time', async () => {
   const lingering = await refuse({ whileStoppingMs: 100 });
   const before = await stubborn();
   lingering.stop();
@@ -96,7 +96,7 @@ test('once the process stops, those that are there and those that come are given
   await expect.poll(() => lingering.count()).toBe(0);
 });
 
-test('who stops sending is let go at once', async () => {
+test('a client that stops sending is released at once', async () => {
   const lingering = await refuse({});
   const socket = await stubborn();
   socket.end();

@@ -78,7 +78,7 @@ describe('the ETag of a collection', () => {
     expect((await as('collections.list')).headers.get('etag')).toBeNull();
   });
 
-  test('changes when an asset comes, and not for others when one marks it', async () => {
+  test('changes when an asset is added, and not for others when a user marks it', async () => {
     const before = await eTagOfCollection();
     await uploadFile(api, user, someFile(1), { collectionId });
     const after = await eTagOfCollection();
@@ -119,7 +119,7 @@ describe('the ETag of an asset', () => {
   });
 });
 
-test('an If-Match that is none is a 400', async () => {
+test('an invalid If-Match is a 400', async () => {
   for (const ifMatch of [
     '',
     'abc',

@@ -172,7 +172,7 @@ describe('the way of a request', () => {
     expect([own.status, own.body.code]).toEqual([201, undefined]);
   });
 
-  test('all problems of one request are named at once', async () => {
+  test('all problems of one request are listed at once', async () => {
     const { body } = await call(api, 'collections.list', {
       token: user.token,
       query: { page: 0, limit: 1000, sort: 'x' },
@@ -275,7 +275,7 @@ test('every operation of the contract is implemented', () => {
 });
 
 describe('health', () => {
-  test('liveness needs nothing', async () => {
+  test('liveness has no dependencies', async () => {
     const { status, body } = await call(api, 'health.live');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -284,7 +284,7 @@ describe('health', () => {
     });
   });
 
-  test('readiness asks database and storage', async () => {
+  test('readiness checks database and storage', async () => {
     expect((await call(api, 'health.ready')).status).toBe(200);
   });
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Posts a collection with one header line for each value, as no client of this repository would. */
+/** Posts a collection with one header line for each value, unlike any client of this repository. */
 async function createWithLines(values: string[]) {
   const sending = request(`${api.url}/api/collections/create`, {
     method: 'POST',
@@ -44,7 +44,7 @@ async function createWithLines(values: string[]) {
 }
 
 describe('an operation whose organization the header names', () => {
-  test('takes one line', async () => {
+  test('accepts one line', async () => {
     const { status, body } = await createWithLines([team.id]);
     expect([status, body.data]).toEqual([
       201,
@@ -52,7 +52,7 @@ describe('an operation whose organization the header names', () => {
     ]);
   });
 
-  test('refuses the header twice, be it the same value, and acts in neither', async () => {
+  test('refuses the header twice, even with the same value, and acts in neither', async () => {
     const countRows = () => api.db.$count(collections);
     const before = await countRows();
     for (const values of [
@@ -85,7 +85,7 @@ describe('an operation whose organization the header names', () => {
 });
 
 describe('an operation whose organization the path names', () => {
-  test('does not look at the header', async () => {
+  test('ignores the header', async () => {
     for (const organizationId of [foreign.id, newId(), 'malformed', user.organizationId]) {
       const options = { token: user.token, organizationId, params: { id: team.id } };
       const read = await call(api, 'organizations.get', options);

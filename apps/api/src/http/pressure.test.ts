@@ -57,7 +57,7 @@ test('while too many statements wait, requests are refused at once, and served a
   const release = await occupyPool(api, 20);
   expectRefusal(await call(api, 'collections.list', { token: user.token }));
   expectRefusal(await call(api, 'auth.login', { body: { email: 'a@example.com', password: 'x' } }));
-  // A balancer that took the process away would load the others more.
+  // If a load balancer removed the process, the others would get more load.
   expect((await call(api, 'health.live')).status).toBe(200);
   const ready = call(api, 'health.ready');
   await release();
@@ -65,7 +65,7 @@ test('while too many statements wait, requests are refused at once, and served a
   expect((await call(api, 'collections.list', { token: user.token })).status).toBe(200);
 });
 
-test('as many as may wait are let in', async () => {
+test('as many as may wait are admitted', async () => {
   api = await startTestApi({ DATABASE_POOL_MAX: '1', MAX_WAITING_STATEMENTS: '50' });
   const user = await newUser(api);
   const release = await occupyPool(api, 20);

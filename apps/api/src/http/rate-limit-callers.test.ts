@@ -16,7 +16,7 @@ import {
 
 let time: ReturnType<typeof movableTime>;
 let databaseUrl: string;
-/** The limits of the specification, on two instances, and an instance that limits nothing. */
+/** The limits of the specification, on two instances, and an instance without limits. */
 let api: TestApi;
 let other: TestApi;
 let unlimited: TestApi;
@@ -109,7 +109,7 @@ describe('requests of a user', () => {
 });
 
 describe('anonymous requests', () => {
-  test('a small limit is exact over two instances, and is over when the window is', async () => {
+  test('a small limit is exact over two instances, and ends with the window', async () => {
     const { headers } = from(someAddress());
     const seen = await statuses(5, (index) =>
       anonymousCall(index % 2 ? strict : otherStrict, headers),
@@ -123,7 +123,7 @@ describe('anonymous requests', () => {
     ]);
   });
 
-  test('with a bad token count for the address, and keep out no user behind it', async () => {
+  test('with a bad token count for the address, and block no user behind it', async () => {
     const user = await newUser(unlimited);
     const { headers } = from(someAddress());
     const tokens = ['forged', undefined, user.refreshToken, 'forged', undefined];

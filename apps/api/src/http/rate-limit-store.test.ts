@@ -118,7 +118,7 @@ describe('while the database is away', () => {
     proxy.cut();
     try {
       const seen = await statuses(4, () => anonymousCall(api, headers));
-      // The operation itself needs the database; the fourth is refused without asking it.
+      // The operation itself needs the database; the fourth request is refused without a query.
       expect(seen).toEqual([503, 503, 503, 429]);
     } finally {
       proxy.restore();

@@ -23,7 +23,7 @@ import {
 } from '../testing/rate-limits.ts';
 
 let time: ReturnType<typeof movableTime>;
-/** Two instances on one database, and one that limits nothing. */
+/** Two instances on one database, and one without limits. */
 let api: TestApi;
 let other: TestApi;
 let unlimited: TestApi;
@@ -67,12 +67,12 @@ describe('failed logins of an account', () => {
     verify.mockRestore();
   });
 
-  test('are refused alike when there is no such account', async () => {
+  test('are refused in the same way if the account does not exist', async () => {
     const email = someEmail('nobody');
     expect(await failures(11, email)).toEqual([...Array(10).fill(400), 429]);
   });
 
-  test('count for the mailbox in any spelling, and for no other', async () => {
+  test('count for the email in any spelling, and for no other', async () => {
     const user = await newUser(unlimited);
     const spellings = [user.email, user.email.toUpperCase(), ` ${user.email} `];
     const seen = await statuses(10, (index) =>
@@ -83,7 +83,7 @@ describe('failed logins of an account', () => {
     expect(await failures(1, someEmail())).toEqual([400]);
   });
 
-  test('are forgotten after 15 minutes, not a second earlier', async () => {
+  test('expire after 15 minutes, not a second earlier', async () => {
     const user = await newUser(unlimited);
     await failures(10, user.email);
     time.pass({ seconds: 14 * 60 + 55 });
@@ -96,7 +96,7 @@ describe('failed logins of an account', () => {
     expect((await logInFrom(api, someAddress(), right(user))).status).toBe(200);
   });
 
-  test('are not forgotten by a success, which costs nothing itself', async () => {
+  test('are not reset by a success, which costs nothing itself', async () => {
     const user = await newUser(unlimited);
     await failures(9, user.email);
     for (let times = 0; times < 3; times += 1) {
@@ -106,7 +106,7 @@ describe('failed logins of an account', () => {
     expect((await logInFrom(api, someAddress(), right(user))).status).toBe(429);
   });
 
-  test('are forgotten by every instance after a password reset', async () => {
+  test('are reset on every instance by a password reset', async () => {
     const user = await newUser(unlimited);
     await failures(10, user.email);
     expect((await logInFrom(other, someAddress(), right(user))).status).toBe(429);
@@ -136,7 +136,7 @@ describe('failed logins of an account', () => {
     for (const check of checks) check.mockRestore();
   });
 
-  test('100 parallel logins with the right password use nothing up', async () => {
+  test('100 parallel logins with the right password draw nothing', async () => {
     const user = await newUser(unlimited);
     const address = someAddress();
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe('failed logins of an address', () => {
     expect(others).toEqual([...Array(40).fill(400), 429]);
   });
 
-  test('once used up, no longer use up accounts', async () => {
+  test('once exhausted, no longer draw from accounts', async () => {
     const user = await newUser(unlimited);
     const address = someAddress();
     await statuses(50, () => logInFrom(api, address, wrong(someEmail())));
@@ -185,7 +185,7 @@ describe('failed logins of an address', () => {
     ]);
   });
 
-  test('do not include bodies that break the contract', async () => {
+  test('do not include bodies that violate the contract', async () => {
     const address = someAddress();
     const seen = await statuses(60, () =>
       call(api, 'auth.login', { ...from(address), body: { email: '' } }),
@@ -205,7 +205,7 @@ describe.each([
     call(instance, id, { ...from(address), body: { email, ...rest } });
   const fiveThenRefused = [...Array(5).fill(status), 429];
 
-  test('is done five times an hour per mailbox, on all instances together', async () => {
+  test('is possible five times an hour per email, on all instances together', async () => {
     const email = someEmail();
     const seen = await statuses(6, (index) =>
       request(index % 2 ? other : api, someAddress(), index % 2 ? email : email.toUpperCase()),
@@ -218,7 +218,7 @@ describe.each([
     expect((await request(api, someAddress(), email)).status).toBe(status);
   });
 
-  test('is done five times an hour per address, and nothing of the sixth is stored', async () => {
+  test('is possible five times an hour per address, and nothing of the sixth is stored', async () => {
     const address = someAddress();
     const email = someEmail('sixth');
     expect(await statuses(5, () => request(api, address, someEmail()))).toEqual(
@@ -255,7 +255,7 @@ describe.each([
   });
 });
 
-test('a registration that is refused costs nothing', async () => {
+test('a refused registration costs nothing', async () => {
   const address = someAddress();
   const email = someEmail();
   const register = (password: string) =>
@@ -319,7 +319,7 @@ describe('the header fields', () => {
     );
   });
 
-  test('are not there where nothing is limited', async () => {
+  test('are absent without a limit', async () => {
     for (const { headers } of [
       await call(api, 'health.live'),
       await call(api, 'auth.logout', { body: {} }),
@@ -341,7 +341,7 @@ test('RATE_LIMIT_ENABLED=false lifts every limit and stores nothing', async () =
   expect(await count()).toBe(before);
 });
 
-test('no mailbox and no address is stored, only a keyed hash', async () => {
+test('no email and no address is stored, only a keyed hash', async () => {
   const email = someEmail('secret');
   const address = someAddress();
   await logInFrom(api, address, wrong(email));

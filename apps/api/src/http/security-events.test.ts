@@ -35,7 +35,7 @@ afterAll(async () => {
 let requests = 0;
 const nextRequestId = () => `event-${(requests += 1)}`;
 
-/** Waits for the line of a request. @returns it, and those of security events before it */
+/** Waits for the log line of a request. @returns it, and the lines of its security events */
 async function linesOf(requestId: string): Promise<{ line: Line; events: Line[] }> {
   const all = () =>
     api
@@ -59,7 +59,7 @@ async function tryLogin(email: string, from = '192.0.2.1'): Promise<string> {
 }
 
 describe('failed logins', () => {
-  test('leave an event with code, operation and keyed hashes, alike for known and unknown accounts', async () => {
+  test('record an event with code, operation and keyed hashes, in the same way for known and unknown accounts', async () => {
     const { email } = await newUser(api);
     const nobody = someEmail('nobody');
     for (const address of [email, nobody]) {
@@ -75,7 +75,7 @@ describe('failed logins', () => {
     expect(api.output()).not.toContain('192.0.2.1');
   });
 
-  test('of one account have one hash, however it is written, and of another account another', async () => {
+  test('of one account have one hash in any spelling, and of another account another', async () => {
     const email = someEmail('guessed');
     const hashes: unknown[] = [];
     for (const typed of [email, ` ${email.toUpperCase()} `, someEmail('other')]) {
@@ -86,7 +86,7 @@ describe('failed logins', () => {
     expect(hashes[2]).not.toBe(hashes[0]);
   });
 
-  test('from one network of IPv6 have one hash, from the next one another', async () => {
+  test('from one IPv6 network have one hash, from the next one another', async () => {
     const hashes: unknown[] = [];
     for (const from of ['2001:db8::1', '2001:db8::ffff:1', '2001:db8:0:1::1', '192.0.2.7']) {
       hashes.push((await linesOf(await tryLogin(someEmail(), from))).events[0]?.['addressHash']);
@@ -95,7 +95,7 @@ describe('failed logins', () => {
     expect(new Set(hashes).size).toBe(3);
   });
 
-  test('by a code, or on the way back from a provider, leave one too', async () => {
+  test('by a code, or in the callback of a provider, record one too', async () => {
     const exchange = nextRequestId();
     const headers = { 'x-request-id': exchange };
     await call(api, 'auth.exchange', { body: { code: 'nobody-has-this' }, headers });
@@ -158,7 +158,7 @@ describe('a replayed token', () => {
     await expect
       .poll(async () => (await mailsTo(user.email)).filter(isNotice).length)
       .toBeGreaterThan(0);
-    // A mail that is asked for later has arrived: no second notice is under way.
+    // A mail that was requested later has arrived: no second notice is pending.
     await call(api, 'auth.requestPasswordReset', { body: { email: user.email } });
     await nextMail(user.email, 3);
     const notices = (await mailsTo(user.email)).filter(isNotice);
@@ -180,7 +180,7 @@ describe('a replayed token', () => {
     expect(theirs.body.data.items).toEqual([]);
   });
 
-  test('that ends nothing leaves the event alone', async () => {
+  test('that ends nothing only records the event', async () => {
     const user = await newUser(api);
     const { body } = await call(api, 'auth.refresh', { body: { refreshToken: user.refreshToken } });
     await call(api, 'auth.logout', { body: { refreshToken: body.data.refreshToken } });
@@ -195,7 +195,7 @@ describe('a replayed token', () => {
 });
 
 describe('ended sessions', () => {
-  test('leave an event, by sign-out, by choice and by a new password', async () => {
+  test('record an event, by sign-out, by choice and by a new password', async () => {
     const user = await newUser(api);
     const headers = () => ({ 'x-request-id': nextRequestId() });
     const [out, others, one, reset] = [headers(), headers(), headers(), headers()];
@@ -220,7 +220,7 @@ describe('ended sessions', () => {
     expect((await call(api, 'auth.login', { body: { ...user, password } })).status).toBe(200);
   });
 
-  test('leave none where none ended', async () => {
+  test('record none if none ended', async () => {
     const user = await newUser(api);
     const [others, out] = [nextRequestId(), nextRequestId()];
     const named = (id: string) => ({ headers: { 'x-request-id': id } });

@@ -59,7 +59,7 @@ describe('every response has the common headers', () => {
   });
 });
 
-test('a success with private data is not stored anywhere', async () => {
+test('a success with private data is not cached anywhere', async () => {
   const { status, headers } = await call(api, 'auth.user', { token: user.token });
   expect([status, standingOf(headers)]).toEqual([200, standing]);
 });
@@ -69,7 +69,7 @@ test('a service without https does not promise it', async () => {
   expect(headers.get('strict-transport-security')).toBeNull();
 });
 
-test('a public link can be embedded anywhere, and nothing else', async () => {
+test('only a public link can be embedded anywhere', async () => {
   const collectionId = await newCollection(api, user);
   const asset = await uploadFile(api, user, someFile(10), { collectionId });
   const code = new URL(asset.assetShortUrl).pathname.split('/').at(-1) ?? '';

@@ -6,7 +6,7 @@ import { invitationMail } from './mails.ts';
 import { assignmentMail, mentionMail } from './notices/mails.ts';
 import { quoted } from './quoted.ts';
 
-/** As eager as the mail programs: every top-level domain, bare addresses of hosts and mailboxes. */
+/** As eager as mail programs: every top-level domain, bare host names and emails. */
 const linkifier = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: true, tlds });
 
 const linksIn = (text: string) => (linkifier.match(text) ?? []).map(({ raw }) => raw);
@@ -112,7 +112,7 @@ const shownIn = (html: string) =>
     .replaceAll('&amp;', '&');
 
 describe.each(hostile)('text of another user, %j', (name) => {
-  test('is no link once it is quoted', () => {
+  test('is no link after quoting', () => {
     expect(linksSeenIn(quoted(name))).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ describe.each(hostile)('text of another user, %j', (name) => {
   });
 });
 
-test('the linkifier of these tests does see links where nothing is done about them', () => {
+test('the linkifier of these tests finds links in unquoted text', () => {
   const unseen = hostile.filter((name) => linksSeenIn(name).length === 0);
   // Other mail programs link these.
   expect(unseen).toEqual(expect.arrayContaining(['\\\\evil\\share']));
@@ -155,6 +155,6 @@ test.each([
   expect(quoted(typed)).toBe(shown);
 });
 
-test('a long text is cut, and is no link by that', () => {
+test('a long text is truncated, which creates no link', () => {
   expect(quoted('ü'.repeat(255))).toBe(`${'ü'.repeat(119)}…`);
 });

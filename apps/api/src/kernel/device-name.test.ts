@@ -26,7 +26,7 @@ test.each([
   expect(deviceNameOf(userAgent)).toBe(name);
 });
 
-test('a name is short and holds nothing that a terminal obeys', () => {
+test('a name is short and contains no control characters for terminals', () => {
   const name = deviceNameOf(`\u009b31m\u202eevil${'x'.repeat(500)}`);
   expect(name).toHaveLength(60);
   expect(name).not.toMatch(/\p{C}/u);

@@ -38,7 +38,7 @@ const asset = {
 };
 
 describe('an entity tag', () => {
-  test('is strong, and the same for the same fields in any order with anything beside them', () => {
+  test('is strong, and the same for the same fields in any order, with any undeclared fields', () => {
     const tag = eTagOf(Collection, collection);
     expect(tag).toMatch(/^"[\w-]{22}"$/);
     const shuffled = Object.fromEntries(Object.entries(collection).toReversed());
@@ -66,7 +66,7 @@ describe('an entity tag', () => {
     const small = tagged({ thumbnailUrl: 'https://storage.example.com/t?X-Amz-Signature=1' });
     expect(small).not.toBe(tagged({}));
     expect(tagged({ thumbnailUrl: 'https://storage.example.com/t?X-Amz-Signature=2' })).toBe(small);
-    // Only addresses have a signature: the rest counts in full.
+    // Only presigned URLs have a signature: other fields count in full.
     expect(tagged({ assetName: 'a?b' })).not.toBe(tagged({ assetName: 'a?c' }));
   });
 });
@@ -81,7 +81,7 @@ describe('fields that the service adds later', () => {
   };
   const changes = Object.entries(findings).map(([name, value]) => ({ [name]: value }));
 
-  test.each(changes)('is seen by who asks for changes: %j', (change) => {
+  test.each(changes)('changes the full tag: %j', (change) => {
     const before = eTagOf(Asset, asset);
     const after = eTagOf(Asset, { ...asset, ...change });
     expect(after).not.toBe(before);

@@ -19,7 +19,7 @@ describe('keys', () => {
     expect(bytes).not.toContain(envelopeKey);
   });
 
-  test('have names that hold nothing of them', () => {
+  test('have names that reveal nothing about them', () => {
     for (const { current } of Object.values(keysOf(secret)) as KeySet[]) {
       expect(current.id).toMatch(/^[\w-]{8}$/);
       const name = Buffer.from(current.id, 'base64url');
@@ -30,7 +30,7 @@ describe('keys', () => {
   });
 
   // Other programs derive the same keys, and stored data depends on them: another derivation would lose both.
-  test('are derived as they were', () => {
+  test('keep their derivation', () => {
     const { tokenSignature, tokenEncryption } = keysOf(secret);
     expect([tokenSignature.current.id, bytesOf(tokenSignature)]).toMatchInlineSnapshot(`
       [
@@ -46,7 +46,7 @@ describe('keys', () => {
     `);
   });
 
-  test('of a list are made of one master each, in their order', () => {
+  test('of a list are derived from one master each, in order', () => {
     const { cursors } = keysOf(next, secret);
     expect(cursors.current).toEqual(keysOf(next).cursors.current);
     expect([...cursors.named.keys()]).toEqual([
@@ -82,7 +82,7 @@ describe('a seal', () => {
     }
   });
 
-  test('is another one each time', () => {
+  test('is different each time', () => {
     const seals = Array.from({ length: 300 }, () => older.seal('same', 'here').toString('hex'));
     expect(new Set(seals).size).toBe(300);
   });

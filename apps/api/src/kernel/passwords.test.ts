@@ -22,7 +22,7 @@ describe('the password hasher', () => {
     expect(await passwords.verify(null, 'no account has this password')).toBe(false);
   });
 
-  test('compares with a hash of the same cost where there is no account', async () => {
+  test('compares with a hash of the same cost if there is no account', async () => {
     const hash = await hasherOf(1).hash('correct horse');
     const parametersOf = (text: string) => text.split('$').slice(0, 4);
     expect(parametersOf(hash)).toEqual(['', 'argon2id', 'v=19', 'm=19456,t=2,p=1']);
@@ -37,12 +37,12 @@ describe('the password hasher', () => {
       await hasherOf(1).hash('correct horse');
       const after = nicenessOfThreads();
       expect(after.length).toBeGreaterThan(before);
-      // The most there is, above that of the process.
+      // The maximum, relative to the process.
       expect(Math.max(...after)).toBe(Math.min(19, nicenessOf('self') + 19));
     },
   );
 
-  test('works again after it was closed', async () => {
+  test('works again after closing', async () => {
     const passwords = hasherOf(1);
     const hash = await passwords.hash('correct horse');
     const waiting = passwords.hash('interrupted');
@@ -69,7 +69,7 @@ describe('the password hasher', () => {
     const passwords = hasherOf(1);
     const outcomes = await Promise.all(
       Array.from({ length: 520 }, async (_, index) => {
-        // All ask at once; those past the queue are refused without any hashing.
+        // All start at once; those beyond the queue are refused without any hashing.
         try {
           if (index < 501) void passwords.verify(null, 'x').catch(() => {});
           else await passwords.verify(null, 'x');
@@ -89,6 +89,6 @@ function nicenessOfThreads(): number[] {
 
 function nicenessOf(path: string): number {
   const text = readFileSync(`/proc/${path}/stat`, 'utf8');
-  // The name, in parentheses, may hold spaces; the field is the nineteenth.
+  // The name, in parentheses, may contain spaces; the field is the nineteenth.
   return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[16]);
 }

@@ -61,7 +61,7 @@ describe('the serializer of a response', () => {
     );
   });
 
-  test('can be made of every success that the contract declares, and keeps its examples', () => {
+  test('compiles for every declared success of the contract, and keeps its examples', () => {
     for (const { id, endpoint } of operations) {
       const { success } = endpoint.metadata;
       if (!success.body || !success.data) continue;

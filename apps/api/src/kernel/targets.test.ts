@@ -52,7 +52,7 @@ describe('a mutation', () => {
     },
   );
 
-  test('leaves the organization in its path to the proof of the membership', async () => {
+  test('leaves the organization in its path to the membership check', async () => {
     const checks = checksOf({}, pathMemberAccess('member:manage'));
     expect(await outcomeOf(checks, () => {})).toBe('committed');
   });
@@ -65,7 +65,7 @@ test('an undeclared check is a defect', () => {
   expect(checksOf({}).permissionOn('params.id')).toBe('asset:edit');
 });
 
-test('checks of a transaction that is undone are forgotten', () => {
+test('checks of a rolled-back transaction are forgotten', () => {
   const checks = checksOf({});
   const forget = checks.mark();
   checks.note('params.id');

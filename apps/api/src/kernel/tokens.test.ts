@@ -11,7 +11,7 @@ const now = new Date('2026-11-21T09:30:00.500Z');
 const claims = { userId: 'u', sessionId: 's', jti: 'j' };
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-/** Names no key, as tokens did before keys had names. */
+/** Names no key, like tokens from before keys had names. */
 async function sealed(jwt: string, key = envelopeKey): Promise<string> {
   return new CompactEncrypt(new TextEncoder().encode(jwt))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
@@ -74,7 +74,7 @@ describe('a token', () => {
     const token = await codec.issue(type, claims, now);
     expect(await codec.read(type, token, later(seconds - 1))).not.toBeNull();
     expect(await codec.read(type, token, later(seconds))).toBeNull();
-    // Also when the arithmetic is remembered, and when a clock was set back.
+    // Also if the cryptographic result is cached, and if a clock was set back.
     expect(await codec.read(type, token, later(seconds + 60))).toBeNull();
     expect(await codec.read(type, token, later(-600))).not.toBeNull();
   });
@@ -84,7 +84,7 @@ describe('a token', () => {
     expect(await codec.read('access', await codec.issue('refresh', claims, now), now)).toBeNull();
   });
 
-  test('names its keys, and nothing else that could be read', async () => {
+  test('names its keys, and contains nothing else that is readable', async () => {
     const token = await codec.issue('access', claims, now);
     expect(decodeProtectedHeader(token)).toEqual({
       alg: 'dir',
@@ -93,7 +93,7 @@ describe('a token', () => {
     });
   });
 
-  test('can be made by hand, so that the refusals below mean something', async () => {
+  test('can be built by hand, which makes the refusals below meaningful', async () => {
     expect(await codec.read('access', await sealed(await jwt()), now)).toMatchObject(claims);
     expect(await codec.read('access', await named(), now)).toMatchObject(claims);
   });

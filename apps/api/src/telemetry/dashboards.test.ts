@@ -51,7 +51,7 @@ interface Usage {
   readonly labels: readonly string[];
 }
 
-/** Metrics of an expression with the labels that each is picked by, and the labels that anything is grouped by. */
+/** Metrics of an expression with the labels that select each, and the labels of any grouping. */
 function usageOf(expr: string): { picked: Usage[]; grouped: string[] } {
   const tree = parser.parse(expr);
   const picked: Usage[] = [];
@@ -81,7 +81,7 @@ function usageOf(expr: string): { picked: Usage[]; grouped: string[] } {
 /** Prometheus adds these to every series that it reads. */
 const ofPrometheus = ['job', 'instance'];
 
-/** Names of metrics, each with all labels that any of its series has. */
+/** Names of metrics, each with the labels of all its series. */
 const known = new Map<string, Set<string>>();
 const proxies: TcpProxy[] = [];
 
@@ -106,7 +106,7 @@ beforeAll(async () => {
     SMTP_URL: mail.url,
     METRICS_PORT: '0',
   });
-  // Whatever can happen, so that every series is there.
+  // One event of every kind, so that every series exists.
   const user = await newUser(api);
   await newCollection(api, user);
   const stream = await openStream(api, { token: user.token });
@@ -149,7 +149,7 @@ function missingIn(expr: string): string[] {
   });
 }
 
-test('there are dashboards and rules to check', () => {
+test('dashboards and rules exist', () => {
   expect(dashboards.length).toBeGreaterThanOrEqual(3);
   expect(rules.length).toBeGreaterThanOrEqual(5);
 });

@@ -53,7 +53,7 @@ describe('the metrics', () => {
     await expect.poll(() => sum(answered, refused)).toBe(1);
   });
 
-  test('have as many series for a hundred addresses as for one', async () => {
+  test('have as many series for a hundred URLs as for one', async () => {
     const seriesAfter = async (paths: readonly string[]) => {
       for (const path of paths) await send(api, path, { headers: { authorization: `Bearer x` } });
       return (await samples(answered)).length;
@@ -87,7 +87,7 @@ describe('the metrics', () => {
     for (const method of ['PROPFIND', 'MKCOL', 'REPORT']) expect(found).not.toContain(method);
   });
 
-  test('show streams while they are open, apart from requests', async () => {
+  test('show open streams, apart from requests', async () => {
     const open = () => sum('atelier_event_streams');
     const stream = await openStream(api, { token: user.token });
     expect(await open()).toBe(1);
@@ -106,7 +106,7 @@ describe('the metrics', () => {
     expect(await errors()).toBe(before + 1);
   });
 
-  test('tell of the pool, the queue and the process', async () => {
+  test('cover the pool, the queue and the process', async () => {
     expect(await sum('db_client_connection_max')).toBe(8);
     expect(await samples('atelier_db_under_way')).toHaveLength(1);
     expect(await sum('atelier_job_queue_oldest_seconds')).toBeGreaterThanOrEqual(0);
@@ -123,7 +123,7 @@ describe('the metrics', () => {
     expect((await send(api, '/metrics')).status).toBe(404);
   });
 
-  test('hold no identifier of a person or an organization', async () => {
+  test('contain no identifier of a user or an organization', async () => {
     const { text } = await readMetrics(metricsUrl);
     for (const secret of [user.id, user.email, user.organizationId])
       expect(text).not.toContain(secret);

@@ -34,7 +34,7 @@ afterAll(async () => {
   await collector.close();
 });
 
-/** Has a process print the address of every module that it loads. */
+/** Makes a process print the URL of every module that it loads. */
 const sayWhatIsLoaded = `--import data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({
@@ -51,7 +51,7 @@ function someTrace() {
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-01` } };
 }
 
-/** Waits for the span that fits. */
+/** Waits for the matching span. */
 async function spanOf(fits: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan> {
   return expect
     .poll(() => collector.spans.find(fits), { timeout: 10_000 })
@@ -117,7 +117,7 @@ describe('a request', () => {
     expect(Number(span.attributes['http.response.status_code'])).toBe(401);
   });
 
-  test('to an address that does not exist has no route, so that addresses cannot fill the series', async () => {
+  test('to an unknown URL has no route, so that URLs cannot create series', async () => {
     const trace = someTrace();
     await send(api, `/nowhere/${randomBytes(8).toString('hex')}`, { headers: trace.headers });
     const span = await spanOf(({ traceId }) => traceId === trace.traceId);
@@ -187,7 +187,7 @@ describe('storage and jobs', () => {
   });
 });
 
-test('the collector learns the name of the service, and gets metrics too', async () => {
+test('the collector receives the name of the service, and metrics too', async () => {
   await spanOf(() => true);
   expect(collector.resource).toMatchObject({ 'service.name': 'atelier-under-test' });
   await expect
@@ -195,7 +195,7 @@ test('the collector learns the name of the service, and gets metrics too', async
     .toBe(true);
 });
 
-test('nothing that is sent holds a password, a token or an e-mail address', async () => {
+test('exported data contains no password, no token and no email', async () => {
   const email = someEmail();
   await call(api, 'auth.register', { body: { email, password: somePassword } });
   const mailed = tokenIn(await nextMail(email));
@@ -225,7 +225,7 @@ test('an unavailable collector changes no response and does not delay the shutdo
   expect(Date.now() - startedAt).toBeLessThan(8_000);
 });
 
-test('switched off, or never asked for, nothing of OpenTelemetry is loaded', async () => {
+test('when disabled or not configured, nothing of OpenTelemetry is loaded', async () => {
   const environment = testEnvironment(await cloneDatabase());
   const loaded = async (more: Record<string, string>) => {
     const process = await startApiProcess({
@@ -241,6 +241,6 @@ test('switched off, or never asked for, nothing of OpenTelemetry is loaded', asy
   expect(await loaded({})).toBe(false);
   const asked = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...asJson };
   expect(await loaded({ ...asked, OTEL_SDK_DISABLED: 'TRUE' })).toBe(false);
-  // That it would have been seen.
+  // Proves that the check would notice it.
   expect(await loaded(asked)).toBe(true);
 });

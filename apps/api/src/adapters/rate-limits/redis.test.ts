@@ -42,7 +42,7 @@ describe.skipIf(!executable)('rate limits in Redis', () => {
 
   const wrong = (email: string) => ({ email, password: 'not the password' });
 
-  /** Runs commands beside the service. */
+  /** Runs commands in addition to the service's. */
   async function inRedis(work: (client: ReturnType<typeof newClient>) => Promise<void>) {
     const client = newClient();
     await client.connect();
@@ -57,7 +57,7 @@ describe.skipIf(!executable)('rate limits in Redis', () => {
     return createClient({ url: redis.url });
   }
 
-  test('are shared by two instances and use nothing of the database', async () => {
+  test('are shared by two instances and do not use the database', async () => {
     const email = someEmail();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -92,7 +92,7 @@ describe.skipIf(!executable)('rate limits in Redis', () => {
     ]);
   });
 
-  test('give a success back, and are cleared by a password reset', async () => {
+  test('return a draw on success, and are cleared by a password reset', async () => {
     const user = await newUser(unlimited);
     const credentials = { email: user.email, password: user.password };
     const success = await logInFrom(api, someAddress(), credentials);
@@ -107,7 +107,7 @@ describe.skipIf(!executable)('rate limits in Redis', () => {
     expect(back.status).toBe(200);
   });
 
-  test('are kept by each instance alone while Redis is away, and shared again when it is back', async () => {
+  test('are counted by each instance alone while Redis is unavailable, and shared again when it is back', async () => {
     await redis.kill();
     const email = someEmail();
     for (const instance of [api, other]) {

@@ -63,7 +63,7 @@ describe('presigning', () => {
     new URL(await store.presignDownload({ ...download, expiresInSeconds })),
   ];
 
-  test('asks the storage nothing, and leads to where browsers reach it', async () => {
+  test('sends no request to the storage, and uses the public address', async () => {
     answer = (_, response) => response.writeHead(500).end();
     const store = storeAt(endpoint, 'https://files.example.com');
     for (const url of await addresses(store, 60)) {
@@ -80,7 +80,7 @@ describe('presigning', () => {
     }
   });
 
-  test('a part names its upload whole', async () => {
+  test('a part contains its complete upload id', async () => {
     const [url] = await addresses(storeAt(endpoint), 60);
     expect(url?.searchParams.get('uploadId')).toBe(upload.storageUploadId);
   });

@@ -13,7 +13,7 @@ import {
 import { startApiProcess, type ApiProcess } from '../../testing/api-process.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 
-/** Stays up all the time, on the database itself. */
+/** Stays available all the time, on the database itself. */
 let survivor: TestApi;
 let user: TestUser;
 beforeAll(async () => {

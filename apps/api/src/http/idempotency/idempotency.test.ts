@@ -80,7 +80,7 @@ describe('the same key and payload', () => {
     expect(await activitiesOf(first.body.data.id)).toHaveLength(1);
   });
 
-  test('is the same however its JSON is written', async () => {
+  test('is the same for any formatting of its JSON', async () => {
     const key = newId();
     const first = await create('Written twice', key);
     const again = await send(api, '/api/collections/create', {
@@ -191,7 +191,7 @@ describe('the same key and payload', () => {
     expect(await keyRow('login')).toBeUndefined();
   });
 
-  test('is small in the database, also with the addresses of a thousand parts', async () => {
+  test('is small in the database, even with the URLs of a thousand parts', async () => {
     const key = newId();
     const body = {
       fileName: 'film.mov',
@@ -287,7 +287,7 @@ describe('a key', () => {
 });
 
 describe('a refusal', () => {
-  test('by the use case is replayed, though it would not be given now', async () => {
+  test('by the use case is replayed, even if it would no longer be returned', async () => {
     const key = newId();
     const start = (id: string) =>
       call(api, 'uploads.initiate', {
@@ -372,7 +372,7 @@ describe('an attempt that fails', () => {
 });
 
 describe('an attempt that outlives its lease', () => {
-  test('has no effect once another has taken the key over', async () => {
+  test('has no effect after another attempt has taken over the key', async () => {
     const key = newId();
     let slow: Promise<TestAnswer> | undefined;
     let taker: Promise<TestAnswer> | undefined;

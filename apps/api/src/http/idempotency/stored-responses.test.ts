@@ -88,7 +88,7 @@ describe('a stored response', () => {
     expectReplay(await create('Before seals', key), first);
   });
 
-  test('that holds addresses is kept as long as they work, and no longer', async () => {
+  test('that contains presigned URLs is kept as long as they are valid, and no longer', async () => {
     const key = newId();
     const first = await start(key);
     const endsAt = new Date(first.body.data.expiresAt);
@@ -106,7 +106,7 @@ describe('a stored response', () => {
     expectReplay(await start(key), next);
   });
 
-  test("of a picture's address is kept for its quarter of an hour", async () => {
+  test("of a picture's URL is kept for its quarter of an hour", async () => {
     const key = newId();
     const body = { contentType: 'image/png', fileSize: 100 };
     const before = api.clock.now().getTime();

@@ -38,7 +38,7 @@ async function remaining() {
   return { keys, mailed, refresh, sessions: open };
 }
 
-test('every row goes when its time is over, and not before', async () => {
+test('every row is removed when it expires, and not before', async () => {
   const user = await newUser(api);
   const pending = someEmail();
   await call(api, 'auth.register', {
@@ -87,7 +87,7 @@ test('codes and states of sign-ins are removed, even without new sign-ins', asyn
   expect([codes, states]).toEqual([[{ expiresAt: future }], [{ expiresAt: future }]]);
 });
 
-test('thousands of rows go in one run', async () => {
+test('thousands of rows are removed in one run', async () => {
   const past = new Date(api.clock.now().getTime() - 1000);
   await api.db.insert(idempotencyKeys).values(
     Array.from({ length: 5_001 }, (_, index) => ({
@@ -104,7 +104,7 @@ test('thousands of rows go in one run', async () => {
   expect((await remaining()).keys).toBe(0);
 });
 
-test('time starts it: the queue knows the schedule once, however many processes run jobs', async () => {
+test('it is scheduled: the queue has the schedule once, however many processes run jobs', async () => {
   const other = await startTestApi({}, { databaseUrl: api.config.DATABASE_URL });
   try {
     const known = await api.db.execute(

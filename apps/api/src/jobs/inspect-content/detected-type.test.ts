@@ -67,7 +67,7 @@ test.each([
   expect(await detected(text)).toBeNull();
 });
 
-test('pictures and the like are known by their first bytes, however much is cut off', async () => {
+test('pictures and similar types are detected by their first bytes, however short the sample', async () => {
   const [png, jpeg, moving, webp] = await Promise.all([
     somePng(),
     someJpeg(),
@@ -86,7 +86,7 @@ test('pictures and the like are known by their first bytes, however much is cut 
   expect(await detected(opus)).toBe('audio/ogg');
 });
 
-test('a long, hostile beginning takes no time', async () => {
+test('a long, hostile beginning costs no time', async () => {
   const start = performance.now();
   for (const piece of ['<!--', '<?', '<!doctype a [', ' ', '<a ', '<!-- -->', '<?a?>', ']>']) {
     await detected(piece.repeat(65_536 / piece.length));

@@ -110,7 +110,7 @@ describe('a picture', () => {
     expect(await thumbnailOf(asset)).toMatchObject({ frames: 1, width: 64, left: 'red' });
   });
 
-  test('that is small already stays as small', async () => {
+  test('that is already small keeps its size', async () => {
     const asset = await read(await animatedPng());
     expect(asset).toMatchObject({ detectedType: 'image/apng', width: 400, height: 200 });
     expect(await thumbnailOf(asset)).toMatchObject({ width: 400, height: 200 });
@@ -223,7 +223,7 @@ describe('content that a browser could run, by its own bytes', () => {
     expect((await fetch(bare)).status).toBe(403);
   });
 
-  /** Of a download, the long link and the short one. */
+  /** The long link and the short one of a download. */
   async function everyAddressOf(asset: {
     id: string;
     assetLongUrl: string;

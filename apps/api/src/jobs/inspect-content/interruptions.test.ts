@@ -109,7 +109,7 @@ async function purge(assetId: string): Promise<void> {
 }
 
 describe('reading a content', () => {
-  test('several times at once finds the same', async () => {
+  test('several times at once gives the same result', async () => {
     const content = await somePng();
     const { id } = await unread(content);
     await Promise.all(Array.from({ length: 5 }, () => inspectContent(api.deps, id, never)));
@@ -166,20 +166,20 @@ describe('reading a content', () => {
     expect(await thumbnailIn(id)).toBeNull();
   });
 
-  test('that the storage has lost is given up', async () => {
+  test('that the storage has lost is skipped', async () => {
     const { id } = await unread(await somePng());
     await api.deps.store.deleteObject(String((await rowOf(id))?.key));
     await inspectContent(api.deps, id, never);
     expect(await rowOf(id)).toMatchObject({ checksum: null, thumbnailKey: null });
   });
 
-  test('ends early when the process is about to', async () => {
+  test('ends early when the process is about to stop', async () => {
     const { id } = await unread(await somePng());
     await expect(inspectContent(api.deps, id, AbortSignal.abort())).rejects.toThrow('abort');
     expect(await rowOf(id)).toMatchObject({ checksum: null });
   });
 
-  test('of 16 MiB holds but a fraction of them', async () => {
+  test('of 16 MiB keeps only a fraction of them in memory', async () => {
     const content = Buffer.alloc(16 * mebibyte);
     const { id } = await unread(content);
     // Bypasses the proxy, which buffers bytes in this process.
@@ -235,7 +235,7 @@ describe('while the storage is away', () => {
     expect(await thumbnailIn(id)).not.toBeNull();
   });
 
-  test('in the middle of a file, and once only, nothing is lost and nothing read twice', async () => {
+  test('in the middle of a file, and only once, nothing is lost and nothing read twice', async () => {
     const content = Buffer.concat([Buffer.alloc(2 * mebibyte), Buffer.from('the end')]);
     const { id } = await unread(content);
     const ranges: string[] = [];
@@ -294,7 +294,7 @@ describe('while the storage is away', () => {
   }
 });
 
-test('kill -9 after the small picture was stored: the next attempt notes it', async () => {
+test('kill -9 after the thumbnail was stored: the next attempt records it', async () => {
   const { s3 } = inject('services');
   const databaseUrl = await cloneDatabase();
   const first = await startTestApi({}, { databaseUrl });

@@ -10,7 +10,7 @@ const retentionMonths = 2;
 
 interface Bounds {
   readonly name: string;
-  /** Null: from the beginning, or for ever. */
+  /** Null: no lower or upper bound. */
   readonly from: string | null;
   readonly to: string | null;
 }
@@ -19,7 +19,7 @@ interface Partition extends Bounds {
   readonly rows: number;
 }
 
-/** In the order of their months. */
+/** Ordered by month. */
 async function partitions({ db }: TestApi): Promise<Partition[]> {
   const found = await db.execute<Bounds & Record<string, unknown>>(sql`
     select c.relname as name,
@@ -98,7 +98,7 @@ describe('as months go by', () => {
     expect(await titlesToldTo(api, (await logIn(api, user)).token)).toEqual(titles);
   });
 
-  test('rows that were there before their month had a place stay where they are', async () => {
+  test('rows from before their month had a partition stay in place', async () => {
     const late = await startTestApi();
     try {
       // No job has run for a year and a half.
@@ -119,7 +119,7 @@ describe('as months go by', () => {
     }
   });
 
-  test('no partition lets its rows be changed, whenever it was made', async () => {
+  test('no partition allows updates of its rows, whenever it was created', async () => {
     for (const { name, rows } of [...(await partitions(api)), { name: 'activities', rows: 1 }]) {
       const table = sql.identifier(name);
       const attempts = [

@@ -49,7 +49,7 @@ const worker = (smtpPort: number) =>
     'src/worker.ts',
   );
 
-test('kill -9 of a worker with a job in hand: another one does it, once the lease is over', async () => {
+test('kill -9 of a worker with a job: another one runs it after the lease has expired', async () => {
   const email = await registered();
   let kill = () => {};
   const trap = createServer(() => kill()).listen(0, '127.0.0.1');
@@ -70,7 +70,7 @@ test('kill -9 of a worker with a job in hand: another one does it, once the leas
   }
 });
 
-test('a job that takes longer than the lease stays with the process that is at it', async () => {
+test('a job that takes longer than the lease stays with its process', async () => {
   const { mail } = inject('services');
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -99,7 +99,7 @@ test('a job that takes longer than the lease stays with the process that is at i
   }
 });
 
-test('a job whose end could not be noted is done again, though its process lives', async () => {
+test('a job whose result could not be recorded runs again, even if its process lives', async () => {
   const email = await registered();
   await api.db.execute(sql`
     update graphile_worker._private_jobs

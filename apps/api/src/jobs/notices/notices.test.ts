@@ -56,7 +56,7 @@ const post = (body: string, as = team, headers: Record<string, string> = {}) =>
 const edit = (commentId: string, body: string) =>
   call(api, 'comments.update', { ...team, params: { taskId, commentId }, body: { body } });
 
-/** Runs every job there is. */
+/** Runs every job in the queue. */
 async function runJobs(): Promise<void> {
   const jobs = await startJobs(api.deps);
   await expect
@@ -88,7 +88,7 @@ async function assign(...assigned: TestUser[]) {
 }
 
 describe('a mention', () => {
-  test('is mailed to each person once, with one link to the task, and not to the author', async () => {
+  test('is mailed to each user once, with one link to the task, and not to the author', async () => {
     const { status } = await post(
       `@${reader.email}, @${reader.email}: ask @${author.email} or x@${bystander.email}`,
     );
@@ -105,7 +105,7 @@ describe('a mention', () => {
     expect(await noticesTo(bystander)).toEqual([]);
   });
 
-  test('by name finds the member, the longest name first', async () => {
+  test('by name matches the member, the longest name first', async () => {
     const named = (user: TestUser, firstName: string, lastName: string | null) =>
       call(api, 'profile.update', { token: user.token, body: { firstName, lastName } });
     await named(bystander, 'Ada', null);
@@ -145,7 +145,7 @@ describe('a mention', () => {
     for (const user of [author, reader, bystander]) expect(await noticesTo(user)).toEqual([]);
   });
 
-  test('in an edit is mailed when it is new', async () => {
+  test('in an edit is mailed if it is new', async () => {
     const { body } = await post(`@${reader.email} look`);
     await edit(body.data.id, `@${reader.email} @${bystander.email} look`);
     await edit(body.data.id, `@${bystander.email} look`);
@@ -165,7 +165,7 @@ describe('a mention', () => {
     expect(await noticesTo(reader)).toHaveLength(1);
   });
 
-  test('lies in the queue as identifiers alone', async () => {
+  test('is stored in the queue only as identifiers', async () => {
     const { body } = await post(`a secret for @${reader.email}`);
     const jobs = await api.db.execute(sql`
       select tasks.identifier, jobs.payload
@@ -187,7 +187,7 @@ describe('a mention', () => {
 });
 
 describe('an assignment', () => {
-  test('is mailed to everybody but who made it', async () => {
+  test('is mailed to everyone but its author', async () => {
     await assign(reader, author, bystander);
     await runJobs();
     for (const user of [reader, bystander]) {
@@ -202,7 +202,7 @@ describe('an assignment', () => {
     expect(await noticesTo(author)).toEqual([]);
   });
 
-  test('that was taken back before the mail left is not mailed', async () => {
+  test('that was undone before the mail was sent is not mailed', async () => {
     await assign(reader);
     await api.db.delete(taskAssignees).where(eq(taskAssignees.userId, reader.id));
     await runJobs();

@@ -165,10 +165,10 @@ test('everything that was deleted 30 days ago is purged with versions, marks, up
   await expectExactStorage();
 });
 
-test('a collection goes with its assets, whatever was moved out of it or uploaded elsewhere', async () => {
+test('a collection is purged with its assets, whatever was moved out of it or uploaded elsewhere', async () => {
   const user = await newUser(api);
   const [into, other] = [await newCollection(api, user), await newCollection(api, user)];
-  // More than one transaction takes.
+  // More than fits in one transaction.
   const many = await newAsset(user, into);
   await api.db.execute(sql`
     with copied as (
@@ -191,7 +191,7 @@ test('a collection goes with its assets, whatever was moved out of it or uploade
   expect(await countOf('assets', 'collection_id', into)).toBe(0);
   expect(await countOf('assets', 'id', moved.id)).toBe(1);
   await expectExactStorage();
-  // Its upload named the collection that is gone.
+  // Its upload named the purged collection.
   expect(await countOf('uploads', 'asset_id', moved.id)).toBe(0);
   const { body } = await call(api, 'assets.download', {
     token: (await logIn(api, user)).token,
@@ -200,7 +200,7 @@ test('a collection goes with its assets, whatever was moved out of it or uploade
   expect((await fetch(body.data.url)).status).toBe(200);
 });
 
-test('an object lives for as long as any organization refers to it', async () => {
+test('an object exists as long as any organization refers to it', async () => {
   const user = await newUser(api);
   const asset = await newAsset(user, await newCollection(api, user));
   const publishedId = await publish(asset, user);
@@ -222,7 +222,7 @@ test('an object lives for as long as any organization refers to it', async () =>
   await expectExactStorage();
 });
 
-test('two organizations that let go of one object in parallel leave nothing behind', async () => {
+test('two organizations that release one object in parallel leave nothing behind', async () => {
   const pairs: string[] = [];
   for (let index = 0; index < 5; index += 1) {
     const user = await newUser(api);
@@ -241,13 +241,13 @@ test('two organizations that let go of one object in parallel leave nothing behi
   await expectExactStorage();
 });
 
-test('beside restoring and downloading, an asset is there whole or gone whole', async () => {
+test('during restores and downloads, an asset is complete or purged completely', async () => {
   const user = await newUser(api);
   const into = await newCollection(api, user);
   const all = await Promise.all(Array.from({ length: 6 }, () => newAsset(user, into)));
   await recount();
   for (const { id } of all) await remove('assets', id, user);
-  // The API's clock has a minute to go, the purge's is past it: as far apart as clocks can be.
+  // The API's clock is a minute before the expiry, the purge's is past it: the maximum clock difference.
   const ahead = { now: () => new Date(api.clock.now().getTime() + 61_000) };
   api.clock.advance({ seconds: 30 * day - 60 });
   const { token } = await logIn(api, user);
@@ -270,7 +270,7 @@ test('beside restoring and downloading, an asset is there whole or gone whole', 
   await expectExactStorage();
 });
 
-test('an upload that still aims at an asset or a collection is given up first', async () => {
+test('an upload that still targets an asset or a collection is aborted first', async () => {
   const user = await newUser(api);
   const into = await newCollection(api, user);
   const asset = await newAsset(user, into);

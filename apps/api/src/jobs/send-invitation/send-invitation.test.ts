@@ -68,7 +68,7 @@ const revoke = ({ organizationId, invitationId }: OfferKey) =>
     params: { id: organizationId, invitationId },
   });
 
-/** Whether the links of mails work, in the order in which they were sent. */
+/** Checks whether the links of mails work, in the order in which they were sent. */
 const linksWork = ({ sent }: TestMailer) =>
   Promise.all(
     sent.map(async (mail) => {
@@ -80,13 +80,13 @@ const linksWork = ({ sent }: TestMailer) =>
 const tokensOf = (invitationId: string) =>
   api.db.select().from(invitationTokens).where(eq(invitationTokens.invitationId, invitationId));
 
-/** A switch for a mail that is under way. */
+/** A switch for a mail that is being sent. */
 function someGate() {
   const gate = Promise.withResolvers<void>();
   return { open: () => gate.resolve(), opened: gate.promise };
 }
 
-test('a job that runs again after its mail has left takes no link away', async () => {
+test('a job that runs again after its mail has left revokes no link', async () => {
   const key = await someOffer();
   const mailer = someMailer();
   await run(mailer, key);
@@ -94,7 +94,7 @@ test('a job that runs again after its mail has left takes no link away', async (
   expect(await linksWork(mailer)).toEqual([true, true]);
 });
 
-test('a mail server that is away costs nothing that was mailed before', async () => {
+test('an unavailable mail server does not affect earlier mails', async () => {
   const key = await someOffer();
   const mailer = someMailer();
   await run(mailer, key);
@@ -122,7 +122,7 @@ test('an offer that is renewed while its mail is being sent is mailed again', as
   expect(await linksWork(mailer)).toEqual([false, true]);
 });
 
-test('an offer that is revoked while its mail is under way is not', async () => {
+test('an offer that is revoked while its mail is being sent is not', async () => {
   const key = await someOffer();
   const mailer = someMailer(async () => {
     await revoke(key);
@@ -131,7 +131,7 @@ test('an offer that is revoked while its mail is under way is not', async () => 
   expect(await linksWork(mailer)).toEqual([false]);
 });
 
-test('offers of one address that wait for the mail server leave by one job', async () => {
+test('one job sends the offers of one address that wait for the mail server', async () => {
   const team = await newTeam(api, owner);
   const email = someEmail();
   const keys = [await offer(team.id, email), await offer(team.id, email, 'ADMIN')];

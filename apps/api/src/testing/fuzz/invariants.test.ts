@@ -14,7 +14,7 @@ const saying = (message: string): WireAnswer => ({
   text: JSON.stringify({ ...body, message }),
 });
 
-test('an error in the one shape breaks nothing', () => {
+test('an error in the standard shape violates nothing', () => {
   expect(brokenInvariants({ method: 'GET' }, sound)).toEqual([]);
 });
 
