@@ -107,7 +107,7 @@ describe('the command line', () => {
   });
 
   test.each(['grant-admin', 'revoke-admin', 'suspend', 'reinstate', 'sessions', 'end-sessions'])(
-    '%s of an unknown email says so and exits 1',
+    '%s of an unknown email reports it and exits 1',
     async (name) => {
       const email = someEmail();
       expect(await operate(name, email)).toEqual({

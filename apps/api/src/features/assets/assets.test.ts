@@ -148,7 +148,7 @@ describe('a short link', () => {
     expect(Buffer.from(content).equals(later.content)).toBe(true);
   });
 
-  test('answers HEAD like GET', async () => {
+  test('responds to HEAD like GET', async () => {
     const asset = await upload(someFile(1));
     const code = asset.assetShortUrl.split('/').at(-1);
     const answer = await send(api, `/s/${code}`, { method: 'HEAD', redirect: 'manual' });

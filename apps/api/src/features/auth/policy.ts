@@ -43,7 +43,7 @@ export function assertAcceptablePassword(
 /** Shorter words are in too many others. */
 const minWordLength = 3;
 
-/** Whether there are such words in it, and no letter besides. */
+/** Whether the password contains such words and no other letters. */
 function consistsOf(password: string, sources: readonly string[]): boolean {
   const words = sources
     .flatMap((source) => source.toLowerCase().split(/[^\p{L}\p{M}]+/u))

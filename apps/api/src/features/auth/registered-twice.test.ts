@@ -103,7 +103,7 @@ describe('an address that was registered with two passwords', () => {
   });
 
   test.each(['google', 'github'] as const)(
-    'a sign-in through %s settles it as well',
+    'a sign-in through %s resolves it as well',
     async (by) => {
       const email = someEmail();
       const token = await registeredWith(email, victims, attackers);

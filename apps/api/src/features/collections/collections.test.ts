@@ -193,7 +193,7 @@ describe('listing collections', () => {
   });
 
   test.each(['title', '-title', 'createdAt', '-createdAt', 'updatedAt', '-updatedAt'])(
-    'sorted by %s, pages and cursors show the same without gap or repetition',
+    'sorted by %s, pages and cursors match without gaps or repeats',
     async (sort) => {
       const all = titlesOf(await list({ sort }, owner));
       expect(all).toHaveLength(5);

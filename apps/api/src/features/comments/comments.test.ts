@@ -196,7 +196,7 @@ describe('listing comments', () => {
   });
 
   test.each(['createdAt', '-createdAt'])(
-    'sorted by %s, a cursor passes every comment once, also those of one moment and new ones',
+    'sorted by %s, a cursor lists every comment once, also with equal timestamps and new ones',
     async (sort) => {
       const ids = await Promise.all(Array.from({ length: 5 }, (_, n) => posted(`${n}`)));
       // All with one timestamp: the id decides.

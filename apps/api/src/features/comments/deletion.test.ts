@@ -23,7 +23,7 @@ const post = (taskId: string, body: string) =>
 
 describe('while the task or its project is deleted', () => {
   test.each(['project', 'task'] as const)(
-    'with the %s, comments get in or are a 404, and none is left behind',
+    'with the %s, new comments are stored or a 404, and none is left behind',
     async (parent) => {
       for (let round = 0; round < 5; round += 1) {
         const doomed = await newProject(api, team, 'Doomed');

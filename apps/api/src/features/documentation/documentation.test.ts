@@ -63,7 +63,7 @@ describe.each(['/openapi.json', '/docs'])('%s', (path) => {
     expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  test('answers HEAD without a body, and no other method', async () => {
+  test('responds to HEAD without a body, and to no other method', async () => {
     const head = await get(path, {}, 'HEAD');
     expect([head.status, await head.text()]).toEqual([200, '']);
     const answer = await get(path, {}, 'POST');

@@ -38,7 +38,7 @@ export function createHub(
   },
 ): Hub {
   const { clock, log } = deps;
-  // Streams of several organizations share what is read for them.
+  // Streams of several organizations share the results of each poll.
   const queries = eachEverywhere(deps.scopes, eventQueries(deps.db));
   const positions = positionCodec(deps.eventPositions);
   const channels = new Map<string, Channel>();

@@ -240,7 +240,7 @@ describe('cleaning up', () => {
 
 describe('while the storage is away', () => {
   test.each(['cut', 'stall'] as const)(
-    '%s: addresses are still made, completing is a 503 that costs nothing',
+    '%s: addresses are still issued, completing is a 503 without effect',
     async (fault) => {
       const { s3 } = inject('services');
       const proxy = await startTcpProxy(Number(new URL(s3.endpoint).port));

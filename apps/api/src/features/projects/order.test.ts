@@ -148,7 +148,7 @@ describe('moving a project', () => {
   });
 
   test.each([[{ position: 1 }], [{ afterId: 'A' }], [{ beforeId: 'C' }]])(
-    'to %j, where it stands, changes nothing and leaves no trace',
+    'to %j, its current position, is a no-op without an activity',
     async (place) => {
       const ids = await newProjects('ABC');
       const before = await api.db

@@ -372,7 +372,7 @@ describe('every change', () => {
   });
 
   test.each(changes)(
-    '%s while its project is deleted answers 200 or 404, and leaves nothing',
+    '%s while its project is deleted responds 200 or 404, and leaves nothing',
     async (_, change) => {
       const projectId = await newProject(api, user);
       const made = await Promise.all(

@@ -68,7 +68,7 @@ const resourcesOf = (body: { data: { items: { resourceId: string }[] } }) =>
 
 describe('access', () => {
   test.each(['timeline.list', 'timeline.summary'] as const)(
-    '%s: leaders of the team and platform administrators, nobody else',
+    '%s: only leaders of the team and platform administrators have access',
     async (id) => {
       for (const leader of [owner, admin, operator]) {
         expect((await ask(id, leader, {}, team)).status).toBe(200);

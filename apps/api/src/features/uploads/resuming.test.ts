@@ -152,7 +152,7 @@ describe('resuming', () => {
   });
 
   test.each(['cut', 'stall'] as const)(
-    'while the storage is away (%s) is a 503, and goes on afterwards',
+    'while the storage is unavailable (%s) is a 503, and works afterwards',
     async (fault) => {
       const { upload } = await interrupted([1]);
       proxy[fault]();

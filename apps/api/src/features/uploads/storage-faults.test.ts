@@ -160,7 +160,7 @@ describe('completing', () => {
   });
 
   test.each(Object.keys(steps).slice(1, 4) as Step[])(
-    'heals a connection that breaks once at %s',
+    'recovers from a connection that breaks once at %s',
     async (step) => {
       const { body } = await readyUpload(api, user, { collectionId });
       let strikes = 0;

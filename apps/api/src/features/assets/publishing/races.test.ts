@@ -69,7 +69,7 @@ async function expectConsistent(organizationId: string) {
   return usage?.counted;
 }
 
-describe('20 publications of an asset at once', () => {
+describe('20 parallel publications of an asset', () => {
   test('create one asset; the others get a conflict', async () => {
     const teamId = await team();
     const source = await upload(9);
@@ -141,7 +141,7 @@ describe('20 publications of an asset at once', () => {
   });
 });
 
-describe('publications of several assets at once', () => {
+describe('parallel publications of several assets', () => {
   test('create one default collection for each member', async () => {
     const teamId = await team();
     const member = await newUser(api);

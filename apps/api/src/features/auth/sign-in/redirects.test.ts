@@ -243,7 +243,7 @@ describe('the callback', () => {
     ['x\r\nset-cookie: a=b', 'provider_error'],
     ['constructor', 'provider_error'],
   ] as const)(
-    'with error %j gives a code of the fixed list and reflects nothing',
+    'with error %j returns a code of the fixed list and reflects no input',
     async (error, code) => {
       const browser = new Browser(api);
       const arrival = await browser.toCallback('google', someEmail());

@@ -311,7 +311,7 @@ describe('the addressee of an invitation', () => {
     expect(await membershipsOf(newcomer.id, team.id)).toHaveLength(1);
   });
 
-  test('with a pending account likewise: the invitation does not verify it', async () => {
+  test('with a pending account has to verify it: the invitation does not', async () => {
     const team = await newTeam(api, owner);
     const email = someEmail('pending');
     await call(api, 'auth.register', { body: { email, password: somePassword } });

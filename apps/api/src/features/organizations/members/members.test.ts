@@ -289,7 +289,7 @@ describe.each([
   ],
   ['remove', (target: Target, options: CallOptions) => remove(target, owner, options)],
 ] as const)('%s', (_, change) => {
-  test('is refused for the last active owner, whoever else is there', async () => {
+  test('is refused for the last active owner, even with other members', async () => {
     const team = await teamWith(ada, 'OWNER', 'SUSPENDED');
     await joinTeam(api, team.id, grace, 'ADMIN');
     const { items } = (await list(team.id, { role: 'OWNER', status: 'ACTIVE' })).body.data;

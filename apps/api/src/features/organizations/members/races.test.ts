@@ -122,7 +122,7 @@ describe.each(duels)('two owners %s', (_, movesOf) => {
 });
 
 test.each(duels.slice(0, 3))(
-  'of two owners %s exactly one succeeds even when a third would stay',
+  'of two owners %s exactly one succeeds even if a third remains',
   async (_, movesOf) => {
     const team = await teamOfTwo();
     await joinTeam(api, team.id, linus, 'OWNER');
