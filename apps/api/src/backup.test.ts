@@ -127,7 +127,7 @@ async function expectKept(api: TestApi, { user, assetId, content }: Kept): Promi
 }
 
 test(
-  'a dump and a copy of the bucket, restored elsewhere, are whole: verify is content, and people log in',
+  'a dump and a copy of the bucket, restored elsewhere, are complete: verify passes, and users sign in',
   patient,
   async ({ skip }) => {
     const missing = await missingProgram();

@@ -148,7 +148,7 @@ describe('data after the final response', () => {
   test.each([
     ['breaks off', 'x'],
     ['is no HTTP', 'Z\r\nno size of a chunk'],
-  ])('is not answered when it %s', async (_, rest) => {
+  ])('gets no response when it %s', async (_, rest) => {
     const chunked = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
     const answers = await answersTo(chunked, rest);
     expect(answers.map(({ status }) => status)).toEqual([404]);
@@ -194,7 +194,7 @@ describe('a client that waits for 100 Continue', () => {
     [404, '/nowhere', {}],
     [413, '/api/auth/login', { 'content-length': 20_000_000 }],
     [415, '/api/auth/login', { 'content-type': 'text/plain' }],
-  ])('is refused with %i by its head alone, and never asked', async (status, path, headers) => {
+  ])('is refused with %i by its head, without 100 Continue', async (status, path, headers) => {
     expect(await ask(path, headers)).toEqual({ status, wasAsked: false });
   });
 

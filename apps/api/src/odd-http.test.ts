@@ -154,7 +154,7 @@ test.each([
   ['garbage', 'NONSENSE\r\n\r\n'],
   ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['headers without end', `GET /health HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`],
-])('a peer that sends %s and stays does not keep its connection', async (_, message) => {
+])('a client that sends %s and then nothing does not keep its connection', async (_, message) => {
   const before = await connectionsOf(api);
   const peers = await stubbornPeers(api, 20, (socket) => socket.write(message));
   const answers = peers.map(textOf);
@@ -202,7 +202,7 @@ describe('slow peers', () => {
     ['headers', 'GET /health HTTP/1.1\r\nHost: x\r\nX: '],
     ['a body', `${login}Content-Length: 1000\r\n\r\n{`],
     ['a chunked body', `${login}Transfer-Encoding: chunked\r\n\r\n3e8\r\n{`],
-  ])('who sends %s byte by byte is told 408 and cut off', async (_, beginning) => {
+  ])('a client that sends %s byte by byte gets a 408 and is disconnected', async (_, beginning) => {
     const [socket] = await stubbornPeers(impatient, 1, (peer) => peer.write(beginning));
     if (!socket) throw new Error('no peer');
     const text = textOf(socket);

@@ -74,7 +74,7 @@ describe('a statement that forgets the organization', () => {
     'update tasks set title = title returning organization_id as id',
     'delete from task_assignees returning organization_id as id',
     'select organization_id as id from assets for update',
-  ])('changes and locks nothing of others: %s', async (statement) => {
+  ])('changes and locks no rows of others: %s', async (statement) => {
     let ids: string[] = [];
     const undone = scopes.within([ours.organizationId], () =>
       api.deps.db.transaction(async (tx) => {

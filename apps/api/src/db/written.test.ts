@@ -133,7 +133,7 @@ describe('several that don’t wait for each other', () => {
   test.each([
     ['', undefined],
     [' while each is observed', later],
-  ])('take effect in their order%s', async (_, around) => {
+  ])('take effect in order%s', async (_, around) => {
     const observed = await connect(around);
     await makeTable(observed);
     await observed.db.insert(things).values({ id: 1, word: '|' });

@@ -49,7 +49,7 @@ describe('an error', () => {
     ['a string', 'thrown'],
     ['undefined', undefined],
     ['an object', { statusCode: 418, message: 'teapot' }],
-  ])('%s that nobody foresaw leaks nothing', async (_, error) => {
+  ])('%s, thrown unexpectedly, leaks nothing', async (_, error) => {
     const { status, body } = await answerTo(error);
     expect([status, body]).toEqual([
       500,
@@ -80,7 +80,7 @@ describe('an error', () => {
     ['53300', 'a server with too many connections'],
     ['57014', 'a statement that took too long'],
     ['40P01', 'a deadlock'],
-  ])('with the code %s (%s) is a 503 that may be tried again', async (code) => {
+  ])('with the code %s (%s) is a retryable 503', async (code) => {
     const { status, body } = await answerTo(
       new Error('Failed query', { cause: Object.assign(new Error(code), { code }) }),
     );

@@ -206,7 +206,7 @@ describe('the client address', () => {
     ['192.0.2.70', '::ffff:192.0.2.71'],
     ['2001:db8:2:2::1', '2001:db8:2:3::1'],
     ['2001:db8:2:4::1', '2001:db8:3:4::1'],
-  ])('%s counts apart from %s', async (address, different) => {
+  ])('%s counts separately from %s', async (address, different) => {
     expect(await isCountedAs(address, different)).toBe(false);
   });
 

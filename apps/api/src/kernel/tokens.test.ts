@@ -183,7 +183,7 @@ describe('after a change of keys', () => {
   test.each([
     ['the signing secret', codecOf([next.secret], [envelopeKey, next.envelopeKey])],
     ['the envelope key', codecOf([secret, next.secret], [next.envelopeKey])],
-  ])('tokens go on until %s is left out', async (_, without) => {
+  ])('tokens remain valid until %s is removed', async (_, without) => {
     const older = [
       await codec.issue('refresh', claims, now),
       await sealed(await jwt({ typ: 'refresh' })),

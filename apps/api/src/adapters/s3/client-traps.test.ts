@@ -156,7 +156,7 @@ describe('a range', () => {
     ['all of the object', '0123456789'],
     ['less than was asked for', '012'],
     ['nothing', ''],
-  ])('answered with %s is no answer', async (_, content) => {
+  ])('with %s as the response is invalid', async (_, content) => {
     answer = (_request, response) => response.writeHead(200).end(content);
     await expect(storeAt(endpoint).readRange(range)).rejects.toMatchObject({
       code: 'storage_unavailable',

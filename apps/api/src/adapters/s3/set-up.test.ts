@@ -147,7 +147,7 @@ describe('a storage that can’t be used', () => {
     ['another region', { region: 'eu-west-9' }, 'S3_REGION: '],
     ['nobody at the address', { endpoint: 'http://127.0.0.1:1' }, 'S3_ENDPOINT: '],
     ['a name that is none', { endpoint: 'http://storage.invalid' }, 'S3_ENDPOINT: '],
-  ])('because of %s says which variable', async (_, change, start) => {
+  ])('because of %s names the variable', async (_, change, start) => {
     const message = await whyNot(settingsWith(change));
     expect(message.slice(0, start.length)).toBe(start);
     // Not every storage reports its region.
@@ -162,7 +162,7 @@ describe('a storage that can’t be used', () => {
     ['forbids the bucket', 403, errorDocument('AccessDenied'), 'S3_ACCESS_KEY: '],
     ['has another time', 403, errorDocument('RequestTimeTooSkewed'), 'S3_ENDPOINT: the clocks'],
     ['breaks', 500, errorDocument('InternalError'), 'S3_ENDPOINT: '],
-  ])('because it %s says what is wanted', async (_, status, body, start) => {
+  ])('because it %s names the requirement', async (_, status, body, start) => {
     const endpoint = await startAnswering((_request, response) => {
       response.writeHead(status).end(body);
     });

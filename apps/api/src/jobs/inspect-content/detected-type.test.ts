@@ -63,7 +63,7 @@ test.each([
   ['# Title'],
   ['hello'],
   ['<unheard-of>'],
-])('%j is nothing that tells of itself', async (text) => {
+])('%j has no detectable type', async (text) => {
   expect(await detected(text)).toBeNull();
 });
 

@@ -119,7 +119,7 @@ describe('a picture', () => {
   test.each([
     ['one pixel high', { width: 5000, height: 1 }, { width: 512, height: 1 }],
     ['one pixel wide', { width: 1, height: 5000 }, { width: 1, height: 512 }],
-  ])('%s is made small, too', async (_, size, small) => {
+  ])('%s gets a thumbnail, too', async (_, size, small) => {
     const asset = await read(await somePng(size));
     expect(asset).toMatchObject(size);
     expect(await thumbnailOf(asset)).toMatchObject(small);
@@ -187,7 +187,7 @@ describe('content that a browser could run, by its own bytes', () => {
     ['SVG', 'application/pdf', '<?xml version="1.0"?><svg onload="alert(origin)"/>'],
     ['XML', 'text/plain', '<?xml version="1.0"?><?xml-stylesheet href="x.xsl"?><a/>'],
     ['HTML in a comment’s clothes', 'video/mp4', '<!-- film --><script>alert(origin)</script>'],
-  ])('%s declared as %s is an attachment of bytes by every address', async (_, declared, text) => {
+  ])('%s declared as %s is a binary attachment at every URL', async (_, declared, text) => {
     const asset = await read(Buffer.from(text), declared);
     expect(asset.assetType).toBe(declared);
     for (const response of await everyAddressOf(asset)) {
