@@ -49,7 +49,7 @@ async function openConnection(url: string): Promise<Socket> {
   return socket;
 }
 
-/** A registration that the server has begun to receive: it asked for the body, which is still to come. */
+/** A registration whose headers the server has received: it sent 100 Continue, and the body is pending. */
 async function beginRegistration(url: string) {
   const body = JSON.stringify({ email: someEmail(), password: somePassword });
   const outgoing = request(`${url}/api/auth/register`, {
@@ -120,14 +120,14 @@ describe('a process', () => {
     expect(output).not.toContain('listening');
   });
 
-  test('whose database is away exits with one clear line', async () => {
+  test('whose database is unavailable exits with one clear line', async () => {
     const environment = testEnvironment('postgres://nobody@127.0.0.1:1/none');
     const process = spawnApi(environment);
     expect(await process.exited()).toBe(1);
     expect(process.output()).toContain('the service could not start');
   });
 
-  test('whose storage refuses the keys exits before it listens, with one line that holds no secret', async () => {
+  test('whose storage refuses the keys exits before it listens, with one line that contains no secret', async () => {
     const secret = 'a-secret-key-of-another-storage';
     const process = spawnApi({
       ...testEnvironment(await cloneDatabase()),
@@ -155,7 +155,7 @@ describe('a process', () => {
     expect(Date.now() - stoppedAt).toBeLessThan(10_000);
   });
 
-  test('three at once bring an empty database up to date', async () => {
+  test('three at once migrate an empty database', async () => {
     const { postgresUrl } = inject('services');
     const name = `fresh_${Date.now()}`;
     await createDatabase(postgresUrl, { name });
@@ -168,7 +168,7 @@ describe('a process', () => {
     for (const api of apis) expect((await send(api, '/health/ready')).status).toBe(200);
   });
 
-  test('that only migrates goes past the pooler, whose connections have no session of their own', async () => {
+  test('that only migrates bypasses the pooler, whose connections have no session', async () => {
     const { postgresUrl } = inject('services');
     const name = `direct_${Date.now()}`;
     await createDatabase(postgresUrl, { name });
@@ -212,7 +212,7 @@ describe('a process', () => {
 });
 
 describe('jobs', () => {
-  test('run in processes of their own when so configured', async () => {
+  test('run in separate processes if configured', async () => {
     const environment = { ...testEnvironment(await cloneDatabase()), JOBS: 'separate' };
     const api = await startApiProcess(environment);
     const email = someEmail();

@@ -35,7 +35,7 @@ function brokenIn({ status, headers, body }: RawAnswer): string[] {
 const smuggled = 'GET /api/auth/user HTTP/1.1\r\nHost: x\r\n\r\n';
 const login = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
-describe('where a message ends is never a matter of opinion', () => {
+describe('the end of a message is unambiguous', () => {
   test.each([
     [
       'a length and chunks',
@@ -85,7 +85,7 @@ describe('where a message ends is never a matter of opinion', () => {
   });
 });
 
-describe('odd but understandable requests get the one shape', () => {
+describe('odd but parsable requests get the standard shape', () => {
   test.each([
     ['no Host', 'GET /health HTTP/1.1\r\n\r\n', 400],
     ['two Hosts', 'GET /health HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
@@ -117,7 +117,7 @@ describe('odd but understandable requests get the one shape', () => {
   });
 });
 
-test('a HEAD that is no HTTP is refused without a body', async () => {
+test('an invalid HEAD is refused without a body', async () => {
   const bytes = Buffer.from('HEAD /api/projects/\u00ff HTTP/1.1\r\nHost: x\r\n\r\n', 'latin1');
   const { text, wasClosedByServer } = await sendBytes(api.url, bytes);
   expect(text).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\n\r\n$/);
@@ -125,7 +125,7 @@ test('a HEAD that is no HTTP is refused without a body', async () => {
   expect(wasClosedByServer).toBe(true);
 });
 
-/** Connections to an API, opened by peers that never hang up, not even when the server does. */
+/** Connections to an API from clients that never close them, not even when the server does. */
 async function stubbornPeers(of: TestApi, count: number, write?: (socket: Socket) => void) {
   const { port } = new URL(of.url);
   return Promise.all(
@@ -165,7 +165,7 @@ test.each([
   for (const peer of peers) peer.destroy();
 });
 
-test('a peer that resets its connection amid a refusal ends no process', async () => {
+test('a client that resets its connection during a refusal ends no process', async () => {
   const victim = await startApiProcess(testEnvironment(api.config.DATABASE_URL));
   const { port } = new URL(victim.url);
   const beginnings = [
@@ -191,7 +191,7 @@ test('a peer that resets its connection amid a refusal ends no process', async (
   expect(await victim.exited()).toBe(0);
 });
 
-describe('slow peers', () => {
+describe('slow clients', () => {
   let impatient: TestApi;
   beforeAll(async () => {
     impatient = await startTestApi({ REQUEST_TIMEOUT_MS: '1500' });

@@ -80,7 +80,7 @@ function isRole(caller: Caller): caller is Role {
 /** Valid input: the examples of the contract. */
 function inputOf({ endpoint }: Operation) {
   const { metadata, pathParams, query, headers } = endpoint;
-  // The type of an operation in general has no body; whichever it has is a schema or a mark.
+  // The general type of an operation has no body; an actual body is a schema or a marker.
   const body: unknown = endpoint.body;
   const params = { ...requiredOf(pathParams) };
   const { access } = metadata;
@@ -187,7 +187,7 @@ describe.each(reachOperations)('$id', ({ id, permission, success }) => {
   });
 });
 
-test('every permission that reaches no further than the own is tried', () => {
+test('every permission that is limited to own records is tested', () => {
   const tried = new Set<string>(reachOperations.map(({ permission }) => permission));
   expect(ownPermissions.filter((permission) => !tried.has(permission))).toEqual([]);
 });

@@ -98,13 +98,13 @@ async function shownTo(user: TestUser, id: OperationId, options: CallOptions): P
 const isPrivate = ({ action }: { action: string }) =>
   privateActions.some((name) => name === action);
 
-test('favorites and unfinished uploads are private, and nothing else', () => {
+test('only favorites and unfinished uploads are private', () => {
   expect(privateActions).toEqual(
     activityActions.filter((action) => /favorite$|^upload\./.test(action)),
   );
 });
 
-test('every operation that shows activities is looked at here', () => {
+test('every operation that shows activities is tested here', () => {
   const found = operations.filter(({ endpoint }) =>
     showsActivities('data' in endpoint.metadata.success ? endpoint.metadata.success.data : null),
   );
@@ -149,7 +149,7 @@ describe.each(Object.keys(readers) as OperationId[])('%s', (id) => {
   });
 });
 
-test('a platform administrator sees nothing private in all organizations together', async () => {
+test('a platform administrator sees no private activities across all organizations', async () => {
   const { status, body } = await call(api, 'timeline.list', {
     token: people.platform.token,
     query: { limit: 100 },

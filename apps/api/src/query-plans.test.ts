@@ -72,7 +72,7 @@ async function record(called: readonly Operation[]): Promise<readonly SentStatem
 }
 
 const isStatement = /^\W*(?:select|with|insert|update|delete)\b/;
-/** The library's own; a statement of the service may enqueue a job. */
+/** The library's own statements; a statement of the service may enqueue a job. */
 const isOfQueue = /graphile_worker(?!\.add_job\()/;
 const writes = /\b(?:insert into|update|delete from|nextval|pg_notify|add_job)\b/;
 
@@ -80,7 +80,7 @@ const writes = /\b(?:insert into|update|delete from|nextval|pg_notify|add_job)\b
 async function explain({ text, parameters }: SentStatement): Promise<Scan[]> {
   const options = writes.test(text) ? '' : 'analyze, timing off, ';
   return scansOf(
-    // They were sent as they are.
+    // With the parameters as sent.
     await client.unsafe(`explain (${options}format json) ${text}`, [...parameters] as never[]),
   );
 }
@@ -122,7 +122,7 @@ async function judge(statements: readonly SentStatement[]) {
   return { scans, tooMuch };
 }
 
-/** Counts that need no row: each has an index that knows all that is counted. */
+/** Counts that need no row: each has an index with all counted columns. */
 const countingIndexes = [
   'activities_of_organization',
   'assets_newest',
@@ -132,7 +132,7 @@ const countingIndexes = [
 ];
 
 describe('in a database of twenty organizations', () => {
-  test('the tables of organizations are large enough to tell', async () => {
+  test('the tables of organizations are large enough for the test', async () => {
     const wholes = await wholesOfPartitions();
     const tables = [...(await largeTables())].map((name) => wholes.get(name) ?? name);
     for (const table of [
@@ -155,13 +155,13 @@ describe('in a database of twenty organizations', () => {
     expect(indexOnly).toEqual(expect.arrayContaining(countingIndexes));
   }, 120_000);
 
-  test('no change does', async () => {
+  test('no mutation does', async () => {
     const mutations = inOrderOfLife(known.filter((operation) => !isRead(operation)));
     const { tooMuch } = await judge(await record(mutations));
     expect(tooMuch, 'add an index to the tables.ts of the feature').toEqual([]);
   }, 120_000);
 
-  test('a statement that forgets its organization is seen', async () => {
+  test('a statement without its organization is detected', async () => {
     const forgetful = [
       { text: 'select count(*) from tasks where description = $1', parameters: ['x'] },
       { text: 'update assets set name = $1 where name = $2', parameters: ['x', 'y'] },

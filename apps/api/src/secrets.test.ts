@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(endApiProcesses);
 afterAll(() => reader.close());
 
-/** Every way in which a text could have been written down. */
+/** Every encoding in which a text could occur. */
 const formsOf = (secret: string) => [
   secret,
   encodeURIComponent(secret),
@@ -39,7 +39,7 @@ const formsOf = (secret: string) => [
   Buffer.from(secret).toString('base64url'),
 ];
 
-test('no secret of a whole life of accounts is in the log of any level, or in the database', async () => {
+test('no secret from the lifetime of an account is in the log of any level, or in the database', async () => {
   const environment: Record<string, string> = {
     ...testEnvironment(databaseUrl),
     ...secretVariables,
@@ -130,7 +130,7 @@ test('no secret of a whole life of accounts is in the log of any level, or in th
     body: { token: reset, password: newPassword },
   });
   expect(changed.status).toBe(200);
-  // Replays, tokens where none belongs, and bodies that can't be read.
+  // Replays, misplaced tokens, and unreadable bodies.
   await call(api, 'auth.refresh', { body: { refreshToken: token.refreshToken } });
   await call(api, 'auth.logout', { body: { refreshToken: data.refreshToken } });
   await call(api, 'auth.user', { token: data.refreshToken });

@@ -22,7 +22,7 @@ async function startOne(environment: Record<string, string>): Promise<ApiProcess
 
 interface Backend {
   readonly api: ApiProcess;
-  /** Keeps connections open, as balancers do. */
+  /** Keeps connections open, like load balancers. */
   readonly agent: Agent;
   isReady: boolean;
 }
@@ -198,7 +198,7 @@ test('alone under load, SIGTERM drops no request on a kept-alive connection befo
   const databaseUrl = await cloneDatabase();
   const api = await startOne({
     ...testEnvironment(databaseUrl),
-    // Whether so many are too many is another question.
+    // Disables overload refusals, which are tested elsewhere.
     MAX_WAITING_STATEMENTS: '0',
     MAX_EVENT_LOOP_DELAY_MS: '0',
   });
@@ -222,7 +222,7 @@ test('alone under load, SIGTERM drops no request on a kept-alive connection befo
   expect(await storedTitles(databaseUrl)).toEqual(acknowledged.toSorted());
 });
 
-test('streams are ended with the reason as soon as stopping begins, and no new one is let in', async () => {
+test('streams end with the reason as soon as stopping begins, and new ones are refused', async () => {
   const environment = testEnvironment(await cloneDatabase());
   const [leaving, staying] = await Promise.all([startOne(environment), startOne(environment)]);
   const user = await newUser(leaving);

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Operations with an id that names more than a filter, in an order in which each can succeed. */
+/** Operations with an id that is more than a filter, in an order in which each can succeed. */
 const naming = inOrderOfLife(
   operations.filter(({ endpoint }) => targetsOf({ endpoint }).length > 0),
 );
@@ -113,7 +113,7 @@ function isIn(input: Input, field: string): boolean {
   return name in part;
 }
 
-/** Every input with one id of another organization. */
+/** Returns every input with one id of another organization. */
 function foreignCases(team: FilledTeam, role: Role) {
   return naming.flatMap((operation) =>
     foreignInputs(operation, { ours: team, theirs: foreign }).flatMap(({ input, places }) => {

@@ -45,7 +45,7 @@ async function tenancyOf({ db }: TestApi): Promise<Tenancy> {
   return { tables, keys: new Set(['id', ...keys]) };
 }
 
-/** Has the service do everything that the contract, the jobs and the operator know. */
+/** Makes the service run every operation, job and operator command. */
 async function doEverything(): Promise<void> {
   const [ada, bob, viewer, stranger, admin] = await Promise.all(
     ['ada', 'bob', 'viewer', 'stranger', 'admin'].map((name) => newUser(api, name)),
@@ -115,7 +115,7 @@ async function listen({ organizationId, collectionId: id }: FilledTeam, token: s
   again.leave();
 }
 
-/** The jobs that time starts, when much is over. */
+/** Runs the scheduled jobs with many expired records. */
 async function doUpkeep(): Promise<void> {
   await untilIdle(api);
   api.clock.advance({ seconds: 40 * 24 * 60 * 60 });
@@ -189,7 +189,7 @@ describe('every statement of the service', () => {
   let texts: readonly string[] = [];
   let unbound: readonly string[] = [];
 
-  test('is recorded, whichever table of organizations it is for', async () => {
+  test('is recorded, for every table of organizations', async () => {
     await doEverything();
     texts = [...new Set(sentStatements.map(({ text }) => text.trim().replaceAll(/\s+/g, ' ')))];
     const isNamed = (table: string) => texts.some((text) => text.includes(`"${table}"`));
@@ -214,7 +214,7 @@ describe('every statement of the service', () => {
   });
 });
 
-describe('a statement is found out that', () => {
+describe('detects a statement that', () => {
   const forgets = (statement: string) => unboundTables(statement, tenancy);
 
   test.each([
