@@ -61,7 +61,7 @@ const ownRecords = byOperation((group) => group.ownRecords ?? {});
 
 /** Returns inputs that succeed in a team; undefined if only a story covers the operation. */
 export function findInputs(id: OperationId, team: FilledTeam): readonly Input[] | undefined {
-  return (inputs.get(id) ?? undefined)?.(team);
+  return inputs.get(id)?.(team);
 }
 
 /** @throws Error for an operation without any */

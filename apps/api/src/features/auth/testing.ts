@@ -3,8 +3,11 @@ import { users } from '../../db/generated/schema.ts';
 import { newUser, nextMail, somePassword, tokenIn } from '../../testing/accounts.ts';
 import { call, someEmail } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
-import { configuredAdmin } from '../../testing/feature-fixtures.ts';
-import type { FeatureFixtures, Story } from '../../testing/feature-fixtures.ts';
+import {
+  configuredAdmin,
+  type FeatureFixtures,
+  type Story,
+} from '../../testing/feature-fixtures.ts';
 import { noInput } from '../../testing/fixture-parts.ts';
 
 export const authFixtures: FeatureFixtures<'auth'> = {

@@ -60,15 +60,15 @@ async function uploadsOfATeam(story: Story): Promise<void> {
     await madeInStory(story, 'collections.create', { body: { title: 'Pictures' } }),
     await madeInStory(story, 'collections.create', { body: { title: 'Another' } }),
   ];
-  const content = someFile(10);
+  const sample = someFile(10);
   const begin = async (asset: { assetId?: string } = {}) => {
     const { body } = await walk('uploads.initiate', {
       ...step(
         {},
         {
-          fileName: content.fileName,
-          contentType: content.contentType,
-          fileSize: content.content.length,
+          fileName: sample.fileName,
+          contentType: sample.contentType,
+          fileSize: sample.content.length,
           collectionId,
           ...asset,
         },
@@ -83,8 +83,8 @@ async function uploadsOfATeam(story: Story): Promise<void> {
   };
   const upload = async (asset: { assetId?: string } = {}) => {
     const started = await begin(asset);
-    const parts = await putParts(started, content.content);
-    const body = completion(started, content, collectionId, parts);
+    const parts = await putParts(started, sample.content);
+    const body = completion(started, sample, collectionId, parts);
     const completed = await walk('uploads.complete', {
       ...step({}, body),
       recorded: { ...inTeam, action: asset.assetId ? 'asset.add_version' : 'asset.create' },
