@@ -18,7 +18,7 @@ import { collectDeclaredMethods, refuseOtherMethods } from './http/methods.ts';
 import { refuseUnderPressure } from './http/pressure.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { noCompilers } from './http/route-schemas.ts';
-import { addStandingHeaders } from './http/standing-headers.ts';
+import { addCommonHeaders } from './http/common-headers.ts';
 
 /** Builds the whole service as a Fastify instance that does not listen yet. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
@@ -28,7 +28,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.telemetry?.observeRequests(app);
   readJsonBodies(app);
   answerErrors(app);
-  addStandingHeaders(app, deps.config);
+  addCommonHeaders(app, deps.config);
   await app.register(cors, corsOptions(deps));
   refuseUnderPressure(app, deps);
   addHooks(app, deps);

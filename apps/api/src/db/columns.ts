@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { customType, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { customType, timestamp as pgTimestamp, uuid } from 'drizzle-orm/pg-core';
 
 /** A primary key that the service generates: UUID, version 7. */
 export const id = () => uuid().primaryKey();
 
 /** A timestamp with the precision of the API: milliseconds. */
-export const moment = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' });
+export const timestamp = () => pgTimestamp({ withTimezone: true, precision: 3, mode: 'date' });
 
 /** The transaction that wrote the row. Unlike a clock or sequence it tells which snapshots include the row. */
 export const writtenBy = customType<{ data: string }>({ dataType: () => 'xid8' });

@@ -7,7 +7,7 @@ import { Failure } from '../kernel/errors.ts';
 import { closeAfterAnswer, type LingeringConnections } from './early-answers.ts';
 import { newRequestId } from './request-id.ts';
 import { operationOf } from './requests.ts';
-import { standingHeaders } from './standing-headers.ts';
+import { commonHeaders } from './common-headers.ts';
 
 /** Refusals that happen before an operation is matched, or that any operation may return. */
 const undeclaredCodes = new Set<ErrorCode>([
@@ -26,7 +26,7 @@ export function answerErrors(app: FastifyInstance): void {
 
 /** Responds to an error that the router raises before any hook has run, such as a malformed URL. */
 export function frameworkErrorAnswerer(config: Config, lingering: LingeringConnections) {
-  const headers = standingHeaders(config);
+  const headers = commonHeaders(config);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.header('x-request-id', request.id).headers(headers);
     closeAfterAnswer(request, reply, lingering);
@@ -118,9 +118,7 @@ function codeOf(error: unknown): string {
 
 /** Responds to input that Node's parser refuses before there is a request: raw bytes on the socket. */
 export function clientErrorAnswerer(config: Config, lingering: LingeringConnections) {
-  const standing = Object.entries(standingHeaders(config)).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
+  const common = Object.entries(commonHeaders(config)).map(([name, value]) => `${name}: ${value}`);
   return (error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void => {
     // Data after the final response is discarded, and needn't be HTTP.
     if (lingering.has(socket)) return;
@@ -141,7 +139,7 @@ export function clientErrorAnswerer(config: Config, lingering: LingeringConnecti
         `content-length: ${Buffer.byteLength(body)}`,
         `x-request-id: ${requestId}`,
         'connection: close',
-        ...standing,
+        ...common,
         '',
         // The response to a HEAD ends with its headers.
         isHead(error.rawPacket) ? '' : body,

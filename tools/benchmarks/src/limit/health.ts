@@ -4,13 +4,13 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { standingHeaders } from '../../../../apps/api/src/http/standing-headers.ts';
+import { commonHeaders } from '../../../../apps/api/src/http/common-headers.ts';
 import { requestIdOf } from '../../../../apps/api/src/http/request-id.ts';
 import { createProcessLog } from '../../../../apps/api/src/log.ts';
 
 const log = createProcessLog('info');
 const startedAt = Date.now();
-const standing = standingHeaders({ BASE_URL: 'http://127.0.0.1' });
+const common = commonHeaders({ BASE_URL: 'http://127.0.0.1' });
 const exposed =
   'Deprecation, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, Sunset, X-Request-Id';
 
@@ -27,7 +27,7 @@ const server = createServer((request, response) => {
   });
   response.writeHead(200, {
     'x-request-id': requestId,
-    ...standing,
+    ...common,
     vary: 'Origin',
     'access-control-expose-headers': exposed,
     'content-type': 'application/json; charset=utf-8',

@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
 import { collections } from '../collections/tables.ts';
-import { byteText, id, moment } from '../../db/columns.ts';
+import { byteText, id, timestamp } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
 
 /** An object in the storage. Versions refer to it, also those of other organizations after publishing. */
@@ -32,7 +32,7 @@ export const storedObjects = pgTable(
     heightPixels: integer(),
     /** Storage key of the thumbnail. */
     thumbnailKey: text(),
-    createdAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
   },
   (table) => [
     index('stored_objects_by_thumbnail')
@@ -61,9 +61,9 @@ export const assets = pgTable(
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
-    createdAt: moment().notNull(),
-    updatedAt: moment().notNull(),
-    deletedAt: moment(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
+    deletedAt: timestamp(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),
@@ -120,7 +120,7 @@ export const assetFavorites = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     assetId: uuid().notNull(),
-    createdAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.userId, table.assetId] }),
@@ -146,7 +146,7 @@ export const assetVersions = pgTable(
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
-    createdAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
     restoredFrom: integer(),
   },
   (table) => [

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, id, moment } from '../../db/columns.ts';
+import { bytes, id, timestamp } from '../../db/columns.ts';
 
 export const users = pgTable(
   'users',
@@ -25,8 +25,8 @@ export const users = pgTable(
     avatarKey: text(),
     /** Whether assignments and mentions are mailed. */
     mailNotices: boolean().notNull().default(true),
-    createdAt: moment().notNull(),
-    updatedAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
   },
   (table) => [
     check('users_email_lower_case', sql`${table.email} = lower(${table.email})`),
@@ -53,8 +53,8 @@ export const mailedTokens = pgTable(
     purpose: text({ enum: ['verify_email', 'reset_password'] }).notNull(),
     /** SHA-256 of the token. */
     tokenHash: bytes().notNull().unique(),
-    issuedAt: moment().notNull(),
-    expiresAt: moment().notNull(),
+    issuedAt: timestamp().notNull(),
+    expiresAt: timestamp().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.purpose] }),
@@ -71,7 +71,7 @@ export const identities = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    createdAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.provider, table.subject] }),
@@ -91,7 +91,7 @@ export const exchangeCodes = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** SHA-256 of the verifier that the exchange requires; null: the code alone is enough. */
     challenge: bytes(),
-    expiresAt: moment().notNull(),
+    expiresAt: timestamp().notNull(),
   },
   (table) => [
     check('exchange_codes_challenge', sql`octet_length(${table.challenge}) = 32`),
@@ -106,7 +106,7 @@ export const returnedSignInStates = pgTable(
   {
     /** SHA-256 of the state. */
     stateHash: bytes().primaryKey(),
-    expiresAt: moment().notNull(),
+    expiresAt: timestamp().notNull(),
   },
   (table) => [index('returned_sign_in_states_by_expiry').on(table.expiresAt)],
 );

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { moment } from '../../db/columns.ts';
+import { timestamp } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
 
 export const collections = pgTable(
@@ -15,9 +15,9 @@ export const collections = pgTable(
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
-    createdAt: moment().notNull(),
-    updatedAt: moment().notNull(),
-    deletedAt: moment(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
+    deletedAt: timestamp(),
   },
   (table) => [
     // Also lets child tables enforce by foreign key that they stay within the organization.
@@ -40,7 +40,7 @@ export const collectionFavorites = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     collectionId: uuid().notNull(),
-    createdAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.userId, table.collectionId] }),

@@ -1,6 +1,6 @@
 import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { moment } from '../../db/columns.ts';
+import { timestamp } from '../../db/columns.ts';
 import { tasks } from '../tasks/tables.ts';
 
 export const comments = pgTable(
@@ -13,8 +13,8 @@ export const comments = pgTable(
       .notNull()
       .references(() => users.id),
     body: text().notNull(),
-    createdAt: moment().notNull(),
-    editedAt: moment(),
+    createdAt: timestamp().notNull(),
+    editedAt: timestamp(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),

@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { bytes, id, moment } from '../../db/columns.ts';
+import { bytes, id, timestamp } from '../../db/columns.ts';
 import { plans } from '../plans/tables.ts';
 
 export const organizations = pgTable(
@@ -32,10 +32,10 @@ export const organizations = pgTable(
       .references(() => plans.code),
     /** Null: the default of its type. */
     publicLinks: text({ enum: ['OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN'] }),
-    createdAt: moment().notNull(),
-    updatedAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
     /** A deleted organization has no members; its row stays for the activities that refer to it. */
-    deletedAt: moment(),
+    deletedAt: timestamp(),
   },
   (table) => [
     check('organizations_type', sql`${table.type} in ('PERSONAL', 'TEAM')`),
@@ -66,7 +66,7 @@ export const memberships = pgTable(
     status: text({ enum: ['ACTIVE', 'SUSPENDED'] })
       .notNull()
       .default('ACTIVE'),
-    joinedAt: moment().notNull(),
+    joinedAt: timestamp().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),
@@ -91,10 +91,10 @@ export const invitations = pgTable(
     invitedBy: uuid()
       .notNull()
       .references(() => users.id),
-    createdAt: moment().notNull(),
-    expiresAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
+    expiresAt: timestamp().notNull(),
     /** When a mail was last enqueued; null before the first. */
-    mailRequestedAt: moment(),
+    mailRequestedAt: timestamp(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),
@@ -116,9 +116,9 @@ export const invitationTokens = pgTable(
     tokenHash: bytes().notNull(),
     organizationId: uuid().notNull(),
     invitationId: uuid().notNull(),
-    issuedAt: moment().notNull(),
+    issuedAt: timestamp().notNull(),
     /** When the invitation was renewed; the link is kept, so that it can be told from a wrong one. */
-    voidedAt: moment(),
+    voidedAt: timestamp(),
   },
   (table) => [
     foreignKey({

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { id, moment } from '../../db/columns.ts';
+import { id, timestamp } from '../../db/columns.ts';
 
 /** A picture that a user may upload, stored before the client gets the address. */
 export const avatarUploads = pgTable(
@@ -18,7 +18,7 @@ export const avatarUploads = pgTable(
     contentType: text({ enum: ['image/png', 'image/jpeg', 'image/webp'] }).notNull(),
     fileSizeBytes: integer().notNull(),
     status: text({ enum: ['STARTED', 'COMPLETED', 'REFUSED'] }).notNull(),
-    createdAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
   },
   (table) => [
     index('avatar_uploads_by_user').on(table.userId),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { byteText, moment } from '../../db/columns.ts';
+import { byteText, timestamp } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
 
 export const projects = pgTable(
@@ -21,8 +21,8 @@ export const projects = pgTable(
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
-    createdAt: moment().notNull(),
-    updatedAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),

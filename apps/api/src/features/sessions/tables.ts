@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { id, moment } from '../../db/columns.ts';
+import { id, timestamp } from '../../db/columns.ts';
 
 /** One login on one device; lives as long as its newest refresh token. */
 export const sessions = pgTable(
@@ -13,10 +13,10 @@ export const sessions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     userAgent: text(),
     ipAddress: text(),
-    createdAt: moment().notNull(),
-    lastUsedAt: moment().notNull(),
-    expiresAt: moment().notNull(),
-    endedAt: moment(),
+    createdAt: timestamp().notNull(),
+    lastUsedAt: timestamp().notNull(),
+    expiresAt: timestamp().notNull(),
+    endedAt: timestamp(),
   },
   (table) => [
     index('sessions_open_by_user')
@@ -37,9 +37,9 @@ export const refreshTokens = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    issuedAt: moment().notNull(),
-    expiresAt: moment().notNull(),
-    revokedAt: moment(),
+    issuedAt: timestamp().notNull(),
+    expiresAt: timestamp().notNull(),
+    revokedAt: timestamp(),
   },
   (table) => [
     index('refresh_tokens_active_by_user')

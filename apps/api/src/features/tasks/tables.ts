@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { byteText, moment } from '../../db/columns.ts';
+import { byteText, timestamp } from '../../db/columns.ts';
 import { projects } from '../projects/tables.ts';
 
 export const taskPriorities = ['NONE', 'LOW', 'MEDIUM', 'HIGH', 'URGENT'] as const;
@@ -28,14 +28,14 @@ export const tasks = pgTable(
     description: text(),
     status: text({ enum: taskStatuses }).notNull(),
     priority: text({ enum: taskPriorities }).notNull(),
-    dueDate: moment(),
+    dueDate: timestamp(),
     rank: byteText().notNull(),
-    completedAt: moment(),
+    completedAt: timestamp(),
     createdBy: uuid()
       .notNull()
       .references(() => users.id),
-    createdAt: moment().notNull(),
-    updatedAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),
@@ -95,7 +95,7 @@ export const taskAssignees = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id),
-    assignedAt: moment().notNull(),
+    assignedAt: timestamp().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.taskId, table.userId] }),

@@ -2,7 +2,7 @@ import { activityActions, resourceTypes } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { emptyObject, moment, writtenBy } from '../../db/columns.ts';
+import { emptyObject, timestamp, writtenBy } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
 
 /**
@@ -28,7 +28,7 @@ export const activities = pgTable(
     changes: jsonb().$type<{ field: string; from: unknown; to: unknown }[]>().notNull(),
     metadata: jsonb().$type<Record<string, unknown>>().notNull().default(emptyObject),
     requestId: text(),
-    createdAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
     transactionId: writtenBy()
       .notNull()
       .default(sql`pg_current_xact_id()`),

@@ -12,7 +12,7 @@ import {
 import { assets } from '../assets/tables.ts';
 import { users } from '../auth/tables.ts';
 import { collections } from '../collections/tables.ts';
-import { moment } from '../../db/columns.ts';
+import { timestamp } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
 
 /** A multipart upload; its row precedes the request to the storage, so that every upload there is known here. */
@@ -40,8 +40,8 @@ export const uploads = pgTable(
     status: text({ enum: ['ACTIVE', 'COMPLETED', 'ABORTED'] }).notNull(),
     /** The resulting asset. */
     assetId: uuid(),
-    createdAt: moment().notNull(),
-    expiresAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
+    expiresAt: timestamp().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),

@@ -1,5 +1,5 @@
 import { index, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, moment } from '../../db/columns.ts';
+import { bytes, timestamp } from '../../db/columns.ts';
 
 /** A used `Idempotency-Key`: first held by the request that runs under it, then with its response. */
 export const idempotencyKeys = pgTable(
@@ -14,8 +14,8 @@ export const idempotencyKeys = pgTable(
     /** The only attempt that may store the response. */
     holder: uuid().notNull(),
     /** When another attempt may take over a key without a response. */
-    leasedUntil: moment().notNull(),
-    expiresAt: moment().notNull(),
+    leasedUntil: timestamp().notNull(),
+    expiresAt: timestamp().notNull(),
     /** HTTP status of the stored response; null while there is none. */
     status: smallint(),
     headers: jsonb().$type<Record<string, string>>(),

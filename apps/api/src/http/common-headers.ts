@@ -7,7 +7,7 @@ const secondsPerYear = 365 * 24 * 60 * 60;
  * Common headers of every response, whether a feature, the router or Node's parser sends it. A feature that serves
  * something other than JSON to its caller alone, such as a page, overrides them.
  */
-export function standingHeaders({
+export function commonHeaders({
   BASE_URL,
 }: Pick<Config, 'BASE_URL'>): Readonly<Record<string, string>> {
   return {
@@ -27,8 +27,8 @@ export function standingHeaders({
 }
 
 /** Sets the common headers. Registered before anything else that may respond. */
-export function addStandingHeaders(app: FastifyInstance, config: Config): void {
-  const headers = standingHeaders(config);
+export function addCommonHeaders(app: FastifyInstance, config: Config): void {
+  const headers = commonHeaders(config);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(headers);
     done();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([api.close(), plain.close()]));
 
-const standing = {
+const common = {
   'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -27,8 +27,8 @@ const standing = {
   'x-content-type-options': 'nosniff',
 };
 
-const standingOf = (headers: Headers) =>
-  Object.fromEntries(Object.keys(standing).map((name) => [name, headers.get(name)]));
+const commonOf = (headers: Headers) =>
+  Object.fromEntries(Object.keys(common).map((name) => [name, headers.get(name)]));
 
 describe('every response has the common headers', () => {
   const paths = operations.map(({ id, endpoint: { method, path } }) => ({
@@ -40,7 +40,7 @@ describe('every response has the common headers', () => {
   test.each(paths)('$id, with and without a session', async ({ method, path }) => {
     for (const headers of [{}, { authorization: `Bearer ${user.token}` }]) {
       const answer = await send(api, path, { method, headers, redirect: 'manual' });
-      expect(standingOf(answer.headers)).toEqual(standing);
+      expect(commonOf(answer.headers)).toEqual(common);
     }
   });
 
@@ -50,18 +50,18 @@ describe('every response has the common headers', () => {
     ['another method', () => send(api, '/health', { method: 'PATCH' })],
     ['an OPTIONS that is no preflight', () => send(api, '/health', { method: 'OPTIONS' })],
   ])('%s', async (_, ask) => {
-    expect(standingOf((await ask()).headers)).toEqual(standing);
+    expect(commonOf((await ask()).headers)).toEqual(common);
   });
 
   test('input that is not HTTP', async () => {
     const { text } = await sendBytes(api.url, Buffer.from('NONSENSE\r\n\r\n'));
-    expect(rawAnswers(text)?.[0]?.headers).toMatchObject(standing);
+    expect(rawAnswers(text)?.[0]?.headers).toMatchObject(common);
   });
 });
 
 test('a success with private data is not cached anywhere', async () => {
   const { status, headers } = await call(api, 'auth.user', { token: user.token });
-  expect([status, standingOf(headers)]).toEqual([200, standing]);
+  expect([status, commonOf(headers)]).toEqual([200, common]);
 });
 
 test('a service without https does not promise it', async () => {
