@@ -7,9 +7,10 @@ import { addFeature } from './new-feature/add-feature.ts';
 const repository = join(import.meta.dirname, '..');
 const registries = [
   'packages/contract/src/contract.ts',
-  'packages/contract/scripts/openapi/texts.ts',
+  'packages/contract/src/groups.ts',
   'apps/api/src/features.ts',
   'apps/api/src/testing/fixtures.ts',
+  'packages/contract/src/index.ts',
 ];
 
 let root: string;
@@ -30,6 +31,7 @@ describe('a new feature', () => {
     expect(changed).toEqual(registries);
     expect(created.map((file) => dirname(file))).toEqual([
       'packages/contract/src',
+      'packages/contract/src',
       'apps/api/src/features/task-labels',
       'apps/api/src/features/task-labels',
     ]);
@@ -37,10 +39,14 @@ describe('a new feature', () => {
     expect(read('packages/contract/src/contract.ts')).toContain(
       "import { taskLabels } from './task-labels.ts';",
     );
-    expect(read('packages/contract/scripts/openapi/texts.ts')).toContain(
-      `  taskLabels: '${text}',`,
+    expect(read('packages/contract/src/index.ts')).toContain(
+      "'./targets.ts';\nexport * from './task-labels.ts';\n",
+    );
+    expect(read('packages/contract/src/task-labels-group.ts')).toContain(
+      `  description: '${text}',`,
     );
     for (const [file, value] of [
+      ['packages/contract/src/groups.ts', 'taskLabelsGroup'],
       ['apps/api/src/features.ts', 'taskLabelsFeature'],
       ['apps/api/src/testing/fixtures.ts', 'taskLabelsFixtures'],
     ] as const) {

@@ -1,7 +1,14 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/events.ts', 'src/resume.ts', 'src/sign-in.ts', 'src/upload.ts'],
+  entry: [
+    'src/index.ts',
+    'src/events.ts',
+    'src/resources.ts',
+    'src/resume.ts',
+    'src/sign-in.ts',
+    'src/upload.ts',
+  ],
   format: 'esm',
   platform: 'neutral',
   target: 'es2022',

@@ -20,6 +20,8 @@ interface Registry {
   readonly importLine?: string;
 }
 
+const contractIndex = 'packages/contract/src/index.ts';
+
 /**
  * Adds an empty feature: its group in the contract, its routes and fixtures, and its entry in every list of groups.
  *
@@ -41,13 +43,17 @@ export function addFeature(
   const existing = Object.keys(files).find((file) => existsSync(join(root, file)));
   if (existing !== undefined) throw new FeatureError(`${existing} exists already.`);
 
-  const registries = registriesOf(name, text);
-  const changes = registries.map((registry) => [registry.file, entered(root, registry)] as const);
-  for (const [file, content] of [...Object.entries(files), ...changes]) {
+  const changes = {
+    ...Object.fromEntries(
+      registriesOf(name).map((registry) => [registry.file, entered(root, registry)]),
+    ),
+    [contractIndex]: exported(root, name),
+  };
+  for (const [file, content] of Object.entries({ ...files, ...changes })) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), content);
   }
-  return { created: Object.keys(files), changed: registries.map(({ file }) => file) };
+  return { created: Object.keys(files), changed: Object.keys(changes) };
 }
 
 function assertName(name: string): void {
@@ -66,6 +72,14 @@ function filesOf(name: string, text: string): Record<string, string> {
     [`packages/contract/src/${name}.ts`]: `/** ${text} */
 export const ${group} = {};
 `,
+    [`packages/contract/src/${name}-group.ts`]: `import { group } from './group.ts';
+
+export const ${group}Group = group({
+  description: '${text.replaceAll("'", "\\'")}',
+  // What its activities are about; empty if it records none.
+  resources: {},
+});
+`,
     [`apps/api/src/features/${name}/routes.ts`]: `import { feature } from '../../http/feature.ts';
 
 export function ${group}Feature() {
@@ -81,19 +95,20 @@ export const ${group}Fixtures: FeatureFixtures<'${group}'> = {
   };
 }
 
-function registriesOf(name: string, text: string): Registry[] {
+function registriesOf(name: string): Registry[] {
   const group = identifierOf(name);
   return [
     {
       file: 'packages/contract/src/contract.ts',
-      after: /^const groups = \{$/,
+      after: /^const operationsByGroup = \{$/,
       entry: `  ${group},`,
       importLine: `import { ${group} } from './${name}.ts';`,
     },
     {
-      file: 'packages/contract/scripts/openapi/texts.ts',
-      after: /^export const groupTexts\b.*\{$/,
-      entry: `  ${group}: '${text.replaceAll("'", "\\'")}',`,
+      file: 'packages/contract/src/groups.ts',
+      after: /^export const groupCatalogue = \{$/,
+      entry: `  ${group}: ${group}Group,`,
+      importLine: `import { ${group}Group } from './${name}-group.ts';`,
     },
     {
       file: 'apps/api/src/features.ts',
@@ -118,4 +133,12 @@ function entered(root: string, { file, after, entry, importLine }: Registry): st
   if (importLine === undefined) return withEntry.join('\n');
   const lastImport = withEntry.findLastIndex((candidate) => candidate.startsWith('import '));
   return withEntry.toSpliced(lastImport, 0, importLine).join('\n');
+}
+
+/** The index of the contract, with the module of the group in alphabetical order. */
+function exported(root: string, name: string): string {
+  const line = `export * from './${name}.ts';`;
+  const lines = readFileSync(join(root, contractIndex), 'utf8').trimEnd().split('\n');
+  const next = lines.findIndex((other) => other.startsWith('export * ') && other > line);
+  return `${lines.toSpliced(next === -1 ? lines.length : next, 0, line).join('\n')}\n`;
 }

@@ -1,11 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { generateResources, generateResourceTypes } from './generate-resources.ts';
 import { generateRoutes } from './generate-routes.ts';
 import { generateGroups, generateTypes } from './generate-types.ts';
 
 const generated = fileURLToPath(new URL('../src/generated/', import.meta.url));
 const files = {
   'groups.ts': generateGroups(),
+  'resource-types.ts': generateResourceTypes(),
+  'resources.ts': generateResources(),
   'routes.ts': generateRoutes(),
   'types.ts': generateTypes(),
 };

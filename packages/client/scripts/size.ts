@@ -6,7 +6,14 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'tsdown';
 
 /** Maximum bytes after minifying and gzip. The other entries count on top of the core. */
-const budgets = { core: 5 * 1024, uploader: 2 * 1024, events: 1024, resume: 256, signIn: 1024 };
+const budgets = {
+  core: 5 * 1024,
+  uploader: 2 * 1024,
+  events: 1024,
+  resources: 2 * 1024,
+  resume: 256,
+  signIn: 1024,
+};
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
 const core = await measure("export * from './index.ts';");
@@ -16,6 +23,7 @@ const sizes = {
   core,
   uploader: await withEntry('upload'),
   events: await withEntry('events'),
+  resources: await withEntry('resources'),
   resume: await withEntry('resume'),
   signIn: await withEntry('sign-in'),
 };

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { endpoint, errorCatalogue, ok, operations } from '@atelier/contract';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { generateResources, generateResourceTypes } from '../scripts/generate-resources.ts';
 import { generateRoutes } from '../scripts/generate-routes.ts';
 import { generateGroups, generateTypes, printDoc } from '../scripts/generate-types.ts';
 import { routes } from './generated/routes.ts';
@@ -12,6 +13,8 @@ const types = committed('types.ts');
 
 test('the committed files equal the generated ones, also the second time', () => {
   expect(committed('routes.ts')).toBe(generateRoutes());
+  expect(committed('resource-types.ts')).toBe(generateResourceTypes());
+  expect(committed('resources.ts')).toBe(generateResources());
   expect(committed('groups.ts')).toBe(generateGroups());
   expect(types).toBe(generateTypes());
   expect(generateTypes()).toBe(generateTypes());

@@ -1,82 +1,52 @@
 import { z } from 'zod';
+import type { ActionDeclaration, Audience, ResourceDeclaration } from './group.ts';
+import { groupCatalogue } from './groups.ts';
 
-/** What an activity row can be about. */
-export const resourceTypes = [
-  'user',
-  'organization',
-  'member',
-  'invitation',
-  'collection',
-  'asset',
-  'upload',
-  'project',
-  'task',
-  'comment',
-] as const;
-export type ResourceType = (typeof resourceTypes)[number];
+type ResourcesOf<Group> = Group extends { readonly resources: infer Resources } ? Resources : never;
 
-/**
- * Every recorded action, as `resource.verb`. A successful mutation records exactly one of them in its
- * own transaction; webhooks and live events use the same names.
- */
-export const activityActions = [
-  'user.register',
-  'user.verify_email',
-  'user.request_password_reset',
-  'user.reset_password',
-  'user.login',
-  'user.logout',
-  'user.end_sessions',
-  'user.token_replay',
-  'user.update_profile',
-  'user.update_avatar',
-  'user.link_identity',
-  'user.suspend',
-  'user.reinstate',
-  'user.grant_admin',
-  'user.revoke_admin',
-  'organization.create',
-  'organization.rename',
-  'organization.update',
-  'organization.delete',
-  'member.join',
-  'member.update',
-  'member.remove',
-  'invitation.create',
-  'invitation.revoke',
-  'collection.create',
-  'collection.rename',
-  'collection.favorite',
-  'collection.unfavorite',
-  'collection.delete',
-  'collection.restore',
-  'asset.create',
-  'asset.add_version',
-  'asset.update',
-  'asset.favorite',
-  'asset.unfavorite',
-  'asset.restore_version',
-  'asset.publish',
-  'asset.delete',
-  'asset.restore',
-  'upload.initiate',
-  'upload.abort',
-  'project.create',
-  'project.update',
-  'project.move',
-  'project.delete',
-  'task.create',
-  'task.update',
-  'task.move',
-  'task.assign',
-  'task.delete',
-  'comment.create',
-  'comment.update',
-  'comment.delete',
-] as const;
+type ActionsOf<Resources> = {
+  [Type in keyof Resources & string]: Resources[Type] extends { readonly actions: infer Actions }
+    ? `${Type}.${keyof Actions & string}`
+    : never;
+}[keyof Resources & string];
 
-/** A member of {@link activityActions}. */
-export type ActivityAction = (typeof activityActions)[number];
+type Groups = typeof groupCatalogue;
+
+/** What an activity can be about. */
+export type ResourceType = {
+  [Group in keyof Groups]: keyof ResourcesOf<Groups[Group]> & string;
+}[keyof Groups];
+
+/** A recorded action as `resource.verb`; webhooks and live events use the same names. */
+export type ActivityAction = {
+  [Group in keyof Groups]: ActionsOf<ResourcesOf<Groups[Group]>>;
+}[keyof Groups];
+
+/** An action with the audience that follows from its resource. */
+export interface Action extends Required<ActionDeclaration> {
+  readonly audience: Audience;
+}
+
+// Object.fromEntries and Object.entries widen the keys that the types above are made of.
+
+/** Every resource by its type. */
+export const resourceCatalogue = Object.fromEntries(
+  Object.values(groupCatalogue).flatMap((group) =>
+    Object.entries<ResourceDeclaration>(group.resources),
+  ),
+) as Readonly<Record<ResourceType, ResourceDeclaration>>;
+
+/** Every action by its name. */
+export const actionCatalogue = Object.fromEntries(
+  Object.entries(resourceCatalogue).flatMap(([type, { audience, actions: declared }]) =>
+    Object.entries(declared).map(([verb, action]) => [`${type}.${verb}`, { audience, ...action }]),
+  ),
+) as Readonly<Record<ActivityAction, Action>>;
+
+export const resourceTypes = namesOf(resourceCatalogue);
+
+/** The names of {@link actionCatalogue}. */
+export const activityActions = namesOf(actionCatalogue);
 
 export const ActivityActionName = z.enum(activityActions).meta({
   id: 'ActivityAction',
@@ -89,3 +59,9 @@ export const ResourceTypeName = z.enum(resourceTypes).meta({
   description: 'What an activity is about.',
   examples: ['asset'],
 });
+
+function namesOf<Name extends string>(
+  declared: Readonly<Record<Name, unknown>>,
+): readonly [Name, ...Name[]] {
+  return Object.keys(declared) as [Name, ...Name[]];
+}

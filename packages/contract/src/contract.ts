@@ -5,6 +5,7 @@ import { collections } from './collections.ts';
 import { comments } from './comments.ts';
 import { dashboard } from './dashboard.ts';
 import { events } from './events.ts';
+import type { groupCatalogue } from './groups.ts';
 import { health } from './health.ts';
 import { organizations } from './organizations.ts';
 import { plans } from './plans.ts';
@@ -15,7 +16,7 @@ import { tasks } from './tasks.ts';
 import { timeline } from './timeline.ts';
 import { uploads } from './uploads.ts';
 
-const groups = {
+const operationsByGroup = {
   health,
   auth,
   sessions,
@@ -31,11 +32,13 @@ const groups = {
   tasks,
   comments,
   dashboard,
-};
+} satisfies Record<keyof typeof groupCatalogue, object>;
 
 /** Every operation of the service; each group is one feature. */
-export type Contract = typeof groups;
+export type Contract = typeof operationsByGroup;
 
 // Only the mark for no body differs from ts-rest's types, see NoBody; without options the router
 // gives the same operations back.
-export const contract = initContract().router(groups as object as AppRouter) as object as Contract;
+export const contract = initContract().router(
+  operationsByGroup as object as AppRouter,
+) as object as Contract;

@@ -12,6 +12,8 @@ export * from './endpoint.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
 export * from './events.ts';
+export type * from './group.ts';
+export * from './groups.ts';
 export * from './health.ts';
 export * from './operations.ts';
 export * from './organizations.ts';

@@ -1,10 +1,11 @@
+import { resourceTypes } from '@atelier/client/resources';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { texts } from '../texts/activity.ts';
 import { Button } from '../ui/button.tsx';
 import { Input, Select } from '../ui/field.tsx';
 import { actionsOf } from './filters.ts';
-import { resourceTypeOf, resourceTypes, type ActivitySearch } from './search.ts';
+import { resourceTypeOf, type ActivitySearch } from './search.ts';
 
 const { filters: words } = texts;
 
@@ -72,7 +73,7 @@ function TypeFilters({
           <option value="">{words.allTypes}</option>
           {resourceTypes.map((one) => (
             <option key={one} value={one}>
-              {texts.types[one]}
+              {texts.resources[one].title}
             </option>
           ))}
         </Select>
@@ -91,7 +92,7 @@ function TypeFilters({
           {type
             ? actionsOf(type).map((one) => (
                 <option key={one} value={one}>
-                  {texts.actions[one]}
+                  {texts.actions[one].label}
                 </option>
               ))
             : null}

@@ -1,12 +1,13 @@
-import type { Activity, ResourceType } from '@atelier/client';
+import type { Activity } from '@atelier/client';
+import type { ResourceIcon } from '@atelier/client/resources';
 import {
   Building2,
   FileText,
   FolderOpen,
-  KanbanSquare,
   ListTodo,
   Mail,
   MessageSquare,
+  SquareKanban,
   Upload,
   User,
   Users,
@@ -19,17 +20,18 @@ import { Time } from '../ui/time.tsx';
 import { ActivityChanges } from './activity-changes.tsx';
 import { ResourceLink } from './resource-link.tsx';
 
-const icons: Record<ResourceType, LucideIcon> = {
+/** Each icon that the contract names for a resource. */
+const icons: Record<ResourceIcon, LucideIcon> = {
   user: User,
-  organization: Building2,
-  member: Users,
-  invitation: Mail,
-  collection: FolderOpen,
-  asset: FileText,
+  'building-2': Building2,
+  users: Users,
+  mail: Mail,
+  'folder-open': FolderOpen,
+  'file-text': FileText,
   upload: Upload,
-  project: KanbanSquare,
-  task: ListTodo,
-  comment: MessageSquare,
+  'square-kanban': SquareKanban,
+  'list-todo': ListTodo,
+  'message-square': MessageSquare,
 };
 
 interface ActivityItemProps {
@@ -41,7 +43,7 @@ interface ActivityItemProps {
 
 /** Shows one activity as a sentence: who did what, what changed and when. */
 export function ActivityItem({ activity, aside, detail = 'full' }: ActivityItemProps): ReactNode {
-  const Icon = icons[activity.resourceType];
+  const Icon = icons[texts.resources[activity.resourceType].icon];
   return (
     <li className="flex items-start gap-3 py-3">
       <span className="flex size-7 shrink-0 items-center justify-center rounded-full bg-sunken text-ink-muted">
@@ -68,7 +70,7 @@ function ActivitySentence({ activity }: { readonly activity: Activity }): ReactN
   const { action, actor } = activity;
   const user = useUser();
   const organization = useOrganization();
-  const [before = '', after = ''] = texts.sentences[action].split('{name}');
+  const [before = '', after = ''] = texts.actions[action].sentence.split('{name}');
   const name = actor ? (actor.id === user?.id ? texts.you : actor.name) : texts.service;
   const isInSelectedOrganization =
     activity.organizationId !== null && activity.organizationId === organization?.id;

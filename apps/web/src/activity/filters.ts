@@ -8,13 +8,13 @@ export function actionOf(value: unknown): ActivityAction | undefined {
 
 /** Lists the actions on one type of resource. */
 export function actionsOf(type: ResourceType): readonly ActivityAction[] {
-  return Object.keys(texts.sentences)
+  return Object.keys(texts.actions)
     .filter(isAction)
     .filter((action) => action.startsWith(`${type}.`));
 }
 
 function isAction(value: unknown): value is ActivityAction {
-  return typeof value === 'string' && Object.hasOwn(texts.sentences, value);
+  return typeof value === 'string' && Object.hasOwn(texts.actions, value);
 }
 
 /** Converts the filters to the API's query: known actions, and timestamps with an exclusive end. */

@@ -1,4 +1,5 @@
 import type { ResourceType } from '@atelier/client';
+import { resourceTypes } from '@atelier/client/resources';
 
 /** Filters of a list of activities, as the URL holds them. */
 export interface ActivitySearch {
@@ -9,19 +10,6 @@ export interface ActivitySearch {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
-
-export const resourceTypes: readonly ResourceType[] = [
-  'user',
-  'organization',
-  'member',
-  'invitation',
-  'collection',
-  'asset',
-  'upload',
-  'project',
-  'task',
-  'comment',
-];
 
 export function resourceTypeOf(value: unknown): ResourceType | undefined {
   return resourceTypes.find((one) => one === value);

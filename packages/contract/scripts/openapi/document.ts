@@ -6,12 +6,13 @@ import {
 import { z } from 'zod';
 import { permissionMatrix, roles, type Access } from '../../src/access.ts';
 import { ErrorBody } from '../../src/errors.ts';
+import { groupCatalogue } from '../../src/groups.ts';
 import { operations, type Operation } from '../../src/operations.ts';
 import { shareFields } from './inheritance.ts';
 import { shareParameters } from './parameters.ts';
 import { simplify, withoutPatternsOfFormats } from './simplify.ts';
 import { headerComponents, responsesOf, sharedErrorResponses } from './responses.ts';
-import { groupTexts, introduction, operationText } from './texts.ts';
+import { introduction, operationText } from './texts.ts';
 
 /** The whole contract as an OpenAPI 3.1 document. */
 export function openApiDocument() {
@@ -25,7 +26,10 @@ export function openApiDocument() {
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'The service that this document comes from.' }],
-      tags: Object.entries(groupTexts).map(([name, description]) => ({ name, description })),
+      tags: Object.entries(groupCatalogue).map(([name, { description }]) => ({
+        name,
+        description,
+      })),
       security: [{ bearer: [] }],
       'x-permissions': permissionMarks(),
       paths: paths(),

@@ -1,27 +1,7 @@
 import { permissionMatrix, roles } from '../../src/access.ts';
 import type { Access, Permission } from '../../src/access.ts';
-import type { Contract } from '../../src/contract.ts';
 import { deprecationText } from '../../src/deprecation.ts';
 import type { EndpointMetadata, RateLimit } from '../../src/endpoint.ts';
-
-/** What each group of operations is about. */
-export const groupTexts: Record<Extract<keyof Contract, string>, string> = {
-  health: 'Whether the service is alive and ready.',
-  auth: 'Accounts, sign-in, sessions and their tokens.',
-  sessions: 'Devices that the caller is logged in on.',
-  profile: 'What the caller tells of themself.',
-  plans: 'What can be booked, and its limits.',
-  timeline: 'Every recorded change.',
-  organizations: 'Organizations, their members and invitations.',
-  collections: 'Named sets of assets.',
-  assets: 'Files with their versions, links and publications.',
-  uploads: 'Getting files straight into the object storage.',
-  projects: 'Boards of tasks.',
-  tasks: 'Pieces of work, their order and assignees.',
-  comments: 'What people write about a task.',
-  events: 'What changes, while it happens.',
-  dashboard: 'Where an organization stands.',
-};
 
 /** What the whole document begins with. */
 export const introduction = `Accounts, organizations, versioned assets, projects and tasks over HTTP and JSON.

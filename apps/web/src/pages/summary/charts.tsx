@@ -127,5 +127,5 @@ function ActionsCard({ total, byAction }: Pick<ChartsProps, 'total' | 'byAction'
 
 function actionName(action: ActivityAction): string {
   const type = resourceTypeOf(action.split('.')[0]);
-  return type ? `${activity.types[type]}: ${activity.actions[action]}` : action;
+  return type ? `${activity.resources[type].title}: ${activity.actions[action].label}` : action;
 }

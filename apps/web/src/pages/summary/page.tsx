@@ -1,8 +1,9 @@
+import { resourceTypes } from '@atelier/client/resources';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { AuditState, useAuditScope, useMayAudit } from '../../activity/audit-state.tsx';
-import { resourceTypeOf, resourceTypes } from '../../activity/search.ts';
+import { resourceTypeOf } from '../../activity/search.ts';
 import { api } from '../../api.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { texts as activity } from '../../texts/activity.ts';
@@ -92,7 +93,7 @@ function SummaryFilters({ search }: { readonly search: SummarySearch }): ReactNo
           <option value="">{texts.allTypes}</option>
           {resourceTypes.map((type) => (
             <option key={type} value={type}>
-              {activity.types[type]}
+              {activity.resources[type].title}
             </option>
           ))}
         </Select>

@@ -1,0 +1,105 @@
+// Made from @atelier/contract by scripts/generate.ts; change the contract, not this file.
+
+import type { ActivityAction, ResourceType } from './types.ts';
+
+/** Name of a Lucide icon. */
+export type ResourceIcon =
+  | 'user'
+  | 'building-2'
+  | 'users'
+  | 'mail'
+  | 'folder-open'
+  | 'file-text'
+  | 'upload'
+  | 'square-kanban'
+  | 'list-todo'
+  | 'message-square';
+
+/** What an app shows of a type of resource. */
+export interface Resource {
+  /** Plural, as in lists and filters. */
+  readonly title: string;
+  readonly icon: ResourceIcon;
+  /**
+   * Path of its page in the web app, null without one. `{id}` is its id; other names are from the metadata of
+   * the activity.
+   */
+  readonly page: string | null;
+}
+
+/** What an app shows of an action. */
+export interface Action {
+  /** Shown after the title of the resource, such as “Posted”. */
+  readonly label: string;
+  /** Follows the name of the actor; `{name}` is the name of the resource. */
+  readonly sentence: string;
+}
+
+export const resources: Readonly<Record<ResourceType, Resource>> = {
+  user: { title: "Accounts", icon: "user", page: null },
+  organization: { title: "Organizations", icon: "building-2", page: null },
+  member: { title: "Members", icon: "users", page: null },
+  invitation: { title: "Invitations", icon: "mail", page: null },
+  collection: { title: "Collections", icon: "folder-open", page: "/collections/{id}" },
+  asset: { title: "Files", icon: "file-text", page: "/assets/{id}" },
+  upload: { title: "Uploads", icon: "upload", page: null },
+  project: { title: "Projects", icon: "square-kanban", page: "/projects/{id}" },
+  task: { title: "Tasks", icon: "list-todo", page: "/projects/{projectId}?task={id}" },
+  comment: { title: "Comments", icon: "message-square", page: null },
+};
+
+export const actions: Readonly<Record<ActivityAction, Action>> = {
+  'user.register': { label: "Registered", sentence: "created the account {name}" },
+  'user.verify_email': { label: "Email verified", sentence: "verified the email of {name}" },
+  'user.request_password_reset': { label: "Password reset requested", sentence: "requested a password reset for {name}" },
+  'user.reset_password': { label: "Password changed", sentence: "changed the password of {name}" },
+  'user.login': { label: "Signed in", sentence: "signed in as {name}" },
+  'user.logout': { label: "Signed out", sentence: "signed out as {name}" },
+  'user.end_sessions': { label: "Sessions ended", sentence: "ended sessions of {name}" },
+  'user.token_replay': { label: "Old session reused", sentence: "ended every session of {name}, because an old one was reused" },
+  'user.update_profile': { label: "Profile changed", sentence: "changed the profile of {name}" },
+  'user.update_avatar': { label: "Picture changed", sentence: "changed the picture of {name}" },
+  'user.link_identity': { label: "Provider connected", sentence: "connected a sign-in provider to {name}" },
+  'user.suspend': { label: "Suspended", sentence: "suspended the account {name}" },
+  'user.reinstate': { label: "Reinstated", sentence: "reinstated the account {name}" },
+  'user.grant_admin': { label: "Made an administrator", sentence: "made {name} an administrator of the service" },
+  'user.revoke_admin': { label: "Administrator role removed", sentence: "removed {name} as an administrator of the service" },
+  'organization.create': { label: "Created", sentence: "created the team {name}" },
+  'organization.rename': { label: "Renamed", sentence: "renamed the organization to {name}" },
+  'organization.update': { label: "Settings changed", sentence: "changed the settings of {name}" },
+  'organization.delete': { label: "Deleted", sentence: "deleted the team {name}" },
+  'member.join': { label: "Joined", sentence: "joined as {name}" },
+  'member.update': { label: "Changed", sentence: "changed the membership of {name}" },
+  'member.remove': { label: "Removed", sentence: "ended the membership of {name}" },
+  'invitation.create': { label: "Sent", sentence: "invited {name}" },
+  'invitation.revoke': { label: "Revoked", sentence: "revoked the invitation for {name}" },
+  'collection.create': { label: "Created", sentence: "created the collection {name}" },
+  'collection.rename': { label: "Renamed", sentence: "renamed the collection {name}" },
+  'collection.favorite': { label: "Added to favorites", sentence: "added the collection {name} to favorites" },
+  'collection.unfavorite': { label: "Removed from favorites", sentence: "removed the collection {name} from favorites" },
+  'collection.delete': { label: "Deleted", sentence: "moved the collection {name} to the bin" },
+  'collection.restore': { label: "Restored", sentence: "restored the collection {name}" },
+  'asset.create': { label: "Uploaded", sentence: "uploaded {name}" },
+  'asset.add_version': { label: "New version", sentence: "uploaded a new version of {name}" },
+  'asset.update': { label: "Changed", sentence: "changed {name}" },
+  'asset.favorite': { label: "Added to favorites", sentence: "added {name} to favorites" },
+  'asset.unfavorite': { label: "Removed from favorites", sentence: "removed {name} from favorites" },
+  'asset.restore_version': { label: "Version restored", sentence: "restored an earlier version of {name}" },
+  'asset.publish': { label: "Published", sentence: "published {name}" },
+  'asset.delete': { label: "Deleted", sentence: "moved {name} to the bin" },
+  'asset.restore': { label: "Restored", sentence: "restored {name}" },
+  'upload.initiate': { label: "Started", sentence: "started uploading {name}" },
+  'upload.abort': { label: "Cancelled", sentence: "cancelled the upload of {name}" },
+  'project.create': { label: "Created", sentence: "created the project {name}" },
+  'project.update': { label: "Changed", sentence: "changed the project {name}" },
+  'project.move': { label: "Moved", sentence: "moved the project {name}" },
+  'project.delete': { label: "Deleted", sentence: "deleted the project {name}" },
+  'task.create': { label: "Created", sentence: "added the task {name}" },
+  'task.update': { label: "Changed", sentence: "changed the task {name}" },
+  'task.move': { label: "Moved", sentence: "moved the task {name}" },
+  'task.assign': { label: "Assigned", sentence: "changed the assignees of {name}" },
+  'task.delete': { label: "Deleted", sentence: "deleted the task {name}" },
+  'comment.create': { label: "Posted", sentence: "commented on {name}" },
+  'comment.update': { label: "Edited", sentence: "edited a comment on {name}" },
+  'comment.delete': { label: "Deleted", sentence: "deleted a comment on {name}" },
+};

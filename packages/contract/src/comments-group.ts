@@ -1,0 +1,18 @@
+import { group } from './group.ts';
+
+export const commentsGroup = group({
+  description: 'What people write about a task.',
+  resources: {
+    comment: {
+      title: 'Comments',
+      icon: 'message-square',
+      page: null,
+      audience: 'comment:read',
+      actions: {
+        create: { label: 'Posted', sentence: 'commented on {name}' },
+        update: { label: 'Edited', sentence: 'edited a comment on {name}' },
+        delete: { label: 'Deleted', sentence: 'deleted a comment on {name}' },
+      },
+    },
+  },
+});

@@ -1,0 +1,6 @@
+import { group } from './group.ts';
+
+export const sessionsGroup = group({
+  description: 'Devices that the caller is logged in on.',
+  resources: {},
+});

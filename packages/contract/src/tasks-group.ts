@@ -1,0 +1,20 @@
+import { group } from './group.ts';
+
+export const tasksGroup = group({
+  description: 'Pieces of work, their order and assignees.',
+  resources: {
+    task: {
+      title: 'Tasks',
+      icon: 'list-todo',
+      page: '/projects/{projectId}?task={id}',
+      audience: 'task:read',
+      actions: {
+        create: { label: 'Created', sentence: 'added the task {name}' },
+        update: { label: 'Changed', sentence: 'changed the task {name}' },
+        move: { label: 'Moved', sentence: 'moved the task {name}' },
+        assign: { label: 'Assigned', sentence: 'changed the assignees of {name}' },
+        delete: { label: 'Deleted', sentence: 'deleted the task {name}' },
+      },
+    },
+  },
+});
