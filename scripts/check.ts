@@ -27,6 +27,17 @@ const cacheDirectory = join(root, 'node_modules', '.cache');
 const isCi = Boolean(process.env['CI']);
 const { packageManager } = manifestOf('package.json');
 
+/** Files that decide the results of checks of any package. */
+const sharedInputs = [
+  '{.oxlintrc.json,package.json,pnpm-lock.yaml,pnpm-workspace.yaml,tsconfig.base.json}',
+  'patches/**',
+];
+
+/** The inputs of checks that the packages declare as scripts, by `package script`. */
+const inputsOfOwnChecks: Readonly<Record<string, readonly string[]>> = {
+  '@atelier/web check:size': ['apps/web/**', 'packages/{client,contract}/**', ...sharedInputs],
+};
+
 // The slowest first; the others fill the gaps.
 const checks: readonly Check[] = [
   {
@@ -36,11 +47,20 @@ const checks: readonly Check[] = [
       'packages/{client,conformance,contract}/**',
       'examples/quickstart/**',
       'scripts/{check-consumers,check-packages,packed-packages}.ts',
-      'patches/**',
-      '{LICENSE,package.json,pnpm-lock.yaml,pnpm-workspace.yaml,tsconfig.base.json}',
+      'LICENSE',
+      ...sharedInputs,
     ],
   },
-  { name: 'lint', command: ['oxlint', '--type-aware', '--format=unix'] },
+  {
+    name: 'lint of apps, scripts and tools',
+    command: ['oxlint', '--type-aware', '--format=unix', '--ignore-pattern=packages/**'],
+  },
+  {
+    // A check of its own, because the packages import nothing from elsewhere and change rarely.
+    name: 'lint of packages',
+    command: ['oxlint', '--type-aware', '--format=unix', 'packages'],
+    inputs: ['packages/**', ...sharedInputs],
+  },
   { name: 'unused code', command: ['knip', '--no-progress'] },
   ...typeProjects(root).map((project): Check => ({
     name: `types of ${project}`,
@@ -95,8 +115,14 @@ function ownChecks(): Check[] {
         name: `${name} ${script}`,
         command: ['pnpm', '--filter', name, script],
         ...(script === 'check:generated' && { fix: 'generate' }),
+        ...inputsOf(`${name} ${script}`),
       }));
   });
+}
+
+function inputsOf(name: string): Pick<Check, 'inputs'> {
+  const inputs = inputsOfOwnChecks[name];
+  return inputs ? { inputs } : {};
 }
 
 function manifestOf(file: string): Manifest {
