@@ -54,7 +54,7 @@ export function sessionQueries(db: Database) {
     .leftJoin(
       memberships,
       and(
-        eq(memberships.organizationId, organizations.id),
+        eq(memberships.organizationId, sql.placeholder('organizationId')),
         eq(memberships.userId, users.id),
         eq(memberships.status, 'ACTIVE'),
       ),

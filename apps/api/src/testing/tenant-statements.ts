@@ -3,53 +3,42 @@ import { parse } from 'libpg-query';
 /** A node of a parsed statement; the parser wraps each in its own name. */
 type Node = Readonly<Record<string, unknown>>;
 
-/** The database schema that the check needs. */
-export interface Tenancy {
-  /** Tables with an `organization_id`. */
-  readonly tables: ReadonlySet<string>;
-  /** Columns in any of them that identify a row of one organization: `id`, and references such as `task_id`. */
-  readonly keys: ReadonlySet<string>;
-}
-
-/** The source of the rows of one name, at one level of a statement. */
-interface Source {
+/** A table that one level of a statement reads, changes or deletes from. */
+interface Relation {
   readonly alias: string;
   readonly table: string;
-  /** A table of organizations, `organizations` itself, rows bound elsewhere, rows from the caller, others. */
-  readonly kind: 'tenant' | 'organizations' | 'bound' | 'given' | 'other';
 }
 
-/** Two sides that are equal in every row of the named sources, or of all if `of` is null. */
+/** Two sides that are equal in every row of the named relations, or of all if `of` is null. */
 interface Equality {
   readonly sides: readonly [unknown, unknown];
   readonly of: ReadonlySet<string> | null;
 }
 
-/** The names of outer levels: those whose rows belong to one organization. */
-interface Scope {
-  readonly boundAliases: ReadonlySet<string>;
-  readonly boundCommonTables: ReadonlySet<string>;
+interface Level {
+  readonly relations: Relation[];
+  readonly equalities: Equality[];
 }
 
 /**
- * Finds organization tables that a statement reads, changes or deletes from without binding them to an organization:
- * neither by `organization_id`, nor by the key of a bound row. It checks each subquery
- * separately, with the names visible from outside.
+ * Finds the tenant tables that a statement reads, changes or deletes from without comparing their `organization_id`
+ * with a parameter. A comparison with a column of another relation doesn't count: a distributed database routes a
+ * statement by its parameters. Each subquery is checked separately; what an outer level compares doesn't count in it.
  *
+ * @param tables - the names of the tables with an `organization_id`
  * @returns the tables, once for each occurrence
  */
-export async function unboundTables(statement: string, tenancy: Tenancy): Promise<string[]> {
+export async function unboundTables(
+  statement: string,
+  tables: ReadonlySet<string>,
+): Promise<string[]> {
   const parsed: unknown = await parse(statement);
-  const found: string[] = [];
-  const scope = { boundAliases: new Set<string>(), boundCommonTables: new Set<string>() };
-  lookInto(parsed, { scope, tenancy, report: (table) => found.push(table) });
-  return found;
-}
-
-interface Look {
-  readonly scope: Scope;
-  readonly tenancy: Tenancy;
-  readonly report: (table: string) => void;
+  return levelsIn(parsed, new Set()).flatMap((level) =>
+    level.relations
+      .filter(({ table }) => tables.has(table))
+      .filter((relation) => !isBound(relation, level))
+      .map(({ table }) => table),
+  );
 }
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
@@ -65,152 +54,61 @@ function listIn(node: unknown, name: string): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function lookInto(value: unknown, look: Look): void {
-  if (Array.isArray(value)) {
-    for (const item of value) lookInto(item, look);
-    return;
-  }
-  if (!isNode(value)) return;
+/** Returns a statement's levels: itself and its subqueries. @param common - the visible common table expressions */
+function levelsIn(value: unknown, common: ReadonlySet<string>): Level[] {
+  if (Array.isArray(value)) return value.flatMap((item) => levelsIn(item, common));
+  if (!isNode(value)) return [];
+  const levels = levelsOfCommonTables(value, common);
+  const visible = withCommonTables(value, common);
   for (const [name, child] of Object.entries(value)) {
-    const kind = isNode(child) ? kindOf(name, child) : null;
-    const inner = isNode(child) && kind ? { ...look, scope: lookAtLevel(kind, child, look) } : look;
-    lookInto(child, inner);
+    if (!isNode(child) || name === 'withClause') continue;
+    if (isLevel(name, child)) levels.push(levelOf(child, withCommonTables(child, visible)));
+    levels.push(...levelsIn(child, visible));
   }
+  return levels;
 }
 
-type Kind = 'SelectStmt' | 'InsertStmt' | 'UpdateStmt' | 'DeleteStmt';
-const kinds: readonly string[] = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'];
-
-function kindOf(name: string, node: Node): Kind | null {
-  if (kinds.includes(name)) return name as Kind;
+function isLevel(name: string, node: Node): boolean {
   // The halves of a union are selects without the wrapper.
-  return /^[lr]arg$/.test(name) && 'limitOption' in node ? 'SelectStmt' : null;
+  if (/^[lr]arg$/.test(name)) return 'limitOption' in node;
+  return ['SelectStmt', 'UpdateStmt', 'DeleteStmt'].includes(name);
 }
 
-/** Reports the unbound tables of a level. @returns the bindings that its subqueries can use */
-function lookAtLevel(kind: Kind, statement: Node, { scope, tenancy, report }: Look): Scope {
-  const inner = {
-    boundAliases: new Set(scope.boundAliases),
-    boundCommonTables: new Set(scope.boundCommonTables),
-  };
-  for (const item of listIn(statement['withClause'], 'ctes')) {
-    const common = within(item, 'CommonTableExpr');
-    // A CTE may read those before it.
-    if (mentionsTenants(common, tenancy, inner))
-      inner.boundCommonTables.add(String(common?.['ctename']));
-  }
-  if (kind === 'InsertStmt') return inner;
-  const { sources, equalities } = levelOf(kind, statement, { scope: inner, tenancy });
-  // A name of this level hides the same one of an outer level.
-  for (const { alias } of sources) inner.boundAliases.delete(alias);
-  bindAll({ sources, equalities, inner, tenancy });
-  for (const { alias, table, kind: sort } of sources) {
-    if (sort === 'tenant' && !inner.boundAliases.has(alias)) report(table);
-  }
-  return inner;
+const commonTablesOf = (statement: Node) =>
+  listIn(statement['withClause'], 'ctes').map((item) => within(item, 'CommonTableExpr'));
+
+/** Each may read those before it; a name hides the table of the same name only from then on. */
+function levelsOfCommonTables(statement: Node, common: ReadonlySet<string>): Level[] {
+  const isRecursive = within(statement, 'withClause')?.['recursive'] === true;
+  const visible = isRecursive ? withCommonTables(statement, common) : new Set(common);
+  return commonTablesOf(statement).flatMap((table) => {
+    const levels = levelsIn(table, new Set(visible));
+    visible.add(nameOf(table));
+    return levels;
+  });
 }
 
-/** Repeats until the bound names imply no more bindings. */
-function bindAll(level: {
-  readonly sources: readonly Source[];
-  readonly equalities: readonly Equality[];
-  readonly inner: {
-    readonly boundAliases: Set<string>;
-    readonly boundCommonTables: ReadonlySet<string>;
-  };
-  readonly tenancy: Tenancy;
-}): void {
-  const { sources, equalities, inner, tenancy } = level;
-  for (const { alias, kind } of sources) if (kind === 'bound') inner.boundAliases.add(alias);
-  for (let before = -1; before !== inner.boundAliases.size;) {
-    before = inner.boundAliases.size;
-    for (const source of sources) {
-      const { alias } = source;
-      const binds = ({ sides: [left, right], of }: Equality) =>
-        (of === null || of.has(alias)) &&
-        (saysWhose(left, right, { source, sources, inner, tenancy }) ||
-          saysWhose(right, left, { source, sources, inner, tenancy }));
-      if (source.kind !== 'other' && equalities.some(binds)) inner.boundAliases.add(alias);
-    }
-  }
-}
+const withCommonTables = (statement: Node, common: ReadonlySet<string>) =>
+  new Set([...common, ...commonTablesOf(statement).map(nameOf)]);
 
-/** Checks whether the equality of `ours`, a column of the source, and `other` binds the source to an organization. */
-function saysWhose(
-  ours: unknown,
-  other: unknown,
-  {
-    source,
-    sources,
-    inner,
-    tenancy,
-  }: {
-    readonly source: Source;
-    readonly sources: readonly Source[];
-    readonly inner: Scope;
-    readonly tenancy: Tenancy;
-  },
-): boolean {
-  const column = columnOf(ours);
-  if (!column || (column.alias ?? sources[0]?.alias) !== source.alias) return false;
-  if (column.alias === null && sources.length !== 1) return false;
-  const isOrganization =
-    column.name === (source.kind === 'organizations' ? 'id' : 'organization_id');
-  if (!isOrganization && !tenancy.keys.has(column.name)) return false;
-  const target = columnOf(other);
-  const isGiven = sources.some(({ alias, kind }) => alias === target?.alias && kind === 'given');
-  if (target && !isGiven) return target.alias !== null && inner.boundAliases.has(target.alias);
-  // A key that was not read from bound rows may belong to any organization.
-  return isOrganization || isBoundSubquery(other, inner, tenancy);
-}
+const nameOf = (common: Node | null) => String(common?.['ctename']);
 
-function isBoundSubquery(value: unknown, scope: Scope, tenancy: Tenancy): boolean {
-  const select = within(within(value, 'SubLink') ?? value, 'subselect');
-  return mentionsTenants(select, tenancy, scope);
-}
-
-/** Whether rows are read from organizations; whether of one is seen where the reading is looked at. */
-function mentionsTenants(value: unknown, tenancy: Tenancy, scope: Scope): boolean {
-  if (Array.isArray(value)) return value.some((item) => mentionsTenants(item, tenancy, scope));
-  if (!isNode(value)) return false;
-  const name = value['relname'];
-  if (typeof name === 'string')
-    return tenancy.tables.has(name) || scope.boundCommonTables.has(name);
-  return Object.values(value).some((child) => mentionsTenants(child, tenancy, scope));
-}
-
-interface Level {
-  readonly sources: Source[];
-  readonly equalities: Equality[];
-}
-
-function levelOf(
-  kind: Kind,
-  statement: Node,
-  { scope, tenancy }: Pick<Look, 'scope' | 'tenancy'>,
-): Level {
-  const target = kind === 'SelectStmt' ? [] : [{ RangeVar: statement['relation'] }];
-  const items = [
-    ...target,
-    ...listIn(statement, 'fromClause'),
-    ...listIn(statement, 'usingClause'),
-  ];
-  const level: Level = {
-    sources: [],
-    equalities: equalitiesOf(statement['whereClause'], null),
-  };
-  for (const item of items) addItem(item, level, { scope, tenancy });
+function levelOf(statement: Node, common: ReadonlySet<string>): Level {
+  const level: Level = { relations: [], equalities: equalitiesOf(statement['whereClause'], null) };
+  // What a statement changes is a table, even where a common table expression has its name.
+  const changed = within(statement, 'relation');
+  if (changed) addItem({ RangeVar: changed }, level, new Set());
+  for (const item of listIn(statement, 'fromClause')) addItem(item, level, common);
+  for (const item of listIn(statement, 'usingClause')) addItem(item, level, common);
   return level;
 }
 
-/** @returns the names that it added */
-function addItem(item: unknown, level: Level, known: Pick<Look, 'scope' | 'tenancy'>): Set<string> {
+/** @returns the aliases that it added */
+function addItem(item: unknown, level: Level, common: ReadonlySet<string>): Set<string> {
   const join = within(item, 'JoinExpr');
   if (join) {
-    const [left, right] = [
-      addItem(join['larg'], level, known),
-      addItem(join['rarg'], level, known),
-    ];
+    const left = addItem(join['larg'], level, common);
+    const right = addItem(join['rarg'], level, common);
     const both = new Set([...left, ...right]);
     // The join condition filters the rows of the optional side, but not those of the other.
     const chosen = { JOIN_INNER: both, JOIN_LEFT: right, JOIN_RIGHT: left }[
@@ -219,40 +117,36 @@ function addItem(item: unknown, level: Level, known: Pick<Look, 'scope' | 'tenan
     level.equalities.push(...equalitiesOf(join['quals'], chosen ?? new Set<string>()));
     return both;
   }
-  const source = sourceOf(item, known);
-  if (source) level.sources.push(source);
-  return new Set(source ? [source.alias] : []);
+  const range = within(item, 'RangeVar');
+  const named = range ?? within(item, 'RangeSubselect') ?? within(item, 'RangeFunction');
+  const alias = String(within(named, 'alias')?.['aliasname'] ?? range?.['relname']);
+  const name = String(range?.['relname'] ?? '');
+  level.relations.push({ alias, table: common.has(name) ? '' : name });
+  return new Set([alias]);
 }
 
-function sourceOf(
-  item: unknown,
-  { scope, tenancy }: Pick<Look, 'scope' | 'tenancy'>,
-): Source | null {
-  const range = within(item, 'RangeVar');
-  const derived = within(item, 'RangeSubselect');
-  const alias = String(within(range ?? derived, 'alias')?.['aliasname'] ?? range?.['relname']);
-  if (derived) {
-    return { alias, table: '', kind: mentionsTenants(derived, tenancy, scope) ? 'bound' : 'other' };
-  }
-  const rows = within(item, 'RangeFunction');
-  if (rows)
-    return { alias: String(within(rows, 'alias')?.['aliasname']), table: '', kind: 'given' };
-  if (!range) return null;
-  const table = String(range['relname']);
-  if (scope.boundCommonTables.has(table)) return { alias, table, kind: 'bound' };
-  if (table === 'organizations') return { alias, table, kind: 'organizations' };
-  return { alias, table, kind: tenancy.tables.has(table) ? 'tenant' : 'other' };
+function isBound({ alias }: Relation, { relations, equalities }: Level): boolean {
+  const isOrganization = (side: unknown) => {
+    const column = columnOf(side);
+    if (column?.name !== 'organization_id') return false;
+    return column.alias === null ? relations.length === 1 : column.alias === alias;
+  };
+  return equalities.some(
+    ({ sides: [left, right], of }) =>
+      (of === null || of.has(alias)) &&
+      ((isOrganization(left) && isParameter(right)) ||
+        (isOrganization(right) && isParameter(left))),
+  );
 }
+
+const isParameter = (side: unknown) =>
+  within(within(side, 'TypeCast')?.['arg'] ?? side, 'ParamRef') !== null;
 
 /** Returns the equalities that a condition requires, whatever else it contains. */
 function equalitiesOf(condition: unknown, of: ReadonlySet<string> | null): Equality[] {
   const all = within(condition, 'BoolExpr');
   if (all?.['boolop'] === 'AND_EXPR') {
     return listIn(all, 'args').flatMap((part) => equalitiesOf(part, of));
-  }
-  const any = within(condition, 'SubLink');
-  if (any?.['subLinkType'] === 'ANY_SUBLINK' && listIn(any, 'operName').length === 0) {
-    return pairsOf(any['testexpr'], condition, of);
   }
   const comparison = within(condition, 'A_Expr');
   const [operator] = listIn(comparison, 'name');

@@ -1,22 +1,18 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Executor } from '../../db/executor.ts';
 import { assetFavorites, assets, assetVersions, storedObjects } from '../../db/generated/schema.ts';
 
 const current = alias(assetVersions, 'current');
 
-const currentVersion = and(
-  eq(current.organizationId, assets.organizationId),
-  eq(current.assetId, assets.id),
-  eq(current.versionNumber, assets.currentVersion),
-);
+/** Who looks at the assets of which organization: the ids, or their placeholders. */
+interface AssetView {
+  readonly organizationId: string | Placeholder;
+  readonly viewerId: string | Placeholder;
+}
 
-/**
- * The columns of an asset for one viewer. For queries of assets with {@link assetJoins}.
- *
- * @param viewerId - the person, or its placeholder
- */
-export function assetColumns(viewerId: unknown) {
+/** The columns of an asset for one viewer. For queries of assets with {@link assetJoins}. */
+export function assetColumns({ organizationId, viewerId }: AssetView) {
   return {
     id: assets.id,
     organizationId: assets.organizationId,
@@ -37,26 +33,38 @@ export function assetColumns(viewerId: unknown) {
     widthPixels: storedObjects.widthPixels,
     heightPixels: storedObjects.heightPixels,
     thumbnailKey: storedObjects.thumbnailKey,
-    isFavorite: sql<boolean>`exists (select 1 from ${assetFavorites} where ${assetFavorites.organizationId} = ${assets.organizationId} and ${assetFavorites.assetId} = ${assets.id} and ${assetFavorites.userId} = ${viewerId})`,
+    isFavorite: sql<boolean>`exists (select 1 from ${assetFavorites} where ${assetFavorites.organizationId} = ${organizationId} and ${assetFavorites.assetId} = ${assets.id} and ${assetFavorites.userId} = ${viewerId})`,
   };
 }
 
 /** The joins for {@link assetColumns}: an asset's current version, and that version's content. */
-export const assetJoins = {
-  version: { table: current, on: currentVersion },
-  content: { table: storedObjects, on: eq(storedObjects.id, current.storedObjectId) },
-} as const;
+export function assetJoins({ organizationId }: Pick<AssetView, 'organizationId'>) {
+  const currentVersion = and(
+    eq(current.organizationId, organizationId),
+    eq(current.assetId, assets.id),
+    eq(current.versionNumber, assets.currentVersion),
+  );
+  return {
+    version: { table: current, on: currentVersion },
+    content: { table: storedObjects, on: eq(storedObjects.id, current.storedObjectId) },
+  } as const;
+}
 
 /** An asset with its current version. */
 export function assetViewQueries(db: Executor) {
+  const viewer = {
+    organizationId: sql.placeholder('organizationId'),
+    viewerId: sql.placeholder('viewerId'),
+  };
+  const joins = assetJoins(viewer);
   const one = db
-    .select(assetColumns(sql.placeholder('viewerId')))
+    .select(assetColumns(viewer))
     .from(assets)
-    .innerJoin(assetJoins.version.table, assetJoins.version.on)
-    .innerJoin(assetJoins.content.table, assetJoins.content.on)
+    .innerJoin(joins.version.table, joins.version.on)
+    .innerJoin(joins.content.table, joins.content.on)
     .where(
       and(
-        eq(assets.organizationId, sql.placeholder('organizationId')),
+        eq(assets.organizationId, viewer.organizationId),
         eq(assets.id, sql.placeholder('id')),
         isNull(assets.deletedAt),
       ),

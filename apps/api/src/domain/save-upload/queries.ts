@@ -225,7 +225,7 @@ const newVersion: Kind = {
   action: sql`'asset.add_version'`,
   aimed: sql`
     select placed.*, ${assets}.current_version
-    from placed join ${assets} on ${assets}.organization_id = placed.organization_id
+    from placed join ${assets} on ${assets}.organization_id = ${given.organizationId}
       and ${assets}.id = placed.target_asset_id and ${assets}.deleted_at is null
     where ${mayTouch('asset:edit', { ...uploader, createdBy: sql`${assets}.created_by` })}
     for no key update of ${assets}`,
@@ -234,7 +234,7 @@ const newVersion: Kind = {
     set content_type = allowed.content_type, file_size_bytes = ${given.sizeBytes},
       current_version = allowed.current_version + 1, updated_at = ${given.now}
     from allowed join counted on counted.organization_id = allowed.organization_id
-    where ${assets}.organization_id = allowed.organization_id
+    where ${assets}.organization_id = ${given.organizationId}
       and ${assets}.id = allowed.target_asset_id
     returning ${assets}.*`,
 };
@@ -263,7 +263,7 @@ function prepareToSave(db: Database | Transaction, kind: Kind) {
       updatedAt: saved.updatedAt,
       isFavorite: sql<boolean>`exists (
         select 1 from ${assetFavorites}
-        where ${assetFavorites}.organization_id = saved.organization_id
+        where ${assetFavorites}.organization_id = ${given.organizationId}
           and ${assetFavorites}.asset_id = saved.id
           and ${assetFavorites}.user_id = (select user_id from allowed))`,
       job: enqueuedJob('inspect_content', { storedObjectId: given.storedObjectId }),
@@ -286,7 +286,7 @@ function partsThatDecide(db: Database | Transaction, { aimed }: Kind) {
         ${uploads}.target_asset_id, ${uploads}.user_id, ${uploads}.key, ${uploads}.file_name,
         ${uploads}.content_type,
         coalesce((select role from uploader), ${memberships}.role) as uploader_role
-      from ${uploads} join ${memberships} on ${memberships}.organization_id = ${uploads}.organization_id
+      from ${uploads} join ${memberships} on ${memberships}.organization_id = ${given.organizationId}
         and ${memberships}.user_id = ${uploads}.user_id and ${memberships}.status = 'ACTIVE'
       where ${uploads}.organization_id = ${given.organizationId} and ${uploads}.id = ${given.uploadId}
         and ${uploads}.status = 'ACTIVE'
@@ -294,7 +294,7 @@ function partsThatDecide(db: Database | Transaction, { aimed }: Kind) {
       for update of ${uploads}`),
     db.$with('placed', {}).as(sql`
       select upload.*
-      from upload join ${collections} on ${collections}.organization_id = upload.organization_id
+      from upload join ${collections} on ${collections}.organization_id = ${given.organizationId}
         and ${collections}.id = upload.collection_id and ${collections}.deleted_at is null
       for share of ${collections}`),
     db.$with('aimed', {}).as(aimed),
@@ -325,7 +325,7 @@ function partsThatWrite(db: Database | Transaction, { action }: Kind) {
     db.$with('completed', {}).as(sql`
       update ${uploads} set status = 'COMPLETED', asset_id = saved.id
       from saved
-      where ${uploads}.organization_id = saved.organization_id and ${uploads}.id = ${given.uploadId}`),
+      where ${uploads}.organization_id = ${given.organizationId} and ${uploads}.id = ${given.uploadId}`),
     db.$with('recorded', {}).as(
       activityInsert(
         {

@@ -4,7 +4,10 @@ import { assets, assetVersions, organizations, storedObjects } from '../../db/ge
 import { allowsPublicLinks } from '../../domain/public-links/queries.ts';
 
 /** The parts of a version that a download needs. */
-function contentOf(db: Database, versionNumber: SQLWrapper) {
+function contentOf(
+  db: Database,
+  { organizationId, versionNumber }: { organizationId: SQLWrapper; versionNumber: SQLWrapper },
+) {
   return db
     .select({
       name: assets.name,
@@ -16,7 +19,7 @@ function contentOf(db: Database, versionNumber: SQLWrapper) {
     .innerJoin(
       assetVersions,
       and(
-        eq(assetVersions.organizationId, assets.organizationId),
+        eq(assetVersions.organizationId, organizationId),
         eq(assetVersions.assetId, assets.id),
         eq(assetVersions.versionNumber, versionNumber),
       ),
@@ -26,17 +29,19 @@ function contentOf(db: Database, versionNumber: SQLWrapper) {
 
 export function assetQueries(db: Database) {
   const wanted = sql`coalesce(${sql.placeholder('versionNumber')}::int, ${assets.currentVersion})`;
-  const version = contentOf(db, wanted)
+  const organizationId = sql.placeholder('organizationId');
+  const version = contentOf(db, { organizationId, versionNumber: wanted })
     .where(
       and(
-        eq(assets.organizationId, sql.placeholder('organizationId')),
+        eq(assets.organizationId, organizationId),
         eq(assets.id, sql.placeholder('id')),
         isNull(assets.deletedAt),
       ),
     )
     .prepare('asset_content');
 
-  const linked = contentOf(db, assets.currentVersion)
+  const ofAsset = { organizationId: assets.organizationId, versionNumber: assets.currentVersion };
+  const linked = contentOf(db, ofAsset)
     .innerJoin(organizations, eq(organizations.id, assets.organizationId))
     .where(
       and(

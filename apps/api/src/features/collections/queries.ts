@@ -1,4 +1,4 @@
-import { and, eq, ilike, isNull, max, ne, sql, type SQL } from 'drizzle-orm';
+import { and, eq, ilike, isNull, max, ne, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { Database, Transaction } from '../../db/executor.ts';
 import { containing } from '../../db/patterns.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
@@ -20,12 +20,20 @@ export type CollectionSort = keyof typeof sortColumns;
 
 // Qualified by hand: in a select from one table drizzle omits the table's name, and inside the
 // subqueries a bare `id` would be another table's.
-const organizationId = sql`${collections}.organization_id`;
 const collectionId = sql`${collections}.id`;
 
-const assetCount = sql<number>`(select count(*)::int from ${assets} where ${assets.organizationId} = ${organizationId} and ${assets.collectionId} = ${collectionId} and ${assets.deletedAt} is null)`;
+/** Who looks at the collections of which organization: the ids, or their placeholders. */
+interface Viewer {
+  readonly organizationId: string | Placeholder;
+  readonly viewerId: string | Placeholder;
+}
 
-function viewedBy(userId: unknown) {
+const anyViewer: Viewer = {
+  organizationId: sql.placeholder('organizationId'),
+  viewerId: sql.placeholder('viewerId'),
+};
+
+function viewedBy(viewer: Viewer) {
   return {
     id: collections.id,
     title: collections.title,
@@ -33,17 +41,17 @@ function viewedBy(userId: unknown) {
     createdBy: collections.createdBy,
     createdAt: collections.createdAt,
     updatedAt: collections.updatedAt,
-    assetCount,
-    isFavorite: markedBy(userId),
+    assetCount: sql<number>`(select count(*)::int from ${assets} where ${assets.organizationId} = ${viewer.organizationId} and ${assets.collectionId} = ${collectionId} and ${assets.deletedAt} is null)`,
+    isFavorite: markedBy(viewer),
   };
 }
 
-function markedBy(userId: unknown): SQL<boolean> {
-  return sql<boolean>`exists (select 1 from ${collectionFavorites} where ${collectionFavorites.organizationId} = ${organizationId} and ${collectionFavorites.collectionId} = ${collectionId} and ${collectionFavorites.userId} = ${userId})`;
+function markedBy({ organizationId, viewerId }: Viewer): SQL<boolean> {
+  return sql<boolean>`exists (select 1 from ${collectionFavorites} where ${collectionFavorites.organizationId} = ${organizationId} and ${collectionFavorites.collectionId} = ${collectionId} and ${collectionFavorites.userId} = ${viewerId})`;
 }
 
 const inOrganization = and(
-  eq(collections.organizationId, sql.placeholder('organizationId')),
+  eq(collections.organizationId, anyViewer.organizationId),
   isNull(collections.deletedAt),
 );
 
@@ -69,13 +77,13 @@ interface ListShape extends CollectionOrder {
 
 const filterConditions = {
   createdBy: eq(collections.createdBy, sql.placeholder('createdBy')),
-  favorite: eq(markedBy(sql.placeholder('viewerId')), sql`${sql.placeholder('favorite')}::boolean`),
+  favorite: eq(markedBy(anyViewer), sql`${sql.placeholder('favorite')}::boolean`),
   titlePattern: ilike(collections.title, sql.placeholder('titlePattern')),
 } as const;
 
 export function collectionQueries(db: Database) {
   const one = db
-    .select(viewedBy(sql.placeholder('viewerId')))
+    .select(viewedBy(anyViewer))
     .from(collections)
     .where(and(inOrganization, eq(collections.id, sql.placeholder('id'))))
     .prepare('collection_in_organization');
@@ -97,7 +105,7 @@ export function collectionQueries(db: Database) {
     const rest = isContinued ? after(keyset, sortValue, sql.placeholder('afterId')) : undefined;
     return {
       page: db
-        .select(viewedBy(sql.placeholder('viewerId')))
+        .select(viewedBy(anyViewer))
         .from(collections)
         .where(and(matching, rest))
         .orderBy(...orderOf(keyset))
@@ -161,7 +169,7 @@ export async function lockCollection(
   );
   // A separate statement: the next one sees what was committed while this one waited.
   await tx.select({ id: collections.id }).from(collections).where(existing).for('no key update');
-  const [row] = await tx.select(viewedBy(key.viewerId)).from(collections).where(existing);
+  const [row] = await tx.select(viewedBy(key)).from(collections).where(existing);
   return row ?? null;
 }
 

@@ -186,7 +186,7 @@ export async function lockComment(tx: Transaction, key: CommentKey) {
     .innerJoin(users, eq(users.id, comments.authorId))
     .innerJoin(
       tasks,
-      and(eq(tasks.organizationId, comments.organizationId), eq(tasks.id, comments.taskId)),
+      and(eq(tasks.organizationId, key.organizationId), eq(tasks.id, comments.taskId)),
     )
     .where(isComment(key));
   return row ?? null;

@@ -64,10 +64,7 @@ export function dashboardQueries(db: Database) {
     .from(taskAssignees)
     .innerJoin(
       tasks,
-      and(
-        eq(tasks.organizationId, taskAssignees.organizationId),
-        eq(tasks.id, taskAssignees.taskId),
-      ),
+      and(eq(tasks.organizationId, organizationId), eq(tasks.id, taskAssignees.taskId)),
     )
     .where(
       and(
@@ -111,7 +108,7 @@ export function dashboardQueries(db: Database) {
     })
     .from(organizations)
     .innerJoin(plans, eq(plans.code, organizations.planCode))
-    .leftJoin(organizationUsage, eq(organizationUsage.organizationId, organizations.id))
+    .leftJoin(organizationUsage, eq(organizationUsage.organizationId, organizationId))
     .innerJoin(memberFigures, always)
     .innerJoin(projectFigures, always)
     .innerJoin(taskFigures, always)

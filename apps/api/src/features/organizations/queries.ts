@@ -1,5 +1,5 @@
 import type { PublicLinks } from '@atelier/contract';
-import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { containing } from '../../db/patterns.ts';
@@ -8,25 +8,30 @@ import { publicLinks } from '../../domain/public-links/queries.ts';
 
 const mine = alias(memberships, 'mine');
 
-const view = {
-  id: organizations.id,
-  name: organizations.name,
-  slug: organizations.slug,
-  type: organizations.type,
-  ownerId: organizations.ownerId,
-  planCode: organizations.planCode,
-  memberCount: sql<number>`(select count(*)::int from ${memberships} where ${memberships.organizationId} = ${organizations.id})`,
-  myRole: mine.role,
-  publicLinks,
-  createdAt: organizations.createdAt,
-  updatedAt: organizations.updatedAt,
-};
+/** @param id - of the organization: its placeholder, or a column for all that are listed */
+function viewOf(id: SQLWrapper) {
+  return {
+    id: organizations.id,
+    name: organizations.name,
+    slug: organizations.slug,
+    type: organizations.type,
+    ownerId: organizations.ownerId,
+    planCode: organizations.planCode,
+    memberCount: sql<number>`(select count(*)::int from ${memberships} where ${memberships.organizationId} = ${id})`,
+    myRole: mine.role,
+    publicLinks,
+    createdAt: organizations.createdAt,
+    updatedAt: organizations.updatedAt,
+  };
+}
 
-const ofViewer = and(
-  eq(mine.organizationId, organizations.id),
-  eq(mine.userId, sql.placeholder('viewerId')),
-  eq(mine.status, 'ACTIVE'),
-);
+function membershipOf(id: SQLWrapper) {
+  return and(
+    eq(mine.organizationId, id),
+    eq(mine.userId, sql.placeholder('viewerId')),
+    eq(mine.status, 'ACTIVE'),
+  );
+}
 
 const orders = {
   name: [asc(sql`lower(${organizations.name})`), asc(organizations.id)],
@@ -45,11 +50,12 @@ const matching = and(
 );
 
 function one(db: Executor) {
+  const id = sql.placeholder('id');
   return db
-    .select(view)
+    .select(viewOf(id))
     .from(organizations)
-    .innerJoin(mine, ofViewer)
-    .where(and(eq(organizations.id, sql.placeholder('id')), isNull(organizations.deletedAt)))
+    .innerJoin(mine, membershipOf(id))
+    .where(and(eq(organizations.id, id), isNull(organizations.deletedAt)))
     .prepare('organization_of_member');
 }
 
@@ -63,11 +69,12 @@ interface OrganizationFilter {
 export function organizationQueries(db: Database) {
   const found = one(db);
 
+  const { id } = organizations;
   const listBy = (sort: OrganizationSort) =>
     db
-      .select(view)
+      .select(viewOf(id))
       .from(organizations)
-      .innerJoin(mine, ofViewer)
+      .innerJoin(mine, membershipOf(id))
       .where(matching)
       .orderBy(...orders[sort])
       .limit(sql.placeholder('limit'))
@@ -82,7 +89,7 @@ export function organizationQueries(db: Database) {
   const count = db
     .select({ total: sql<number>`count(*)::int` })
     .from(organizations)
-    .innerJoin(mine, ofViewer)
+    .innerJoin(mine, membershipOf(id))
     .where(matching)
     .prepare('organizations_total');
 

@@ -1,5 +1,5 @@
 import type { TaskCounts } from '@atelier/contract';
-import { and, eq, ilike, like, sql, type SQL } from 'drizzle-orm';
+import { and, eq, ilike, like, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Database, Transaction } from '../../db/executor.ts';
 import { orderOf, type Keyset } from '../../db/keyset.ts';
@@ -11,9 +11,11 @@ const fields = { id, name, description, key, status, createdBy, createdAt, updat
 
 // Columns are qualified by hand: in a select from one table drizzle omits the table's name, and inside
 // the subqueries a bare `id` would be another table's.
-const position = sql<number>`(
-  select count(*)::int from ${projects} as earlier
-  where earlier.organization_id = projects.organization_id and earlier.rank < projects.rank)`;
+function positionWithin(organizationId: string | Placeholder): SQL<number> {
+  return sql<number>`(
+    select count(*)::int from ${projects} as earlier
+    where earlier.organization_id = ${organizationId} and earlier.rank < projects.rank)`;
+}
 
 type CountByStatus = Partial<z.infer<typeof TaskCounts>['byStatus']>;
 
@@ -21,22 +23,28 @@ type CountByStatus = Partial<z.infer<typeof TaskCounts>['byStatus']>;
  * Reads only an index: it contains project and status of every task.
  *
  * @param project - the name under which the statement selects from projects
+ * @param organizationId - their organization, or its placeholder
  */
-function tasksByStatusOf(project: 'projects' | 'page'): SQL<CountByStatus> {
+function tasksByStatusOf(
+  project: 'projects' | 'page',
+  organizationId: string | Placeholder,
+): SQL<CountByStatus> {
   return sql<CountByStatus>`(
     select coalesce(jsonb_object_agg(counted.status, counted.amount), '{}') from (
       select status, count(*)::int as amount from ${tasks} as task
-      where task.organization_id = ${sql.identifier(project)}.organization_id
+      where task.organization_id = ${organizationId}
         and task.project_id = ${sql.identifier(project)}.id
       group by status) as counted)`;
 }
 
-const view = {
-  ...fields,
-  rank: projects.rank,
-  position,
-  tasksByStatus: tasksByStatusOf('projects'),
-};
+function viewWithin(organizationId: string | Placeholder) {
+  return {
+    ...fields,
+    rank: projects.rank,
+    position: positionWithin(organizationId),
+    tasksByStatus: tasksByStatusOf('projects', organizationId),
+  };
+}
 
 /** A project within its organization. */
 export interface ProjectKey {
@@ -63,15 +71,11 @@ interface ListShape extends ProjectOrder {
 }
 
 export function projectQueries(db: Database) {
+  const organizationId = sql.placeholder('organizationId');
   const one = db
-    .select(view)
+    .select(viewWithin(organizationId))
     .from(projects)
-    .where(
-      and(
-        eq(projects.organizationId, sql.placeholder('organizationId')),
-        eq(projects.id, sql.placeholder('id')),
-      ),
-    )
+    .where(and(eq(projects.organizationId, organizationId), eq(projects.id, sql.placeholder('id'))))
     .prepare('project_in_organization');
 
   const statements = new Map<string, ReturnType<typeof prepareList>>();
@@ -87,7 +91,6 @@ export function projectQueries(db: Database) {
     // Positions are counted once for the whole organization, tasks only for the projects of the page.
     const placed = db
       .select({
-        organizationId: projects.organizationId,
         ...fields,
         rank: projects.rank,
         position: sql<number>`(row_number() over (order by ${projects.rank}))::int - 1`.as(
@@ -95,7 +98,7 @@ export function projectQueries(db: Database) {
         ),
       })
       .from(projects)
-      .where(eq(projects.organizationId, sql.placeholder('organizationId')))
+      .where(eq(projects.organizationId, organizationId))
       .as('placed');
     const conditions = {
       status: eq(placed.status, sql.placeholder('status')),
@@ -125,7 +128,7 @@ export function projectQueries(db: Database) {
           updatedAt: page.updatedAt,
           rank: page.rank,
           position: page.position,
-          tasksByStatus: tasksByStatusOf('page'),
+          tasksByStatus: tasksByStatusOf('page', organizationId),
         })
         .from(page)
         .orderBy(...orderOf({ column: page[column], id: page.id, direction }))
@@ -186,6 +189,7 @@ export async function lockProject(
     .from(projects)
     .where(isProject(project))
     .for('no key update');
+  const view = viewWithin(project.organizationId);
   const [row] = await tx.select(view).from(projects).where(isProject(project));
   return row ?? null;
 }

@@ -25,7 +25,7 @@ export function uploadQueries(db: Database) {
     .leftJoin(
       collections,
       and(
-        eq(collections.organizationId, uploads.organizationId),
+        eq(collections.organizationId, sql.placeholder('organizationId')),
         eq(collections.id, uploads.collectionId),
         isNull(collections.deletedAt),
       ),
@@ -33,7 +33,7 @@ export function uploadQueries(db: Database) {
     .leftJoin(
       assets,
       and(
-        eq(assets.organizationId, uploads.organizationId),
+        eq(assets.organizationId, sql.placeholder('organizationId')),
         eq(assets.id, uploads.targetAssetId),
         isNull(assets.deletedAt),
       ),
@@ -188,7 +188,7 @@ export async function lockPlace(tx: Transaction, upload: NewUpload): Promise<Pla
       ? sql`select home.organization_id, 0 as current_version, null::uuid as created_by from home`
       : sql`
         select home.organization_id, ${assets}.current_version, ${assets}.created_by
-        from home join ${assets} on ${assets}.organization_id = home.organization_id
+        from home join ${assets} on ${assets}.organization_id = ${organizationId}
           and ${assets}.collection_id = home.id
         where ${assets}.id = ${targetAssetId} and ${assets}.deleted_at is null
         for no key update of ${assets}`,

@@ -37,7 +37,7 @@ function noticesOfTask(
     .from(tasks)
     .innerJoin(
       projects,
-      and(eq(projects.organizationId, tasks.organizationId), eq(projects.id, tasks.projectId)),
+      and(eq(projects.organizationId, organizationId), eq(projects.id, tasks.projectId)),
     )
     .innerJoin(
       organizations,
@@ -47,7 +47,7 @@ function noticesOfTask(
     .innerJoin(
       memberships,
       and(
-        eq(memberships.organizationId, tasks.organizationId),
+        eq(memberships.organizationId, organizationId),
         eq(memberships.userId, users.id),
         eq(memberships.status, 'ACTIVE'),
       ),
@@ -62,7 +62,7 @@ export async function findAssignmentNotice(db: Executor, job: Jobs['send_assignm
     .innerJoin(
       taskAssignees,
       and(
-        eq(taskAssignees.organizationId, tasks.organizationId),
+        eq(taskAssignees.organizationId, job.organizationId),
         eq(taskAssignees.taskId, tasks.id),
         eq(taskAssignees.userId, users.id),
       ),
@@ -77,7 +77,7 @@ export async function findMentionNotice(db: Executor, job: Jobs['send_mention_no
     .innerJoin(
       comments,
       and(
-        eq(comments.organizationId, tasks.organizationId),
+        eq(comments.organizationId, job.organizationId),
         eq(comments.taskId, tasks.id),
         eq(comments.id, job.commentId),
       ),

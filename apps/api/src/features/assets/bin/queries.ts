@@ -25,31 +25,31 @@ const newestDeletion = {
   direction: 'descending',
 } as const;
 
-/** With the organization, so that only its collections are scanned. */
-const inItsCollection = and(
-  eq(collections.organizationId, assets.organizationId),
-  eq(collections.id, assets.collectionId),
-);
-const assetsInCollections = sql`${assets} inner join ${collections} on ${inItsCollection}`;
-
 /** Latest deletion first. */
 export async function listBin(db: Database, filter: BinFilter, window: RowWindow) {
   const wanted = matching(filter);
+  // With the organization, so that only its collections are scanned.
+  const inItsCollection = and(
+    eq(collections.organizationId, filter.organizationId),
+    eq(collections.id, assets.collectionId),
+  );
+  const assetsInCollections = sql`${assets} inner join ${collections} on ${inItsCollection}`;
+  const joins = assetJoins(filter);
   const rest = window.after
     ? after(newestDeletion, new Date(window.after.sortValue), window.after.id)
     : undefined;
   const count = countColumn(assetsInCollections, wanted);
   const rows = await db
     .select({
-      ...assetColumns(filter.viewerId),
+      ...assetColumns(filter),
       // The filter excludes assets that are not deleted.
       deletedAt: sql<Date>`${assets.deletedAt}`.mapWith(assets.deletedAt),
       count,
     })
     .from(assets)
     .innerJoin(collections, inItsCollection)
-    .innerJoin(assetJoins.version.table, assetJoins.version.on)
-    .innerJoin(assetJoins.content.table, assetJoins.content.on)
+    .innerJoin(joins.version.table, joins.version.on)
+    .innerJoin(joins.content.table, joins.content.on)
     .where(and(wanted, rest))
     .orderBy(...orderOf(newestDeletion))
     .limit(window.limit)

@@ -32,19 +32,20 @@ export async function holdCollection(tx: Transaction, key: AssetKey): Promise<bo
 export async function lockAsset(tx: Transaction, key: AssetKey & { viewerId: string }) {
   // A separate statement: the next one sees what was committed while this one waited.
   await tx.select({ id: assets.id }).from(assets).where(within(key)).for('no key update');
+  const joins = assetJoins(key);
   const [row] = await tx
     .select({
-      ...assetColumns(key.viewerId),
+      ...assetColumns(key),
       deletedAt: assets.deletedAt,
       collectionDeletedAt: collections.deletedAt,
     })
     .from(assets)
-    .innerJoin(assetJoins.version.table, assetJoins.version.on)
-    .innerJoin(assetJoins.content.table, assetJoins.content.on)
+    .innerJoin(joins.version.table, joins.version.on)
+    .innerJoin(joins.content.table, joins.content.on)
     .innerJoin(
       collections,
       and(
-        eq(collections.organizationId, assets.organizationId),
+        eq(collections.organizationId, key.organizationId),
         eq(collections.id, assets.collectionId),
       ),
     )

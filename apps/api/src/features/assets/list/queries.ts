@@ -156,10 +156,11 @@ function pageOfAssets(db: Database, page: PageOfAssets) {
   const { filter, order } = page;
   const wanted = matching(filter);
   const isSearch = filter.nameContains !== undefined;
+  const joins = assetJoins(filter);
   const found = isSearch ? searchOf(page, wanted) : pageByIndex(page, wanted);
   return db
     .select({
-      ...assetColumns(filter.viewerId),
+      ...assetColumns(filter),
       count: isSearch ? sql<number>`found.count` : countColumn(assets, wanted),
     })
     .from(sql`(${found}) found`)
@@ -167,8 +168,8 @@ function pageOfAssets(db: Database, page: PageOfAssets) {
       assets,
       and(eq(assets.organizationId, filter.organizationId), sql`${assets.id} = found.id`),
     )
-    .innerJoin(assetJoins.version.table, assetJoins.version.on)
-    .innerJoin(assetJoins.content.table, assetJoins.content.on)
+    .innerJoin(joins.version.table, joins.version.on)
+    .innerJoin(joins.content.table, joins.content.on)
     .orderBy(...orderOf(keysetOf(order)));
 }
 

@@ -3,9 +3,9 @@ import type { Database, Transaction } from '../../../db/executor.ts';
 import { assets, assetVersions, storedObjects } from '../../../db/generated/schema.ts';
 import type { RowWindow } from '../../../kernel/pagination.ts';
 
-const sameOrganization = and(
+const itsAsset = and(
+  eq(assets.organizationId, sql.placeholder('organizationId')),
   eq(assets.id, assetVersions.assetId),
-  eq(assets.organizationId, assetVersions.organizationId),
 );
 
 const ofAsset = and(
@@ -28,7 +28,7 @@ export function versionQueries(db: Database) {
         isCurrent: sql<boolean>`${assetVersions.versionNumber} = ${assets.currentVersion}`,
       })
       .from(assetVersions)
-      .innerJoin(assets, sameOrganization)
+      .innerJoin(assets, itsAsset)
       .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
       .where(and(ofAsset, rest))
       .orderBy(desc(assetVersions.versionNumber))
@@ -44,7 +44,7 @@ export function versionQueries(db: Database) {
   const total = db
     .select({ total: sql<number>`count(*)::int` })
     .from(assetVersions)
-    .innerJoin(assets, sameOrganization)
+    .innerJoin(assets, itsAsset)
     .where(ofAsset)
     .prepare('asset_versions_total');
 

@@ -23,12 +23,13 @@ const newestDeletion = {
 } as const;
 
 // Qualified by hand: in a select from one table drizzle omits the table's name.
-const organizationId = sql`${collections}.organization_id`;
 const collectionId = sql`${collections}.id`;
 const deletedAt = sql`${collections}.deleted_at`;
 
+type Viewer = Pick<BinFilter, 'organizationId' | 'viewerId'>;
+
 /** A collection with the assets that have the same deletion timestamp: those deleted along with it. */
-function viewedBy(userId: string) {
+function viewedBy({ organizationId, viewerId }: Viewer) {
   return {
     id: collections.id,
     title: collections.title,
@@ -38,7 +39,7 @@ function viewedBy(userId: string) {
     updatedAt: collections.updatedAt,
     deletedAt: collections.deletedAt,
     assetCount: sql<number>`(select count(*)::int from ${assets} where ${assets.organizationId} = ${organizationId} and ${assets.collectionId} = ${collectionId} and ${assets.deletedAt} is not distinct from ${deletedAt})`,
-    isFavorite: sql<boolean>`exists (select 1 from ${collectionFavorites} where ${collectionFavorites.organizationId} = ${organizationId} and ${collectionFavorites.collectionId} = ${collectionId} and ${collectionFavorites.userId} = ${userId})`,
+    isFavorite: sql<boolean>`exists (select 1 from ${collectionFavorites} where ${collectionFavorites.organizationId} = ${organizationId} and ${collectionFavorites.collectionId} = ${collectionId} and ${collectionFavorites.userId} = ${viewerId})`,
   };
 }
 
@@ -57,7 +58,7 @@ export async function listBin(db: Database, filter: BinFilter, window: RowWindow
   const [rows, [counted]] = await Promise.all([
     db
       .select({
-        ...viewedBy(filter.viewerId),
+        ...viewedBy(filter),
         // The filter excludes collections that are not deleted.
         deletedAt: sql<Date>`${collections.deletedAt}`.mapWith(collections.deletedAt),
       })
@@ -88,7 +89,7 @@ export async function lockBinned(
   );
   // A separate statement: the next one sees what was committed while this one waited.
   await tx.select({ id: collections.id }).from(collections).where(wanted).for('no key update');
-  const [row] = await tx.select(viewedBy(key.viewerId)).from(collections).where(wanted);
+  const [row] = await tx.select(viewedBy(key)).from(collections).where(wanted);
   return row ?? null;
 }
 

@@ -64,12 +64,6 @@ const sortKeys = {
     type: sql`int`,
     in: ({ priority }) => placeIn(taskPriorities, priority),
   },
-  project: {
-    of: (table) =>
-      sql`(select rank from projects where projects.organization_id = ${table}.organization_id and projects.id = ${table}.project_id)`,
-    type: sql`text`,
-    in: ({ projectRank }) => projectRank ?? '',
-  },
   column: {
     of: (table) => sql`array_position(${columnIndex}, ${table}.status)`,
     type: sql`int`,
@@ -205,9 +199,9 @@ function pageOfTasks(db: Database, { filter, order, rows, last }: PageOfTasks) {
   return db
     .select({
       ...columnsOf(task),
-      ...computedColumns,
-      projectRank: keys.includes(sortKeys.project)
-        ? sql<string | null>`${sortKeys.project.of(sql`task`)}`
+      ...computedColumns(filter.organizationId),
+      projectRank: isByProject(filter, order)
+        ? sql<string | null>`${projectKey(filter).of(sql`task`)}`
         : sql<string | null>`null`,
       count: countColumn(tasks, wanted),
     })
@@ -226,7 +220,7 @@ function matching(filter: BoundFilter): SQL | undefined {
       ? undefined
       : sql`exists (
           select 1 from task_assignees
-          where task_assignees.organization_id = tasks.organization_id and task_assignees.task_id = tasks.id
+          where task_assignees.organization_id = ${organizationId} and task_assignees.task_id = tasks.id
             and task_assignees.user_id = ${assigneeId})`,
     priority === undefined ? undefined : eq(tasks.priority, priority),
     dueBefore === undefined ? undefined : lt(tasks.dueDate, new Date(dueBefore)),
@@ -241,15 +235,29 @@ async function countTasks(db: Database, filter: TaskFilter): Promise<number> {
 }
 
 /** Omits values that are constant in the list: the project of its tasks, or their column for one status. */
-function keysOf(filter: BoundFilter, { by, direction }: TaskOrder): SortKey[] {
+function keysOf(filter: BoundFilter, order: TaskOrder): SortKey[] {
+  const { by, direction } = order;
   if (by === 'dueDate') return [dueDateKey(direction), sortKeys.id];
   if (by !== 'position') return [sortKeys[by], sortKeys.id];
   return [
-    ...(filter.projectId === undefined ? [sortKeys.project] : []),
+    ...(isByProject(filter, order) ? [projectKey(filter)] : []),
     ...(filter.status === undefined ? [sortKeys.column] : []),
     sortKeys.rank,
     sortKeys.id,
   ];
+}
+
+function isByProject({ projectId }: BoundFilter, { by }: TaskOrder): boolean {
+  return by === 'position' && projectId === undefined;
+}
+
+function projectKey({ organizationId }: BoundFilter): SortKey {
+  return {
+    of: (table) =>
+      sql`(select rank from projects where projects.organization_id = ${organizationId} and projects.id = ${table}.project_id)`,
+    type: sql`text`,
+    in: ({ projectRank }) => projectRank ?? '',
+  };
 }
 
 /** Tasks without a due date come last in both directions. */

@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, sql, type Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../../db/executor.ts';
 import { tasks } from '../../../db/generated/schema.ts';
 import { shownMoment } from '../../../db/shown-moment.ts';
@@ -26,40 +26,47 @@ export const taskColumns = {
 // `task` is the alias of a subquery with `taskColumns`: all of this is computed only for displayed
 // rows. Written by hand, because drizzle omits table names in a select from one table.
 
-const inItsColumn = (table: SQL) =>
-  sql`${table}.organization_id = task.organization_id and ${table}.project_id = task.project_id and ${table}.status = task.status`;
+/**
+ * The displayed fields of a task beyond its row.
+ *
+ * @param organizationId - the organization of the tasks, or its placeholder
+ */
+export function computedColumns(organizationId: string | Placeholder) {
+  return {
+    position: positionOf(organizationId),
+    commentCount: sql<number>`(
+      select count(*) from comments
+      where comments.organization_id = ${organizationId} and comments.task_id = task.id
+    )::int`,
+    assignees: sql<PersonRow[]>`(
+      select coalesce(json_agg(json_build_object(
+        'id', users.id, 'email', users.email, 'firstName', users.first_name,
+        'lastName', users.last_name, 'avatarKey', users.avatar_key
+      ) order by assignment.assigned_at, users.id), '[]')
+      from task_assignees assignment join users on users.id = assignment.user_id
+      where assignment.organization_id = ${organizationId} and assignment.task_id = task.id
+    )`,
+  };
+}
 
 /** Counts the tasks of the earlier sections, which few columns have, and the earlier ones in its section. */
-const position = sql<number>`(
-  select case when own.starts_at = '' then 0 else (
-    select coalesce(sum(earlier.task_count), 0) from column_sections earlier
-    where ${inItsColumn(sql`earlier`)} and earlier.starts_at < own.starts_at
-  ) end + (
-    select count(*) from tasks neighbour
-    where ${inItsColumn(sql`neighbour`)} and neighbour.rank >= own.starts_at and neighbour.rank < task.rank
-  )
-  from (
-    select coalesce(max(section.starts_at), '') as starts_at from column_sections section
-    where ${inItsColumn(sql`section`)} and section.starts_at <= task.rank
-  ) own
-)::int`;
-
-const commentCount = sql<number>`(
-  select count(*) from comments
-  where comments.organization_id = task.organization_id and comments.task_id = task.id
-)::int`;
-
-const assignees = sql<PersonRow[]>`(
-  select coalesce(json_agg(json_build_object(
-    'id', users.id, 'email', users.email, 'firstName', users.first_name,
-    'lastName', users.last_name, 'avatarKey', users.avatar_key
-  ) order by assignment.assigned_at, users.id), '[]')
-  from task_assignees assignment join users on users.id = assignment.user_id
-  where assignment.organization_id = task.organization_id and assignment.task_id = task.id
-)`;
-
-/** The displayed fields of a task beyond its row. */
-export const computedColumns = { position, commentCount, assignees };
+function positionOf(organizationId: string | Placeholder): SQL<number> {
+  const inItsColumn = (table: SQL) =>
+    sql`${table}.organization_id = ${organizationId} and ${table}.project_id = task.project_id and ${table}.status = task.status`;
+  return sql<number>`(
+    select case when own.starts_at = '' then 0 else (
+      select coalesce(sum(earlier.task_count), 0) from column_sections earlier
+      where ${inItsColumn(sql`earlier`)} and earlier.starts_at < own.starts_at
+    ) end + (
+      select count(*) from tasks neighbour
+      where ${inItsColumn(sql`neighbour`)} and neighbour.rank >= own.starts_at and neighbour.rank < task.rank
+    )
+    from (
+      select coalesce(max(section.starts_at), '') as starts_at from column_sections section
+      where ${inItsColumn(sql`section`)} and section.starts_at <= task.rank
+    ) own
+  )::int`;
+}
 
 const inOrganization = writtenOnce(selectTask);
 
@@ -84,13 +91,11 @@ export function taskViewQueries(db: Database) {
 }
 
 function selectTask(executor: Executor) {
-  const isTask = and(
-    eq(tasks.organizationId, sql.placeholder('organizationId')),
-    eq(tasks.id, sql.placeholder('id')),
-  );
+  const organizationId = sql.placeholder('organizationId');
+  const isTask = and(eq(tasks.organizationId, organizationId), eq(tasks.id, sql.placeholder('id')));
   const task = executor.select(taskColumns).from(tasks).where(isTask).as('task');
   return executor
-    .select({ ...columnsOf(task), ...computedColumns })
+    .select({ ...columnsOf(task), ...computedColumns(organizationId) })
     .from(task)
     .prepare('task_in_organization');
 }
