@@ -50,13 +50,13 @@ const page = (body: string, status = 200): MailResponse => ({
 const missingPage = (): MailResponse => page(notFoundPage(), 404);
 const missingMail = (): MailResponse => json({ message: 'Mail not found' }, 404);
 
-function readResponse(inbox: Inbox, pathname: string): MailResponse {
+function readResponse(inbox: Inbox, { pathname, searchParams }: URL): MailResponse {
   const [, section, id, part] = pathname.split('/');
   const mail = id === undefined ? undefined : inbox.find(id);
   if (pathname === '/') return page(inboxPage(inbox.mails));
   if (pathname === '/inbox.css') return { status: 200, type: 'text/css', body: inboxStyle };
   if (pathname === '/inbox.js') return { status: 200, type: 'text/javascript', body: inboxScript };
-  if (pathname === '/email') return json(inbox.mails);
+  if (pathname === '/email') return json(inbox.mailsTo(searchParams.get('to')));
   if (pathname === `/email/${id}`) return mail === undefined ? missingMail() : json(mail);
   if (section !== 'mail' || mail === undefined) return missingPage();
   if (part === undefined) return page(mailPage(mail));
@@ -68,13 +68,14 @@ function respond(inbox: Inbox, request: IncomingMessage): MailResponse {
   if (!isLoopbackHost(request.headers.host)) {
     return json({ message: 'The inbox is available on localhost only' }, 421);
   }
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const { pathname } = url;
   const method = request.method ?? 'GET';
   if (method === 'DELETE' && pathname === '/email') {
     inbox.clear();
     return json({ message: 'The inbox is empty' });
   }
-  if (method === 'GET' || method === 'HEAD') return readResponse(inbox, pathname);
+  if (method === 'GET' || method === 'HEAD') return readResponse(inbox, url);
   return json({ message: `${pathname} does not support ${method}` }, 405);
 }
 

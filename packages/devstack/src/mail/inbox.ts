@@ -75,6 +75,13 @@ export class Inbox {
     return this.#mails;
   }
 
+  /** Returns the mails to an address, or all of them without one; oldest first. */
+  mailsTo(address: string | null): readonly ReceivedMail[] {
+    if (address === null) return this.#mails;
+    const wanted = address.toLowerCase();
+    return this.#mails.filter(({ to }) => to.some((one) => one.address.toLowerCase() === wanted));
+  }
+
   add(mail: ReceivedMail): void {
     this.#mails.push(mail);
     this.#totalCharacters += sizeOf(mail);

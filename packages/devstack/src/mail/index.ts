@@ -18,7 +18,7 @@ export interface MailInboxOptions {
 export interface RunningMailInbox {
   /** URL to deliver mail to, `smtp://127.0.0.1:…`. */
   smtpUrl: string;
-  /** URL of the inbox page; programs use `GET /email` and `DELETE /email`. */
+  /** URL of the inbox page; programs use `GET /email`, `GET /email?to=ADDRESS` and `DELETE /email`. */
   url: string;
   smtpPort: number;
   httpPort: number;

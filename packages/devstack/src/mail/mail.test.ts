@@ -25,8 +25,8 @@ afterAll(async () => {
   await inbox.stop();
 });
 
-async function received(): Promise<ReceivedMail[]> {
-  const response = await fetch(`${inbox.url}/email`);
+async function received(query = ''): Promise<ReceivedMail[]> {
+  const response = await fetch(`${inbox.url}/email${query}`);
   expect(response.status).toBe(200);
   // Each test checks the fields that it reads.
   return (await response.json()) as ReceivedMail[];
@@ -107,6 +107,20 @@ describe('receiving', () => {
   test('shows blind copies, which only the envelope names', async () => {
     await transport.sendMail(mail({ bcc: 'hidden@example.com' }));
     expect((await onlyMail()).to.map(({ address }) => address)).toContain('hidden@example.com');
+  });
+
+  test('finds the mails of one recipient, also of a blind copy, in any case', async () => {
+    const both = mail({ to: 'Ann+1@example.com', bcc: 'hidden@example.com', subject: 'both' });
+    await transport.sendMail(both);
+    await transport.sendMail(mail({ to: 'ann@example.com', subject: 'other' }));
+    const to = async (address: string) => {
+      const found = await received(`?to=${encodeURIComponent(address)}`);
+      return found.map(({ subject }) => subject);
+    };
+    expect(await to('ann+1@EXAMPLE.com')).toEqual(['both']);
+    expect(await to('hidden@example.com')).toEqual(['both']);
+    expect(await to('nobody@example.com')).toEqual([]);
+    expect(await to('')).toEqual([]);
   });
 
   test('is empty after DELETE', async () => {
