@@ -1,17 +1,16 @@
 import { operations } from '@atelier/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newUser } from './testing/accounts.ts';
 import { activityWalk } from './testing/activity-walk.ts';
-import { startTestApi, type TestApi } from './testing/api.ts';
 import { configuredAdmin, type Story } from './testing/feature-fixtures.ts';
 import { newStoryTeam } from './testing/fixture-parts.ts';
 import { placeOf, stories } from './testing/fixtures.ts';
-
-let api: TestApi;
+import { setUpApi } from './testing/set-up.ts';
 let people: Story['people'];
 let teamId: string;
+
+const api = await setUpApi({ ADMIN_EMAILS: configuredAdmin });
 beforeAll(async () => {
-  api = await startTestApi({ ADMIN_EMAILS: configuredAdmin });
   const [ada, bob, viewer, stranger] = await Promise.all([
     newUser(api, 'ada'),
     newUser(api, 'bob'),
@@ -21,7 +20,6 @@ beforeAll(async () => {
   people = { ada, bob, viewer, stranger };
   ({ teamId } = await newStoryTeam(api, people));
 });
-afterAll(() => api.close());
 
 const { walk, walked, everything } = activityWalk(
   () => api,

@@ -9,14 +9,14 @@ import {
   type Role,
 } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Transaction } from './db/executor.ts';
 import { memberships } from './db/generated/schema.ts';
 import { endAllSessions, lockAccount } from './domain/account-sessions/queries.ts';
 import { lockMemberChanges, seizeMember } from './domain/authority/queries.ts';
 import { newId } from './kernel/ids.ts';
 import { newUser, nextMail, tokenIn, type TestUser } from './testing/accounts.ts';
-import { call, startTestApi, type TestApi } from './testing/api.ts';
+import { call } from './testing/api.ts';
 import { untilWaiting } from './testing/crowd.ts';
 import { filledTeam, storedAvatar, type FilledTeam } from './testing/filled-team.ts';
 import { fingerprintsOf } from './testing/fingerprints.ts';
@@ -27,23 +27,21 @@ import { inputsOf } from './testing/fixtures.ts';
 import { operate } from './testing/operator.ts';
 import { joinTeam, newTeam } from './testing/organizations.ts';
 import { sentStatements } from './testing/recorded-statements.ts';
+import { setUpApi } from './testing/set-up.ts';
 import { beginSlowly } from './testing/slow-requests.ts';
 
 vi.mock('postgres', async (original) => {
   const { recordingDriver } = await import('./testing/recorded-statements.ts');
   return recordingDriver(original);
 });
-
-let api: TestApi;
-let owner: TestUser;
 let team: FilledTeam;
+
+const api = await setUpApi();
+const owner = await newUser(api, 'owner');
 beforeAll(async () => {
-  api = await startTestApi();
-  owner = await newUser(api, 'owner');
   const member = await newUser(api, 'member');
   team = await filledTeam(api, { owner, member, mark: 'Authority', times: 2 });
 }, 120_000);
-afterAll(() => api.close());
 
 /** Every mutation of an authenticated caller. */
 const mutations = operations.filter(

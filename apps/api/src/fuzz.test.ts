@@ -1,29 +1,25 @@
 // @module-tag slow
 
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { newUser } from './testing/accounts.ts';
-import { call, cloneDatabase, startTestApi, testEnvironment, type TestApi } from './testing/api.ts';
-import { endApiProcesses, startApiProcess, type ApiProcess } from './testing/api-process.ts';
+import { call, cloneDatabase, testEnvironment } from './testing/api.ts';
+import { endApiProcesses, startApiProcess } from './testing/api-process.ts';
 import { newGround, operationsWithoutInput } from './testing/fuzz/ground.ts';
 import { fuzz } from './testing/fuzz/run.ts';
+import { setUpApi } from './testing/set-up.ts';
 
 /** `pnpm fuzz` names both; without it the same requests every time, few enough for each run of CI. */
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 2_000);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const isLong = requests > 10_000;
-
-let api: TestApi;
-let target: ApiProcess;
-beforeAll(async () => {
-  const databaseUrl = await cloneDatabase();
-  api = await startTestApi({ JOBS: 'separate' }, { databaseUrl });
-  target = await startApiProcess({ ...testEnvironment(databaseUrl), LOG_LEVEL: 'info' });
+const databaseUrl = await cloneDatabase();
+const api = await setUpApi({ JOBS: 'separate' }, { databaseUrl });
+const target = await startApiProcess({
+  ...testEnvironment(databaseUrl),
+  LOG_LEVEL: 'info',
 });
-afterAll(async () => {
-  await endApiProcesses();
-  await api.close();
-});
+afterAll(() => endApiProcesses());
 
 /** Resident memory of the process under test, in MiB. */
 function residentMib(): number {

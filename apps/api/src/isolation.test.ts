@@ -2,16 +2,10 @@
 
 import { operations, type Operation } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { users } from './db/generated/schema.ts';
 import { newUser, type TestUser } from './testing/accounts.ts';
-import {
-  call,
-  startTestApi,
-  type CallOptions,
-  type TestAnswer,
-  type TestApi,
-} from './testing/api.ts';
+import { call, type CallOptions, type TestAnswer } from './testing/api.ts';
 import { openStream } from './testing/event-streams.ts';
 import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
 import { fingerprintsOf, idsIn, rowsOfOrganization } from './testing/fingerprints.ts';
@@ -21,10 +15,9 @@ import type { Input } from './testing/feature-fixtures.ts';
 import { inOrderOfLife, inputsOf, placeOf } from './testing/fixtures.ts';
 import { joinTeam } from './testing/organizations.ts';
 import { idPlacesOf, queryVariations } from './testing/query-variations.ts';
+import { setUpApi } from './testing/set-up.ts';
 
 const [ourMark, theirMark] = ['apfelbaum', 'birnbaum'];
-
-let api: TestApi;
 /** The owners of one team each. */
 let alice: TestUser;
 let bob: TestUser;
@@ -33,13 +26,14 @@ let dora: TestUser;
 let operator: TestUser;
 let ours: FilledTeam;
 let theirs: FilledTeam;
+
 /** The responses to Alice before the other team exists. */
 const alone = new Map<string, string>();
 /** Ids that only occur in the other team's rows. */
 let foreignIds: Set<string>;
 
+const api = await setUpApi();
 beforeAll(async () => {
-  api = await startTestApi();
   const [first, second, third, fourth, ourMember, theirMember] = await Promise.all(
     [ourMark, theirMark, 'dora', 'operator', ourMark, theirMark].map((name) => newUser(api, name)),
   );
@@ -57,7 +51,6 @@ beforeAll(async () => {
   const theirIds = idsIn(await rowsOfOrganization(api, theirs.organizationId));
   foreignIds = new Set([...theirIds].filter((id) => !ourIds.has(id)));
 });
-afterAll(() => api.close());
 
 /** Every authenticated operation; an invitation is a secret that is meant for outsiders. */
 const known = operations.filter(

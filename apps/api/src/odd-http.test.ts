@@ -9,15 +9,10 @@ import { call, startTestApi, testEnvironment, type TestApi } from './testing/api
 import { brokenInvariants } from './testing/fuzz/invariants.ts';
 import { rawMessages } from './testing/fuzz/raw-messages.ts';
 import { rawAnswers, sendBytes, type RawAnswer } from './testing/fuzz/wire.ts';
+import { setUpApi } from './testing/set-up.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(async () => {
-  await endApiProcesses();
-  await api.close();
-});
+const api = await setUpApi();
+afterAll(() => endApiProcesses());
 
 /** Sends raw bytes and parses the responses. */
 async function answersTo(message: string | Buffer, silenceMs = 300) {

@@ -8,13 +8,14 @@ import {
   type Role,
 } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { users } from './db/generated/schema.ts';
 import { newUser, type TestUser } from './testing/accounts.ts';
-import { call, startTestApi, type TestApi } from './testing/api.ts';
+import { call } from './testing/api.ts';
 import { joinTeam, newTeam } from './testing/organizations.ts';
 import { ownRecordOf } from './testing/fixtures.ts';
+import { setUpApi } from './testing/set-up.ts';
 
 const callers = [
   'anonymous',
@@ -24,13 +25,12 @@ const callers = [
   ...roles,
 ] as const;
 type Caller = (typeof callers)[number];
-
-let api: TestApi;
 let teamId: string;
+
 const people = new Map<Caller, TestUser>();
 
+const api = await setUpApi();
 beforeAll(async () => {
-  api = await startTestApi();
   const members = callers.filter((caller) => caller !== 'anonymous');
   for (const caller of members) people.set(caller, await newUser(api));
   await api.db
@@ -43,7 +43,6 @@ beforeAll(async () => {
   await joinTeam(api, teamId, person('VIEWER'), 'VIEWER');
   await joinTeam(api, teamId, person('suspended member'), 'OWNER', 'SUSPENDED');
 });
-afterAll(() => api.close());
 
 function person(caller: Caller): TestUser {
   const user = people.get(caller);

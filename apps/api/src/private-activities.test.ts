@@ -1,48 +1,47 @@
 import { activityActions, operations, type OperationId } from '@atelier/contract';
 import { z } from 'zod';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { privateActions } from './domain/activity-view/audience.ts';
 import { newUser, type TestUser } from './testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from './testing/api.ts';
+import { call, type CallOptions } from './testing/api.ts';
 import { openStream } from './testing/event-streams.ts';
 import { initiate, someFile, uploadFile } from './testing/library.ts';
+import { setUpApi } from './testing/set-up.ts';
 import { makePlatformAdministrator, storeTeam } from './testing/teams.ts';
-
-let api: TestApi;
-let organizationId: string;
 let assetId: string;
 let collectionId: string;
-let people: Record<'actor' | 'owner' | 'admin' | 'member' | 'viewer' | 'platform', TestUser>;
-let streams: Record<string, Awaited<ReturnType<typeof openStream>>>;
-beforeAll(async () => {
-  api = await startTestApi();
-  const [actor, owner, admin, member, viewer, platform] = await Promise.all([
-    newUser(api),
-    newUser(api),
-    newUser(api),
-    newUser(api),
-    newUser(api),
-    newUser(api),
-  ]);
-  people = { actor, owner, admin, member, viewer, platform };
-  await makePlatformAdministrator(api, platform);
-  organizationId = await storeTeam(api, owner, [
-    { user: actor, role: 'ADMIN' },
-    { user: admin, role: 'ADMIN' },
-    { user: member, role: 'MEMBER' },
-    { user: viewer, role: 'VIEWER' },
-    { user: platform, role: 'MEMBER' },
-  ]);
-  streams = {};
-  for (const [name, { token }] of Object.entries(people)) {
-    streams[name] = await openStream(api, { token, organizationId });
-  }
-  await doEverythingPrivate();
-});
-afterAll(async () => {
-  Object.values(streams).forEach((stream) => stream.leave());
-  await api.close();
-});
+
+const api = await setUpApi();
+const [actor, owner, admin, member, viewer, platform] = await Promise.all([
+  newUser(api),
+  newUser(api),
+  newUser(api),
+  newUser(api),
+  newUser(api),
+  newUser(api),
+]);
+const people: Record<'actor' | 'owner' | 'admin' | 'member' | 'viewer' | 'platform', TestUser> = {
+  actor,
+  owner,
+  admin,
+  member,
+  viewer,
+  platform,
+};
+await makePlatformAdministrator(api, platform);
+const organizationId = await storeTeam(api, owner, [
+  { user: actor, role: 'ADMIN' },
+  { user: admin, role: 'ADMIN' },
+  { user: member, role: 'MEMBER' },
+  { user: viewer, role: 'VIEWER' },
+  { user: platform, role: 'MEMBER' },
+]);
+const streams: Record<string, Awaited<ReturnType<typeof openStream>>> = {};
+for (const [name, { token }] of Object.entries(people)) {
+  streams[name] = await openStream(api, { token, organizationId });
+}
+await doEverythingPrivate();
+afterAll(() => Object.values(streams).forEach((stream) => stream.leave()));
 
 /** Every private action, by the actor, and finally one change that is public. */
 async function doEverythingPrivate(): Promise<void> {

@@ -2,15 +2,16 @@
 
 import { operations, type Operation } from '@atelier/contract';
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { newUser, type TestUser } from './testing/accounts.ts';
-import { call, startTestApi, type TestApi } from './testing/api.ts';
-import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { newUser } from './testing/accounts.ts';
+import { call } from './testing/api.ts';
+import { filledTeam } from './testing/filled-team.ts';
 import { growDatabase } from './testing/grown-database.ts';
 import { findInputs, inOrderOfLife } from './testing/fixtures.ts';
 import { scansOf, type Scan } from './testing/query-plans.ts';
 import { queryVariations } from './testing/query-variations.ts';
 import { sentStatements, type SentStatement } from './testing/recorded-statements.ts';
+import { setUpApi } from './testing/set-up.ts';
 
 vi.mock('postgres', async (original) => {
   const { recordingDriver } = await import('./testing/recorded-statements.ts');
@@ -18,27 +19,19 @@ vi.mock('postgres', async (original) => {
 });
 
 const growth = { organizations: 20, rowsEach: 1000 };
+
 /** Maximum rows per scan: a little more than all rows of the organization in the table. */
 const mostRowsRead = growth.rowsEach * 1.5;
+
 /** A smaller table may be scanned completely: so may users, which belong to no organization. */
 const smallTableRows = 1500;
-
-let api: TestApi;
-let owner: TestUser;
-let team: FilledTeam;
-let client: postgres.Sql;
-beforeAll(async () => {
-  api = await startTestApi();
-  client = postgres(api.ownerUrl, { max: 1, onnotice: () => {} });
-  const member = await newUser(api, 'member');
-  owner = await newUser(api, 'owner');
-  team = await filledTeam(api, { owner, member, mark: 'apfelbaum', times: 2 });
-  await growDatabase(api, team, growth);
-}, 180_000);
-afterAll(async () => {
-  await client.end();
-  await api.close();
-});
+const api = await setUpApi();
+const client: postgres.Sql = postgres(api.ownerUrl, { max: 1, onnotice: () => {} });
+const member = await newUser(api, 'member');
+const owner = await newUser(api, 'owner');
+const team = await filledTeam(api, { owner, member, mark: 'apfelbaum', times: 2 });
+await growDatabase(api, team, growth);
+afterAll(() => client.end());
 
 const known = operations.filter(
   ({ id, endpoint }) =>

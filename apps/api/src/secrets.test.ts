@@ -1,33 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { nextMail, somePassword, tokenIn } from './testing/accounts.ts';
-import {
-  call,
-  cloneDatabase,
-  send,
-  someEmail,
-  startTestApi,
-  testEnvironment,
-  type TestApi,
-} from './testing/api.ts';
+import { call, cloneDatabase, send, someEmail, testEnvironment } from './testing/api.ts';
 import { endApiProcesses, startApiProcess } from './testing/api-process.ts';
 import { Browser } from './testing/browser.ts';
 import { databaseText } from './testing/database-text.ts';
 import { invite } from './testing/invitations.ts';
+import { setUpApi } from './testing/set-up.ts';
 
 const secretVariables = {
   JWT_SECRET: 'the signing key of the secrets test',
   TOKEN_ENVELOPE_KEY: 'fedcba9876543210'.repeat(4),
 };
 
-let databaseUrl: string;
-let reader: TestApi;
-beforeAll(async () => {
-  databaseUrl = await cloneDatabase();
-  reader = await startTestApi({ JOBS: 'separate', ...secretVariables }, { databaseUrl });
-});
+const databaseUrl = await cloneDatabase();
+const reader = await setUpApi({ JOBS: 'separate', ...secretVariables }, { databaseUrl });
 afterEach(endApiProcesses);
-afterAll(() => reader.close());
 
 /** Every encoding in which a text could occur. */
 const formsOf = (secret: string) => [

@@ -11,10 +11,10 @@ import {
   type Target,
 } from '@atelier/contract';
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { memberships } from './db/generated/schema.ts';
 import { newUser, type TestUser } from './testing/accounts.ts';
-import { call, startTestApi, type TestApi } from './testing/api.ts';
+import { call } from './testing/api.ts';
 import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
 import { fingerprintsOf } from './testing/fingerprints.ts';
 import { foreignInputs } from './testing/foreign-inputs.ts';
@@ -22,6 +22,7 @@ import { untilIdle } from './testing/library.ts';
 import type { Input } from './testing/feature-fixtures.ts';
 import { inOrderOfLife, inputsOf, placeOf } from './testing/fixtures.ts';
 import { joinTeam } from './testing/organizations.ts';
+import { setUpApi } from './testing/set-up.ts';
 
 type Ownership = 'own' | "another member's";
 
@@ -31,15 +32,13 @@ interface Case {
   readonly input: Input;
   readonly refusal: ErrorCode | null;
 }
-
-let api: TestApi;
 let foreign: FilledTeam;
+
+const api = await setUpApi();
 beforeAll(async () => {
-  api = await startTestApi();
   const [owner, member] = [await newUser(api), await newUser(api)];
   foreign = await filledTeam(api, { owner, member, mark: 'foreign', times: 2 });
 });
-afterAll(() => api.close());
 
 /** Operations with an id that is more than a filter, in an order in which each can succeed. */
 const naming = inOrderOfLife(

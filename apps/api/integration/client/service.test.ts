@@ -1,54 +1,45 @@
 import { createHash, randomFillSync } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, expect, inject, test } from 'vitest';
 import { newUser, type TestUser } from '../../src/testing/accounts.ts';
-import { startTestApi, type TestApi } from '../../src/testing/api.ts';
 import { newCollection, someFile } from '../../src/testing/library.ts';
 // Declares the type of what `inject` returns.
 import type { Services } from '../../src/testing/services.ts';
-import { startTcpProxy, type TcpProxy } from '../../src/testing/tcp-proxy.ts';
+import { setUpApi } from '../../src/testing/set-up.ts';
+import { startTcpProxy } from '../../src/testing/tcp-proxy.ts';
 import { createClient, memoryTokens, type Client } from '../../../../packages/client/src/index.ts';
 import { memoryUploads } from '../../../../packages/client/src/resume.ts';
 import { upload } from '../../../../packages/client/src/upload.ts';
 
 const mebibyte = 1024 ** 2;
-
-let storage: TcpProxy;
-let network: TcpProxy;
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-let client: Client;
 const puts: string[] = [];
 /** Called with the number of bytes sent to the storage. */
 let onBytes: (count: number) => void = () => {};
-beforeAll(async () => {
-  const { s3 }: Services = inject('services');
-  storage = await startTcpProxy(Number(new URL(s3.endpoint).port), {
-    onRequest(request) {
-      const part = /^PUT \S*partNumber=(\d+)/.exec(request)?.[1];
-      if (part) puts.push(part);
-      onBytes(request.length);
-      return 'pass';
-    },
-  });
-  api = await startTestApi({
-    UPLOAD_PART_SIZE_MIN_BYTES: String(5 * mebibyte),
-    S3_PUBLIC_ENDPOINT: `http://127.0.0.1:${storage.port}`,
-  });
-  network = await startTcpProxy(Number(new URL(api.url).port));
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-  client = clientOf(user);
+
+const { s3 }: Services = inject('services');
+const storage = await startTcpProxy(Number(new URL(s3.endpoint).port), {
+  onRequest(request) {
+    const part = /^PUT \S*partNumber=(\d+)/.exec(request)?.[1];
+    if (part) puts.push(part);
+    onBytes(request.length);
+    return 'pass';
+  },
 });
+afterAll(() => storage.close());
+
+const api = await setUpApi({
+  UPLOAD_PART_SIZE_MIN_BYTES: String(5 * mebibyte),
+  S3_PUBLIC_ENDPOINT: `http://127.0.0.1:${storage.port}`,
+});
+const network = await startTcpProxy(Number(new URL(api.url).port));
+afterAll(() => network.close());
+const user = await newUser(api);
+const collectionId = await newCollection(api, user);
+const client = clientOf(user);
 afterEach(() => {
   storage.restore();
   network.restore();
   puts.length = 0;
   onBytes = () => {};
-});
-afterAll(async () => {
-  await api.close();
-  await Promise.all([storage.close(), network.close()]);
 });
 
 function clientOf({ token, refreshToken }: TestUser): Client {

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../kernel/ids.ts';
-import { newUser, type TestUser } from '../testing/accounts.ts';
-import { startTestApi, type TestApi } from '../testing/api.ts';
 import { recordChange } from '../testing/changes.ts';
 import { newTeam } from '../testing/organizations.ts';
+import { setUpApiWithUser } from '../testing/set-up.ts';
 import { startTcpProxy } from '../testing/tcp-proxy.ts';
 import type { Topic } from './announcements.ts';
 import { connectDatabase, type DatabaseConnection } from './client.ts';
 
-let api: TestApi;
-let owner: TestUser;
 const heard: Topic[] = [];
-beforeAll(async () => {
-  api = await startTestApi();
-  owner = await newUser(api);
-  await api.deps.listenToChanges({
-    onTopic: (topic) => heard.push(topic),
-    onListening: () => {},
-  });
+const { api, user: owner } = await setUpApiWithUser();
+await api.deps.listenToChanges({
+  onTopic: (topic) => heard.push(topic),
+  onListening: () => {},
 });
-afterAll(() => api.close());
 
 /** A connection of another program, such as the operator's commands. */
 const connect = (url = api.config.DATABASE_URL): DatabaseConnection =>

@@ -1,20 +1,17 @@
 import { getTableName, is, sql } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { newId } from '../kernel/ids.ts';
 import { newUser } from '../testing/accounts.ts';
-import { cloneDatabase, startTestApi, type TestApi } from '../testing/api.ts';
+import { cloneDatabase } from '../testing/api.ts';
 import { asService, createDatabase, withDatabase } from '../testing/databases.ts';
+import { setUpApi } from '../testing/set-up.ts';
 import { connectDatabase } from './client.ts';
 import { migrateDatabase } from './migrate.ts';
 import * as schema from './generated/schema.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-  await newUser(api);
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+await newUser(api);
 
 const tables = Object.values(schema).flatMap((table) =>
   is(table, PgTable) ? [getTableName(table)] : [],

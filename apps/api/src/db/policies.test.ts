@@ -1,26 +1,26 @@
 import { operations } from '@atelier/contract';
 import { getTableColumns, getTableName, is, sql } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { checkPolicies } from '../process.ts';
 import { newUser, type TestUser } from '../testing/accounts.ts';
-import { call, cloneDatabase, startTestApi, type TestApi } from '../testing/api.ts';
+import { call, cloneDatabase, type TestApi } from '../testing/api.ts';
 import { asService, migrateForService } from '../testing/databases.ts';
 import { filledTeam, type FilledTeam } from '../testing/filled-team.ts';
 import { findInputs } from '../testing/fixtures.ts';
+import { setUpApi } from '../testing/set-up.ts';
 import { connectDatabase } from './client.ts';
 import { migrateDatabase } from './migrate.ts';
 import { assertPolicies } from './policies.ts';
 import * as schema from './generated/schema.ts';
 import { createScopes, type Reach, type Scopes } from './scopes.ts';
-
-let api: TestApi;
 let scopes: Scopes;
 let ada: TestUser;
 let ours: FilledTeam;
 let theirs: FilledTeam;
+
+const api = await setUpApi({ DATABASE_ROW_LEVEL_SECURITY: 'true' });
 beforeAll(async () => {
-  api = await startTestApi({ DATABASE_ROW_LEVEL_SECURITY: 'true' });
   if (!api.deps.scopes) throw new Error('the option is off');
   ({ scopes } = api.deps);
   const [one, other] = await Promise.all([newUser(api, 'ada'), newUser(api, 'bob')]);
@@ -28,7 +28,6 @@ beforeAll(async () => {
   ours = await filledTeam(api, { owner: one, member: other, mark: 'ours', times: 2 });
   theirs = await filledTeam(api, { owner: other, member: one, mark: 'theirs', times: 2 });
 }, 120_000);
-afterAll(() => api.close());
 
 const tables = Object.values(schema)
   .flatMap((table) => (is(table, PgTable) ? [table] : []))

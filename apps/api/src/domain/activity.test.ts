@@ -1,16 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { activities } from '../db/generated/schema.ts';
-import { newUser, type TestUser } from '../testing/accounts.ts';
-import { startTestApi, type TestApi } from '../testing/api.ts';
+import { setUpApiWithUser } from '../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
 
 const stored = () =>
   api.db.select().from(activities).where(eq(activities.actorId, user.id)).orderBy(activities.id);

@@ -1,21 +1,16 @@
 import { operations } from '@atelier/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, type TestUser } from '../testing/accounts.ts';
-import { call, send, startTestApi, type TestApi } from '../testing/api.ts';
+import { describe, expect, test } from 'vitest';
+import { newUser } from '../testing/accounts.ts';
+import { call, send } from '../testing/api.ts';
 import { sendBytes, rawAnswers } from '../testing/fuzz/wire.ts';
 import { newCollection, someFile, uploadFile } from '../testing/library.ts';
+import { setUpApi } from '../testing/set-up.ts';
 
-let api: TestApi;
-let plain: TestApi;
-let user: TestUser;
-beforeAll(async () => {
-  [api, plain] = await Promise.all([
-    startTestApi(),
-    startTestApi({ BASE_URL: 'http://api.example.com' }),
-  ]);
-  user = await newUser(api);
-});
-afterAll(() => Promise.all([api.close(), plain.close()]));
+const [api, plain] = await Promise.all([
+  setUpApi(),
+  setUpApi({ BASE_URL: 'http://api.example.com' }),
+]);
+const user = await newUser(api);
 
 const common = {
   'cache-control': 'no-store',

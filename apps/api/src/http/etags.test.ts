@@ -1,23 +1,16 @@
 import type { OperationId } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../kernel/ids.ts';
-import { newUser, type TestUser } from '../testing/accounts.ts';
-import { call, send, startTestApi, type CallOptions, type TestApi } from '../testing/api.ts';
+import { newUser } from '../testing/accounts.ts';
+import { call, send, type CallOptions } from '../testing/api.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../testing/library.ts';
+import { setUpApiWithUser } from '../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-let assetId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-  assetId = (await uploadFile(api, user, someFile(10), { collectionId })).id;
-  await inspected(api, assetId);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
+const collectionId = await newCollection(api, user);
+const assetId = (await uploadFile(api, user, someFile(10), { collectionId })).id;
+await inspected(api, assetId);
 
 const as = (id: OperationId, options: CallOptions = {}) =>
   call(api, id, { token: user.token, ...options });

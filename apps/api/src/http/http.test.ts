@@ -1,16 +1,10 @@
 import { connect } from 'node:net';
 import { operations } from '@atelier/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, type TestUser } from '../testing/accounts.ts';
-import { call, send, startTestApi, type TestApi } from '../testing/api.ts';
+import { describe, expect, test } from 'vitest';
+import { call, send } from '../testing/api.ts';
+import { setUpApiWithUser } from '../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-beforeAll(async () => {
-  api = await startTestApi({ CORS_ORIGINS: 'https://partner.example' });
-  user = await newUser(api);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser({ CORS_ORIGINS: 'https://partner.example' });
 
 const json = { 'content-type': 'application/json' };
 const post = (

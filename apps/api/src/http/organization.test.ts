@@ -1,23 +1,16 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { collections } from '../db/generated/schema.ts';
 import { newId } from '../kernel/ids.ts';
-import { newUser, type TestUser } from '../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../testing/api.ts';
+import { newUser } from '../testing/accounts.ts';
+import { call } from '../testing/api.ts';
 import { joinTeam, newTeam } from '../testing/organizations.ts';
+import { setUpApi } from '../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-let stranger: TestUser;
-let team: { id: string };
-let foreign: { id: string };
-beforeAll(async () => {
-  api = await startTestApi();
-  [user, stranger] = await Promise.all([newUser(api), newUser(api)]);
-  team = await newTeam(api, user, 'Mine');
-  foreign = await newTeam(api, stranger, 'Theirs');
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+const [user, stranger] = await Promise.all([newUser(api), newUser(api)]);
+const team = await newTeam(api, user, 'Mine');
+const foreign = await newTeam(api, stranger, 'Theirs');
 
 /** Posts a collection with one header line for each value, unlike any client of this repository. */
 async function createWithLines(values: string[]) {

@@ -1,17 +1,10 @@
 // @module-tag slow
 
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { rateLimits, users } from '../db/generated/schema.ts';
 import { newUser, nextMail, somePassword, tokenIn, type TestUser } from '../testing/accounts.ts';
-import {
-  call,
-  cloneDatabase,
-  send,
-  someEmail,
-  startTestApi,
-  type TestApi,
-} from '../testing/api.ts';
+import { call, cloneDatabase, send, someEmail, type TestApi } from '../testing/api.ts';
 import {
   from,
   limited,
@@ -21,25 +14,17 @@ import {
   statuses,
   tally,
 } from '../testing/rate-limits.ts';
+import { setUpApi } from '../testing/set-up.ts';
 
-let time: ReturnType<typeof movableTime>;
 /** Two instances on one database, and one without limits. */
-let api: TestApi;
-let other: TestApi;
-let unlimited: TestApi;
-beforeAll(async () => {
-  time = movableTime();
-  const databaseUrl = await cloneDatabase();
-  [api, other, unlimited] = await Promise.all([
-    startTestApi(limited, { databaseUrl }),
-    startTestApi(limited, { databaseUrl }),
-    startTestApi({}, { databaseUrl }),
-  ]);
-});
-afterAll(async () => {
-  await Promise.all([api.close(), other.close(), unlimited.close()]);
-  time.restore();
-});
+const time = movableTime();
+const databaseUrl = await cloneDatabase();
+afterAll(() => time.restore());
+const [api, other, unlimited] = await Promise.all([
+  setUpApi(limited, { databaseUrl }),
+  setUpApi(limited, { databaseUrl }),
+  setUpApi({}, { databaseUrl }),
+]);
 
 const wrong = (email: string) => ({ email, password: 'not the password' });
 /** Failed sign-ins, each from its own address. */

@@ -1,36 +1,25 @@
 // @module-tag slow
 
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { activities } from '../db/generated/schema.ts';
 import { logIn, mailsTo, newUser, nextMail, somePassword, tokenIn } from '../testing/accounts.ts';
-import {
-  call,
-  cloneDatabase,
-  send,
-  someEmail,
-  startTestApi,
-  testEnvironment,
-} from '../testing/api.ts';
-import type { TestApi } from '../testing/api.ts';
-import { endApiProcesses, startApiProcess, type ApiProcess } from '../testing/api-process.ts';
+import { call, cloneDatabase, send, someEmail, testEnvironment } from '../testing/api.ts';
+import { endApiProcesses, startApiProcess } from '../testing/api-process.ts';
 import { Browser } from '../testing/browser.ts';
 import { invite } from '../testing/invitations.ts';
 import { joinTeam, newTeam } from '../testing/organizations.ts';
+import { setUpApi } from '../testing/set-up.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-let api: ApiProcess;
-let reader: TestApi;
-beforeAll(async () => {
-  const databaseUrl = await cloneDatabase();
-  api = await startApiProcess({ ...testEnvironment(databaseUrl), TRUSTED_PROXIES: '127.0.0.1' });
-  reader = await startTestApi({ JOBS: 'separate' }, { databaseUrl });
+const databaseUrl = await cloneDatabase();
+const api = await startApiProcess({
+  ...testEnvironment(databaseUrl),
+  TRUSTED_PROXIES: '127.0.0.1',
 });
-afterAll(async () => {
-  await endApiProcesses();
-  await reader.close();
-});
+const reader = await setUpApi({ JOBS: 'separate' }, { databaseUrl });
+afterAll(() => endApiProcesses());
 
 let requests = 0;
 const nextRequestId = () => `event-${(requests += 1)}`;

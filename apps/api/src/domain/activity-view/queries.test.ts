@@ -1,17 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { expect, test } from 'vitest';
+import { call } from '../../testing/api.ts';
+import { setUpApiWithUser } from '../../testing/set-up.ts';
 import { makePlatformAdministrator, storeTeam } from '../../testing/teams.ts';
 import { activityQueries } from './queries.ts';
 
-let api: TestApi;
-let user: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
 
 /** Adds updates of tasks, one each second from 2026 on. */
 async function storeMany(organizationId: string, count: number): Promise<void> {

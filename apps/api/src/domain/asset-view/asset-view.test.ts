@@ -1,21 +1,14 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { storedObjects } from '../../db/generated/schema.ts';
 import { enqueueJob } from '../job-queue.ts';
-import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../../testing/library.ts';
 import { look, somePng } from '../../testing/pictures.ts';
+import { setUpApiWithUser } from '../../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
+const collectionId = await newCollection(api, user);
 
 const get = (id: string, headers = {}) =>
   call(api, 'assets.get', { token: user.token, params: { id }, headers });

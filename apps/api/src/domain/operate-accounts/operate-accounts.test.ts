@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { and, asc, eq, gt, isNull } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { activities, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
 import {
   logIn,
@@ -14,18 +14,12 @@ import {
   tokenIn,
   type TestUser,
 } from '../../testing/accounts.ts';
-import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call, someEmail } from '../../testing/api.ts';
 import { operate as operateHere, runOperatorProcess } from '../../testing/operator.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
-let api: TestApi;
-let emptyDir: string;
-beforeAll(async () => {
-  [api, emptyDir] = await Promise.all([startTestApi(), mkdtemp(join(tmpdir(), 'operator-'))]);
-});
-afterAll(async () => {
-  await api.close();
-  await rm(emptyDir, { recursive: true });
-});
+afterAll(() => rm(emptyDir, { recursive: true }));
+const [api, emptyDir] = await Promise.all([setUpApi(), mkdtemp(join(tmpdir(), 'operator-'))]);
 
 const operate = (...args: string[]) => operateHere(args, { DATABASE_URL: api.config.DATABASE_URL });
 const whoAmI = ({ token }: Pick<TestUser, 'token'>) => call(api, 'auth.user', { token });

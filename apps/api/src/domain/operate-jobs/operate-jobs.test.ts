@@ -1,17 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { enqueueJob, enqueueJobAt } from '../job-queue.ts';
 import { newId } from '../../kernel/ids.ts';
 import { startJobs } from '../../jobs/start.ts';
 import { nextMail, somePassword } from '../../testing/accounts.ts';
-import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call, someEmail } from '../../testing/api.ts';
 import { operate as operateHere, runOperatorProcess } from '../../testing/operator.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi({ JOBS: 'separate' });
-});
-afterAll(() => api.close());
+const api = await setUpApi({ JOBS: 'separate' });
 
 const operate = (...args: string[]) => operateHere(args, { DATABASE_URL: api.config.DATABASE_URL });
 

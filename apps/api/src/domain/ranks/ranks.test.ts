@@ -1,17 +1,13 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { projects } from '../../db/generated/schema.ts';
 import { newUser } from '../../testing/accounts.ts';
-import { startTestApi, type TestApi } from '../../testing/api.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 import { newId } from '../../kernel/ids.ts';
 import { longestRank, type Anchor } from './ranks.ts';
 import { rankAt, rankAtEnd, rankedLists, type RankedList } from './queries.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = await setUpApi();
 
 interface Owner {
   readonly organizationId: string;

@@ -1,19 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, send, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call, send } from '../../testing/api.ts';
 import { newCollection, someFile, uploadFile, type TestFile } from '../../testing/library.ts';
+import { setUpApiWithUser } from '../../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
+const collectionId = await newCollection(api, user);
 
 const upload = (file: TestFile) => uploadFile(api, user, file, { collectionId });
 const get = (id: string, as: TestUser = user) =>

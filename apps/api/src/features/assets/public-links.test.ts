@@ -1,27 +1,20 @@
 import type { PublicLinks, Role } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, assets } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
 import { newCollection, someFile, uploadFile } from '../../testing/library.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 import { storeTeam } from '../../testing/teams.ts';
 
-let api: TestApi;
-let owner: TestUser;
-let admin: TestUser;
-let member: TestUser;
-let viewer: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  [owner, admin, member, viewer] = await Promise.all([
-    newUser(api),
-    newUser(api),
-    newUser(api),
-    newUser(api),
-  ]);
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+const [owner, admin, member, viewer] = await Promise.all([
+  newUser(api),
+  newUser(api),
+  newUser(api),
+  newUser(api),
+]);
 
 interface Team {
   readonly organizationId: string;

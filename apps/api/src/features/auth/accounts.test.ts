@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, mailedTokens, organizations, users } from '../../db/generated/schema.ts';
 import {
   logIn,
@@ -9,13 +9,10 @@ import {
   somePassword,
   tokenIn,
 } from '../../testing/accounts.ts';
-import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call, someEmail } from '../../testing/api.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = await setUpApi();
 
 const register = (body: object) => call(api, 'auth.register', { body });
 const verify = (token: string) => call(api, 'auth.verifyEmail', { body: { token } });

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { users } from '../../db/generated/schema.ts';
 import { logIn, newUser, nextMail, somePassword, tokenIn } from '../../testing/accounts.ts';
-import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call, someEmail } from '../../testing/api.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex').toUpperCase();
 
@@ -24,24 +25,20 @@ const byRange: RequestListener = (request, response) => {
   response.end(lines.join('\r\n'));
 };
 const service = createServer((request, response) => answer(request, response));
+service.listen(0, '127.0.0.1');
+await once(service, 'listening');
+afterAll(async () => {
+  service.closeAllConnections();
+  service.close();
+});
 
-let api: TestApi;
-beforeAll(async () => {
-  service.listen(0, '127.0.0.1');
-  await once(service, 'listening');
-  api = await startTestApi({
-    PASSWORD_REFUSED_WORDS: 'Lovelace & Sons, analytical engine',
-    BREACHED_PASSWORDS_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}/range/`,
-  });
+const api = await setUpApi({
+  PASSWORD_REFUSED_WORDS: 'Lovelace & Sons, analytical engine',
+  BREACHED_PASSWORDS_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}/range/`,
 });
 beforeEach(() => {
   asked = [];
   answer = byRange;
-});
-afterAll(async () => {
-  await api.close();
-  service.closeAllConnections();
-  service.close();
 });
 
 const register = (body: object) => call(api, 'auth.register', { body });

@@ -1,17 +1,14 @@
 // @module-tag slow
 
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, mailedTokens, users } from '../../db/generated/schema.ts';
 import { logIn, nextMail, somePassword, tokenIn } from '../../testing/accounts.ts';
-import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call, someEmail } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = await setUpApi();
 
 const victims = 'the password of the victim';
 const attackers = 'the password of the attacker';

@@ -1,24 +1,21 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { collections, comments, organizations } from '../../db/generated/schema.ts';
-import { newUser, nextMail, tokenIn, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { nextMail, tokenIn } from '../../testing/accounts.ts';
+import { call, type CallOptions } from '../../testing/api.ts';
 import { times } from '../../testing/crowd.ts';
+import { setUpApiWithUser } from '../../testing/set-up.ts';
 import { verifyDatabase } from '../../domain/verify/verify.ts';
-
-let api: TestApi;
-let user: TestUser;
 let taskId: string;
+
+const { api, user } = await setUpApiWithUser();
 beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
   const { token } = user;
   const project = await call(api, 'projects.create', { token, body: { name: 'Races' } });
   const params = { projectId: project.body.data.id };
   const task = await call(api, 'tasks.create', { token, params, body: { title: 'Race' } });
   taskId = task.body.data.id;
 });
-afterAll(() => api.close());
 
 const kinds = [
   ['comments.create', () => ({ params: { taskId }, body: { body: 'Raced' } })],

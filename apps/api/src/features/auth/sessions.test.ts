@@ -1,15 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Transaction } from '../../db/executor.ts';
 import { activities, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
 import { logIn, newUser, somePassword, type TestUser } from '../../testing/accounts.ts';
-import { call, send, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call, send, someEmail } from '../../testing/api.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = await setUpApi();
 
 async function openSessions(userId: string): Promise<number> {
   const rows = await api.db.select().from(sessions).where(eq(sessions.userId, userId));

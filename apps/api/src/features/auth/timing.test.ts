@@ -1,16 +1,13 @@
 // @module-tag slow
 
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { newUser, nextMail, somePassword } from '../../testing/accounts.ts';
-import { call, someEmail, startTestApi, type TestAnswer, type TestApi } from '../../testing/api.ts';
+import { call, someEmail, type TestAnswer } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await setUpApi();
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => api.close());
 
 const logIn = (email: string) =>
   call(api, 'auth.login', { body: { email, password: 'not the password' } });

@@ -1,32 +1,24 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, assets, collections } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
 import { someFile, uploadFile } from '../../testing/library.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 import { storeTeam } from '../../testing/teams.ts';
 
-let api: TestApi;
-let owner: TestUser;
-let admin: TestUser;
-let member: TestUser;
-let other: TestUser;
-let organizationId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  [owner, admin, member, other] = await Promise.all([
-    newUser(api),
-    newUser(api),
-    newUser(api),
-    newUser(api),
-  ]);
-  organizationId = await storeTeam(api, owner, [
-    { user: admin, role: 'ADMIN' },
-    { user: member, role: 'MEMBER' },
-    { user: other, role: 'MEMBER' },
-  ]);
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+const [owner, admin, member, other] = await Promise.all([
+  newUser(api),
+  newUser(api),
+  newUser(api),
+  newUser(api),
+]);
+const organizationId = await storeTeam(api, owner, [
+  { user: admin, role: 'ADMIN' },
+  { user: member, role: 'MEMBER' },
+  { user: other, role: 'MEMBER' },
+]);
 
 const ask = (as: TestUser, id: 'collections.remove' | 'collections.restore', collection: string) =>
   call(api, id, { token: as.token, organizationId, params: { id: collection } });

@@ -2,42 +2,36 @@
 
 import { Comment } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { activities, comments } from '../../db/generated/schema.ts';
 import { eTagOf } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { call, type CallOptions } from '../../testing/api.ts';
 import { insertTask, newProject } from '../../testing/board.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
 /** A caller in the organization of the task. */
 interface Member {
   readonly token: string;
   readonly organizationId: string;
 }
-
-let api: TestApi;
-let owner: TestUser;
-let team: Member;
-let projectId: string;
 let taskId: string;
+
 const people = {} as Record<'ADMIN' | 'MEMBER' | 'VIEWER', TestUser>;
 
-beforeAll(async () => {
-  api = await startTestApi();
-  owner = await newUser(api, 'owner');
-  team = { token: owner.token, organizationId: (await newTeam(api, owner)).id };
-  for (const role of ['ADMIN', 'MEMBER', 'VIEWER'] as const) {
-    people[role] = await newUser(api, role.toLowerCase());
-    await joinTeam(api, team.organizationId, people[role], role);
-  }
-  projectId = await newProject(api, team);
-});
+const api = await setUpApi();
+const owner = await newUser(api, 'owner');
+const team: Member = { token: owner.token, organizationId: (await newTeam(api, owner)).id };
+for (const role of ['ADMIN', 'MEMBER', 'VIEWER'] as const) {
+  people[role] = await newUser(api, role.toLowerCase());
+  await joinTeam(api, team.organizationId, people[role], role);
+}
+const projectId = await newProject(api, team);
 beforeEach(async () => {
   taskId = await newTask();
 });
-afterAll(() => api.close());
 
 const newTask = () =>
   insertTask(api, {

@@ -1,22 +1,19 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, comments } from '../../db/generated/schema.ts';
-import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { newUser } from '../../testing/accounts.ts';
+import { call } from '../../testing/api.ts';
 import { insertTask, newProject } from '../../testing/board.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
-let api: TestApi;
-let owner: TestUser;
-let admin: TestUser;
-let team: { token: string; organizationId: string };
-beforeAll(async () => {
-  api = await startTestApi();
-  [owner, admin] = await Promise.all([newUser(api), newUser(api)]);
-  team = { token: owner.token, organizationId: (await newTeam(api, owner)).id };
-  await joinTeam(api, team.organizationId, admin, 'ADMIN');
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+const [owner, admin] = await Promise.all([newUser(api), newUser(api)]);
+const team = {
+  token: owner.token,
+  organizationId: (await newTeam(api, owner)).id,
+};
+await joinTeam(api, team.organizationId, admin, 'ADMIN');
 
 const post = (taskId: string, body: string) =>
   call(api, 'comments.create', { ...team, params: { taskId }, body: { body } });

@@ -1,19 +1,16 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { organizations } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { call, startTestApi, type CallOptions } from '../../testing/api.ts';
 import { newCollection, someFile, uploadFile } from '../../testing/library.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 import { newProject, newTask } from '../../testing/work.ts';
 
 const day = 24 * 60 * 60;
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = await setUpApi();
 
 async function summary(user: TestUser, options: CallOptions = {}) {
   const { status, body } = await call(api, 'dashboard.summary', { token: user.token, ...options });

@@ -5,18 +5,15 @@ import { createRequire } from 'node:module';
 import { operations } from '@atelier/contract';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { send, startTestApi, type TestApi } from '../../testing/api.ts';
+import { send } from '../../testing/api.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
 interface AxeResult {
   readonly violations: readonly { id: string; nodes: { html: string }[] }[];
   readonly passes: readonly unknown[];
 }
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = await setUpApi();
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });

@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sql } from 'drizzle-orm';
 import { LiveMessage } from '@atelier/contract';
 import { newUser, logIn, type TestUser } from '../../testing/accounts.ts';
-import { call, send, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call, send } from '../../testing/api.ts';
 import { recordChange } from '../../testing/changes.ts';
 import { openStream } from '../../testing/event-streams.ts';
 import { newCollection } from '../../testing/library.ts';
 import { newProject, newTask } from '../../testing/work.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
-let api: TestApi;
 /** A second process on the same database. */
-let other: TestApi;
-let owner: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  other = await startTestApi({}, { databaseUrl: api.config.DATABASE_URL });
-  owner = await newUser(api);
-});
-afterAll(async () => {
-  await other.close();
-  await api.close();
-});
+const api = await setUpApi();
+const other = await setUpApi({}, { databaseUrl: api.config.DATABASE_URL });
+const owner = await newUser(api);
 
 const teamOf = async (user: TestUser = owner) => (await newTeam(api, user)).id;
 

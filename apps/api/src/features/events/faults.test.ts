@@ -1,33 +1,24 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { newId } from '../../kernel/ids.ts';
-import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { cloneDatabase, startTestApi, type TestApi } from '../../testing/api.ts';
+import { newUser } from '../../testing/accounts.ts';
+import { cloneDatabase } from '../../testing/api.ts';
 import { openStream } from '../../testing/event-streams.ts';
 import { newTeam } from '../../testing/organizations.ts';
-import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { setUpApi } from '../../testing/set-up.ts';
+import { startTcpProxy } from '../../testing/tcp-proxy.ts';
 
-let proxy: TcpProxy;
-/** Reaches its database through the proxy. */
-let api: TestApi;
-let direct: TestApi;
-let owner: TestUser;
-beforeAll(async () => {
-  const databaseUrl = new URL(await cloneDatabase());
-  direct = await startTestApi({}, { databaseUrl: databaseUrl.href });
-  proxy = await startTcpProxy(Number(databaseUrl.port));
-  databaseUrl.hostname = '127.0.0.1';
-  databaseUrl.port = String(proxy.port);
-  api = await startTestApi({}, { databaseUrl: databaseUrl.href });
-  owner = await newUser(direct);
-});
-afterAll(async () => {
-  await api.close();
-  await proxy.close();
-  await direct.close();
-});
+const databaseUrl = new URL(await cloneDatabase());
+const direct = await setUpApi({}, { databaseUrl: databaseUrl.href });
+const proxy = await startTcpProxy(Number(databaseUrl.port));
+afterAll(() => proxy.close());
+databaseUrl.hostname = '127.0.0.1';
+databaseUrl.port = String(proxy.port);
+// Reaches its database through the proxy.
+const api = await setUpApi({}, { databaseUrl: databaseUrl.href });
+const owner = await newUser(direct);
 
 /** Makes a change without a notification. @returns the id of its resource */
 async function changeSilently(organizationId: string, resourceName = 'Task'): Promise<string> {

@@ -1,19 +1,14 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, memberships, organizations } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { call, type CallOptions } from '../../testing/api.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-let other: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  [user, other] = await Promise.all([newUser(api, 'ada'), newUser(api, 'grace')]);
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+const [user, other] = await Promise.all([newUser(api, 'ada'), newUser(api, 'grace')]);
 
 const create = (name: unknown, options: CallOptions = {}) =>
   call(api, 'organizations.create', { token: user.token, body: { name }, ...options });

@@ -1,18 +1,15 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { activities, organizations, plans } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
 import { roomForCrowd, times } from '../../testing/crowd.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
 import { tally } from '../../testing/rate-limits.ts';
-
-let api: TestApi;
+import { setUpApi } from '../../testing/set-up.ts';
 let owner: TestUser;
-beforeAll(async () => {
-  api = await startTestApi(roomForCrowd);
-});
-afterAll(() => api.close());
+
+const api = await setUpApi(roomForCrowd);
 beforeEach(async () => {
   owner = await newUser(api, 'owner');
 });

@@ -2,18 +2,15 @@
 
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { avatarUploads } from '../../db/generated/schema.ts';
 import { newUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
 import { avatarSteps } from '../../testing/avatars.ts';
 import { pixelBomb, pngSignature, someJpeg, somePng } from '../../testing/pictures.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = await setUpApi();
 
 const { start, put, complete, upload, download, avatarKeyOf, swapsOf, expectGone } = avatarSteps(
   () => api,

@@ -2,10 +2,10 @@
 
 import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { avatarUploads } from '../../db/generated/schema.ts';
 import { newUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call, startTestApi } from '../../testing/api.ts';
 import { avatarSteps } from '../../testing/avatars.ts';
 import {
   animatedPng,
@@ -16,13 +16,10 @@ import {
   somePng,
   someWebp,
 } from '../../testing/pictures.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 import { startTcpProxy } from '../../testing/tcp-proxy.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = await setUpApi();
 
 const { start, put, complete, upload, download, avatarKeyOf, swapsOf, expectGone } = avatarSteps(
   () => api,

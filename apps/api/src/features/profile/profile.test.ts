@@ -1,14 +1,11 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, users } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = await setUpApi();
 
 const update = (user: TestUser, body: object) =>
   call(api, 'profile.update', { token: user.token, body });

@@ -1,23 +1,17 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { activities, projects } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
-import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { call, type CallOptions } from '../../testing/api.ts';
 import { newProject } from '../../testing/board.ts';
 import { newTeam } from '../../testing/organizations.ts';
-
-let api: TestApi;
-let user: TestUser;
+import { setUpApiWithUser } from '../../testing/set-up.ts';
 let team: { token: string; organizationId: string };
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-});
+
+const { api, user } = await setUpApiWithUser();
 beforeEach(async () => {
   team = { token: user.token, organizationId: (await newTeam(api, user)).id };
 });
-afterAll(() => api.close());
 
 const list = (query: NonNullable<CallOptions['query']> = {}) =>
   call(api, 'projects.list', { ...team, query });

@@ -1,19 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, comments, projects, tasks } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { call, type CallOptions } from '../../testing/api.ts';
 import { insertTask, newProject } from '../../testing/board.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { setUpApiWithUser } from '../../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
 
 const create = (body: unknown, options: CallOptions = {}) =>
   call(api, 'projects.create', { token: user.token, body, ...options });

@@ -1,20 +1,15 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, comments, projects, taskAssignees, tasks } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
-import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { newUser } from '../../testing/accounts.ts';
+import { call, type CallOptions } from '../../testing/api.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 import { newProject, newTask } from '../../testing/work.ts';
 
-let api: TestApi;
-let user: TestUser;
-let stranger: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  [user, stranger] = await Promise.all([newUser(api), newUser(api)]);
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+const [user, stranger] = await Promise.all([newUser(api), newUser(api)]);
 
 const create = (projectId: string, body: unknown, options: CallOptions = {}) =>
   call(api, 'tasks.create', { token: user.token, params: { projectId }, body, ...options });

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ActivityEntry } from '../../domain/activity.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { storeActivities } from '../../testing/activities.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { call, type CallOptions } from '../../testing/api.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 import { makePlatformAdministrator, storeTeam } from '../../testing/teams.ts';
 
-let api: TestApi;
-let owner: TestUser;
-let operator: TestUser;
-let team: string;
-let otherTeam: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  [owner, operator] = await Promise.all([newUser(api), newUser(api)]);
-  [team, otherTeam] = await Promise.all([storeTeam(api, owner), storeTeam(api, owner)]);
-  await makePlatformAdministrator(api, operator);
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+const [owner, operator] = await Promise.all([newUser(api), newUser(api)]);
+const [team, otherTeam] = await Promise.all([storeTeam(api, owner), storeTeam(api, owner)]);
+await makePlatformAdministrator(api, operator);
 
 type Query = NonNullable<CallOptions['query']>;
 

@@ -1,41 +1,30 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { memberships, users } from '../../db/generated/schema.ts';
 import type { ActivityEntry } from '../../domain/activity.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { storeActivities } from '../../testing/activities.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { call, type CallOptions } from '../../testing/api.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 import { makePlatformAdministrator, storeTeam } from '../../testing/teams.ts';
 
-let api: TestApi;
-let owner: TestUser;
-let admin: TestUser;
-let member: TestUser;
-let viewer: TestUser;
-let rival: TestUser;
-let operator: TestUser;
-let team: string;
-let rivalTeam: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  [owner, admin, member, viewer, rival, operator] = await Promise.all([
-    newUser(api),
-    newUser(api),
-    newUser(api),
-    newUser(api),
-    newUser(api),
-    newUser(api),
-  ]);
-  team = await storeTeam(api, owner, [
-    { user: admin, role: 'ADMIN' },
-    { user: member, role: 'MEMBER' },
-    { user: viewer, role: 'VIEWER' },
-  ]);
-  rivalTeam = await storeTeam(api, rival, [{ user: member, role: 'MEMBER' }]);
-  await makePlatformAdministrator(api, operator);
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+const [owner, admin, member, viewer, rival, operator] = await Promise.all([
+  newUser(api),
+  newUser(api),
+  newUser(api),
+  newUser(api),
+  newUser(api),
+  newUser(api),
+]);
+const team = await storeTeam(api, owner, [
+  { user: admin, role: 'ADMIN' },
+  { user: member, role: 'MEMBER' },
+  { user: viewer, role: 'VIEWER' },
+]);
+const rivalTeam = await storeTeam(api, rival, [{ user: member, role: 'MEMBER' }]);
+await makePlatformAdministrator(api, operator);
 
 type Query = NonNullable<CallOptions['query']>;
 type TimelineOperation = 'timeline.mine' | 'timeline.list' | 'timeline.summary';

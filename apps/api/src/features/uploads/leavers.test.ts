@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, assets, memberships, uploads } from '../../db/generated/schema.ts';
-import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { newUser } from '../../testing/accounts.ts';
+import { call } from '../../testing/api.ts';
 import {
   completion,
   initiate,
@@ -12,15 +12,10 @@ import {
   someFile,
   untilIdle,
 } from '../../testing/library.ts';
+import { setUpApiWithUser } from '../../testing/set-up.ts';
 import { storeTeam } from '../../testing/teams.ts';
 
-let api: TestApi;
-let owner: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  owner = await newUser(api);
-});
-afterAll(() => api.close());
+const { api, user: owner } = await setUpApiWithUser();
 
 /** A member with an upload whose parts are stored, in a team of its own. */
 async function aboutToComplete() {

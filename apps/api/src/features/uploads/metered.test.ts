@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { and, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { uploads } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
 import {
   completion,
   initiate,
@@ -14,19 +14,13 @@ import {
   putParts,
   someFile,
 } from '../../testing/library.ts';
+import { setUpApiWithUser } from '../../testing/set-up.ts';
 import { storeTeam } from '../../testing/teams.ts';
 
 const mebibyte = 1024 ** 2;
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  api = await startTestApi({ UPLOAD_PART_SIZE_MIN_BYTES: String(5 * mebibyte) });
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser({ UPLOAD_PART_SIZE_MIN_BYTES: String(5 * mebibyte) });
+const collectionId = await newCollection(api, user);
 
 const complete = (body: unknown) => call(api, 'uploads.complete', { token: user.token, body });
 

@@ -1,10 +1,10 @@
 // @module-tag slow
 
 import { and, eq, sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { activities, assets, assetVersions, uploads } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
 import {
   expectAgreement,
   newCollection,
@@ -14,7 +14,8 @@ import {
   uploadFile,
   type StartedUpload,
 } from '../../testing/library.ts';
-import { startTcpProxy, type Fate, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { setUpApi } from '../../testing/set-up.ts';
+import { startTcpProxy, type Fate } from '../../testing/tcp-proxy.ts';
 
 const day = 24 * 60 * 60;
 
@@ -36,33 +37,28 @@ interface Fault {
 }
 
 let fault: Fault | null = null;
-let proxy: TcpProxy;
-let api: TestApi;
 let user: TestUser;
 let collectionId: string;
-beforeAll(async () => {
-  const { s3 } = inject('services');
-  const fateOf = (when: Fault['when']) => (request: string) =>
-    fault?.when === when && steps[fault.step].test(request) ? fault.strike() : 'pass';
-  proxy = await startTcpProxy(Number(new URL(s3.endpoint).port), {
-    onRequest: fateOf('request'),
-    onAnswer: fateOf('answer'),
-  });
-  api = await startTestApi({
-    S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
-    S3_PUBLIC_ENDPOINT: s3.endpoint,
-    S3_TIMEOUT_MS: '800',
-  });
+const { s3 } = inject('services');
+const fateOf = (when: Fault['when']) => (request: string) =>
+  fault?.when === when && steps[fault.step].test(request) ? fault.strike() : 'pass';
+
+const proxy = await startTcpProxy(Number(new URL(s3.endpoint).port), {
+  onRequest: fateOf('request'),
+  onAnswer: fateOf('answer'),
+});
+afterAll(() => proxy.close());
+
+const api = await setUpApi({
+  S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
+  S3_PUBLIC_ENDPOINT: s3.endpoint,
+  S3_TIMEOUT_MS: '800',
 });
 beforeEach(async () => {
   user = await newUser(api);
   collectionId = await newCollection(api, user);
 });
 afterEach(heal);
-afterAll(async () => {
-  await api.close();
-  await proxy.close();
-});
 
 function heal(): void {
   fault = null;

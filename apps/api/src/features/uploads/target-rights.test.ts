@@ -1,15 +1,6 @@
 import type { Role } from '@atelier/contract';
 import { and, eq, sql } from 'drizzle-orm';
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   activities,
   assets,
@@ -18,7 +9,7 @@ import {
   uploads,
 } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
 import {
   newCollection,
   partsInStorage,
@@ -28,18 +19,12 @@ import {
   uploadFile,
 } from '../../testing/library.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { setUpApiWithUser } from '../../testing/set-up.ts';
 
 const day = 24 * 60 * 60;
 
-let api: TestApi;
-let owner: TestUser;
-let uploader: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  owner = await newUser(api);
-  uploader = await newUser(api);
-});
-afterAll(() => api.close());
+const { api, user: owner } = await setUpApiWithUser();
+const uploader = await newUser(api);
 
 let organizationId: string;
 let collectionId: string;

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, assetVersions } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
 import {
   completion,
   initiate,
@@ -14,17 +14,11 @@ import {
   uploadFile,
   type StartedUpload,
 } from '../../testing/library.ts';
+import { setUpApiWithUser } from '../../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  // Small parts, so that a few MiB make several.
-  api = await startTestApi({ UPLOAD_PART_SIZE_MIN_BYTES: String(5 * 1024 ** 2) });
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
-afterAll(() => api.close());
+// Small parts, so that a few MiB make several.
+const { api, user } = await setUpApiWithUser({ UPLOAD_PART_SIZE_MIN_BYTES: String(5 * 1024 ** 2) });
+const collectionId = await newCollection(api, user);
 
 const complete = (body: unknown, as: TestUser = user) =>
   call(api, 'uploads.complete', { token: as.token, body });

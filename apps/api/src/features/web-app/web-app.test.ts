@@ -3,35 +3,30 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { operations } from '@atelier/contract';
-import { send, startTestApi, type TestApi } from '../../testing/api.ts';
+import { send, startTestApi } from '../../testing/api.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'web-app-'));
 const page = `<!doctype html><title>The app</title>`;
 const script = `console.log(${JSON.stringify('the app '.repeat(500))});`;
 const asPage = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+mkdirSync(join(directory, '_app'));
+mkdirSync(join(directory, '.vite'));
+writeFileSync(join(directory, 'index.html'), page);
+writeFileSync(join(directory, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+writeFileSync(join(directory, '.vite', 'manifest.json'), '{}');
+const file = join(directory, '_app', 'index-a1B2.js');
+writeFileSync(file, script);
+writeFileSync(`${file}.br`, brotliCompressSync(script));
+writeFileSync(`${file}.gz`, gzipSync(script));
+writeFileSync(join(directory, '..', 'outside.txt'), 'not to be read');
+afterAll(() => rmSync(directory, { recursive: true }));
 
-let api: TestApi;
-beforeAll(async () => {
-  mkdirSync(join(directory, '_app'));
-  mkdirSync(join(directory, '.vite'));
-  writeFileSync(join(directory, 'index.html'), page);
-  writeFileSync(join(directory, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-  writeFileSync(join(directory, '.vite', 'manifest.json'), '{}');
-  const file = join(directory, '_app', 'index-a1B2.js');
-  writeFileSync(file, script);
-  writeFileSync(`${file}.br`, brotliCompressSync(script));
-  writeFileSync(`${file}.gz`, gzipSync(script));
-  writeFileSync(join(directory, '..', 'outside.txt'), 'not to be read');
-  api = await startTestApi({
-    WEB_APP_DIR: directory,
-    S3_PUBLIC_ENDPOINT: 'https://files.example.com/base',
-  });
-});
-afterAll(async () => {
-  await api.close();
-  rmSync(directory, { recursive: true });
+const api = await setUpApi({
+  WEB_APP_DIR: directory,
+  S3_PUBLIC_ENDPOINT: 'https://files.example.com/base',
 });
 
 /** Sends a raw request, with nothing normalized and nothing decompressed. */

@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import {
   activities,
   collections,
@@ -10,7 +10,7 @@ import {
   users,
 } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
-import { logIn, newUser, somePassword, type TestUser } from '../../testing/accounts.ts';
+import { logIn, newUser, somePassword } from '../../testing/accounts.ts';
 import {
   call,
   send,
@@ -21,17 +21,12 @@ import {
   type TestApi,
 } from '../../testing/api.ts';
 import { completion, initiate, newCollection, putParts, someFile } from '../../testing/library.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 import { startTcpProxy } from '../../testing/tcp-proxy.ts';
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  api = await startTestApi({ TRUSTED_PROXIES: '127.0.0.1' });
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
-afterAll(() => api.close());
+const api = await setUpApi({ TRUSTED_PROXIES: '127.0.0.1' });
+let user = await newUser(api);
+const collectionId = await newCollection(api, user);
 
 const under = (key: string) => ({ 'idempotency-key': key });
 const create = (title: string, key: string, options: CallOptions = {}, on: TestApi = api) =>

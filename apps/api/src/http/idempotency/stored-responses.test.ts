@@ -1,21 +1,16 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { collections, idempotencyKeys } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
-import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestAnswer, type TestApi } from '../../testing/api.ts';
+import { logIn, newUser } from '../../testing/accounts.ts';
+import { call, type TestAnswer } from '../../testing/api.ts';
 import { newCollection } from '../../testing/library.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+let user = await newUser(api);
+const collectionId = await newCollection(api, user);
 
 const under = (key: string) => ({ 'idempotency-key': key });
 const create = (title: string, key: string) =>

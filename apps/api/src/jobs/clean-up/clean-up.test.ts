@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   exchangeCodes,
   idempotencyKeys,
@@ -10,14 +10,11 @@ import {
 } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { logIn, newUser, nextMail, somePassword } from '../../testing/accounts.ts';
-import { call, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call, someEmail, startTestApi } from '../../testing/api.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = await setUpApi();
 
 const day = 24 * 60 * 60;
 

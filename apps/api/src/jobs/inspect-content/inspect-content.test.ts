@@ -2,10 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities } from '../../db/generated/schema.ts';
-import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
 import { inspected, newCollection, uploadFile } from '../../testing/library.ts';
 import {
   animatedGif,
@@ -22,16 +21,10 @@ import {
   someTiff,
   someWebp,
 } from '../../testing/pictures.ts';
+import { setUpApiWithUser } from '../../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
+const collectionId = await newCollection(api, user);
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 const get = async (id: string) =>

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { createS3ObjectStore } from '../../adapters/s3.ts';
 import { storedObjects } from '../../db/generated/schema.ts';
 import { startJobs } from '../start.ts';
-import { newUser, nextMail, somePassword, type TestUser } from '../../testing/accounts.ts';
+import { newUser, nextMail, somePassword } from '../../testing/accounts.ts';
 import { endApiProcesses, spawnApi } from '../../testing/api-process.ts';
 import {
   call,
@@ -16,12 +16,12 @@ import {
   someEmail,
   startTestApi,
   testEnvironment,
-  type TestApi,
 } from '../../testing/api.ts';
 import { purgeBin } from '../../testing/bin.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../../testing/library.ts';
 import { somePng } from '../../testing/pictures.ts';
-import { startTcpProxy, type Fate, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { setUpApiWithUser } from '../../testing/set-up.ts';
+import { startTcpProxy, type Fate } from '../../testing/tcp-proxy.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
 import { inspectContent } from './inspect-content.ts';
 
@@ -34,33 +34,25 @@ const steps = {
 };
 
 let strike: { readonly when: 'request' | 'answer'; of(request: string): Fate } | null = null;
-let proxy: TcpProxy;
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  const { s3 } = inject('services');
-  const fateOf = (when: 'request' | 'answer') => (request: string) =>
-    strike?.when === when ? strike.of(request) : 'pass';
-  proxy = await startTcpProxy(Number(new URL(s3.endpoint).port), {
-    onRequest: fateOf('request'),
-    onAnswer: fateOf('answer'),
-  });
-  api = await startTestApi({
-    S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
-    S3_PUBLIC_ENDPOINT: s3.endpoint,
-    S3_TIMEOUT_MS: '1500',
-  });
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
+const { s3 } = inject('services');
+const fateOf = (when: 'request' | 'answer') => (request: string) =>
+  strike?.when === when ? strike.of(request) : 'pass';
+
+const proxy = await startTcpProxy(Number(new URL(s3.endpoint).port), {
+  onRequest: fateOf('request'),
+  onAnswer: fateOf('answer'),
 });
+afterAll(() => proxy.close());
+
+const { api, user } = await setUpApiWithUser({
+  S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
+  S3_PUBLIC_ENDPOINT: s3.endpoint,
+  S3_TIMEOUT_MS: '1500',
+});
+const collectionId = await newCollection(api, user);
 afterEach(async () => {
   heal();
   await endApiProcesses();
-});
-afterAll(async () => {
-  await api.close();
-  await proxy.close();
 });
 
 function heal(): void {

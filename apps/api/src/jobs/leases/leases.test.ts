@@ -1,21 +1,18 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterEach, expect, inject, test } from 'vitest';
 import { startJobs } from '../start.ts';
 import { nextMail, somePassword } from '../../testing/accounts.ts';
 import { endApiProcesses, spawnApi } from '../../testing/api-process.ts';
-import { call, someEmail, startTestApi, testEnvironment, type TestApi } from '../../testing/api.ts';
+import { call, someEmail, testEnvironment } from '../../testing/api.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 import { startTcpProxy } from '../../testing/tcp-proxy.ts';
 
 const lease = { JOB_LEASE_SECONDS: '1' };
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi({ JOBS: 'separate', ...lease });
-});
+const api = await setUpApi({ JOBS: 'separate', ...lease });
 afterEach(endApiProcesses);
-afterAll(() => api.close());
 
 interface Job extends Record<string, unknown> {
   readonly attempts: number;

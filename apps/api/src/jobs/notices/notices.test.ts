@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { and, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   comments,
   memberships,
@@ -12,12 +12,11 @@ import {
 } from '../../db/generated/schema.ts';
 import { startJobs } from '../start.ts';
 import { mailsTo, newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
 import { insertTask, newProject } from '../../testing/board.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 import { enqueueAssignmentNotices } from '../../domain/notices.ts';
-
-let api: TestApi;
 let author: TestUser;
 let reader: TestUser;
 let bystander: TestUser;
@@ -25,10 +24,7 @@ let team: { token: string; organizationId: string };
 let projectId: string;
 let taskId: string;
 
-beforeAll(async () => {
-  api = await startTestApi({ JOBS: 'separate' });
-});
-afterAll(() => api.close());
+const api = await setUpApi({ JOBS: 'separate' });
 
 // Separate users, so that each test has its own mailboxes.
 beforeEach(async () => {

@@ -1,24 +1,21 @@
 import { eq, sql } from 'drizzle-orm';
 import { Client } from 'minio';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { assets, assetVersions, storedObjects, uploads } from '../../db/generated/schema.ts';
 import { newId, newShortCode } from '../../kernel/ids.ts';
 import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
 import { purgeBin } from '../../testing/bin.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../../testing/library.ts';
 import { newTeam } from '../../testing/organizations.ts';
 import { somePng } from '../../testing/pictures.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 import { purgeBin as purgeOnce } from './purge-bin.ts';
 
 const day = 24 * 60 * 60;
-const bucket = `purge-${newId()}`;
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi({ S3_BUCKET: bucket });
-});
-afterAll(() => api.close());
+const bucket = `purge-${newId()}`;
+const api = await setUpApi({ S3_BUCKET: bucket });
 
 const newAsset = (as: TestUser, into: string, bytes = 10, assetId?: string) =>
   uploadFile(api, as, someFile(bytes), { collectionId: into, ...(assetId && { assetId }) });

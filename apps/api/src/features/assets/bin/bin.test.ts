@@ -1,11 +1,11 @@
 // @module-tag slow
 
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, assets, collections } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
+import { newUser } from '../../../testing/accounts.ts';
+import { call, type CallOptions } from '../../../testing/api.ts';
 import {
   inspected,
   completion,
@@ -16,19 +16,13 @@ import {
   uploadFile,
 } from '../../../testing/library.ts';
 import { joinTeam } from '../../../testing/organizations.ts';
+import { setUpApiWithUser } from '../../../testing/set-up.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 type Group = 'assets' | 'collections';
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
+const collectionId = await newCollection(api, user);
 
 const newAsset = (into = collectionId, as = user, name = 'notes.bin') =>
   uploadFile(api, as, someFile(1, name), { collectionId: into });

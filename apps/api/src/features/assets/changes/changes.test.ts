@@ -1,23 +1,17 @@
 // @module-tag slow
 
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, assetFavorites, assets, assetVersions } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
+import { newUser } from '../../../testing/accounts.ts';
+import { call, type CallOptions } from '../../../testing/api.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../../../testing/library.ts';
 import { joinTeam } from '../../../testing/organizations.ts';
+import { setUpApiWithUser } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
+const collectionId = await newCollection(api, user);
 
 const newAsset = async (into = collectionId, as = user) => {
   const { id } = await uploadFile(api, as, someFile(1), { collectionId: into });

@@ -1,13 +1,14 @@
 // @module-tag slow
 
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { assets, storedObjects, assetVersions } from '../../../db/generated/schema.ts';
 import { newId, newShortCode } from '../../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
+import { call, type CallOptions } from '../../../testing/api.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../../../testing/library.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
+import { setUpApiWithUser } from '../../../testing/set-up.ts';
 
 type Query = NonNullable<CallOptions['query']>;
 interface NewAsset {
@@ -17,10 +18,6 @@ interface NewAsset {
   readonly createdBy?: string;
   readonly collectionId?: string;
 }
-
-let api: TestApi;
-let owner: TestUser;
-let mate: TestUser;
 let teamId: string;
 let collectionId: string;
 let otherCollectionId: string;
@@ -28,10 +25,9 @@ let marked: string;
 
 const names = ['delta.png', 'alpha.jpg', 'charlie.pdf', 'bravo.mp4', 'Echo_%\\.png'];
 
+const { api, user: owner } = await setUpApiWithUser();
+const mate = await newUser(api);
 beforeAll(async () => {
-  api = await startTestApi();
-  owner = await newUser(api);
-  mate = await newUser(api);
   const stranger = await newUser(api);
   teamId = (await newTeam(api, owner)).id;
   await joinTeam(api, teamId, mate, 'MEMBER');
@@ -69,7 +65,6 @@ beforeAll(async () => {
   });
   expect(status).toBe(200);
 });
-afterAll(() => api.close());
 
 async function collectionIn(organizationId: string, user: TestUser): Promise<string> {
   const { body } = await call(api, 'collections.create', {

@@ -1,29 +1,22 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { assets, memberships } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
+import { call, type CallOptions } from '../../../testing/api.ts';
 import { initiate, newCollection, someFile, uploadFile } from '../../../testing/library.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-let owner: TestUser;
-let viewer: TestUser;
-let stranger: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  [owner, viewer, stranger] = await Promise.all([newUser(api), newUser(api), newUser(api)]);
-  await api.db.insert(memberships).values({
-    id: newId(),
-    organizationId: owner.organizationId,
-    userId: viewer.id,
-    role: 'VIEWER',
-    joinedAt: new Date(),
-  });
-  collectionId = await newCollection(api, owner);
+const api = await setUpApi();
+const [owner, viewer, stranger] = await Promise.all([newUser(api), newUser(api), newUser(api)]);
+await api.db.insert(memberships).values({
+  id: newId(),
+  organizationId: owner.organizationId,
+  userId: viewer.id,
+  role: 'VIEWER',
+  joinedAt: new Date(),
 });
-afterAll(() => api.close());
+const collectionId = await newCollection(api, owner);
 
 const newAsset = async (): Promise<string> =>
   (await uploadFile(api, owner, someFile(10), { collectionId })).id;

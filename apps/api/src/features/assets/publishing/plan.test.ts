@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../../testing/api.ts';
+import { describe, expect, test } from 'vitest';
+import { call } from '../../../testing/api.ts';
 import { newCollection, someFile, uploadFile, type TestFile } from '../../../testing/library.ts';
 import { newTeam } from '../../../testing/organizations.ts';
 import {
@@ -11,16 +10,10 @@ import {
   publishedFrom,
   usageOf,
 } from '../../../testing/publishing.ts';
+import { setUpApiWithUser } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
+const collectionId = await newCollection(api, user);
 
 const upload = (file: TestFile, assetId?: string) =>
   uploadFile(api, user, file, { collectionId, ...(assetId !== undefined && { assetId }) });

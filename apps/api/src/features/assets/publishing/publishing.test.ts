@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../../kernel/ids.ts';
-import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
+import { newUser } from '../../../testing/accounts.ts';
+import { call, type CallOptions } from '../../../testing/api.ts';
 import {
   inspected,
   newCollection,
@@ -19,16 +19,10 @@ import {
   publishedFrom,
   usageOf,
 } from '../../../testing/publishing.ts';
+import { setUpApiWithUser } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
+const collectionId = await newCollection(api, user);
 
 const team = async () => (await newTeam(api, user)).id;
 const upload = async (file: TestFile, assetId?: string) => {

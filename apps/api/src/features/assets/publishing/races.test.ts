@@ -1,15 +1,9 @@
 // @module-tag slow
 
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import {
-  call,
-  startTestApi,
-  type CallOptions,
-  type TestAnswer,
-  type TestApi,
-} from '../../../testing/api.ts';
+import { describe, expect, test } from 'vitest';
+import { newUser } from '../../../testing/accounts.ts';
+import { call, type CallOptions, type TestAnswer } from '../../../testing/api.ts';
 import { crowd, times } from '../../../testing/crowd.ts';
 import { newCollection, someFile, uploadFile } from '../../../testing/library.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
@@ -21,16 +15,10 @@ import {
   publishedFrom,
   usageOf,
 } from '../../../testing/publishing.ts';
+import { setUpApiWithUser } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
+const collectionId = await newCollection(api, user);
 
 const team = async () => (await newTeam(api, user)).id;
 const upload = (bytes: number, assetId?: string, home = collectionId) =>

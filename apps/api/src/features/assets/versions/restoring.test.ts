@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../../kernel/ids.ts';
-import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
+import { newUser } from '../../../testing/accounts.ts';
+import { call, type CallOptions } from '../../../testing/api.ts';
 import { crowd, times } from '../../../testing/crowd.ts';
 import {
   inspected,
@@ -15,16 +15,10 @@ import {
   uploadFile,
 } from '../../../testing/library.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
+import { setUpApiWithUser } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
+const collectionId = await newCollection(api, user);
 
 const get = (id: string, options: CallOptions = {}) =>
   call(api, 'assets.get', { token: user.token, params: { id }, ...options });

@@ -1,25 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../../kernel/ids.ts';
-import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import {
-  call,
-  startTestApi,
-  type CallOptions,
-  type TestAnswer,
-  type TestApi,
-} from '../../../testing/api.ts';
+import { newUser } from '../../../testing/accounts.ts';
+import { call, type CallOptions, type TestAnswer } from '../../../testing/api.ts';
 import { newCollection, someFile, uploadFile } from '../../../testing/library.ts';
+import { setUpApiWithUser } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
+const collectionId = await newCollection(api, user);
 
 const versions = (id: string, query = {}, options: CallOptions = {}) =>
   call(api, 'assets.versions', { token: user.token, params: { id }, query, ...options });

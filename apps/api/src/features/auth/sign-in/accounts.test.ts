@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   activities,
   identities,
@@ -9,14 +9,11 @@ import {
   users,
 } from '../../../db/generated/schema.ts';
 import { logIn, newUser, nextMail, somePassword, tokenIn } from '../../../testing/accounts.ts';
-import { call, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';
+import { call, someEmail } from '../../../testing/api.ts';
 import { Browser } from '../../../testing/browser.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi({ ADMIN_EMAILS: 'root@example.com' });
-});
-afterAll(() => api.close());
+const api = await setUpApi({ ADMIN_EMAILS: 'root@example.com' });
 
 const providers = ['google', 'github'] as const;
 const codeIn = (page: URL) => page.searchParams.get('code') ?? '';

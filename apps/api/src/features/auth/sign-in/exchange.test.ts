@@ -1,14 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { exchangeCodes, refreshTokens, sessions, users } from '../../../db/generated/schema.ts';
-import { call, send, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';
+import { call, send, someEmail } from '../../../testing/api.ts';
 import { Browser } from '../../../testing/browser.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = await setUpApi();
 
 const exchange = (code: string) => call(api, 'auth.exchange', { body: { code } });
 

@@ -1,27 +1,17 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { users } from '../../../db/generated/schema.ts';
 import { newUser } from '../../../testing/accounts.ts';
-import { call, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';
+import { call, someEmail } from '../../../testing/api.ts';
 import { Browser, callbackAddress, startAddress } from '../../../testing/browser.ts';
-import {
-  startHostileProvider,
-  type Behaviour,
-  type HostileProvider,
-} from '../../../testing/hostile-provider.ts';
+import { startHostileProvider, type Behaviour } from '../../../testing/hostile-provider.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 
-let provider: HostileProvider;
-let api: TestApi;
-beforeAll(async () => {
-  provider = await startHostileProvider();
-  api = await startTestApi(provider.environment);
-});
+const provider = await startHostileProvider();
+afterAll(() => provider.close());
+const api = await setUpApi(provider.environment);
 beforeEach(() => {
   provider.behave({ '/token': () => ({ body: { access_token: 'gho_secret' } }), ...person({}) });
-});
-afterAll(async () => {
-  await api.close();
-  await provider.close();
 });
 
 let lastId = 1000;

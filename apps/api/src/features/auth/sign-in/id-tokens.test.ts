@@ -11,7 +11,7 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { users } from '../../../db/generated/schema.ts';
 import { newUser } from '../../../testing/accounts.ts';
 import { call, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';
@@ -20,8 +20,8 @@ import {
   hostileClient,
   startHostileProvider,
   type Behaviour,
-  type HostileProvider,
 } from '../../../testing/hostile-provider.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 
 const rsa = await generateKeyPair('RS256', { extractable: true });
 const elliptic = await generateKeyPair('ES256');
@@ -33,17 +33,10 @@ const jwks = {
   ],
 };
 
-let provider: HostileProvider;
-let api: TestApi;
-beforeAll(async () => {
-  provider = await startHostileProvider();
-  provider.behave({ '/jwks': () => ({ body: jwks }) });
-  api = await startTestApi(provider.environment);
-});
-afterAll(async () => {
-  await api.close();
-  await provider.close();
-});
+const provider = await startHostileProvider();
+provider.behave({ '/jwks': () => ({ body: jwks }) });
+afterAll(() => provider.close());
+const api = await setUpApi(provider.environment);
 
 type Claims = Record<string, unknown>;
 type Signing = (claims: Claims) => Promise<string>;

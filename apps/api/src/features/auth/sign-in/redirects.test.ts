@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SignInError } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { exchangeCodes, users } from '../../../db/generated/schema.ts';
 import { startApiProcess } from '../../../testing/api-process.ts';
 import {
@@ -11,15 +11,11 @@ import {
   someEmail,
   startTestApi,
   testEnvironment,
-  type TestApi,
 } from '../../../testing/api.ts';
 import { Browser, startAddress } from '../../../testing/browser.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = await setUpApi();
 
 const failed = (error: SignInError) => `https://app.example.com/loading?error=${error}`;
 

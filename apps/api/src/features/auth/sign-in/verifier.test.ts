@@ -1,15 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exchangeCodes, sessions, users } from '../../../db/generated/schema.ts';
-import { call, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';
+import { call, someEmail } from '../../../testing/api.ts';
 import { Browser } from '../../../testing/browser.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = await setUpApi();
 
 const newVerifier = () => randomBytes(32).toString('base64url');
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');

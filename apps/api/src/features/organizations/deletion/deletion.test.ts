@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   activities,
   assets,
@@ -8,15 +8,8 @@ import {
   organizations,
   users,
 } from '../../../db/generated/schema.ts';
-import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import {
-  call,
-  send,
-  startTestApi,
-  type CallOptions,
-  type TestAnswer,
-  type TestApi,
-} from '../../../testing/api.ts';
+import { newUser } from '../../../testing/accounts.ts';
+import { call, send, type CallOptions, type TestAnswer } from '../../../testing/api.ts';
 import {
   completeUpload,
   furnishedTeam,
@@ -24,26 +17,19 @@ import {
   startUpload,
 } from '../../../testing/furnished-team.ts';
 import { joinTeam, newTeam, whileLocked } from '../../../testing/organizations.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-let owner: TestUser;
-let ada: TestUser;
-let stranger: TestUser;
-let platformAdministrator: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  [owner, ada, stranger, platformAdministrator] = await Promise.all([
-    newUser(api, 'owner'),
-    newUser(api, 'ada'),
-    newUser(api, 'stranger'),
-    newUser(api, 'operator'),
-  ]);
-  await api.db
-    .update(users)
-    .set({ platformRole: 'ADMIN' })
-    .where(eq(users.id, platformAdministrator.id));
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+const [owner, ada, stranger, platformAdministrator] = await Promise.all([
+  newUser(api, 'owner'),
+  newUser(api, 'ada'),
+  newUser(api, 'stranger'),
+  newUser(api, 'operator'),
+]);
+await api.db
+  .update(users)
+  .set({ platformRole: 'ADMIN' })
+  .where(eq(users.id, platformAdministrator.id));
 
 const remove = (id: string, confirmName: string, options: CallOptions = {}) =>
   call(api, 'organizations.remove', {

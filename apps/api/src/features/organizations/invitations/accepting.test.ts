@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   activities,
   invitations,
@@ -8,34 +8,16 @@ import {
   plans,
 } from '../../../db/generated/schema.ts';
 import { newId, newSecretToken } from '../../../kernel/ids.ts';
-import {
-  logIn,
-  newUser,
-  nextMail,
-  somePassword,
-  tokenIn,
-  type TestUser,
-} from '../../../testing/accounts.ts';
-import {
-  call,
-  someEmail,
-  startTestApi,
-  type CallOptions,
-  type TestApi,
-} from '../../../testing/api.ts';
+import { logIn, newUser, nextMail, somePassword, tokenIn } from '../../../testing/accounts.ts';
+import { call, someEmail, type CallOptions } from '../../../testing/api.ts';
 import { crowd, invitationTokenIn, invite } from '../../../testing/invitations.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
-
-let api: TestApi;
-let owner: TestUser;
-let guest: TestUser;
+import { setUpApi } from '../../../testing/set-up.ts';
 /** Mails that the invited user has received. */
 let mails = 1;
-beforeAll(async () => {
-  api = await startTestApi();
-  [owner, guest] = await Promise.all([newUser(api, 'owner'), newUser(api, 'guest')]);
-});
-afterAll(() => api.close());
+
+const api = await setUpApi();
+const [owner, guest] = await Promise.all([newUser(api, 'owner'), newUser(api, 'guest')]);
 
 const day = 24 * 60 * 60;
 

@@ -1,6 +1,6 @@
 import type { Role } from '@atelier/contract';
 import { and, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   activities,
   invitations,
@@ -11,24 +11,13 @@ import {
 import { newId } from '../../../kernel/ids.ts';
 import { hashSecretToken } from '../../../kernel/secret-tokens.ts';
 import { mailsTo, newUser, nextMail, type TestUser } from '../../../testing/accounts.ts';
-import {
-  call,
-  someEmail,
-  startTestApi,
-  type CallOptions,
-  type TestApi,
-} from '../../../testing/api.ts';
+import { call, someEmail, type CallOptions } from '../../../testing/api.ts';
 import { crowd, invitationTokenIn, invite } from '../../../testing/invitations.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-let owner: TestUser;
-let admin: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  [owner, admin] = await Promise.all([newUser(api, 'owner'), newUser(api, 'admin')]);
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+const [owner, admin] = await Promise.all([newUser(api, 'owner'), newUser(api, 'admin')]);
 
 const day = 24 * 60 * 60;
 

@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { and, eq, isNull } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   activities,
   invitations,
@@ -16,25 +16,20 @@ import {
   someEmail,
   startTestApi,
   type CallOptions,
-  type TestApi,
 } from '../../../testing/api.ts';
 import { roomForCrowd, times } from '../../../testing/crowd.ts';
 import { invitationTokenIn } from '../../../testing/invitations.ts';
 import { untilIdle } from '../../../testing/library.ts';
 import { newTeam } from '../../../testing/organizations.ts';
 import { limited, movableTime, tally } from '../../../testing/rate-limits.ts';
-
-let api: TestApi;
-let other: TestApi;
+import { setUpApi } from '../../../testing/set-up.ts';
 let owner: TestUser;
 let time: ReturnType<typeof movableTime>;
-beforeAll(async () => {
-  const databaseUrl = await cloneDatabase();
-  const environment = { ...limited, ...roomForCrowd, RATE_LIMIT_REGISTER_PER_ADDRESS: '1000' };
-  api = await startTestApi(environment, { databaseUrl });
-  other = await startTestApi({ ...environment, JOBS: 'separate' }, { databaseUrl });
-});
-afterAll(() => Promise.all([api.close(), other.close()]));
+
+const databaseUrl = await cloneDatabase();
+const environment = { ...limited, ...roomForCrowd, RATE_LIMIT_REGISTER_PER_ADDRESS: '1000' };
+const api = await setUpApi(environment, { databaseUrl });
+const other = await setUpApi({ ...environment, JOBS: 'separate' }, { databaseUrl });
 beforeEach(async () => {
   time = movableTime();
   owner = await newUser(api, 'owner');

@@ -1,19 +1,15 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, invitations } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import { call, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';
+import { newUser } from '../../../testing/accounts.ts';
+import { call, someEmail } from '../../../testing/api.ts';
 import { crowd, invite } from '../../../testing/invitations.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-let owner: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  owner = await newUser(api, 'owner');
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+const owner = await newUser(api, 'owner');
 
 const list = (teamId: string, query: Record<string, string | number> = {}) =>
   call(api, 'organizations.listInvitations', {

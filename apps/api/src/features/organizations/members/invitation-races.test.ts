@@ -2,38 +2,31 @@
 
 import type { Role } from '@atelier/contract';
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { activities, invitations, memberships } from '../../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import {
   call,
   cloneDatabase,
   someEmail,
-  startTestApi,
   type TestAnswer,
   type TestApi,
 } from '../../../testing/api.ts';
 import { roomForCrowd, times } from '../../../testing/crowd.ts';
 import { makeOffer, takeOffer, type TestOffer } from '../../../testing/offers.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 import { verifyDatabase } from '../../../domain/verify/verify.ts';
 
 // 40 requests at once through two instances, five rounds of each race.
 const rounds = 5;
 vi.setConfig({ testTimeout: 120_000 });
-let api: TestApi;
-let other: TestApi;
-let ada: TestUser;
-let grace: TestUser;
-let guests: TestUser[];
-beforeAll(async () => {
-  const databaseUrl = await cloneDatabase();
-  api = await startTestApi(roomForCrowd, { databaseUrl });
-  other = await startTestApi({ ...roomForCrowd, JOBS: 'separate' }, { databaseUrl });
-  [ada, grace] = await Promise.all([newUser(api, 'ada'), newUser(api, 'grace')]);
-  guests = await Promise.all(times(12, (index) => newUser(api, `guest${index}`)));
-});
-afterAll(() => Promise.all([api.close(), other.close()]));
+
+const databaseUrl = await cloneDatabase();
+const api = await setUpApi(roomForCrowd, { databaseUrl });
+const other = await setUpApi({ ...roomForCrowd, JOBS: 'separate' }, { databaseUrl });
+const [ada, grace] = await Promise.all([newUser(api, 'ada'), newUser(api, 'grace')]);
+const guests = await Promise.all(times(12, (index) => newUser(api, `guest${index}`)));
 
 interface Team {
   readonly id: string;

@@ -1,25 +1,18 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { memberships, users } from '../../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import { call, startTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
+import { call, type CallOptions } from '../../../testing/api.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-let owner: TestUser;
-let ada: TestUser;
-let grace: TestUser;
-let stranger: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  [owner, ada, grace, stranger] = await Promise.all([
-    newUser(api, 'owner'),
-    newUser(api, 'ada'),
-    newUser(api, 'grace'),
-    newUser(api, 'stranger'),
-  ]);
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+const [owner, ada, grace, stranger] = await Promise.all([
+  newUser(api, 'owner'),
+  newUser(api, 'ada'),
+  newUser(api, 'grace'),
+  newUser(api, 'stranger'),
+]);
 
 const list = (id: string, query: NonNullable<CallOptions['query']> = {}, as = owner) =>
   call(api, 'organizations.listMembers', { token: as.token, params: { id }, query });

@@ -1,28 +1,22 @@
 import { roles, type Role } from '@atelier/contract';
 import { and, eq, inArray } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { activities, invitations, memberships, uploads } from '../../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import { call, someEmail, startTestApi, type TestApi } from '../../../testing/api.ts';
+import { call, someEmail } from '../../../testing/api.ts';
 import { initiate, untilIdle } from '../../../testing/library.ts';
 import { makeOffer, takeOffer, type TestOffer } from '../../../testing/offers.ts';
 import { operate } from '../../../testing/operator.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
 import { times } from '../../../testing/crowd.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-let ada: TestUser;
-let grace: TestUser;
-let guest: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  [ada, grace, guest] = await Promise.all([
-    newUser(api, 'ada'),
-    newUser(api, 'grace'),
-    newUser(api, 'guest'),
-  ]);
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+const [ada, grace, guest] = await Promise.all([
+  newUser(api, 'ada'),
+  newUser(api, 'grace'),
+  newUser(api, 'guest'),
+]);
 
 let teamId: string;
 let memberId: string;

@@ -1,26 +1,20 @@
 import type { Role } from '@atelier/contract';
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, collections, memberships } from '../../../db/generated/schema.ts';
 import { seizeMember } from '../../../domain/authority/queries.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import { call, startTestApi, type TestAnswer, type TestApi } from '../../../testing/api.ts';
+import { call, type TestAnswer } from '../../../testing/api.ts';
 import { untilWaiting } from '../../../testing/crowd.ts';
 import { joinTeam, newTeam, whileLocked } from '../../../testing/organizations.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 
-let api: TestApi;
-let ada: TestUser;
-let grace: TestUser;
-let linus: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  [ada, grace, linus] = await Promise.all([
-    newUser(api, 'ada'),
-    newUser(api, 'grace'),
-    newUser(api, 'linus'),
-  ]);
-});
-afterAll(() => api.close());
+const api = await setUpApi();
+const [ada, grace, linus] = await Promise.all([
+  newUser(api, 'ada'),
+  newUser(api, 'grace'),
+  newUser(api, 'linus'),
+]);
 
 interface Member {
   readonly user: TestUser;

@@ -2,26 +2,22 @@
 
 import { taskStatuses, type Task } from '@atelier/contract';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { projects, taskPriorities, tasks } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../../testing/api.ts';
+import { newUser } from '../../../testing/accounts.ts';
+import { call } from '../../../testing/api.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
+import { setUpApi } from '../../../testing/set-up.ts';
 import { newProject, newTask } from '../../../testing/work.ts';
-
-let api: TestApi;
-let user: TestUser;
-let member: TestUser;
-let organizationId: string;
 let projectIds: [string, string];
 /** All tasks of the organization, as their own requests show them. */
 let all: Task[];
 
+const api = await setUpApi();
+const [user, member] = await Promise.all([newUser(api), newUser(api)]);
+const organizationId = (await newTeam(api, user)).id;
 beforeAll(async () => {
-  api = await startTestApi();
-  [user, member] = await Promise.all([newUser(api), newUser(api)]);
-  organizationId = (await newTeam(api, user)).id;
   await joinTeam(api, organizationId, member, 'VIEWER');
   projectIds = [
     await newProject(api, user, { organizationId, name: 'one' }),
@@ -51,7 +47,6 @@ beforeAll(async () => {
   const other = await newUser(api);
   await newTask(api, other, { projectId: await newProject(api, other), title: 'Task of others' });
 });
-afterAll(() => api.close());
 
 async function rankProject(id: string, rank: string) {
   await api.db.update(projects).set({ rank }).where(eq(projects.id, id));

@@ -2,21 +2,16 @@
 
 import type { Task } from '@atelier/contract';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activities, columnSections, projects, tasks } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { freshRanks, longestRank } from '../../../domain/ranks/ranks.ts';
-import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../../testing/api.ts';
+import { newUser } from '../../../testing/accounts.ts';
+import { call } from '../../../testing/api.ts';
+import { setUpApiWithUser } from '../../../testing/set-up.ts';
 import { newProject, newTask } from '../../../testing/work.ts';
 
-let api: TestApi;
-let user: TestUser;
-beforeAll(async () => {
-  api = await startTestApi();
-  user = await newUser(api);
-});
-afterAll(() => api.close());
+const { api, user } = await setUpApiWithUser();
 
 const move = (id: string, body: unknown) =>
   call(api, 'tasks.move', { token: user.token, params: { id }, body });
