@@ -58,7 +58,7 @@ export default defineConfig({
           name: 'api',
           root: 'apps/api',
           globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
-          include: ['src/**/*.test.ts'],
+          include: ['{src,scripts}/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -34,6 +34,7 @@ describe('a new feature', () => {
       'packages/contract/src',
       'apps/api/src/features/task-labels',
       'apps/api/src/features/task-labels',
+      'apps/api/src/features/task-labels',
     ]);
     expect(read('packages/contract/src/task-labels.ts')).toContain('export const taskLabels = {};');
     expect(read('packages/contract/src/contract.ts')).toContain(
@@ -53,6 +54,15 @@ describe('a new feature', () => {
       expect(read(file)).toContain(`  taskLabels: ${value},`);
       expect(read(file)).toContain(`import { ${value} } from`);
     }
+  });
+
+  test('gets a table with its declaration', () => {
+    addFeature(root, { name: 'task-labels', text });
+    const tables = read('apps/api/src/features/task-labels/tables.ts');
+    expect(tables).toContain(
+      "export const taskLabels = tenantTable(\n  pgTable(\n    'task_labels',",
+    );
+    expect(tables).toContain("onOrganizationDeleted: 'delete'");
   });
 
   test.each(['', 'Labels', 'task labels', '../labels', 'labels-'])(

@@ -16,7 +16,7 @@ try {
 Next:
   1. Declare the operations in ${created[0]}, each with its targets, errors and activity.
   2. Declare what its activities are about in ${created[1]}.
-  3. Declare the tables in apps/api/src/features/${name}/tables.ts.
+  3. Complete the table in apps/api/src/features/${name}/tables.ts, or delete the file.
   4. Run \`npx -y pnpm@12.21.0 generate\`, then implement what doesn't compile any more.`);
 } catch (error) {
   if (!(error instanceof FeatureError)) throw error;

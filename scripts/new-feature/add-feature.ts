@@ -23,7 +23,8 @@ interface Registry {
 const contractIndex = 'packages/contract/src/index.ts';
 
 /**
- * Adds an empty feature: its group in the contract, its routes and fixtures, and its entry in every list of groups.
+ * Adds an empty feature: its group in the contract, its routes, a first table and fixtures, and its entry in every list of
+ * groups.
  *
  * @param root - the folder of the repository
  * @returns the files, relative to `root`
@@ -68,6 +69,7 @@ const identifierOf = (name: string) =>
 
 function filesOf(name: string, text: string): Record<string, string> {
   const group = identifierOf(name);
+  const table = name.replaceAll('-', '_');
   return {
     [`packages/contract/src/${name}.ts`]: `/** ${text} */
 export const ${group} = {};
@@ -85,6 +87,40 @@ export const ${group}Group = group({
 export function ${group}Feature() {
   return feature('${group}', {});
 }
+`,
+    [`apps/api/src/features/${name}/tables.ts`]: `import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { timestamp } from '../../db/columns.ts';
+import { tenantTable } from '../../db/tenancy.ts';
+import { users } from '../auth/tables.ts';
+import { organizations } from '../organizations/tables.ts';
+
+export const ${group} = tenantTable(
+  pgTable(
+    '${table}',
+    {
+      organizationId: uuid()
+        .notNull()
+        .references(() => organizations.id),
+      id: uuid().notNull(),
+      name: text().notNull(),
+      createdBy: uuid()
+        .notNull()
+        .references(() => users.id),
+      createdAt: timestamp().notNull(),
+      updatedAt: timestamp().notNull(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.organizationId, table.id] }),
+      index('${table}_newest').on(table.organizationId, table.createdAt, table.id),
+    ],
+  ),
+  {
+    onOrganizationDeleted: 'delete',
+    onAccountErased: { createdBy: 'keep' },
+    distribution: 'organization',
+    uniqueEverywhere: ['id'],
+  },
+);
 `,
     [`apps/api/src/features/${name}/testing.ts`]: `import type { FeatureFixtures } from '../../testing/feature-fixtures.ts';
 

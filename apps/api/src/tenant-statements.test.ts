@@ -1,8 +1,8 @@
 // @module-tag slow
 
 import { operations } from '@atelier/contract';
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { tenantTables } from './db/catalogue.ts';
 import { newUser } from './testing/accounts.ts';
 import { activityWalk } from './testing/activity-walk.ts';
 import { call, startTestApi, type TestApi } from './testing/api.ts';
@@ -23,21 +23,12 @@ vi.mock('postgres', async (original) => {
 });
 
 let api: TestApi;
-let tables: ReadonlySet<string>;
 beforeAll(async () => {
   api = await startTestApi({ ADMIN_EMAILS: configuredAdmin });
-  tables = await tenantTablesOf(api);
 });
 afterAll(() => api.close());
 
-async function tenantTablesOf({ db }: TestApi): Promise<Set<string>> {
-  const rows = await db.execute<{ name: string }>(sql`
-    select c.relname as name from pg_class c
-    join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
-    where c.relkind in ('r', 'p') and not c.relispartition
-      and c.relnamespace = 'public'::regnamespace`);
-  return new Set(rows.map(({ name }) => name));
-}
+const tables = new Set(tenantTables.map(({ name }) => name));
 
 /** Makes the service run every operation, job and operator command. */
 async function doEverything(): Promise<void> {

@@ -1,21 +1,18 @@
-import { getTableName, is, sql } from 'drizzle-orm';
-import { PgTable } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
 import { describe, expect, inject, test } from 'vitest';
 import { newId } from '../kernel/ids.ts';
 import { newUser } from '../testing/accounts.ts';
 import { cloneDatabase } from '../testing/api.ts';
 import { asService, createDatabase, withDatabase } from '../testing/databases.ts';
 import { setUpApi } from '../testing/set-up.ts';
+import { catalogue } from './catalogue.ts';
 import { connectDatabase } from './client.ts';
 import { migrateDatabase } from './migrate.ts';
-import * as schema from './generated/schema.ts';
 
 const api = await setUpApi();
 await newUser(api);
 
-const tables = Object.values(schema).flatMap((table) =>
-  is(table, PgTable) ? [getTableName(table)] : [],
-);
+const tables = catalogue.map(({ name }) => name);
 
 /** Runs a statement as the service. @returns the error code; null on success */
 async function attempt(statement: string): Promise<string | null> {

@@ -1,6 +1,5 @@
 import { operations } from '@atelier/contract';
-import { getTableColumns, getTableName, is, sql } from 'drizzle-orm';
-import { PgTable } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkPolicies } from '../process.ts';
 import { newUser, type TestUser } from '../testing/accounts.ts';
@@ -9,10 +8,10 @@ import { asService, migrateForService } from '../testing/databases.ts';
 import { filledTeam, type FilledTeam } from '../testing/filled-team.ts';
 import { findInputs } from '../testing/fixtures.ts';
 import { setUpApi } from '../testing/set-up.ts';
+import { tenantTables } from './catalogue.ts';
 import { connectDatabase } from './client.ts';
 import { migrateDatabase } from './migrate.ts';
 import { assertPolicies } from './policies.ts';
-import * as schema from './generated/schema.ts';
 import { createScopes, type Reach, type Scopes } from './scopes.ts';
 let scopes: Scopes;
 let ada: TestUser;
@@ -29,10 +28,7 @@ beforeAll(async () => {
   theirs = await filledTeam(api, { owner: other, member: one, mark: 'theirs', times: 2 });
 }, 120_000);
 
-const tables = Object.values(schema)
-  .flatMap((table) => (is(table, PgTable) ? [table] : []))
-  .filter((table) => 'organizationId' in getTableColumns(table))
-  .map((table) => getTableName(table));
+const tables = tenantTables.map(({ name }) => name);
 
 /** The existing policies, and the tables that they protect. */
 async function secured({ db }: Pick<TestApi, 'db'>) {

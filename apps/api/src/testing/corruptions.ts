@@ -52,6 +52,7 @@ export const corruptions: readonly [
     'team-owners',
     'members of a deleted team',
     `update organizations set deleted_at = now() where id = ${lateTeam}`,
+    ['deleted-organizations'],
   ],
   [
     'open-invitations',
@@ -138,6 +139,12 @@ export const corruptions: readonly [
     'invitations-are-accepted-by-joining',
     'one that is still pending',
     `update invitations set status = 'PENDING', email = 'open-again@example.com' where organization_id = ${lateTeam} and status = 'ACCEPTED'`,
+  ],
+  [
+    'deleted-organizations',
+    'an offer of a team that is gone',
+    `update organizations set deleted_at = now() where name = 'Other'; delete from memberships where organization_id in (select id from organizations where name = 'Other')`,
+    ['open-invitations'],
   ],
   [
     'one-activity-per-mutation',

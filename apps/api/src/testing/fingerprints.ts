@@ -1,24 +1,15 @@
 import { sql } from 'drizzle-orm';
+import { catalogue, isTenant, tenantTables } from '../db/catalogue.ts';
 import type { TestApi } from './api.ts';
 
 type WithDatabase = Pick<TestApi, 'db'>;
 
-/** The service's tables, and whether their rows belong to an organization. */
-async function tablesOf({ db }: WithDatabase) {
-  return db.execute<{ name: string; isOfOrganization: boolean }>(sql`
-    select c.relname as name, exists (
-      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id'
-    ) as "isOfOrganization"
-    from pg_class c
-    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
-      -- Keys that were tried and limits that were counted are the call's own.
-      and c.relname not in ('idempotency_keys', 'rate_limits')
-    order by c.relname`);
-}
+/** Keys that were used and limits that were counted are the request's own. */
+const tables = catalogue.filter((entry) => isTenant(entry) || entry.rowsOf !== 'requests');
 
 /** Hashes each table's rows: any change of a row changes the hash. */
 export async function fingerprintsOf(api: WithDatabase): Promise<Record<string, string>> {
-  const parts = (await tablesOf(api)).map(
+  const parts = tables.map(
     ({ name }) => sql`
       select ${name}::text as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash
       from ${sql.identifier(name)} t`,
@@ -31,13 +22,11 @@ export async function fingerprintsOf(api: WithDatabase): Promise<Record<string, 
 
 /** Returns every row with an organization, as JSON, one per line. */
 export async function rowsOfOrganization(api: WithDatabase, organizationId: string) {
-  const parts = (await tablesOf(api))
-    .filter(({ isOfOrganization }) => isOfOrganization)
-    .map(
-      ({ name }) => sql`
+  const parts = tenantTables.map(
+    ({ name }) => sql`
         select ${name}::text as name, to_json(t)::text as row
         from ${sql.identifier(name)} t where organization_id = ${organizationId}`,
-    );
+  );
   const rows = await api.db.execute<{ name: string; row: string }>(
     sql`${sql.join(parts, sql` union all `)}
       union all select 'organizations', to_json(o)::text from organizations o where id = ${organizationId}

@@ -3,6 +3,7 @@ import { accountChecks } from './queries/accounts.ts';
 import { activityChecks } from './queries/activities.ts';
 import { violationsOf, type Check, type Violations } from './queries/check.ts';
 import { constraintChecks } from './queries/constraints.ts';
+import { deletionChecks } from './queries/deletions.ts';
 import { libraryChecks } from './queries/library.ts';
 import { workChecks } from './queries/work.ts';
 
@@ -14,6 +15,7 @@ export interface CheckResult extends Violations {
 
 const checks: readonly Check[] = [
   ...constraintChecks,
+  ...deletionChecks,
   ...accountChecks,
   ...activityChecks,
   ...libraryChecks,

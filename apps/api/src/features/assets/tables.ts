@@ -14,148 +14,180 @@ import { users } from '../auth/tables.ts';
 import { collections } from '../collections/tables.ts';
 import { byteText, id, timestamp } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
+import { sharedTable, tenantTable } from '../../db/tenancy.ts';
 
 /** An object in the storage. Versions refer to it, also those of other organizations after publishing. */
-export const storedObjects = pgTable(
-  'stored_objects',
-  {
-    id: id(),
-    key: byteText().notNull().unique(),
-    sizeBytes: bigint({ mode: 'number' }).notNull(),
-    eTag: text().notNull(),
-    /** SHA-256 in hexadecimal; null until the content is read. */
-    checksum: text(),
-    /** Media type according to the content's first bytes; null while unknown. */
-    detectedType: text(),
-    /** Displayed size in pixels, for pictures. */
-    widthPixels: integer(),
-    heightPixels: integer(),
-    /** Storage key of the thumbnail. */
-    thumbnailKey: text(),
-    createdAt: timestamp().notNull(),
-  },
-  (table) => [
-    index('stored_objects_by_thumbnail')
-      .on(table.thumbnailKey)
-      .where(sql`${table.thumbnailKey} is not null`),
-  ],
+export const storedObjects = sharedTable(
+  pgTable(
+    'stored_objects',
+    {
+      id: id(),
+      key: byteText().notNull().unique(),
+      sizeBytes: bigint({ mode: 'number' }).notNull(),
+      eTag: text().notNull(),
+      /** SHA-256 in hexadecimal; null until the content is read. */
+      checksum: text(),
+      /** Media type according to the content's first bytes; null while unknown. */
+      detectedType: text(),
+      /** Displayed size in pixels, for pictures. */
+      widthPixels: integer(),
+      heightPixels: integer(),
+      /** Storage key of the thumbnail. */
+      thumbnailKey: text(),
+      createdAt: timestamp().notNull(),
+    },
+    (table) => [
+      index('stored_objects_by_thumbnail')
+        .on(table.thumbnailKey)
+        .where(sql`${table.thumbnailKey} is not null`),
+    ],
+  ),
+  { rowsOf: 'service', onAccountErased: {}, distribution: 'reference' },
 );
 
-export const assets = pgTable(
-  'assets',
+export const assets = tenantTable(
+  pgTable(
+    'assets',
+    {
+      id: uuid().notNull(),
+      organizationId: uuid()
+        .notNull()
+        .references(() => organizations.id),
+      collectionId: uuid().notNull(),
+      name: text().notNull(),
+      contentType: text().notNull(),
+      fileSizeBytes: bigint({ mode: 'number' }).notNull(),
+      currentVersion: integer().notNull(),
+      /** Random enough to be unique on its own. */
+      shortCode: text().notNull(),
+      publicLinkEnabled: boolean().notNull().default(true),
+      /** In another organization, so that no foreign key can reference it. A published asset outlives its source: the purge sets null. */
+      publishedFromAssetId: uuid(),
+      createdBy: uuid()
+        .notNull()
+        .references(() => users.id),
+      createdAt: timestamp().notNull(),
+      updatedAt: timestamp().notNull(),
+      deletedAt: timestamp(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.organizationId, table.id] }),
+      foreignKey({
+        name: 'assets_collection_of_same_organization',
+        columns: [table.organizationId, table.collectionId],
+        foreignColumns: [collections.organizationId, collections.id],
+      }),
+      index('assets_newest_in_collection')
+        .on(table.organizationId, table.collectionId, table.createdAt, table.id)
+        .where(sql`${table.deletedAt} is null`),
+      index('assets_newest')
+        .on(table.organizationId, table.createdAt, table.id)
+        .where(sql`${table.deletedAt} is null`),
+      index('assets_by_name')
+        .on(table.organizationId, table.name, table.id)
+        .where(sql`${table.deletedAt} is null`),
+      index('assets_by_size')
+        .on(table.organizationId, table.fileSizeBytes, table.id)
+        .where(sql`${table.deletedAt} is null`),
+      index('assets_by_update')
+        .on(table.organizationId, table.updatedAt, table.id)
+        .where(sql`${table.deletedAt} is null`),
+      index('assets_newest_of_person')
+        .on(table.organizationId, table.createdBy, table.createdAt, table.id)
+        .where(sql`${table.deletedAt} is null`),
+      index('assets_by_type')
+        .on(table.organizationId, table.contentType.op('text_pattern_ops'))
+        .where(sql`${table.deletedAt} is null`),
+      index('assets_name_trigrams')
+        .using('gin', table.organizationId, table.name.op('gin_trgm_ops'))
+        .where(sql`${table.deletedAt} is null`),
+      index('assets_by_deletion')
+        .on(table.deletedAt)
+        .where(sql`${table.deletedAt} is not null`),
+      index('assets_in_bin')
+        .on(table.organizationId, table.deletedAt, table.id)
+        .where(sql`${table.deletedAt} is not null`),
+      // Permanent deletion of a collection uses this index too, so it also covers deleted rows.
+      index('assets_of_collection').on(table.organizationId, table.collectionId, table.deletedAt),
+      // A request for a link names no organization.
+      index('assets_by_short_code').on(table.shortCode),
+      index('assets_published_from')
+        .on(table.publishedFromAssetId)
+        .where(sql`${table.publishedFromAssetId} is not null`),
+    ],
+  ),
   {
-    id: uuid().notNull(),
-    organizationId: uuid()
-      .notNull()
-      .references(() => organizations.id),
-    collectionId: uuid().notNull(),
-    name: text().notNull(),
-    contentType: text().notNull(),
-    fileSizeBytes: bigint({ mode: 'number' }).notNull(),
-    currentVersion: integer().notNull(),
-    /** Random enough to be unique on its own. */
-    shortCode: text().notNull(),
-    publicLinkEnabled: boolean().notNull().default(true),
-    /** In another organization, so that no foreign key can reference it. A published asset outlives its source: the purge sets null. */
-    publishedFromAssetId: uuid(),
-    createdBy: uuid()
-      .notNull()
-      .references(() => users.id),
-    createdAt: timestamp().notNull(),
-    updatedAt: timestamp().notNull(),
-    deletedAt: timestamp(),
+    onOrganizationDeleted: 'bin',
+    onAccountErased: { createdBy: 'keep' },
+    distribution: 'organization',
+    uniqueEverywhere: ['id', 'shortCode'],
+    lookups: {
+      assets_by_deletion: 'a job looks for assets whose time in the bin is over',
+      assets_by_short_code: 'a public link names no organization',
+      assets_published_from: 'the source is in another organization',
+    },
   },
-  (table) => [
-    primaryKey({ columns: [table.organizationId, table.id] }),
-    foreignKey({
-      name: 'assets_collection_of_same_organization',
-      columns: [table.organizationId, table.collectionId],
-      foreignColumns: [collections.organizationId, collections.id],
-    }),
-    index('assets_newest_in_collection')
-      .on(table.organizationId, table.collectionId, table.createdAt, table.id)
-      .where(sql`${table.deletedAt} is null`),
-    index('assets_newest')
-      .on(table.organizationId, table.createdAt, table.id)
-      .where(sql`${table.deletedAt} is null`),
-    index('assets_by_name')
-      .on(table.organizationId, table.name, table.id)
-      .where(sql`${table.deletedAt} is null`),
-    index('assets_by_size')
-      .on(table.organizationId, table.fileSizeBytes, table.id)
-      .where(sql`${table.deletedAt} is null`),
-    index('assets_by_update')
-      .on(table.organizationId, table.updatedAt, table.id)
-      .where(sql`${table.deletedAt} is null`),
-    index('assets_newest_of_person')
-      .on(table.organizationId, table.createdBy, table.createdAt, table.id)
-      .where(sql`${table.deletedAt} is null`),
-    index('assets_by_type')
-      .on(table.organizationId, table.contentType.op('text_pattern_ops'))
-      .where(sql`${table.deletedAt} is null`),
-    index('assets_name_trigrams')
-      .using('gin', table.organizationId, table.name.op('gin_trgm_ops'))
-      .where(sql`${table.deletedAt} is null`),
-    index('assets_by_deletion')
-      .on(table.deletedAt)
-      .where(sql`${table.deletedAt} is not null`),
-    index('assets_in_bin')
-      .on(table.organizationId, table.deletedAt, table.id)
-      .where(sql`${table.deletedAt} is not null`),
-    // Permanent deletion of a collection uses this index too, so it also covers deleted rows.
-    index('assets_of_collection').on(table.organizationId, table.collectionId, table.deletedAt),
-    // A request for a link names no organization.
-    index('assets_by_short_code').on(table.shortCode),
-    index('assets_published_from')
-      .on(table.publishedFromAssetId)
-      .where(sql`${table.publishedFromAssetId} is not null`),
-  ],
 );
 
-export const assetFavorites = pgTable(
-  'asset_favorites',
+export const assetFavorites = tenantTable(
+  pgTable(
+    'asset_favorites',
+    {
+      organizationId: uuid().notNull(),
+      userId: uuid()
+        .notNull()
+        .references(() => users.id, { onDelete: 'cascade' }),
+      assetId: uuid().notNull(),
+      createdAt: timestamp().notNull(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.organizationId, table.userId, table.assetId] }),
+      foreignKey({
+        name: 'asset_favorites_of_same_organization',
+        columns: [table.organizationId, table.assetId],
+        foreignColumns: [assets.organizationId, assets.id],
+      }).onDelete('cascade'),
+      index('asset_favorites_by_asset').on(table.organizationId, table.assetId),
+    ],
+  ),
   {
-    organizationId: uuid().notNull(),
-    userId: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    assetId: uuid().notNull(),
-    createdAt: timestamp().notNull(),
+    onOrganizationDeleted: 'purge',
+    onAccountErased: { userId: 'delete' },
+    distribution: 'organization',
   },
-  (table) => [
-    primaryKey({ columns: [table.organizationId, table.userId, table.assetId] }),
-    foreignKey({
-      name: 'asset_favorites_of_same_organization',
-      columns: [table.organizationId, table.assetId],
-      foreignColumns: [assets.organizationId, assets.id],
-    }).onDelete('cascade'),
-    index('asset_favorites_by_asset').on(table.organizationId, table.assetId),
-  ],
 );
 
-export const assetVersions = pgTable(
-  'asset_versions',
+export const assetVersions = tenantTable(
+  pgTable(
+    'asset_versions',
+    {
+      assetId: uuid().notNull(),
+      versionNumber: integer().notNull(),
+      organizationId: uuid().notNull(),
+      storedObjectId: uuid()
+        .notNull()
+        .references(() => storedObjects.id),
+      contentType: text().notNull(),
+      createdBy: uuid()
+        .notNull()
+        .references(() => users.id),
+      createdAt: timestamp().notNull(),
+      restoredFrom: integer(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.organizationId, table.assetId, table.versionNumber] }),
+      foreignKey({
+        name: 'asset_versions_of_same_organization',
+        columns: [table.organizationId, table.assetId],
+        foreignColumns: [assets.organizationId, assets.id],
+      }),
+      index('asset_versions_by_object').on(table.storedObjectId),
+    ],
+  ),
   {
-    assetId: uuid().notNull(),
-    versionNumber: integer().notNull(),
-    organizationId: uuid().notNull(),
-    storedObjectId: uuid()
-      .notNull()
-      .references(() => storedObjects.id),
-    contentType: text().notNull(),
-    createdBy: uuid()
-      .notNull()
-      .references(() => users.id),
-    createdAt: timestamp().notNull(),
-    restoredFrom: integer(),
+    onOrganizationDeleted: 'purge',
+    onAccountErased: { createdBy: 'keep' },
+    distribution: 'organization',
+    lookups: { asset_versions_by_object: 'organizations share objects' },
   },
-  (table) => [
-    primaryKey({ columns: [table.organizationId, table.assetId, table.versionNumber] }),
-    foreignKey({
-      name: 'asset_versions_of_same_organization',
-      columns: [table.organizationId, table.assetId],
-      foreignColumns: [assets.organizationId, assets.id],
-    }),
-    index('asset_versions_by_object').on(table.storedObjectId),
-  ],
 );

@@ -15,134 +15,172 @@ import {
 import { users } from '../auth/tables.ts';
 import { bytes, id, timestamp } from '../../db/columns.ts';
 import { plans } from '../plans/tables.ts';
+import { sharedTable, tenantTable } from '../../db/tenancy.ts';
 
-export const organizations = pgTable(
-  'organizations',
-  {
-    id: id(),
-    name: text().notNull(),
-    slug: text().notNull().unique(),
-    type: text({ enum: ['PERSONAL', 'TEAM'] }).notNull(),
-    ownerId: uuid()
-      .notNull()
-      .references(() => users.id),
-    planCode: text({ enum: planCodes })
-      .notNull()
-      .default('FREE')
-      .references(() => plans.code),
-    /** Null: the default of its type. */
-    publicLinks: text({ enum: ['OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN'] }),
-    createdAt: timestamp().notNull(),
-    updatedAt: timestamp().notNull(),
-    /** A deleted organization has no members; its row stays for the activities that refer to it. */
-    deletedAt: timestamp(),
-  },
-  (table) => [
-    check('organizations_type', sql`${table.type} in ('PERSONAL', 'TEAM')`),
-    check(
-      'organizations_public_links',
-      sql`${table.publicLinks} in ('OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN')`,
-    ),
-    uniqueIndex('organizations_one_personal_each')
-      .on(table.ownerId)
-      .where(sql`${table.type} = 'PERSONAL'`),
-    index('organizations_teams_by_owner')
-      .on(table.ownerId)
-      .where(sql`${table.type} = 'TEAM' and ${table.deletedAt} is null`),
-  ],
+export const organizations = sharedTable(
+  pgTable(
+    'organizations',
+    {
+      id: id(),
+      name: text().notNull(),
+      slug: text().notNull().unique(),
+      type: text({ enum: ['PERSONAL', 'TEAM'] }).notNull(),
+      ownerId: uuid()
+        .notNull()
+        .references(() => users.id),
+      planCode: text({ enum: planCodes })
+        .notNull()
+        .default('FREE')
+        .references(() => plans.code),
+      /** Null: the default of its type. */
+      publicLinks: text({ enum: ['OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN'] }),
+      createdAt: timestamp().notNull(),
+      updatedAt: timestamp().notNull(),
+      /** A deleted organization has no members; its row stays for the activities that refer to it. */
+      deletedAt: timestamp(),
+    },
+    (table) => [
+      check('organizations_type', sql`${table.type} in ('PERSONAL', 'TEAM')`),
+      check(
+        'organizations_public_links',
+        sql`${table.publicLinks} in ('OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN')`,
+      ),
+      uniqueIndex('organizations_one_personal_each')
+        .on(table.ownerId)
+        .where(sql`${table.type} = 'PERSONAL'`),
+      index('organizations_teams_by_owner')
+        .on(table.ownerId)
+        .where(sql`${table.type} = 'TEAM' and ${table.deletedAt} is null`),
+    ],
+  ),
+  { rowsOf: 'organizations', onAccountErased: { ownerId: 'keep' }, distribution: 'reference' },
 );
 
-export const memberships = pgTable(
-  'memberships',
+export const memberships = tenantTable(
+  pgTable(
+    'memberships',
+    {
+      id: uuid().notNull(),
+      organizationId: uuid()
+        .notNull()
+        .references(() => organizations.id, { onDelete: 'cascade' }),
+      userId: uuid()
+        .notNull()
+        .references(() => users.id),
+      role: text({ enum: ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] }).notNull(),
+      status: text({ enum: ['ACTIVE', 'SUSPENDED'] })
+        .notNull()
+        .default('ACTIVE'),
+      joinedAt: timestamp().notNull(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.organizationId, table.id] }),
+      unique('memberships_once_each').on(table.organizationId, table.userId),
+      index('memberships_by_user').on(table.userId),
+      check('memberships_role', sql`${table.role} in ('OWNER', 'ADMIN', 'MEMBER', 'VIEWER')`),
+      check('memberships_status', sql`${table.status} in ('ACTIVE', 'SUSPENDED')`),
+    ],
+  ),
   {
-    id: uuid().notNull(),
-    organizationId: uuid()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
-    userId: uuid()
-      .notNull()
-      .references(() => users.id),
-    role: text({ enum: ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] }).notNull(),
-    status: text({ enum: ['ACTIVE', 'SUSPENDED'] })
-      .notNull()
-      .default('ACTIVE'),
-    joinedAt: timestamp().notNull(),
+    // An assignment locks its task before the membership of the assignee.
+    onOrganizationDeleted: 'delete last',
+    onAccountErased: { userId: 'delete' },
+    distribution: 'organization',
+    uniqueEverywhere: ['id'],
+    lookups: { memberships_by_user: 'an account asks for its organizations' },
   },
-  (table) => [
-    primaryKey({ columns: [table.organizationId, table.id] }),
-    unique('memberships_once_each').on(table.organizationId, table.userId),
-    index('memberships_by_user').on(table.userId),
-    check('memberships_role', sql`${table.role} in ('OWNER', 'ADMIN', 'MEMBER', 'VIEWER')`),
-    check('memberships_status', sql`${table.status} in ('ACTIVE', 'SUSPENDED')`),
-  ],
 );
 
 /** Invitations to a membership. */
-export const invitations = pgTable(
-  'invitations',
+export const invitations = tenantTable(
+  pgTable(
+    'invitations',
+    {
+      organizationId: uuid()
+        .notNull()
+        .references(() => organizations.id),
+      id: uuid().notNull(),
+      email: text().notNull(),
+      role: text({ enum: ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] }).notNull(),
+      status: text({ enum: ['PENDING', 'ACCEPTED', 'REVOKED'] }).notNull(),
+      invitedBy: uuid()
+        .notNull()
+        .references(() => users.id),
+      createdAt: timestamp().notNull(),
+      expiresAt: timestamp().notNull(),
+      /** When a mail was last enqueued; null before the first. */
+      mailRequestedAt: timestamp(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.organizationId, table.id] }),
+      check('invitations_email_lower_case', sql`${table.email} = lower(${table.email})`),
+      check('invitations_role', sql`${table.role} in ('OWNER', 'ADMIN', 'MEMBER', 'VIEWER')`),
+      check('invitations_status', sql`${table.status} in ('PENDING', 'ACCEPTED', 'REVOKED')`),
+      uniqueIndex('invitations_one_pending_each')
+        .on(table.organizationId, table.email)
+        .where(sql`${table.status} = 'PENDING'`),
+      index('invitations_newest').on(table.organizationId, table.createdAt, table.id),
+    ],
+  ),
   {
-    organizationId: uuid()
-      .notNull()
-      .references(() => organizations.id),
-    id: uuid().notNull(),
-    email: text().notNull(),
-    role: text({ enum: ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] }).notNull(),
-    status: text({ enum: ['PENDING', 'ACCEPTED', 'REVOKED'] }).notNull(),
-    invitedBy: uuid()
-      .notNull()
-      .references(() => users.id),
-    createdAt: timestamp().notNull(),
-    expiresAt: timestamp().notNull(),
-    /** When a mail was last enqueued; null before the first. */
-    mailRequestedAt: timestamp(),
+    onOrganizationDeleted: { set: { status: 'REVOKED' }, where: { status: 'PENDING' } },
+    onAccountErased: { invitedBy: 'keep' },
+    distribution: 'organization',
+    uniqueEverywhere: ['id'],
   },
-  (table) => [
-    primaryKey({ columns: [table.organizationId, table.id] }),
-    check('invitations_email_lower_case', sql`${table.email} = lower(${table.email})`),
-    check('invitations_role', sql`${table.role} in ('OWNER', 'ADMIN', 'MEMBER', 'VIEWER')`),
-    check('invitations_status', sql`${table.status} in ('PENDING', 'ACCEPTED', 'REVOKED')`),
-    uniqueIndex('invitations_one_pending_each')
-      .on(table.organizationId, table.email)
-      .where(sql`${table.status} = 'PENDING'`),
-    index('invitations_newest').on(table.organizationId, table.createdAt, table.id),
-  ],
 );
 
 /** Every link mailed for an invitation; only the hash of its token is kept. */
-export const invitationTokens = pgTable(
-  'invitation_tokens',
+export const invitationTokens = tenantTable(
+  pgTable(
+    'invitation_tokens',
+    {
+      /** SHA-256 of the token. */
+      tokenHash: bytes().notNull(),
+      organizationId: uuid().notNull(),
+      invitationId: uuid().notNull(),
+      issuedAt: timestamp().notNull(),
+      /** When the invitation was renewed; the link is kept, so that it can be told from a wrong one. */
+      voidedAt: timestamp(),
+    },
+    (table) => [
+      foreignKey({
+        name: 'invitation_tokens_of_invitation',
+        columns: [table.organizationId, table.invitationId],
+        foreignColumns: [invitations.organizationId, invitations.id],
+      }).onDelete('cascade'),
+      primaryKey({ columns: [table.organizationId, table.invitationId, table.tokenHash] }),
+      // A request for a link names no organization.
+      index('invitation_tokens_by_hash').on(table.tokenHash),
+    ],
+  ),
   {
-    /** SHA-256 of the token. */
-    tokenHash: bytes().notNull(),
-    organizationId: uuid().notNull(),
-    invitationId: uuid().notNull(),
-    issuedAt: timestamp().notNull(),
-    /** When the invitation was renewed; the link is kept, so that it can be told from a wrong one. */
-    voidedAt: timestamp(),
+    onOrganizationDeleted: { keep: 'a link that was once valid is told from a wrong one' },
+    onAccountErased: {},
+    distribution: 'organization',
+    uniqueEverywhere: ['tokenHash'],
+    lookups: { invitation_tokens_by_hash: 'an invitation link names no organization' },
   },
-  (table) => [
-    foreignKey({
-      name: 'invitation_tokens_of_invitation',
-      columns: [table.organizationId, table.invitationId],
-      foreignColumns: [invitations.organizationId, invitations.id],
-    }).onDelete('cascade'),
-    primaryKey({ columns: [table.organizationId, table.invitationId, table.tokenHash] }),
-    // A request for a link names no organization.
-    index('invitation_tokens_by_hash').on(table.tokenHash),
-  ],
 );
 
 /**
  * An organization's usage of its plan; no row means zero. `storageBytes` is the sum of the sizes of
  * the distinct stored objects that versions of its assets refer to, the bin included.
  */
-export const organizationUsage = pgTable(
-  'organization_usage',
+export const organizationUsage = tenantTable(
+  pgTable(
+    'organization_usage',
+    {
+      organizationId: uuid()
+        .primaryKey()
+        .references(() => organizations.id),
+      storageBytes: bigint({ mode: 'number' }).notNull().default(0),
+    },
+    (table) => [check('organization_usage_not_negative', sql`${table.storageBytes} >= 0`)],
+  ),
   {
-    organizationId: uuid()
-      .primaryKey()
-      .references(() => organizations.id),
-    storageBytes: bigint({ mode: 'number' }).notNull().default(0),
+    onOrganizationDeleted: { keep: 'the purge subtracts the content of the bin from it' },
+    onAccountErased: {},
+    distribution: 'organization',
   },
-  (table) => [check('organization_usage_not_negative', sql`${table.storageBytes} >= 0`)],
 );

@@ -11,32 +11,36 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { id } from '../../db/columns.ts';
+import { sharedTable } from '../../db/tenancy.ts';
 
 /** The available plans. Migrations insert the rows; a null limit means no limit. */
-export const plans = pgTable(
-  'plans',
-  {
-    id: id(),
-    code: text({ enum: planCodes }).notNull().unique(),
-    name: text().notNull(),
-    description: text().notNull(),
-    priceCents: integer().notNull(),
-    currency: text().notNull(),
-    interval: text({ enum: ['MONTH', 'YEAR'] }).notNull(),
-    maxMembers: integer(),
-    maxStorageBytes: bigint({ mode: 'number' }),
-    maxFileBytes: bigint({ mode: 'number' }),
-    maxProjects: integer(),
-    maxVersionsPerAsset: integer(),
-    maxTeamsPerAccount: integer(),
-    features: jsonb().$type<string[]>().notNull(),
-    isDefault: boolean().notNull(),
-  },
-  (table) => [
-    check('plans_code', sql`${table.code} in ('FREE', 'PRO', 'BUSINESS')`),
-    check('plans_interval', sql`${table.interval} in ('MONTH', 'YEAR')`),
-    uniqueIndex('plans_one_default')
-      .on(table.isDefault)
-      .where(sql`${table.isDefault}`),
-  ],
+export const plans = sharedTable(
+  pgTable(
+    'plans',
+    {
+      id: id(),
+      code: text({ enum: planCodes }).notNull().unique(),
+      name: text().notNull(),
+      description: text().notNull(),
+      priceCents: integer().notNull(),
+      currency: text().notNull(),
+      interval: text({ enum: ['MONTH', 'YEAR'] }).notNull(),
+      maxMembers: integer(),
+      maxStorageBytes: bigint({ mode: 'number' }),
+      maxFileBytes: bigint({ mode: 'number' }),
+      maxProjects: integer(),
+      maxVersionsPerAsset: integer(),
+      maxTeamsPerAccount: integer(),
+      features: jsonb().$type<string[]>().notNull(),
+      isDefault: boolean().notNull(),
+    },
+    (table) => [
+      check('plans_code', sql`${table.code} in ('FREE', 'PRO', 'BUSINESS')`),
+      check('plans_interval', sql`${table.interval} in ('MONTH', 'YEAR')`),
+      uniqueIndex('plans_one_default')
+        .on(table.isDefault)
+        .where(sql`${table.isDefault}`),
+    ],
+  ),
+  { rowsOf: 'service', onAccountErased: {}, distribution: 'reference' },
 );

@@ -3,31 +3,40 @@ import { check, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle
 import { users } from '../auth/tables.ts';
 import { byteText, timestamp } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
+import { tenantTable } from '../../db/tenancy.ts';
 
-export const projects = pgTable(
-  'projects',
+export const projects = tenantTable(
+  pgTable(
+    'projects',
+    {
+      organizationId: uuid()
+        .notNull()
+        .references(() => organizations.id),
+      id: uuid().notNull(),
+      name: text().notNull(),
+      description: text(),
+      key: text().notNull(),
+      status: text({ enum: ['ACTIVE', 'ARCHIVED'] }).notNull(),
+      rank: byteText().notNull(),
+      /** Number of the next task; never decreases. */
+      nextTaskNumber: integer().notNull().default(1),
+      createdBy: uuid()
+        .notNull()
+        .references(() => users.id),
+      createdAt: timestamp().notNull(),
+      updatedAt: timestamp().notNull(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.organizationId, table.id] }),
+      check('projects_status', sql`${table.status} in ('ACTIVE', 'ARCHIVED')`),
+      unique('projects_rank').on(table.organizationId, table.rank),
+      unique('projects_key').on(table.organizationId, table.key),
+    ],
+  ),
   {
-    organizationId: uuid()
-      .notNull()
-      .references(() => organizations.id),
-    id: uuid().notNull(),
-    name: text().notNull(),
-    description: text(),
-    key: text().notNull(),
-    status: text({ enum: ['ACTIVE', 'ARCHIVED'] }).notNull(),
-    rank: byteText().notNull(),
-    /** Number of the next task; never decreases. */
-    nextTaskNumber: integer().notNull().default(1),
-    createdBy: uuid()
-      .notNull()
-      .references(() => users.id),
-    createdAt: timestamp().notNull(),
-    updatedAt: timestamp().notNull(),
+    onOrganizationDeleted: 'delete',
+    onAccountErased: { createdBy: 'keep' },
+    distribution: 'organization',
+    uniqueEverywhere: ['id'],
   },
-  (table) => [
-    primaryKey({ columns: [table.organizationId, table.id] }),
-    check('projects_status', sql`${table.status} in ('ACTIVE', 'ARCHIVED')`),
-    unique('projects_rank').on(table.organizationId, table.rank),
-    unique('projects_key').on(table.organizationId, table.key),
-  ],
 );

@@ -14,96 +14,118 @@ import {
 import { users } from '../auth/tables.ts';
 import { byteText, timestamp } from '../../db/columns.ts';
 import { projects } from '../projects/tables.ts';
+import { tenantTable } from '../../db/tenancy.ts';
 
 export const taskPriorities = ['NONE', 'LOW', 'MEDIUM', 'HIGH', 'URGENT'] as const;
 
-export const tasks = pgTable(
-  'tasks',
+export const tasks = tenantTable(
+  pgTable(
+    'tasks',
+    {
+      organizationId: uuid().notNull(),
+      id: uuid().notNull(),
+      projectId: uuid().notNull(),
+      number: integer().notNull(),
+      title: text().notNull(),
+      description: text(),
+      status: text({ enum: taskStatuses }).notNull(),
+      priority: text({ enum: taskPriorities }).notNull(),
+      dueDate: timestamp(),
+      rank: byteText().notNull(),
+      completedAt: timestamp(),
+      createdBy: uuid()
+        .notNull()
+        .references(() => users.id),
+      createdAt: timestamp().notNull(),
+      updatedAt: timestamp().notNull(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.organizationId, table.id] }),
+      foreignKey({
+        name: 'tasks_project_of_same_organization',
+        columns: [table.organizationId, table.projectId],
+        foreignColumns: [projects.organizationId, projects.id],
+      }).onDelete('cascade'),
+      check(
+        'tasks_status',
+        sql`${table.status} in ('BACKLOG', 'TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED')`,
+      ),
+      check(
+        'tasks_priority',
+        sql`${table.priority} in ('NONE', 'LOW', 'MEDIUM', 'HIGH', 'URGENT')`,
+      ),
+      check(
+        'tasks_completed_when_done',
+        sql`(${table.status} = 'DONE') = (${table.completedAt} is not null)`,
+      ),
+      unique('tasks_rank').on(table.organizationId, table.projectId, table.status, table.rank),
+      unique('tasks_number').on(table.organizationId, table.projectId, table.number),
+      // Ascending, and read backwards: drizzle's `desc()` puts nulls last, which `order by … desc` doesn't.
+      index('tasks_newest').on(table.organizationId, table.createdAt, table.id),
+    ],
+  ),
   {
-    organizationId: uuid().notNull(),
-    id: uuid().notNull(),
-    projectId: uuid().notNull(),
-    number: integer().notNull(),
-    title: text().notNull(),
-    description: text(),
-    status: text({ enum: taskStatuses }).notNull(),
-    priority: text({ enum: taskPriorities }).notNull(),
-    dueDate: timestamp(),
-    rank: byteText().notNull(),
-    completedAt: timestamp(),
-    createdBy: uuid()
-      .notNull()
-      .references(() => users.id),
-    createdAt: timestamp().notNull(),
-    updatedAt: timestamp().notNull(),
+    onOrganizationDeleted: 'delete',
+    onAccountErased: { createdBy: 'keep' },
+    distribution: 'organization',
+    uniqueEverywhere: ['id'],
   },
-  (table) => [
-    primaryKey({ columns: [table.organizationId, table.id] }),
-    foreignKey({
-      name: 'tasks_project_of_same_organization',
-      columns: [table.organizationId, table.projectId],
-      foreignColumns: [projects.organizationId, projects.id],
-    }).onDelete('cascade'),
-    check(
-      'tasks_status',
-      sql`${table.status} in ('BACKLOG', 'TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED')`,
-    ),
-    check('tasks_priority', sql`${table.priority} in ('NONE', 'LOW', 'MEDIUM', 'HIGH', 'URGENT')`),
-    check(
-      'tasks_completed_when_done',
-      sql`(${table.status} = 'DONE') = (${table.completedAt} is not null)`,
-    ),
-    unique('tasks_rank').on(table.organizationId, table.projectId, table.status, table.rank),
-    unique('tasks_number').on(table.organizationId, table.projectId, table.number),
-    // Ascending, and read backwards: drizzle's `desc()` puts nulls last, which `order by … desc` doesn't.
-    index('tasks_newest').on(table.organizationId, table.createdAt, table.id),
-  ],
 );
 
 /**
  * A board column in sections of a few hundred tasks, so that a position is found without
  * counting the whole column. The sections of a column are either exact or absent.
  */
-export const columnSections = pgTable(
-  'column_sections',
-  {
-    organizationId: uuid().notNull(),
-    projectId: uuid().notNull(),
-    status: text({ enum: taskStatuses }).notNull(),
-    /** The first rank of the section, which ends where the next begins; empty for the first. */
-    startsAt: byteText().notNull(),
-    taskCount: integer().notNull(),
-  },
-  (table) => [
-    primaryKey({
-      columns: [table.organizationId, table.projectId, table.status, table.startsAt],
-    }),
-    foreignKey({
-      name: 'column_sections_project_of_same_organization',
-      columns: [table.organizationId, table.projectId],
-      foreignColumns: [projects.organizationId, projects.id],
-    }).onDelete('cascade'),
-    check('column_sections_not_negative', sql`${table.taskCount} >= 0`),
-  ],
+export const columnSections = tenantTable(
+  pgTable(
+    'column_sections',
+    {
+      organizationId: uuid().notNull(),
+      projectId: uuid().notNull(),
+      status: text({ enum: taskStatuses }).notNull(),
+      /** The first rank of the section, which ends where the next begins; empty for the first. */
+      startsAt: byteText().notNull(),
+      taskCount: integer().notNull(),
+    },
+    (table) => [
+      primaryKey({
+        columns: [table.organizationId, table.projectId, table.status, table.startsAt],
+      }),
+      foreignKey({
+        name: 'column_sections_project_of_same_organization',
+        columns: [table.organizationId, table.projectId],
+        foreignColumns: [projects.organizationId, projects.id],
+      }).onDelete('cascade'),
+      check('column_sections_not_negative', sql`${table.taskCount} >= 0`),
+    ],
+  ),
+  { onOrganizationDeleted: 'delete', onAccountErased: {}, distribution: 'organization' },
 );
 
-export const taskAssignees = pgTable(
-  'task_assignees',
+export const taskAssignees = tenantTable(
+  pgTable(
+    'task_assignees',
+    {
+      organizationId: uuid().notNull(),
+      taskId: uuid().notNull(),
+      userId: uuid()
+        .notNull()
+        .references(() => users.id),
+      assignedAt: timestamp().notNull(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.organizationId, table.taskId, table.userId] }),
+      foreignKey({
+        name: 'task_assignees_task_of_same_organization',
+        columns: [table.organizationId, table.taskId],
+        foreignColumns: [tasks.organizationId, tasks.id],
+      }).onDelete('cascade'),
+      index('task_assignees_by_user').on(table.organizationId, table.userId),
+    ],
+  ),
   {
-    organizationId: uuid().notNull(),
-    taskId: uuid().notNull(),
-    userId: uuid()
-      .notNull()
-      .references(() => users.id),
-    assignedAt: timestamp().notNull(),
+    onOrganizationDeleted: 'delete',
+    onAccountErased: { userId: 'delete' },
+    distribution: 'organization',
   },
-  (table) => [
-    primaryKey({ columns: [table.organizationId, table.taskId, table.userId] }),
-    foreignKey({
-      name: 'task_assignees_task_of_same_organization',
-      columns: [table.organizationId, table.taskId],
-      foreignColumns: [tasks.organizationId, tasks.id],
-    }).onDelete('cascade'),
-    index('task_assignees_by_user').on(table.organizationId, table.userId),
-  ],
 );

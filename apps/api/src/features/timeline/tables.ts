@@ -4,6 +4,7 @@ import { check, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-or
 import { users } from '../auth/tables.ts';
 import { emptyObject, timestamp, writtenBy } from '../../db/columns.ts';
 import { organizations } from '../organizations/tables.ts';
+import { tenantTable } from '../../db/tenancy.ts';
 
 /**
  * One row per successful mutation, written in its transaction. A trigger prevents changes.
@@ -15,56 +16,66 @@ import { organizations } from '../organizations/tables.ts';
  *
  * @see docs/decisions/0021-activities.md
  */
-export const activities = pgTable(
-  'activities',
+export const activities = tenantTable(
+  pgTable(
+    'activities',
+    {
+      id: uuid().notNull(),
+      action: text({ enum: activityActions }).notNull(),
+      actorId: uuid().references(() => users.id),
+      organizationId: uuid().references(() => organizations.id),
+      resourceType: text({ enum: resourceTypes }).notNull(),
+      resourceId: uuid().notNull(),
+      resourceName: text().notNull(),
+      changes: jsonb().$type<{ field: string; from: unknown; to: unknown }[]>().notNull(),
+      metadata: jsonb().$type<Record<string, unknown>>().notNull().default(emptyObject),
+      requestId: text(),
+      createdAt: timestamp().notNull(),
+      transactionId: writtenBy()
+        .notNull()
+        .default(sql`pg_current_xact_id()`),
+    },
+    (table) => [
+      // The primary key of a partitioned table includes the partition key.
+      primaryKey({ columns: [table.id, table.createdAt] }),
+      // A query for a type searches for its actions.
+      check(
+        'activities_action_of_resource_type',
+        sql`split_part(${table.action}, '.', 1) = ${table.resourceType}`,
+      ),
+      index('activities_by_transaction').on(table.organizationId, table.transactionId),
+      // Includes the columns that decide visibility, so that a count is an index-only scan.
+      index('activities_of_organization').on(
+        table.organizationId,
+        table.createdAt,
+        table.id,
+        table.action,
+        table.actorId,
+      ),
+      index('activities_of_action_in_organization').on(
+        table.organizationId,
+        table.action,
+        table.createdAt,
+        table.id,
+      ),
+      index('activities_of_actor').on(table.actorId, table.createdAt, table.id),
+      index('activities_of_resource').on(table.resourceId, table.createdAt, table.id),
+      // For all organizations. Nulls are on the other side than in the lists of one organization, so that
+      // those never scan the rows of all organizations.
+      index('activities_newest').on(
+        table.createdAt.asc().nullsFirst(),
+        table.id.asc().nullsFirst(),
+      ),
+      index('activities_of_action').on(
+        table.action,
+        table.createdAt.asc().nullsFirst(),
+        table.id.asc().nullsFirst(),
+      ),
+    ],
+  ),
   {
-    id: uuid().notNull(),
-    action: text({ enum: activityActions }).notNull(),
-    actorId: uuid().references(() => users.id),
-    organizationId: uuid().references(() => organizations.id),
-    resourceType: text({ enum: resourceTypes }).notNull(),
-    resourceId: uuid().notNull(),
-    resourceName: text().notNull(),
-    changes: jsonb().$type<{ field: string; from: unknown; to: unknown }[]>().notNull(),
-    metadata: jsonb().$type<Record<string, unknown>>().notNull().default(emptyObject),
-    requestId: text(),
-    createdAt: timestamp().notNull(),
-    transactionId: writtenBy()
-      .notNull()
-      .default(sql`pg_current_xact_id()`),
+    onOrganizationDeleted: { keep: 'the history outlives its organization' },
+    onAccountErased: { actorId: 'keep' }, // Some belong to no organization, and live updates compare the transactions of one server.
+    distribution: 'local',
   },
-  (table) => [
-    // The primary key of a partitioned table includes the partition key.
-    primaryKey({ columns: [table.id, table.createdAt] }),
-    // A query for a type searches for its actions.
-    check(
-      'activities_action_of_resource_type',
-      sql`split_part(${table.action}, '.', 1) = ${table.resourceType}`,
-    ),
-    index('activities_by_transaction').on(table.organizationId, table.transactionId),
-    // Includes the columns that decide visibility, so that a count is an index-only scan.
-    index('activities_of_organization').on(
-      table.organizationId,
-      table.createdAt,
-      table.id,
-      table.action,
-      table.actorId,
-    ),
-    index('activities_of_action_in_organization').on(
-      table.organizationId,
-      table.action,
-      table.createdAt,
-      table.id,
-    ),
-    index('activities_of_actor').on(table.actorId, table.createdAt, table.id),
-    index('activities_of_resource').on(table.resourceId, table.createdAt, table.id),
-    // For all organizations. Nulls are on the other side than in the lists of one organization, so that
-    // those never scan the rows of all organizations.
-    index('activities_newest').on(table.createdAt.asc().nullsFirst(), table.id.asc().nullsFirst()),
-    index('activities_of_action').on(
-      table.action,
-      table.createdAt.asc().nullsFirst(),
-      table.id.asc().nullsFirst(),
-    ),
-  ],
 );

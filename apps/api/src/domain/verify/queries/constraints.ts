@@ -1,26 +1,16 @@
-import { is, sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { CasingCache } from 'drizzle-orm/casing';
-import { getTableConfig, PgTable, type PgColumn } from 'drizzle-orm/pg-core';
-import * as schema from '../../../db/generated/schema.ts';
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
+import { catalogue, columnOf, tenantTables } from '../../../db/catalogue.ts';
 import type { Check } from './check.ts';
 
 const casing = new CasingCache('snake_case');
-const tables = Object.values<unknown>(schema).flatMap((entry) => (is(entry, PgTable) ? entry : []));
+const tables = catalogue.map(({ table }) => table);
 
 /** Random, or partly random: unique, though the constraints say so only within an organization. */
-const uniqueEverywhere: readonly PgColumn[] = [
-  schema.assets.id,
-  schema.assets.shortCode,
-  schema.collections.id,
-  schema.comments.id,
-  schema.invitations.id,
-  schema.invitationTokens.tokenHash,
-  schema.memberships.id,
-  schema.projects.id,
-  schema.tasks.id,
-  schema.uploads.id,
-  schema.uploads.key,
-];
+const uniqueEverywhere: readonly PgColumn[] = tenantTables.flatMap((entry) =>
+  entry.uniqueEverywhere.map((name) => columnOf(entry.table, name)),
+);
 
 /**
  * Checks the keys and references of the schema against the rows: a constraint may be missing

@@ -4,18 +4,19 @@ import {
   activities,
   assets,
   collections,
+  invitations,
   memberships,
   organizations,
+  uploads,
   users,
 } from '../../../db/generated/schema.ts';
+import { newId } from '../../../kernel/ids.ts';
 import { newUser } from '../../../testing/accounts.ts';
 import { call, send, type CallOptions, type TestAnswer } from '../../../testing/api.ts';
-import {
-  completeUpload,
-  furnishedTeam,
-  inventoryOf,
-  startUpload,
-} from '../../../testing/furnished-team.ts';
+import { filledTeam } from '../../../testing/filled-team.ts';
+import { rowsOfOrganization } from '../../../testing/fingerprints.ts';
+import { completion, initiate, putParts, someFile } from '../../../testing/library.ts';
+import { leftBehind } from '../../../testing/tenant-rows.ts';
 import { joinTeam, newTeam, whileLocked } from '../../../testing/organizations.ts';
 import { setUpApi } from '../../../testing/set-up.ts';
 
@@ -47,6 +48,42 @@ const rowOf = async (id: string) => {
   const [row] = await api.db.select().from(organizations).where(eq(organizations.id, id));
   return row;
 };
+/** Creates a team of the owner with records of every kind. */
+const fullTeam = (mark: string) => filledTeam(api, { owner, member: ada, mark, times: 2 });
+const file = someFile(3);
+
+async function publicPathOf(organizationId: string, assetId: string): Promise<string> {
+  const { body } = await call(api, 'assets.update', {
+    ...within(organizationId),
+    params: { id: assetId },
+    body: { publicLinkEnabled: true },
+  });
+  return new URL(body.data.assetShortUrl).pathname;
+}
+
+async function addAccepted(organizationId: string): Promise<void> {
+  await api.db.insert(invitations).values({
+    organizationId,
+    id: newId(),
+    email: 'accepted@example.com',
+    role: 'MEMBER',
+    status: 'ACCEPTED',
+    invitedBy: owner.id,
+    createdAt: new Date(),
+    expiresAt: new Date(),
+  });
+}
+
+async function statusesIn(table: typeof invitations | typeof uploads, organizationId: string) {
+  const rows = await api.db
+    .select({ status: table.status })
+    .from(table)
+    .where(eq(table.organizationId, organizationId));
+  return rows.map(({ status }) => status).toSorted();
+}
+const invitationsOf = (id: string) => statusesIn(invitations, id);
+const uploadsOf = (id: string) => statusesIn(uploads, id);
+
 const deletionsOf = (id: string) =>
   api.db
     .select()
@@ -55,65 +92,49 @@ const deletionsOf = (id: string) =>
 
 describe('deleting an organization', () => {
   test('deletes everything in it and nothing else, and records it once', async () => {
-    const team = await furnishedTeam(api, owner, ada);
-    const beside = await furnishedTeam(api, owner, ada);
-    const besideBefore = await inventoryOf(api, beside.id);
-    const binned = (await createCollection(team.id)).body.data.id;
+    const [team, beside] = [await fullTeam('team'), await fullTeam('beside')];
+    const { organizationId: id, binnedCollectionId: binned } = team;
+    const besideBefore = await rowsOfOrganization(api, beside.organizationId);
+    await addAccepted(id);
     const longAgo = new Date('2020-01-01T00:00:00Z');
     await api.db.update(collections).set({ deletedAt: longAgo }).where(eq(collections.id, binned));
 
-    const { status, body } = await remove(team.id, 'Analytical Engines');
-    expect([status, body]).toEqual([
-      200,
-      { message: 'Organization deleted', data: { id: team.id } },
-    ]);
-    expect(await inventoryOf(api, team.id)).toEqual({
-      members: 0,
-      projects: 0,
-      tasks: 0,
-      assignees: 0,
-      comments: 0,
-      invitations: [
-        { email: 'accepted@example.com', status: 'ACCEPTED' },
-        { email: 'pending@example.com', status: 'REVOKED' },
-      ],
-      uploads: [{ status: 'ABORTED' }, { status: 'COMPLETED' }],
-      keptCollections: 0,
-      keptAssets: 0,
-    });
-    const row = await rowOf(team.id);
-    expect(row).toMatchObject({ name: 'Analytical Engines', deletedAt: expect.any(Date) });
-    const moments = await api.db
+    const { status, body } = await remove(id, team.name);
+    expect([status, body]).toEqual([200, { message: 'Organization deleted', data: { id } }]);
+    expect(await leftBehind(api, id)).toEqual([]);
+    expect(await invitationsOf(id)).toEqual(['ACCEPTED', 'REVOKED']);
+    expect(new Set(await uploadsOf(id))).toEqual(new Set(['ABORTED', 'COMPLETED']));
+    const row = await rowOf(id);
+    expect(row).toMatchObject({ name: team.name, deletedAt: expect.any(Date) });
+    const binnedAt = await api.db
       .select({ id: collections.id, deletedAt: collections.deletedAt })
       .from(collections)
-      .where(eq(collections.organizationId, team.id))
-      .orderBy(collections.deletedAt);
-    expect(moments).toEqual([
-      { id: binned, deletedAt: longAgo },
-      { id: team.collectionId, deletedAt: row?.deletedAt },
-    ]);
-    const [asset] = await api.db.select().from(assets).where(eq(assets.organizationId, team.id));
+      .where(eq(collections.organizationId, id));
+    expect(binnedAt).toContainEqual({ id: binned, deletedAt: longAgo });
+    expect(binnedAt).toContainEqual({ id: team.collectionId, deletedAt: row?.deletedAt });
+    const [asset] = await api.db.select().from(assets).where(eq(assets.id, team.assetId));
     expect(asset?.deletedAt).toEqual(row?.deletedAt);
-    expect(await deletionsOf(team.id)).toEqual([
+    expect(await deletionsOf(id)).toEqual([
       expect.objectContaining({
         actorId: owner.id,
-        organizationId: team.id,
+        organizationId: id,
         resourceType: 'organization',
-        resourceName: 'Analytical Engines',
+        resourceName: team.name,
         metadata: { memberCount: 2 },
       }),
     ]);
-    expect(await inventoryOf(api, beside.id)).toEqual(besideBefore);
-    expect((await rowOf(beside.id))?.deletedAt).toBeNull();
+    expect(await rowsOfOrganization(api, beside.organizationId)).toEqual(besideBefore);
+    expect((await rowOf(beside.organizationId))?.deletedAt).toBeNull();
   });
 
   test('ends all access', async () => {
-    const team = await furnishedTeam(api, owner, ada);
+    const { organizationId: id, name, assetId } = await fullTeam('team');
+    const team = { id, shortPath: await publicPathOf(id, assetId) };
     const shortLink = () => send(api, team.shortPath, { redirect: 'manual' });
     const administrate = () => call(api, 'timeline.list', within(team.id, platformAdministrator));
     expect((await shortLink()).status).toBe(302);
     expect((await administrate()).body?.code).not.toBe('organization_access_denied');
-    expect((await remove(team.id, 'Analytical Engines')).status).toBe(200);
+    expect((await remove(team.id, name)).status).toBe(200);
 
     for (const user of [owner, ada, stranger, platformAdministrator]) {
       const byHeader = [
@@ -125,7 +146,7 @@ describe('deleting an organization', () => {
       }
       const byPath = [
         await get(team.id, user),
-        await remove(team.id, 'Analytical Engines', { token: user.token }),
+        await remove(team.id, name, { token: user.token }),
         await call(api, 'organizations.listMembers', {
           token: user.token,
           params: { id: team.id },
@@ -270,14 +291,15 @@ describe('deleting an organization in parallel', () => {
       await joinTeam(api, id, ada, 'MEMBER');
       const collectionId: string = (await createCollection(id)).body.data.id;
       const started = await Promise.all(
-        [1, 2, 3].map(() => startUpload(api, owner, { id, collectionId })),
+        [1, 2, 3].map(() => initiate(api, owner, file, { collectionId, organizationId: id })),
       );
       const writing = Array.from({ length: 30 }, (_, index) =>
         createCollection(id, index % 2 ? ada : owner),
       );
-      const completing = started.map((upload) =>
-        completeUpload(api, owner, { id, collectionId, upload }),
-      );
+      const completing = started.map(async (upload) => {
+        const body = completion(upload, file, collectionId, await putParts(upload, file.content));
+        return call(api, 'uploads.complete', { ...within(id), body });
+      });
       await Promise.race([...writing, ...completing]);
       expect((await remove(id, 'Analytical Engines')).status).toBe(200);
 
@@ -286,9 +308,8 @@ describe('deleting an organization in parallel', () => {
         expect([200, 400, 403, 404]).toContain(status);
         if (status === 400) expect(body.code).toBe('upload_not_active');
       }
-      const left = await inventoryOf(api, id);
-      expect(left).toMatchObject({ members: 0, keptCollections: 0, keptAssets: 0 });
-      expect(left.uploads.map(({ status }) => status)).not.toContain('ACTIVE');
+      expect(await leftBehind(api, id)).toEqual([]);
+      expect(await uploadsOf(id)).not.toContain('ACTIVE');
     }
   });
 });

@@ -1,13 +1,9 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { columnOf, goneOnDeletion, tenantTables, type TenantEntry } from '../../../db/catalogue.ts';
 import type { Transaction } from '../../../db/executor.ts';
-import {
-  assets,
-  collections,
-  invitations,
-  memberships,
-  organizations,
-  projects,
-} from '../../../db/generated/schema.ts';
+import { organizations } from '../../../db/generated/schema.ts';
+import { referencesOf, type Reference } from '../../../db/references.ts';
 
 interface Deletion {
   readonly organizationId: string;
@@ -15,38 +11,56 @@ interface Deletion {
 }
 
 /**
- * Deletes a locked organization: removes its members and projects, and moves its files
- * into the bin. Its row stays for the activities that refer to it.
+ * Deletes a locked organization: what its tables declare happens to their rows. Its row stays for the activities that
+ * refer to it.
  *
- * The caller aborts its uploads first. Rows are locked in the same order as elsewhere, an upload before its
- * collection and a task before an assignee's membership, which prevents deadlocks.
+ * The caller aborts its uploads first. Rows are locked in the same order as elsewhere, which prevents deadlocks: an
+ * upload before its collection, a collection before its assets, a task before an assignee's membership.
  */
 export async function deleteOrganization(tx: Transaction, deletion: Deletion): Promise<void> {
   const { organizationId, deletedAt } = deletion;
-  await binLibrary(tx, deletion);
-  // Their tasks, assignments and comments are deleted with them.
-  await tx.delete(projects).where(eq(projects.organizationId, organizationId));
-  await tx
-    .update(invitations)
-    .set({ status: 'REVOKED' })
-    .where(and(eq(invitations.organizationId, organizationId), eq(invitations.status, 'PENDING')));
-  await tx.delete(memberships).where(eq(memberships.organizationId, organizationId));
+  for (const entry of withFate('bin')) await moveIntoBin(tx, entry, deletion);
+  for (const entry of withFate('delete').toReversed()) await deleteAll(tx, entry, deletion);
+  for (const entry of tenantTables) await setValues(tx, entry, deletion);
+  for (const entry of withFate('delete last')) await deleteAll(tx, entry, deletion);
   await tx.update(organizations).set({ deletedAt }).where(eq(organizations.id, organizationId));
 }
 
-/** Moves everything that is not yet in the bin there, with one timestamp for all. */
-async function binLibrary(tx: Transaction, { organizationId, deletedAt }: Deletion): Promise<void> {
-  const kept = and(eq(collections.organizationId, organizationId), isNull(collections.deletedAt));
-  // Ordered by id, like every statement that locks two collections.
-  await tx
-    .select({ id: collections.id })
-    .from(collections)
-    .where(kept)
-    .orderBy(collections.id)
-    .for('no key update');
-  await tx.update(collections).set({ deletedAt }).where(kept);
-  await tx
-    .update(assets)
-    .set({ deletedAt })
-    .where(and(eq(assets.organizationId, organizationId), isNull(assets.deletedAt)));
+/** Those with this fate, parents first. */
+function withFate(fate: 'bin' | 'delete' | 'delete last'): TenantEntry[] {
+  return tenantTables.filter(({ onOrganizationDeleted }) => onOrganizationDeleted === fate);
+}
+
+/** Moves the rows that are not yet in the bin there, with one timestamp for all tables. */
+async function moveIntoBin(tx: Transaction, entry: TenantEntry, deletion: Deletion): Promise<void> {
+  const { table } = entry;
+  const id = columnOf(table, 'id');
+  const kept = affected(entry, deletion);
+  const isRoot = parentsOf(table, 'bin').length === 0;
+  // Ordered by id, like every statement that locks several of them. What they contain is locked after them.
+  if (isRoot) await tx.select({ id }).from(table).where(kept).orderBy(id).for('no key update');
+  await tx.update(table).set({ deletedAt: deletion.deletedAt }).where(kept);
+}
+
+/** Deletes the rows, unless all that they refer to take them along. */
+async function deleteAll(tx: Transaction, entry: TenantEntry, deletion: Deletion): Promise<void> {
+  const parents = parentsOf(entry.table, 'delete');
+  const isTakenAlong =
+    parents.every(({ isCascade }) => isCascade) && parents.some(({ isOptional }) => !isOptional);
+  if (!isTakenAlong) await tx.delete(entry.table).where(affected(entry, deletion));
+}
+
+async function setValues(tx: Transaction, entry: TenantEntry, deletion: Deletion): Promise<void> {
+  const { table, onOrganizationDeleted: fate } = entry;
+  if (typeof fate === 'string' || !('set' in fate)) return;
+  await tx.update(table).set(fate.set).where(affected(entry, deletion));
+}
+
+/** The rows of the organization that the deletion removes or changes. */
+function affected(entry: TenantEntry, { organizationId }: Deletion): SQL | undefined {
+  return and(eq(entry.table.organizationId, organizationId), goneOnDeletion(entry));
+}
+
+function parentsOf(table: PgTable, fate: 'bin' | 'delete'): Reference[] {
+  return referencesOf(table).filter(({ to }) => withFate(fate).some((entry) => entry.table === to));
 }

@@ -1,0 +1,113 @@
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+
+/**
+ * What happens to a table's rows when their organization is deleted:
+ *
+ * - `delete`: they are deleted in the same transaction, by their own statement or by a cascade;
+ * - `delete last`: the same, after all others, for rows that other changes lock last;
+ * - `bin`: they get the `deletedAt` of the organization, and are purged when their time in the bin is over;
+ * - `purge`: they stay with a row in the bin, and are purged together with it;
+ * - `set`: those with the values of `where` get these, and stay;
+ * - `keep`: they stay, for the given reason.
+ */
+export type OnOrganizationDeleted =
+  | 'delete'
+  | 'delete last'
+  | 'bin'
+  | 'purge'
+  | { readonly set: Values; readonly where: Values }
+  | { readonly keep: string };
+
+/** By the name of the column. */
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * What happens to a row that refers to an account which is erased. `keep`: the account's own row stays, without
+ * anything that identifies the person.
+ */
+export type OnAccountErased = 'delete' | 'set null' | 'keep';
+
+type ColumnName<Table extends PgTable> = keyof Table['_']['columns'] & string;
+type ByColumn<Table extends PgTable, Value> = { readonly [Name in ColumnName<Table>]?: Value };
+
+interface EveryDeclaration {
+  /** By the name of each column that refers to an account. */
+  readonly onAccountErased: Readonly<Record<string, OnAccountErased>>;
+  /** Where a distributed database keeps the rows: by organization, on every server, or on the coordinator. */
+  readonly distribution: 'organization' | 'reference' | 'local';
+}
+
+/** The declaration of a table with rows of organizations. */
+export interface TenantDeclaration extends EveryDeclaration {
+  readonly onOrganizationDeleted: OnOrganizationDeleted;
+  /** Columns that the constraints keep unique within an organization only. */
+  readonly uniqueEverywhere: readonly string[];
+  /** Indexes for lookups without an organization, each with the reason. */
+  readonly lookups: Readonly<Record<string, string>>;
+}
+
+/** The declaration of a table that no organization owns. */
+export interface SharedDeclaration extends EveryDeclaration {
+  readonly onOrganizationDeleted: null;
+  /** Whose rows they are. Those of requests come and go with every request, whatever it does. */
+  readonly rowsOf: 'organizations' | 'accounts' | 'service' | 'requests';
+}
+
+export type Declaration = TenantDeclaration | SharedDeclaration;
+
+const declaration = Symbol('declaration');
+
+/** A table that says what happens to its rows. */
+export interface Declared<Kind extends Declaration = Declaration> {
+  readonly [declaration]: Kind;
+}
+
+/** Every table of an organization has this column, and its keys begin with it. */
+type OfOrganization = PgTable & { readonly organizationId: PgColumn };
+type OfNoOrganization = PgTable & { readonly organizationId?: never };
+
+/**
+ * Declares what happens to the rows of a tenant table. Deletion of an organization, erasure of an account, `operator
+ * verify`, the distribution and the tests of tenants are derived from it.
+ *
+ * @see docs/decisions/0065-tenant-catalogue.md
+ */
+export function tenantTable<Table extends OfOrganization>(
+  table: Table,
+  declared: {
+    readonly onOrganizationDeleted:
+      | Exclude<OnOrganizationDeleted, 'bin' | { set: unknown }>
+      | (Table extends { readonly deletedAt: PgColumn } ? 'bin' : never)
+      | {
+          readonly set: Partial<Table['$inferSelect']>;
+          readonly where: Partial<Table['$inferSelect']>;
+        };
+    readonly onAccountErased: ByColumn<Table, OnAccountErased>;
+    readonly distribution: 'organization' | 'local';
+    readonly uniqueEverywhere?: readonly ColumnName<Table>[];
+    readonly lookups?: Readonly<Record<string, string>>;
+  },
+): Table & Declared<TenantDeclaration> {
+  return declare(table, { uniqueEverywhere: [], lookups: {}, ...declared } as TenantDeclaration);
+}
+
+/** Declares what happens to the rows of a table that no organization owns, as {@link tenantTable} does. */
+export function sharedTable<Table extends OfNoOrganization>(
+  table: Table,
+  declared: {
+    readonly rowsOf: SharedDeclaration['rowsOf'];
+    readonly onAccountErased: ByColumn<Table, OnAccountErased>;
+    readonly distribution: 'reference' | 'local';
+  },
+): Table & Declared<SharedDeclaration> {
+  return declare(table, { onOrganizationDeleted: null, ...declared } as SharedDeclaration);
+}
+
+function declare<Table extends PgTable, Kind extends Declaration>(table: Table, declared: Kind) {
+  return Object.assign(table, { [declaration]: declared });
+}
+
+/** @returns undefined for a table that isn't declared, which the types of the catalogue refuse */
+export function declarationOf(table: PgTable & Partial<Declared>): Declaration | undefined {
+  return table[declaration];
+}

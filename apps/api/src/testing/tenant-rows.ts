@@ -1,0 +1,32 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { goneOnDeletion, tenantTables, type TenantEntry } from '../db/catalogue.ts';
+import type { TestApi } from './api.ts';
+
+type WithDatabase = Pick<TestApi, 'db'>;
+
+/** Counts the rows of an organization by the name of their table, in every tenant table. */
+export async function rowCountsOf({ db }: WithDatabase, organizationId: string) {
+  return countsOf(db, organizationId, () => sql`true`);
+}
+
+/** Names the tables with rows that the deletion of their organization should have removed or changed. */
+export async function leftBehind({ db }: WithDatabase, organizationId: string): Promise<string[]> {
+  const counts = await countsOf(db, organizationId, (entry) => goneOnDeletion(entry) ?? sql`false`);
+  return Object.keys(counts).filter((name) => counts[name] !== 0);
+}
+
+async function countsOf(
+  db: TestApi['db'],
+  organizationId: string,
+  wanted: (entry: TenantEntry) => SQL,
+): Promise<Record<string, number>> {
+  const counts = tenantTables.map(
+    (entry) => sql`
+      select ${entry.name}::text as name, count(*)::int as count from ${entry.table}
+      where ${entry.table.organizationId} = ${organizationId} and ${wanted(entry)}`,
+  );
+  const rows = await db.execute<{ name: string; count: number }>(
+    sql.join(counts, sql` union all `),
+  );
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+}
