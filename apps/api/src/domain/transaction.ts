@@ -1,9 +1,10 @@
 import type { Role } from '@atelier/contract';
 import type { Database, Transaction } from '../db/executor.ts';
 import type { Clock } from '../ports/clock.ts';
-import { assertAuthority, proveAuthority } from './authority/authority.ts';
+import { proveAuthority } from './authority/authority.ts';
 import { inTurn } from './bulkhead.ts';
 import type { MemberContext, PublicContext } from '../kernel/context.ts';
+import { Failure } from '../kernel/errors.ts';
 
 /** The parts of a request that a change needs. */
 interface Occasion<Ctx extends PublicContext> {
@@ -105,36 +106,33 @@ export async function mutate<Ctx extends PublicContext, Response>(
   });
 }
 
-/** A statement with an effect only if `authorityOf` its context holds. */
-interface AuthorizedStatement<Told> {
-  /** On the database, a transaction of its own. */
-  readonly alone: () => Promise<Told>;
-  readonly within: (tx: Transaction) => Promise<Told>;
+/** A statement that changes nothing without authority. It returns whether it changed something. */
+interface AuthorizedStatement {
+  /** On the database, a transaction of its own; it needn't wait for whoever ends authority. */
+  readonly alone: () => Promise<boolean>;
+  readonly within: (tx: Transaction) => Promise<boolean>;
 }
 
 /**
  * Like {@link mutate}, for an effect that is a single statement: called without an `Idempotency-Key`, the
- * statement is its own transaction, without the round trips that begin and commit one.
+ * statement is its own transaction, without the round trips that begin and commit one. If it changes nothing,
+ * it runs again in a transaction, which waits for whoever is about to end authority and knows what was missing.
  *
- * @param effect - the same statement, `alone` on the database or `within` a transaction
- * @param responseOf - makes the response from the statement's result, or throws; it changes nothing
- * @throws Failure as {@link withAuthority} does; `idempotency_in_flight` (409) when another attempt took
- *   the key over; nothing is changed
+ * @param response - the complete response: the `data` of the declared success
+ * @throws Failure as {@link withAuthority} does; `not_found` (404) when the statement finds nothing to change;
+ *   `idempotency_in_flight` (409) when another attempt took the key over
  */
-export async function mutateAtOnce<Told, Response>(
-  { effect, ...occasion }: Occasion<MemberContext> & { effect: AuthorizedStatement<Told> },
-  responseOf: (told: Told) => Response,
+export async function mutateAtOnce<Response>(
+  { effect, ...occasion }: Occasion<MemberContext> & { effect: AuthorizedStatement },
+  response: Response,
 ): Promise<Response> {
-  const { db, clock, ctx } = occasion;
-  if (ctx.claim !== null) {
-    return mutate(occasion, async (tx) => responseOf(await effect.within(tx)));
+  const { ctx } = occasion;
+  if (ctx.claim === null) {
+    ctx.targets.assertAllChecked();
+    if (await inTurn(occasion, effect.alone)) return response;
   }
-  ctx.targets.assertAllChecked();
-  const told = await inTurn(occasion, effect.alone);
-  try {
-    return responseOf(told);
-  } catch (refusal) {
-    await assertAuthority(db, ctx, clock.now());
-    throw refusal;
-  }
+  return mutate(occasion, async (tx) => {
+    if (!(await effect.within(tx))) throw new Failure('not_found');
+    return response;
+  });
 }

@@ -79,6 +79,23 @@ export const authorityPart: SQL = sql`
   from ${provenRole} as role
   where role = any(${value('roles')}::text[])`;
 
+const isFree = (...lock: SQL[]) =>
+  sql`pg_try_advisory_xact_lock_shared(authority_lock(${sql.join(lock, sql`, `)}))`;
+
+/**
+ * Like {@link authorityPart}, for a statement that isn't to wait: no row either while somebody holds one of the
+ * locks to end what they protect. It costs a third of the proof that waits.
+ */
+export const authorityAtOncePart: SQL = sql`
+  select ${memberships.organizationId} as organization_id, ${memberships.userId} as user_id
+  from ${memberships} cross join ${sessions}
+  where ${memberships.organizationId} = ${organizationId} and ${memberships.userId} = ${userId}
+    and ${memberships.status} = 'ACTIVE' and ${memberships.role} = any(${value('roles')}::text[])
+    and ${sessions.id} = ${sessionId} and ${sessions.userId} = ${userId}
+    and ${isOpenAt(now)}
+    and ${isFree(sql`'account'`, userId)} and ${isFree(sql`'organization'`, organizationId)}
+    and ${isFree(sql`'member'`, organizationId, userId)}`;
+
 /** The condition of a session that is open at a time. */
 export function isOpenAt(now: Date | SQL): SQL | undefined {
   return and(isNull(sessions.endedAt), gt(sessions.expiresAt, now));

@@ -4,7 +4,7 @@ import type { Database, Transaction, Executor } from '../../db/executor.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
 import { comments, memberships, tasks, users } from '../../db/generated/schema.ts';
 import { activityInsert } from '../../domain/activity.ts';
-import { authorityPart, type AuthorityValues } from '../../domain/authority/queries.ts';
+import { authorityAtOncePart, type AuthorityValues } from '../../domain/authority/queries.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
 
 const view = {
@@ -132,7 +132,7 @@ function announced(executor: Executor, comment: NewComment, rows: readonly unkno
 
 function prepareToPost(db: Database | Transaction) {
   const value = sql.placeholder;
-  const author = db.$with('author', {}).as(authorityPart);
+  const author = db.$with('author', {}).as(authorityAtOncePart);
   // Waits for a concurrent deletion of the task and then finds no row: without the lock the foreign
   // key would refuse the comment with an error.
   const task = db.$with('task', { title: sql<string>`title`.as('title') }).as(sql`

@@ -101,7 +101,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
         activityId: newId(),
         requestId: ctx.requestId,
       };
-      const answer = await present({ ...row, author: ctx.user, editedAt: null });
+      const response = await present({ ...row, author: ctx.user, editedAt: null });
       // The statement finds no task of another organization.
       assertMayUse(ctx, 'params.taskId');
       const effect = {
@@ -109,15 +109,12 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
         within: (tx: Transaction) => postComment(tx, posting),
       };
       if (!mayMention(body)) {
-        return mutateAtOnce({ db, clock, ctx, effect }, (isPosted) => {
-          if (!isPosted) throw new Failure('not_found');
-          return answer;
-        });
+        return mutateAtOnce({ db, clock, ctx, effect }, response);
       }
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         if (!(await effect.within(tx))) throw new Failure('not_found');
         await notifyMentioned(tx, { ...row, before: '' }, ctx);
-        return answer;
+        return response;
       });
     },
 

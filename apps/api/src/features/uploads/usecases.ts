@@ -89,11 +89,11 @@ export function uploadUseCases(deps: Deps) {
         alone: () => uploads.start(started),
         within: (tx: Transaction) => startUpload(tx, started),
       };
-      return await mutateAtOnce({ db, clock, ctx, effect }, (isStarted) => {
-        // Its organization was deleted in the meantime.
-        if (!isStarted) throw new Failure('not_found');
-        return { uploadId: id, key, partSize: partSizeBytes, ...addresses };
-      });
+      // Nothing to change: its organization was deleted in the meantime.
+      return await mutateAtOnce(
+        { db, clock, ctx, effect },
+        { uploadId: id, key, partSize: partSizeBytes, ...addresses },
+      );
     } catch (error) {
       if (error instanceof Failure) await withdraw(upload);
       throw error;
