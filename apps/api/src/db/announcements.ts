@@ -1,6 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type postgres from 'postgres';
-import type { Executor } from './executor.ts';
 
 /** The topic of a change: something recorded in an organization, or a user's account and access. */
 export type Topic = `organization:${string}` | `user:${string}`;
@@ -51,27 +50,14 @@ export function createAnnouncements(client: postgres.Sql): Announcements {
   };
 }
 
-/** Notification sinks: a transaction collects its topics until the commit; without one they are sent at once. */
-const sinks = new WeakMap<Executor, (topic: Topic) => void>();
-
-/** Announces a topic when the transaction commits; never when it rolls back. */
-export function announceAfterCommit(tx: Executor, topic: Topic): void {
-  sinks.get(tx)?.(topic);
-}
-
 /**
- * Returns the same as part of a statement, which the database announces at its commit. Use it only for statements that
+ * Returns an announcement as part of a statement, which the database makes at its commit. Use it only for statements that
  * enqueue a job: they take the lock of a NOTIFY anyway.
  *
  * @param topic - text
  */
 export function announcement(topic: SQL): SQL {
   return sql`pg_notify(${channel}::text, ${topic})`;
-}
-
-/** Registers the notification sink of an executor's statements. */
-export function collectTopics(executor: Executor, sink: (topic: Topic) => void): void {
-  sinks.set(executor, sink);
 }
 
 export interface ChangeListener {

@@ -1,19 +1,13 @@
-import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import {
-  collectTopics,
   createAnnouncements,
   listenToAnnouncements,
-  type Announcements,
   type ChangeListener,
-  type Topic,
 } from './announcements.ts';
-import { mapRowsByPlan } from './rows.ts';
 import type { Database } from './executor.ts';
-import * as schema from './generated/schema.ts';
-import { scopedPool, type Scopes } from './scopes.ts';
+import type { Scopes } from './scopes.ts';
 import type { AroundStatement, PoolLoad } from '../ports/telemetry.ts';
-import { observeStatements, prepareRepeated } from './statements.ts';
+import { openDatabase } from './session/session.ts';
 
 export interface DatabaseConnection {
   readonly db: Database;
@@ -47,18 +41,20 @@ export interface DatabaseOptions {
 export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
   const client = openPool(options);
   const announcements = createAnnouncements(client);
-  const pool = options.scopes ? scopedPool(client, options.scopes) : client;
-  const db = drizzle(pool, { schema, casing: 'snake_case' });
-  mapRowsByPlan(db._.session);
   const load = countLoad(options);
-  observeStatements(db._.session, load.aroundStatement);
   const { directUrl } = options;
   // The first stream opens its one connection.
   const listening =
     directUrl === undefined ? client : openPool({ ...options, url: directUrl, maxConnections: 1 });
   return {
     client,
-    db: announcing(counting(db, load), announcements),
+    db: openDatabase({
+      pool: client,
+      around: load.aroundStatement,
+      transactionWaits: load.transactionWaits,
+      announce: announcements.announce,
+      scopes: options.scopes ?? null,
+    }),
     listen: (listener) => listenToAnnouncements(listening, listener),
     load: load.read,
     async close(timeoutSeconds) {
@@ -78,6 +74,7 @@ function openPool(options: DatabaseOptions): postgres.Sql {
     // Recycled, so that the pool notices a fail-over or a new server.
     max_lifetime: 30 * 60,
     onnotice: () => {},
+    types: { ...asText },
     connection: {
       application_name: 'atelier-api',
       statement_timeout: options.statementTimeoutMs,
@@ -86,6 +83,20 @@ function openPool(options: DatabaseOptions): postgres.Sql {
     },
   });
 }
+
+const unchanged = (value: unknown) => value;
+
+/** The query builder's columns encode and decode dates and times, and encode JSON. */
+const asText = {
+  dates: {
+    to: 1184,
+    // date, time, timestamp and interval, and arrays of them
+    from: [1184, 1082, 1083, 1114, 1182, 1185, 1115, 1231],
+    serialize: unchanged,
+    parse: unchanged,
+  },
+  json: { to: 114, from: [114, 3802], serialize: unchanged, parse: JSON.parse },
+};
 
 interface LoadCounter {
   readonly aroundStatement: AroundStatement;
@@ -123,39 +134,4 @@ function countLoad({
     },
     read: () => ({ underWay, maxConnections }),
   };
-}
-
-/** Counts waiting transactions, and observes the statements inside transactions like any other. */
-function counting<Db extends Database>(db: Db, load: LoadCounter): Db {
-  const begin = db.transaction.bind(db);
-  db.transaction = async (work, config) => {
-    const waitsNoLonger = load.transactionWaits();
-    try {
-      return await begin((tx) => {
-        waitsNoLonger();
-        prepareRepeated(tx._.session);
-        observeStatements(tx._.session, load.aroundStatement);
-        return work(tx);
-      }, config);
-    } finally {
-      waitsNoLonger();
-    }
-  };
-  return db;
-}
-
-/** Announces the topics of a transaction after its commit, whichever method ran it. */
-function announcing<Db extends Database>(db: Db, announcements: Announcements): Db {
-  const begin = db.transaction.bind(db);
-  collectTopics(db, (topic) => announcements.announce([topic]));
-  db.transaction = async (work, config) => {
-    const topics = new Set<Topic>();
-    const answer = await begin((tx) => {
-      collectTopics(tx, (topic) => topics.add(topic));
-      return work(tx);
-    }, config);
-    if (topics.size > 0) announcements.announce(topics);
-    return answer;
-  };
-  return db;
 }

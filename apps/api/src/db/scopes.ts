@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type postgres from 'postgres';
 
 /** The organizations whose rows statements read and change. */
 export type Reach = 'everywhere' | readonly string[];
@@ -51,47 +50,4 @@ export function eachEverywhere<Functions extends object>(
   ]);
   // The same functions under the same names.
   return Object.fromEntries(wrapped) as Functions;
-}
-
-/**
- * Creates a pool whose statements send the database their scope. The setting ends with its transaction, so that no
- * connection keeps it when a pooler reuses the connection; a statement outside of a transaction
- * gets its own.
- */
-export function scopedPool(pool: postgres.Sql, scopes: Scopes): postgres.Sql {
-  const begin = <Result>(work: (tx: postgres.TransactionSql) => Result | Promise<Result>) => {
-    const setting = scopes.setting();
-    if (setting === undefined) return pool.begin(work);
-    return pool.begin((tx) => {
-      // Pipelined with the next statement. If it fails, the driver fails the transaction.
-      void tx.unsafe(`set local atelier.organizations = '${setting}'`).execute();
-      return work(tx);
-    });
-  };
-  const unsafe: postgres.Sql['unsafe'] = (...statement) =>
-    scopes.setting() === undefined
-      ? pool.unsafe(...statement)
-      : pending(
-          () => begin((tx) => tx.unsafe(...statement)),
-          () => begin((tx) => tx.unsafe(...statement).values()),
-        );
-  return new Proxy(pool, {
-    get: (target, name): unknown => {
-      if (name === 'begin') return begin;
-      return name === 'unsafe' ? unsafe : Reflect.get(target, name);
-    },
-  });
-}
-
-/** The part of the driver's queries that the library uses: they run when awaited, and return objects or arrays. */
-function pending<Row extends readonly unknown[]>(
-  objects: () => Promise<unknown>,
-  arrays: () => Promise<unknown>,
-): postgres.PendingQuery<Row & postgres.MaybeRow[]> {
-  const query = {
-    // oxlint-disable-next-line unicorn/no-thenable -- what the driver answers with is one
-    then: (...handlers: Parameters<Promise<unknown>['then']>) => objects().then(...handlers),
-    values: arrays,
-  };
-  return query as unknown as postgres.PendingQuery<Row & postgres.MaybeRow[]>;
 }

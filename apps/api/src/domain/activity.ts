@@ -1,9 +1,9 @@
 import type { ActivityAction, ResourceType } from '@atelier/contract';
 import { sql, type SQL } from 'drizzle-orm';
-import { announceAfterCommit } from '../db/announcements.ts';
+import { announceAfterCommit } from '../db/session/after-commit.ts';
 import type { Executor } from '../db/executor.ts';
 import { activities } from '../db/generated/schema.ts';
-import { placeholdersOf, writtenOnce } from '../db/written.ts';
+import { placeholdersOf, statement } from '../db/session/statement.ts';
 import { newId } from '../kernel/ids.ts';
 
 /** The action, its resource, and its actor. */
@@ -38,7 +38,7 @@ export function aboutUser(
   } as const;
 }
 
-const recorded = writtenOnce((tx) =>
+const recorded = statement((tx) =>
   tx
     .insert(activities)
     .values(
@@ -55,13 +55,12 @@ const recorded = writtenOnce((tx) =>
         'requestId',
         'createdAt',
       ]),
-    )
-    .prepare('record_activity'),
+    ),
 );
 
 /** Inserts the single activity of a mutation, in the mutation's own transaction. */
 export async function recordActivity(tx: Executor, entry: ActivityEntry): Promise<void> {
-  await recorded(tx).execute({
+  await recorded(tx, {
     id: newId(),
     action: entry.action,
     actorId: entry.actorId,

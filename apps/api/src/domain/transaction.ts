@@ -1,5 +1,5 @@
 import type { Role } from '@atelier/contract';
-import type { Database, Transaction } from '../db/executor.ts';
+import type { Database, Executor, Transaction } from '../db/executor.ts';
 import type { Clock } from '../ports/clock.ts';
 import { proveAuthority } from './authority/authority.ts';
 import { inTurn } from './bulkhead.ts';
@@ -106,12 +106,12 @@ export async function mutate<Ctx extends PublicContext, Response>(
   });
 }
 
-/** A statement that changes nothing without authority. It returns whether it changed something. */
-interface AuthorizedStatement {
-  /** On the database, a transaction of its own; it needn't wait for whoever ends authority. */
-  readonly alone: () => Promise<boolean>;
-  readonly within: (tx: Transaction) => Promise<boolean>;
-}
+/**
+ * A statement that changes nothing without authority. It needn't wait for whoever ends authority.
+ *
+ * @returns whether it changed something
+ */
+type AuthorizedStatement = (db: Executor) => Promise<boolean>;
 
 /**
  * Like {@link mutate}, for an effect that is a single statement: called without an `Idempotency-Key`, the
@@ -126,13 +126,13 @@ export async function mutateAtOnce<Response>(
   { effect, ...occasion }: Occasion<MemberContext> & { effect: AuthorizedStatement },
   response: Response,
 ): Promise<Response> {
-  const { ctx } = occasion;
+  const { db, ctx } = occasion;
   if (ctx.claim === null) {
     ctx.targets.assertAllChecked();
-    if (await inTurn(occasion, effect.alone)) return response;
+    if (await inTurn(occasion, () => effect(db))) return response;
   }
   return mutate(occasion, async (tx) => {
-    if (!(await effect.within(tx))) throw new Failure('not_found');
+    if (!(await effect(tx))) throw new Failure('not_found');
     return response;
   });
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database } from '../db/executor.ts';
+import { statement } from '../db/session/statement.ts';
 import { memberships, organizations, sessions, users } from '../db/generated/schema.ts';
 import { isOpenAt } from '../domain/authority/queries.ts';
 
@@ -27,17 +28,17 @@ const openSession = and(
   eq(users.accountStatus, 'VERIFIED'),
 );
 
-/** Load session, account and, if requested, the organization and the caller's role, in one round trip each. */
-export function sessionQueries(db: Database) {
-  const open = db
+const open = statement((db) =>
+  db
     .select(account)
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .innerJoin(personal, and(eq(personal.ownerId, users.id), eq(personal.type, 'PERSONAL')))
-    .where(openSession)
-    .prepare('open_session');
+    .where(openSession),
+);
 
-  const openInOrganization = db
+const openInOrganization = statement((db) =>
+  db
     .select({
       ...account,
       organizationId: organizations.id,
@@ -59,12 +60,14 @@ export function sessionQueries(db: Database) {
         eq(memberships.status, 'ACTIVE'),
       ),
     )
-    .where(openSession)
-    .prepare('open_session_in_organization');
+    .where(openSession),
+);
 
+/** Load session, account and, if requested, the organization and the caller's role, in one round trip each. */
+export function sessionQueries(db: Database) {
   return {
     async findOpen(key: { sessionId: string; userId: string; now: Date }) {
-      const [row] = await open.execute(key);
+      const [row] = await open(db, key);
       return row ?? null;
     },
     async findOpenInOrganization(key: {
@@ -73,7 +76,7 @@ export function sessionQueries(db: Database) {
       organizationId: string;
       now: Date;
     }) {
-      const [row] = await openInOrganization.execute(key);
+      const [row] = await openInOrganization(db, key);
       return row ?? null;
     },
   };

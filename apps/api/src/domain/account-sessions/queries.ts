@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
-import { announceAfterCommit } from '../../db/announcements.ts';
+import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Database, Transaction } from '../../db/executor.ts';
 import { refreshTokens, sessions, users } from '../../db/generated/schema.ts';
 import { isOpenAt, seizeAccount } from '../authority/queries.ts';

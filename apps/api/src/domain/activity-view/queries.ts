@@ -2,6 +2,7 @@ import { activityActions, type ActivityAction, type ResourceType } from '@atelie
 import { and, asc, desc, eq, gte, inArray, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { countedRows, totalOf } from '../../db/count.ts';
 import type { Database } from '../../db/executor.ts';
+import { statementByShape } from '../../db/session/statement.ts';
 import { after } from '../../db/keyset.ts';
 import { activities, users } from '../../db/generated/schema.ts';
 import type { RowWindow } from '../../kernel/pagination.ts';
@@ -54,23 +55,21 @@ type Shape = readonly Condition[];
 /** Conditions with an index that leaves few rows to scan for a type. */
 const ofOneActorOrResource: Shape = ['scopeActorId', 'scopeResourceId', 'actorId', 'resourceId'];
 
-/** Lists and counts of activities; each shape is prepared on first use. */
+/** Lists and counts of activities. */
 export function activityQueries(db: Database) {
-  const firstPageOf = onceForEach((shape) => preparePage(db, shape, undefined));
-  const nextPageOf = onceForEach((shape) => preparePage(db, shape, afterPosition));
-  const countOf = onceForEach((shape) => prepareCount(db, shape));
-  const summaryOf = onceForEach((shape) => prepareSummary(db, shape));
-
   async function page(values: Values, { limit, offset, after: position }: RowWindow) {
-    const statement = position === null ? firstPageOf(values) : nextPageOf(values);
-    return statement.execute({
-      ...parametersOf(values),
-      limit,
-      offset,
-      reach: limit + offset,
-      sortValue: position?.sortValue,
-      afterId: position?.id,
-    });
+    return pageOf(
+      db,
+      { shape: shapeOf(values), isContinued: position !== null },
+      {
+        ...parametersOf(values),
+        limit,
+        offset,
+        reach: limit + offset,
+        sortValue: position?.sortValue,
+        afterId: position?.id,
+      },
+    );
   }
 
   return {
@@ -79,7 +78,7 @@ export function activityQueries(db: Database) {
       const values = valuesOf(scope, filter);
       const [rows, [counted]] = await Promise.all([
         page(values, window),
-        countOf(values).execute(parametersOf(values)),
+        countOf(db, shapeOf(values), parametersOf(values)),
       ]);
       const count = counted?.count ?? 0;
       return {
@@ -101,7 +100,7 @@ export function activityQueries(db: Database) {
      */
     async summarize(scope: ActivityScope, filter: ActivityFilter) {
       const values = valuesOf(scope, filter);
-      return summaryOf(values).execute(parametersOf(values));
+      return summaryOf(db, shapeOf(values), parametersOf(values));
     },
   };
 }
@@ -114,7 +113,13 @@ const afterPosition = after(
   sql.placeholder('afterId'),
 );
 
-function preparePage(db: Database, shape: Shape, rest: SQL | undefined) {
+interface PageShape {
+  readonly shape: Shape;
+  readonly isContinued: boolean;
+}
+
+const pageOf = statementByShape((db, { shape, isContinued }: PageShape) => {
+  const rest = isContinued ? afterPosition : undefined;
   const { newestFirst } = ordersOf(shape);
   const found = db
     .select()
@@ -156,11 +161,10 @@ function preparePage(db: Database, shape: Shape, rest: SQL | undefined) {
     })
     .from(found)
     .leftJoin(users, eq(users.id, found.actorId))
-    .orderBy(desc(found.createdAt), desc(found.id))
-    .prepare(['activities', ...shape, rest && 'rest'].join('_'));
-}
+    .orderBy(desc(found.createdAt), desc(found.id));
+});
 
-function prepareCount(db: Database, shape: Shape) {
+const countOf = statementByShape((db, shape: Shape) => {
   // Oldest first: their pages are vacuumed, which allows an index-only scan.
   const { oldestFirst: order } = ordersOf(shape);
   const limit = countedRows + 1;
@@ -173,13 +177,10 @@ function prepareCount(db: Database, shape: Shape) {
         .orderBy(...order)
         .limit(limit)
         .as('counted');
-  return db
-    .select({ count: sql<number>`count(*)::int` })
-    .from(counted)
-    .prepare(['activities_count', ...shape].join('_'));
-}
+  return db.select({ count: sql<number>`count(*)::int` }).from(counted);
+});
 
-function prepareSummary(db: Database, shape: Shape) {
+const summaryOf = statementByShape((db, shape: Shape) => {
   const day = sql`(${activities.createdAt} at time zone 'UTC')::date`;
   const counted = db
     .select({
@@ -199,9 +200,8 @@ function prepareSummary(db: Database, shape: Shape) {
     })
     .from(counted)
     .groupBy(sql`grouping sets ((), (${counted.action}), (${counted.day}))`)
-    .orderBy(counted.day, counted.action)
-    .prepare(['activities_summary', ...shape].join('_'));
-}
+    .orderBy(counted.day, counted.action);
+});
 
 /**
  * Whether a list of one type merges the lists of its actions. Each action has an index, the
@@ -300,14 +300,7 @@ function parametersOf(values: Values) {
   };
 }
 
-function onceForEach<Statement>(prepare: (shape: Shape) => Statement) {
-  const statements = new Map<string, Statement>();
-  return (values: Values): Statement => {
-    // The keys of Values are conditions.
-    const shape = Object.keys(values) as Condition[];
-    const name = shape.join();
-    const statement = statements.get(name) ?? prepare(shape);
-    statements.set(name, statement);
-    return statement;
-  };
+function shapeOf(values: Values): Shape {
+  // The keys of Values are conditions.
+  return Object.keys(values) as Condition[];
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Executor } from '../../db/executor.ts';
+import { statement } from '../../db/session/statement.ts';
 import { assetFavorites, assets, assetVersions, storedObjects } from '../../db/generated/schema.ts';
 
 const current = alias(assetVersions, 'current');
@@ -50,35 +51,34 @@ export function assetJoins({ organizationId }: Pick<AssetView, 'organizationId'>
   } as const;
 }
 
-/** An asset with its current version. */
-export function assetViewQueries(db: Executor) {
-  const viewer = {
-    organizationId: sql.placeholder('organizationId'),
-    viewerId: sql.placeholder('viewerId'),
-  };
-  const joins = assetJoins(viewer);
-  const one = db
-    .select(assetColumns(viewer))
+const anyViewer = {
+  organizationId: sql.placeholder('organizationId'),
+  viewerId: sql.placeholder('viewerId'),
+};
+const joins = assetJoins(anyViewer);
+
+const assetInOrganization = statement((db) =>
+  db
+    .select(assetColumns(anyViewer))
     .from(assets)
     .innerJoin(joins.version.table, joins.version.on)
     .innerJoin(joins.content.table, joins.content.on)
     .where(
       and(
-        eq(assets.organizationId, viewer.organizationId),
+        eq(assets.organizationId, anyViewer.organizationId),
         eq(assets.id, sql.placeholder('id')),
         isNull(assets.deletedAt),
       ),
-    )
-    .prepare('asset_in_organization');
+    ),
+);
 
-  return {
-    async find(key: { organizationId: string; id: string; viewerId: string }) {
-      const [row] = await one.execute(key);
-      return row ?? null;
-    },
-  };
+/** An asset with its current version. */
+export async function findAsset(
+  db: Executor,
+  key: { organizationId: string; id: string; viewerId: string },
+) {
+  const [row] = await assetInOrganization(db, key);
+  return row ?? null;
 }
 
-export type AssetRow = NonNullable<
-  Awaited<ReturnType<ReturnType<typeof assetViewQueries>['find']>>
->;
+export type AssetRow = Awaited<ReturnType<typeof assetInOrganization>>[number];

@@ -2,7 +2,7 @@ import type { Role } from '@atelier/contract';
 import { and, eq, gt, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import { memberships, sessions } from '../../db/generated/schema.ts';
-import { writtenOnce } from '../../db/written.ts';
+import { statement } from '../../db/session/statement.ts';
 
 /** A session of an account. */
 export interface SessionKey {
@@ -28,11 +28,10 @@ const sessionId = sql`${value('sessionId')}::uuid`;
 const userId = sql`${value('userId')}::uuid`;
 const organizationId = sql`${value('organizationId')}::uuid`;
 
-const provenSession = writtenOnce((executor) =>
+const provenSession = statement((executor) =>
   executor
     .select({ isOpen: sql<boolean>`proven` })
-    .from(sql`prove_session(${sessionId}, ${userId}, ${now}) as proven`)
-    .prepare('prove_session'),
+    .from(sql`prove_session(${sessionId}, ${userId}, ${now}) as proven`),
 );
 
 /**
@@ -42,17 +41,14 @@ const provenSession = writtenOnce((executor) =>
  * @returns whether the session is open
  */
 export async function proveSession(tx: Transaction, session: SessionKey): Promise<boolean> {
-  const [row] = await provenSession(tx).execute({ ...session });
+  const [row] = await provenSession(tx, { ...session });
   return row?.isOpen ?? false;
 }
 
 const provenRole = sql<Role | null>`prove_membership(${sessionId}, ${userId}, ${organizationId}, ${now})`;
 
-const provenMembership = writtenOnce((executor) =>
-  executor
-    .select({ role: sql<Role | null>`proven` })
-    .from(sql`${provenRole} as proven`)
-    .prepare('prove_membership'),
+const provenMembership = statement((executor) =>
+  executor.select({ role: sql<Role | null>`proven` }).from(sql`${provenRole} as proven`),
 );
 
 /**
@@ -64,7 +60,7 @@ export async function proveMembership(
   tx: Transaction,
   membership: MembershipKey,
 ): Promise<Role | null> {
-  const [row] = await provenMembership(tx).execute({ ...membership });
+  const [row] = await provenMembership(tx, { ...membership });
   return row?.role ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core';
 import type { Executor, Transaction } from '../../db/executor.ts';
-import { writtenOnce } from '../../db/written.ts';
+import { statement } from '../../db/session/statement.ts';
 import { freshRanks, longestRank, rankIn, type Anchor, type Gap } from './ranks.ts';
 
 /** The values that identify one list. */
@@ -65,27 +65,22 @@ function statementsOf<ListKey extends Key>(ranking: Ranking<ListKey>, anyKey: Gi
     ranks(executor).where(and(others, among)).limit(1);
 
   return {
-    first: writtenOnce((tx) => ranksAmong(tx).orderBy(asc(rank)).prepare('first_rank')),
-    last: writtenOnce((tx) => ranksAmong(tx).orderBy(desc(rank)).prepare('last_rank')),
-    neighbour: writtenOnce((tx) => ranks(tx).where(isNeighbour).prepare('rank_of_neighbour')),
-    before: writtenOnce((tx) =>
-      ranksAmong(tx, lt(rank, ranks(tx).where(isNeighbour)))
-        .orderBy(desc(rank))
-        .prepare('rank_before_neighbour'),
+    first: statement((tx) => ranksAmong(tx).orderBy(asc(rank))),
+    last: statement((tx) => ranksAmong(tx).orderBy(desc(rank))),
+    neighbour: statement((tx) => ranks(tx).where(isNeighbour)),
+    before: statement((tx) =>
+      ranksAmong(tx, lt(rank, ranks(tx).where(isNeighbour))).orderBy(desc(rank)),
     ),
-    after: writtenOnce((tx) =>
-      ranksAmong(tx, gt(rank, ranks(tx).where(isNeighbour)))
-        .orderBy(asc(rank))
-        .prepare('rank_after_neighbour'),
+    after: statement((tx) =>
+      ranksAmong(tx, gt(rank, ranks(tx).where(isNeighbour))).orderBy(asc(rank)),
     ),
     // The index has only ranks, so that skipping to the position reads nothing else.
-    atPlace: writtenOnce((tx) =>
+    atPlace: statement((tx) =>
       ranks(tx)
         .where(and(others, gte(rank, sql.placeholder('from'))))
         .orderBy(asc(rank))
         .limit(2)
-        .offset(sql.placeholder('skipped'))
-        .prepare('ranks_at_place'),
+        .offset(sql.placeholder('skipped')),
     ),
   };
 }
@@ -145,8 +140,8 @@ async function gapAt<ListKey extends Key>(
     neighbourId: isBefore ? anchor.beforeId : anchor.afterId,
   };
   const [[neighbour], [other]] = await Promise.all([
-    statements.neighbour(tx).execute(values),
-    (isBefore ? statements.before : statements.after)(tx).execute(values),
+    statements.neighbour(tx, values),
+    (isBefore ? statements.before : statements.after)(tx, values),
   ]);
   if (!neighbour) return null;
   const beyond = other?.rank ?? null;
@@ -162,16 +157,19 @@ async function gapAtPosition<ListKey extends Key>(
 ): Promise<Gap> {
   const { statements, key } = list;
   if (position === 0) {
-    const [first] = await statements.first(tx).execute({ ...key, standing });
+    const [first] = await statements.first(tx, { ...key, standing });
     return { before: null, after: first?.rank ?? null };
   }
   const index = position - 1;
   const { landmarks } = list.ranking;
   const known = (await landmarks?.atOrBefore(tx, key, index)) ?? { rank: '', position: 0 };
   const knownIndex = known.position - (standing !== null && standing < known.rank ? 1 : 0);
-  const [before, after] = await statements
-    .atPlace(tx)
-    .execute({ ...key, standing, from: known.rank, skipped: index - knownIndex });
+  const [before, after] = await statements.atPlace(tx, {
+    ...key,
+    standing,
+    from: known.rank,
+    skipped: index - knownIndex,
+  });
   if (before) return { before: before.rank, after: after?.rank ?? null };
   return { before: await lastRank(tx, list, standing), after: null };
 }
@@ -181,7 +179,7 @@ async function lastRank<ListKey extends Key>(
   { statements, key }: RankedList<ListKey>,
   standing: string | null,
 ): Promise<string | null> {
-  const [last] = await statements.last(tx).execute({ ...key, standing });
+  const [last] = await statements.last(tx, { ...key, standing });
   return last?.rank ?? null;
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm';
 import { announcement } from '../../db/announcements.ts';
+import { statementByShape } from '../../db/session/statement.ts';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import {
   assetFavorites,
@@ -130,37 +131,31 @@ export interface Saving {
 }
 
 /**
- * Saves uploads whose objects the storage holds, each in one atomic statement.
+ * Saves an upload whose object the storage holds, in one atomic statement.
  *
+ * @returns the asset as its uploader sees it; null without authority, when the upload isn't active any
+ *   more, its collection or asset isn't there, its uploader may not (any more), or the plan has no room
  * @see docs/decisions/0010-uploads.md
  */
-export function savingQueries(db: Database | Transaction) {
-  const statements = { asset: prepareToSave(db, newAsset), version: prepareToSave(db, newVersion) };
-
-  return {
-    /**
-     * @returns the asset as its uploader sees it; null without authority, when the upload isn't active any
-     *   more, its collection or asset isn't there, its uploader may not (any more), or the plan has no room
-     */
-    async save({ authority, upload, object, requestId, now }: Saving): Promise<AssetRow | null> {
-      const { organizationId, id: uploadId, targetAssetId, key } = upload;
-      const statement = targetAssetId === null ? statements.asset : statements.version;
-      const [row] = await statement.execute({
-        ...(authority ?? nobody),
-        organizationId,
-        uploadId,
-        sizeBytes: object.sizeBytes,
-        eTag: object.eTag,
-        now,
-        requestId,
-        assetId: newId(),
-        shortCode: newShortCode(),
-        storedObjectId: newId(),
-        activityId: newId(),
-      });
-      return row ? { ...row, ...unreadContent, key } : null;
-    },
-  };
+export async function saveOnce(
+  db: Executor,
+  { authority, upload, object, requestId, now }: Saving,
+): Promise<AssetRow | null> {
+  const { organizationId, id: uploadId, targetAssetId, key } = upload;
+  const [row] = await saved(db, targetAssetId === null ? 'asset' : 'version', {
+    ...(authority ?? nobody),
+    organizationId,
+    uploadId,
+    sizeBytes: object.sizeBytes,
+    eTag: object.eTag,
+    now,
+    requestId,
+    assetId: newId(),
+    shortCode: newShortCode(),
+    storedObjectId: newId(),
+    activityId: newId(),
+  });
+  return row ? { ...row, ...unreadContent, key } : null;
 }
 
 /** Values for the part of the statement that is left out. */
@@ -177,7 +172,6 @@ const unreadContent = {
 
 /** The differences between a new asset and a new version. */
 interface Kind {
-  readonly name: 'asset' | 'version';
   readonly action: SQL;
   /**
    * Selects the rows of `placed` with the asset's latest version, if the uploader may change it;
@@ -204,8 +198,7 @@ const given = {
 /** The uploader, and their current membership. */
 const uploader = { role: sql`placed.uploader_role`, userId: sql`placed.user_id` };
 
-const newAsset: Kind = {
-  name: 'asset',
+const asset: Kind = {
   action: sql`'asset.create'`,
   aimed: sql`
     select placed.*, 0 as current_version from placed
@@ -220,8 +213,7 @@ const newAsset: Kind = {
     returning *`,
 };
 
-const newVersion: Kind = {
-  name: 'version',
+const version: Kind = {
   action: sql`'asset.add_version'`,
   aimed: sql`
     select placed.*, ${assets}.current_version
@@ -239,11 +231,14 @@ const newVersion: Kind = {
     returning ${assets}.*`,
 };
 
+const kinds = { asset, version };
+
 /**
  * Each part reads the previous one, so that rows are locked in the order of all other writers: upload,
  * collection, asset, usage.
  */
-function prepareToSave(db: Database | Transaction, kind: Kind) {
+const saved = statementByShape((db, name: keyof typeof kinds) => {
+  const kind = kinds[name];
   const saved = db.$with('saved', getTableColumns(assets)).as(kind.saved);
   return db
     .with(...partsThatDecide(db, kind), saved, ...partsThatWrite(db, kind))
@@ -269,16 +264,15 @@ function prepareToSave(db: Database | Transaction, kind: Kind) {
       job: enqueuedJob('inspect_content', { storedObjectId: given.storedObjectId }),
       announced: announcement(sql`'organization:' || saved.organization_id`),
     })
-    .from(saved)
-    .prepare(`save_upload_as_${kind.name}`);
-}
+    .from(saved);
+});
 
 /**
  * Whether there is something to save, by whom, and room for it. What waits for a lock looks at that row again as it
  * then is, and all that is decided here is decided by such rows, but for the plan. The versions of an asset
  * are numbered without gaps: its current one is their count.
  */
-function partsThatDecide(db: Database | Transaction, { aimed }: Kind) {
+function partsThatDecide(db: Database, { aimed }: Kind) {
   return [
     db.$with('uploader', {}).as(authorityPart),
     db.$with('upload', {}).as(sql`
@@ -310,7 +304,7 @@ function partsThatDecide(db: Database | Transaction, { aimed }: Kind) {
 }
 
 /** The rows written only with the row of the asset. */
-function partsThatWrite(db: Database | Transaction, { action }: Kind) {
+function partsThatWrite(db: Database, { action }: Kind) {
   return [
     db.$with('content', {}).as(sql`
       insert into ${storedObjects} (id, key, size_bytes, e_tag, created_at)

@@ -13,7 +13,7 @@ import {
   lockUpload,
   markAborted,
   markOpenAborted,
-  savingQueries,
+  saveOnce,
   type Saving,
   type UploadRow,
 } from './queries.ts';
@@ -37,8 +37,6 @@ type InTransaction = <Result>(work: (tx: Transaction) => Promise<Result>) => Pro
 
 /** Creates the functions that save uploads. */
 export function uploadSaver(db: Database) {
-  const uploads = savingQueries(db);
-
   /**
    * Saves the asset, or its version, of an upload whose object is stored. The lock of the upload
    * makes this happen once, with the current rights of its uploader. A refusal leaves the upload
@@ -52,7 +50,7 @@ export function uploadSaver(db: Database) {
     saving: Saving,
     inTransaction: InTransaction = (work) => db.transaction(work),
   ): Promise<SaveOutcome> {
-    const asset = await uploads.save(saving);
+    const asset = await saveOnce(db, saving);
     if (asset) return { assetId: asset.id, asset };
     return inTransaction((tx) => saveOrSayWhyNot(tx, saving));
   };
@@ -79,7 +77,7 @@ async function saveOrSayWhyNot(tx: Transaction, saving: Saving): Promise<SaveOut
   assertWithinPlan(limits, 'storageBytes', usage.storedBytes + object.sizeBytes);
   // Numbered without gaps.
   assertWithinPlan(limits, 'versionsPerAsset', (target.asset?.currentVersion ?? 0) + 1);
-  const asset = await savingQueries(tx).save(saving);
+  const asset = await saveOnce(tx, saving);
   if (!asset) throw new Error('an upload was not saved, and nothing stood against it');
   return { assetId: asset.id, asset };
 }

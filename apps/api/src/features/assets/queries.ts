@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql, type SQLWrapper } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
+import { statement } from '../../db/session/statement.ts';
 import { assets, assetVersions, organizations, storedObjects } from '../../db/generated/schema.ts';
 import { allowsPublicLinks } from '../../domain/public-links/queries.ts';
 
@@ -27,21 +28,21 @@ function contentOf(
     .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId));
 }
 
-export function assetQueries(db: Database) {
-  const wanted = sql`coalesce(${sql.placeholder('versionNumber')}::int, ${assets.currentVersion})`;
-  const organizationId = sql.placeholder('organizationId');
-  const version = contentOf(db, { organizationId, versionNumber: wanted })
-    .where(
-      and(
-        eq(assets.organizationId, organizationId),
-        eq(assets.id, sql.placeholder('id')),
-        isNull(assets.deletedAt),
-      ),
-    )
-    .prepare('asset_content');
+const contentOfVersion = statement((db) =>
+  contentOf(db, {
+    organizationId: sql`${sql.placeholder('organizationId')}`,
+    versionNumber: sql`coalesce(${sql.placeholder('versionNumber')}::int, ${assets.currentVersion})`,
+  }).where(
+    and(
+      eq(assets.organizationId, sql.placeholder('organizationId')),
+      eq(assets.id, sql.placeholder('id')),
+      isNull(assets.deletedAt),
+    ),
+  ),
+);
 
-  const ofAsset = { organizationId: assets.organizationId, versionNumber: assets.currentVersion };
-  const linked = contentOf(db, ofAsset)
+const linkedContent = statement((db) =>
+  contentOf(db, { organizationId: assets.organizationId, versionNumber: assets.currentVersion })
     .innerJoin(organizations, eq(organizations.id, assets.organizationId))
     .where(
       and(
@@ -51,18 +52,19 @@ export function assetQueries(db: Database) {
         isNull(organizations.deletedAt),
         allowsPublicLinks,
       ),
-    )
-    .prepare('asset_content_by_short_code');
+    ),
+);
 
+export function assetQueries(db: Database) {
   return {
     /** @param key - `versionNumber` null for the current version */
     async findContent(key: { organizationId: string; id: string; versionNumber: number | null }) {
-      const [row] = await version.execute(key);
+      const [row] = await contentOfVersion(db, key);
       return row ?? null;
     },
     /** The one read without an organization: anyone with the code may read, while the link is on and allowed. */
     async findLinkedContent(shortCode: string) {
-      const [row] = await linked.execute({ shortCode });
+      const [row] = await linkedContent(db, { shortCode });
       return row ?? null;
     },
   };

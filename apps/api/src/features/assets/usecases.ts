@@ -1,7 +1,7 @@
 import type { Asset } from '@atelier/contract';
 import type { Deps } from '../../deps.ts';
 import { longUrlSeconds, presentAsset } from '../../domain/asset-view/present.ts';
-import { assetViewQueries } from '../../domain/asset-view/queries.ts';
+import { findAsset } from '../../domain/asset-view/queries.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assetQueries } from './queries.ts';
@@ -11,13 +11,12 @@ const downloadSeconds = 5 * 60;
 
 /** Reads assets of the selected organization and their public links. */
 export function assetUseCases({ db, clock, store, config }: Deps) {
-  const views = assetViewQueries(db);
   const assets = assetQueries(db);
 
   return {
     /** @throws Failure `not_found` (404) */
     async get(id: string, ctx: MemberContext): Promise<Asset> {
-      const row = await views.find({
+      const row = await findAsset(db, {
         organizationId: ctx.organization.id,
         id,
         viewerId: ctx.user.id,

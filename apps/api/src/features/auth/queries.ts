@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import { announceAfterCommit } from '../../db/announcements.ts';
-import type { Database, Transaction } from '../../db/executor.ts';
+import { announceAfterCommit } from '../../db/session/after-commit.ts';
+import type { Database, Executor, Transaction } from '../../db/executor.ts';
+import { statement } from '../../db/session/statement.ts';
 import { mailedTokens, refreshTokens, sessions, users } from '../../db/generated/schema.ts';
 import { activityInsert } from '../../domain/activity.ts';
 
@@ -8,9 +9,8 @@ type AccountStatus = (typeof users.$inferSelect)['accountStatus'];
 
 export type MailPurpose = 'verify_email' | 'reset_password';
 
-/** Reads outside of a transaction, prepared once. */
-export function accountQueries(db: Database) {
-  const byEmail = db
+const byEmail = statement((db) =>
+  db
     .select({
       id: users.id,
       email: users.email,
@@ -18,10 +18,11 @@ export function accountQueries(db: Database) {
       accountStatus: users.accountStatus,
     })
     .from(users)
-    .where(eq(users.email, sql.placeholder('email')))
-    .prepare('account_by_email');
+    .where(eq(users.email, sql.placeholder('email'))),
+);
 
-  const liveMailedToken = db
+const liveMailedToken = statement((db) =>
+  db
     .select({ email: users.email, expiresAt: mailedTokens.expiresAt })
     .from(mailedTokens)
     .innerJoin(users, eq(users.id, mailedTokens.userId))
@@ -31,16 +32,18 @@ export function accountQueries(db: Database) {
         eq(mailedTokens.purpose, sql.placeholder('purpose')),
         gt(mailedTokens.expiresAt, sql.param(sql.placeholder('now'), mailedTokens.expiresAt)),
       ),
-    )
-    .prepare('live_mailed_token');
+    ),
+);
 
+/** Reads outside of a transaction, prepared once. */
+export function accountQueries(db: Database) {
   return {
     async findByEmail(email: string) {
-      const [row] = await byEmail.execute({ email });
+      const [row] = await byEmail(db, { email });
       return row ?? null;
     },
     async findLiveMailedToken(token: { tokenHash: Buffer; purpose: MailPurpose; now: Date }) {
-      const [row] = await liveMailedToken.execute(token);
+      const [row] = await liveMailedToken(db, token);
       return row ?? null;
     },
   };
@@ -61,31 +64,13 @@ export interface NewSession {
   readonly requestId: string;
 }
 
-/** Opens a session in a single statement, which takes the account lock. */
-export function sessionQueries(db: Database) {
-  const open = prepareToOpen(db);
-  return {
-    open: async (session: NewSession) => openedOf(await open.execute({ ...session })),
-  };
-}
-
-/** Like `open` of {@link sessionQueries}, within a transaction that does more. */
-export async function openSession(tx: Transaction, session: NewSession) {
-  return openedOf(await prepareToOpen(tx).execute({ ...session }));
-}
-
-/** The account as the statement found it: a verified account with that password gets its session. Null for no match. */
-function openedOf(rows: Awaited<ReturnType<ReturnType<typeof prepareToOpen>['execute']>>) {
-  return rows[0] ?? null;
-}
-
 const value = sql.placeholder;
 const given = {
   now: sql`${sql.param(value('now'), sessions.createdAt)}::timestamptz`,
   expiresAt: sql`${sql.param(value('expiresAt'), sessions.expiresAt)}::timestamptz`,
 };
 
-function prepareToOpen(db: Database | Transaction) {
+const openedSession = statement((db) => {
   const account = db
     .$with('account', {
       accountStatus: sql<AccountStatus>`account_status`.as('account_status'),
@@ -126,8 +111,18 @@ function prepareToOpen(db: Database | Transaction) {
   return db
     .with(account, opened, issued, recorded)
     .select({ accountStatus: account.accountStatus, hasThatPassword: account.hasThatPassword })
-    .from(account)
-    .prepare('start_session');
+    .from(account);
+});
+
+/**
+ * Opens a session in a single statement, which takes the account lock.
+ *
+ * @returns the account as the statement found it: a verified account with that password gets its session; null
+ *   without an account
+ */
+export async function openSession(db: Executor, session: NewSession) {
+  const [account] = await openedSession(db, session);
+  return account ?? null;
 }
 
 /** A refresh token that replaces a presented one. */
@@ -137,18 +132,7 @@ export interface Rotation extends PresentedToken {
   readonly expiresAt: Date;
 }
 
-/** Rotates a refresh token in a single statement, which takes the account lock. */
-export function refreshTokenQueries(db: Database) {
-  const rotate = prepareToRotate(db);
-  return {
-    /** Replaces a refresh token by its successor. @returns whether it was active, and whether the account may log in */
-    async rotate(rotation: Rotation): Promise<boolean> {
-      return (await rotate.execute({ ...rotation })).length === 1;
-    },
-  };
-}
-
-function prepareToRotate(db: Database) {
+const rotated = statement((db) => {
   const account = db.$with('account', {}).as(sql`
     select ${users.id} as id from ${users}
     where ${users.id} = ${value('userId')} and ${users.accountStatus} = 'VERIFIED' for update`);
@@ -169,8 +153,16 @@ function prepareToRotate(db: Database) {
   return db
     .with(account, consumed, issued, prolonged)
     .select({ sessionId: consumed.sessionId })
-    .from(consumed)
-    .prepare('rotate_refresh_token');
+    .from(consumed);
+});
+
+/**
+ * Replaces a refresh token by its successor in a single statement, which takes the account lock.
+ *
+ * @returns whether it was active, and the account may log in
+ */
+export async function rotateRefreshToken(db: Executor, rotation: Rotation): Promise<boolean> {
+  return (await rotated(db, rotation)).length === 1;
 }
 
 interface PresentedToken {

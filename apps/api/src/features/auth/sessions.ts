@@ -7,7 +7,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { grantConfiguredAdmin } from '../../domain/operate-accounts/operate-accounts.ts';
 import { assertMayLogIn } from './policy.ts';
-import { openSession, sessionQueries, type NewSession } from './queries.ts';
+import { openSession, type NewSession } from './queries.ts';
 
 /** The claims of a session's tokens. */
 export interface StartedSession {
@@ -39,7 +39,6 @@ export function sessionStarter({
   tokens,
 }: Pick<Deps, 'db' | 'clock' | 'config' | 'tokens'>) {
   const { ADMIN_EMAILS: adminEmails } = config;
-  const statements = sessionQueries(db);
 
   function newSession(account: ProvenAccount, ctx: PublicContext): NewSession {
     const now = clock.now();
@@ -87,7 +86,7 @@ export function sessionStarter({
     async start(account: ProvenAccount, ctx: PublicContext): Promise<StartedSession> {
       if (!adminEmails.includes(account.email)) {
         const session = newSession(account, ctx);
-        return started(session, await statements.open(session));
+        return started(session, await openSession(db, session));
       }
       return db.transaction(async (tx) => {
         const locked = await lockAccount(tx, account.id);

@@ -24,7 +24,7 @@ import {
   consumeRefreshToken,
   endSession,
   isReplay,
-  refreshTokenQueries,
+  rotateRefreshToken,
   replacePassword,
   verifyPendingAccount,
 } from './queries.ts';
@@ -36,7 +36,6 @@ export function authUseCases(deps: Deps) {
   const assertGoodPassword = passwordRule(deps);
   const saltFor = registrationSalts(deps.keys);
   const { start, issuePair } = sessionStarter(deps);
-  const refreshTokens = refreshTokenQueries(db);
   const accounts = accountQueries(db);
 
   return {
@@ -172,7 +171,7 @@ export function authUseCases(deps: Deps) {
       const claims = await tokens.read('refresh', presented, now);
       if (!claims) throw new Failure('access_denied');
       const successor = { sessionId: claims.sessionId, userId: claims.userId, jti: newId() };
-      const isRotated = await refreshTokens.rotate({
+      const isRotated = await rotateRefreshToken(db, {
         jti: claims.jti,
         sessionId: claims.sessionId,
         userId: claims.userId,

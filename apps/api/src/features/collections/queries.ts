@@ -1,5 +1,6 @@
 import { and, eq, ilike, isNull, max, ne, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { Database, Transaction } from '../../db/executor.ts';
+import { statement, statementByShape } from '../../db/session/statement.ts';
 import { containing } from '../../db/patterns.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
 import {
@@ -81,48 +82,42 @@ const filterConditions = {
   titlePattern: ilike(collections.title, sql.placeholder('titlePattern')),
 } as const;
 
-export function collectionQueries(db: Database) {
-  const one = db
+const collectionInOrganization = statement((db) =>
+  db
     .select(viewedBy(anyViewer))
     .from(collections)
-    .where(and(inOrganization, eq(collections.id, sql.placeholder('id'))))
-    .prepare('collection_in_organization');
+    .where(and(inOrganization, eq(collections.id, sql.placeholder('id')))),
+);
 
-  const statements = new Map<string, ReturnType<typeof prepareList>>();
+const pageOfCollections = statementByShape((db, shape: ListShape) => {
+  const { by, direction, isContinued } = shape;
+  const keyset = { column: sortColumns[by], id: collections.id, direction };
+  const sortValue = sql.param(sql.placeholder('sortValue'), keyset.column);
+  const rest = isContinued ? after(keyset, sortValue, sql.placeholder('afterId')) : undefined;
+  return db
+    .select(viewedBy(anyViewer))
+    .from(collections)
+    .where(and(matching(shape.filters), rest))
+    .orderBy(...orderOf(keyset))
+    .limit(sql.placeholder('limit'))
+    .offset(sql.placeholder('offset'));
+});
 
-  /** Prepares the statements of a list on first use; there are a few dozen shapes. */
-  function listOf(shape: ListShape) {
-    const name = [shape.by, shape.direction, ...shape.filters, shape.isContinued].join('_');
-    const known = statements.get(name) ?? prepareList(`collections_${name}`, shape);
-    statements.set(name, known);
-    return known;
-  }
+const collectionCount = statementByShape((db, filters: ListShape['filters']) =>
+  db
+    .select({ total: sql<number>`count(*)::int` })
+    .from(collections)
+    .where(matching(filters)),
+);
 
-  function prepareList(name: string, { by, direction, filters, isContinued }: ListShape) {
-    const keyset = { column: sortColumns[by], id: collections.id, direction };
-    const matching = and(inOrganization, ...filters.map((filter) => filterConditions[filter]));
-    const sortValue = sql.param(sql.placeholder('sortValue'), keyset.column);
-    const rest = isContinued ? after(keyset, sortValue, sql.placeholder('afterId')) : undefined;
-    return {
-      page: db
-        .select(viewedBy(anyViewer))
-        .from(collections)
-        .where(and(matching, rest))
-        .orderBy(...orderOf(keyset))
-        .limit(sql.placeholder('limit'))
-        .offset(sql.placeholder('offset'))
-        .prepare(name),
-      total: db
-        .select({ total: sql<number>`count(*)::int` })
-        .from(collections)
-        .where(matching)
-        .prepare(`${name}_total`),
-    };
-  }
+function matching(filters: ListShape['filters']): SQL | undefined {
+  return and(inOrganization, ...filters.map((filter) => filterConditions[filter]));
+}
 
+export function collectionQueries(db: Database) {
   return {
     async find(key: { organizationId: string; id: string; viewerId: string }) {
-      const [row] = await one.execute(key);
+      const [row] = await collectionInOrganization(db, key);
       return row ?? null;
     },
 
@@ -133,16 +128,16 @@ export function collectionQueries(db: Database) {
         ...(favorite !== undefined && { favorite }),
         ...(titleContains !== undefined && { titlePattern: containing(titleContains) }),
       };
-      const statement = listOf({
-        ...order,
-        filters: Object.keys(values) as (keyof typeof values)[],
-        isContinued: window.after !== null,
-      });
+      const filters = Object.keys(values) as (keyof typeof values)[];
       const { limit, offset } = window;
       const parameters = { organizationId, viewerId, limit, offset, ...values };
       const [rows, [count]] = await Promise.all([
-        statement.page.execute({ ...parameters, ...positionOf(window, order.by) }),
-        statement.total.execute(parameters),
+        pageOfCollections(
+          db,
+          { by: order.by, direction: order.direction, filters, isContinued: window.after !== null },
+          { ...parameters, ...positionOf(window, order.by) },
+        ),
+        collectionCount(db, filters, parameters),
       ]);
       return { rows, total: count?.total ?? 0 };
     },
@@ -291,14 +286,14 @@ export async function insertCollection(
   tx: Transaction,
   row: { id: string; organizationId: string; title: string; createdBy: string; createdAt: Date },
 ): Promise<boolean> {
-  const inserted = await insertInExisting(tx).execute(row);
+  const inserted = await insertedInExisting(tx, row);
   return inserted.length > 0;
 }
 
-function insertInExisting(tx: Transaction) {
+const insertedInExisting = statement((db) => {
   const createdAt = sql`${sql.param(sql.placeholder('createdAt'), collections.createdAt)}::timestamptz`;
   // Deleting an organization bins its collections; a later one would be left out.
-  const existing = tx
+  const existing = db
     .select({
       id: sql`${sql.placeholder('id')}::uuid`.as('id'),
       organizationId: organizations.id,
@@ -313,12 +308,8 @@ function insertInExisting(tx: Transaction) {
       and(eq(organizations.id, sql.placeholder('organizationId')), isNull(organizations.deletedAt)),
     )
     .for('share');
-  return tx
-    .insert(collections)
-    .select(existing)
-    .returning({ id: collections.id })
-    .prepare('collection_for_existing_organization');
-}
+  return db.insert(collections).select(existing).returning({ id: collections.id });
+});
 
 function positionOf({ after: position }: RowWindow, by: CollectionSort) {
   if (position === null) return {};

@@ -1,6 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import { announceAfterCommit } from '../../db/announcements.ts';
-import type { Database, Transaction, Executor } from '../../db/executor.ts';
+import { announceAfterCommit } from '../../db/session/after-commit.ts';
+import { statement, statementByShape } from '../../db/session/statement.ts';
+import type { Executor, Transaction } from '../../db/executor.ts';
 import { after, orderOf, type Keyset } from '../../db/keyset.ts';
 import { comments, memberships, tasks, users } from '../../db/generated/schema.ts';
 import { activityInsert } from '../../domain/activity.ts';
@@ -43,34 +44,33 @@ export interface NewComment extends CommentKey, AuthorityValues {
   readonly requestId: string;
 }
 
-export function commentQueries(db: Database) {
-  const ofTask = and(
-    eq(comments.organizationId, sql.placeholder('organizationId')),
-    eq(comments.taskId, sql.placeholder('taskId')),
-  );
+const ofTask = and(
+  eq(comments.organizationId, sql.placeholder('organizationId')),
+  eq(comments.taskId, sql.placeholder('taskId')),
+);
 
-  function prepareList(direction: CommentDirection, isContinued: boolean) {
-    const keyset = { column: comments.createdAt, id: comments.id, direction };
-    const createdAt = sql.param(sql.placeholder('createdAt'), comments.createdAt);
-    const rest = isContinued ? after(keyset, createdAt, sql.placeholder('afterId')) : undefined;
-    return db
-      .select(view)
-      .from(comments)
-      .innerJoin(users, eq(users.id, comments.authorId))
-      .where(and(ofTask, rest))
-      .orderBy(...orderOf(keyset))
-      .limit(sql.placeholder('limit'))
-      .offset(sql.placeholder('offset'))
-      .prepare(`comments_${direction}_${isContinued}`);
-  }
+interface ListShape {
+  readonly direction: CommentDirection;
+  readonly isContinued: boolean;
+}
 
-  const lists = {
-    ascending: { first: prepareList('ascending', false), next: prepareList('ascending', true) },
-    descending: { first: prepareList('descending', false), next: prepareList('descending', true) },
-  };
+const commentsOfTask = statementByShape((db, { direction, isContinued }: ListShape) => {
+  const keyset = { column: comments.createdAt, id: comments.id, direction };
+  const createdAt = sql.param(sql.placeholder('createdAt'), comments.createdAt);
+  const rest = isContinued ? after(keyset, createdAt, sql.placeholder('afterId')) : undefined;
+  return db
+    .select(view)
+    .from(comments)
+    .innerJoin(users, eq(users.id, comments.authorId))
+    .where(and(ofTask, rest))
+    .orderBy(...orderOf(keyset))
+    .limit(sql.placeholder('limit'))
+    .offset(sql.placeholder('offset'));
+});
 
-  // Selected from the task, so that a missing task gives no row and one without comments a zero.
-  const count = db
+// Selected from the task, so that a missing task gives no row and one without comments a zero.
+const commentCountOfTask = statement((db) =>
+  db
     .select({
       total: sql<number>`(
         select count(*)::int from ${comments}
@@ -83,55 +83,32 @@ export function commentQueries(db: Database) {
         eq(tasks.organizationId, sql.placeholder('organizationId')),
         eq(tasks.id, sql.placeholder('taskId')),
       ),
-    )
-    .prepare('comment_count_of_task');
+    ),
+);
 
-  const post = prepareToPost(db);
-
-  return {
-    /** @returns null without such a task */
-    async list(task: TaskKey, direction: CommentDirection, window: RowWindow) {
-      const { limit, offset, after: position } = window;
-      const parameters = { ...task, limit, offset };
-      const list = lists[direction];
-      const [rows, [counted]] = await Promise.all([
-        position === null
-          ? list.first.execute(parameters)
-          : list.next.execute({
-              ...parameters,
-              createdAt: new Date(position.sortValue),
-              afterId: position.id,
-            }),
-        count.execute({ ...task }),
-      ]);
-      return counted ? { rows, total: counted.total } : null;
-    },
-
-    /**
-     * Stores a comment with its activity, in one statement.
-     *
-     * @returns false without such a task, or without authority to post
-     */
-    async post(comment: NewComment): Promise<boolean> {
-      return announced(db, comment, await post.execute({ ...comment }));
-    },
+/** @returns null without such a task */
+export async function listComments(
+  db: Executor,
+  task: TaskKey,
+  { direction, window }: { direction: CommentDirection; window: RowWindow },
+) {
+  const { limit, offset, after: position } = window;
+  const values = {
+    ...task,
+    limit,
+    offset,
+    ...(position && { createdAt: new Date(position.sortValue), afterId: position.id }),
   };
+  const [rows, [counted]] = await Promise.all([
+    commentsOfTask(db, { direction, isContinued: position !== null }, values),
+    commentCountOfTask(db, { ...task }),
+  ]);
+  return counted ? { rows, total: counted.total } : null;
 }
 
-/** Like `post` of {@link commentQueries}, within a transaction that does more. */
-export async function postComment(tx: Transaction, comment: NewComment): Promise<boolean> {
-  return announced(tx, comment, await prepareToPost(tx).execute({ ...comment }));
-}
+const value = sql.placeholder;
 
-/** Whether there is a row; the caller announces its activity like any other. */
-function announced(executor: Executor, comment: NewComment, rows: readonly unknown[]): boolean {
-  const isPosted = rows.length === 1;
-  if (isPosted) announceAfterCommit(executor, `organization:${comment.organizationId}`);
-  return isPosted;
-}
-
-function prepareToPost(db: Database | Transaction) {
-  const value = sql.placeholder;
+const posted = statement((db) => {
   const author = db.$with('author', {}).as(authorityAtOncePart);
   // Waits for a concurrent deletion of the task and then finds no row: without the lock the foreign
   // key would refuse the comment with an error.
@@ -142,7 +119,7 @@ function prepareToPost(db: Database | Transaction) {
     where ${tasks.organizationId} = ${value('organizationId')} and ${tasks.id} = ${value('taskId')}
     for key share of ${tasks}`);
   const createdAt = sql.param(value('createdAt'), comments.createdAt);
-  const posted = db.$with('posted', { id: sql<string>`id`.as('id') }).as(sql`
+  const comment = db.$with('comment', { id: sql<string>`id`.as('id') }).as(sql`
     insert into ${comments} (organization_id, id, task_id, author_id, body, created_at)
     select task.organization_id, ${value('id')}::uuid, task.id, task.author_id,
       ${value('body')}::text, ${createdAt}::timestamptz
@@ -153,23 +130,31 @@ function prepareToPost(db: Database | Transaction) {
       {
         id: sql`${value('activityId')}::uuid`,
         action: sql`'comment.create'`,
-        actorId: sql`posted.author_id`,
+        actorId: sql`comment.author_id`,
         organizationId: sql`task.organization_id`,
         resourceType: sql`'comment'`,
-        resourceId: sql`posted.id`,
+        resourceId: sql`comment.id`,
         resourceName: sql`task.title`,
         metadata: sql`jsonb_build_object('taskId', task.id)`,
         requestId: sql`${value('requestId')}::text`,
-        at: sql`posted.created_at`,
+        at: sql`comment.created_at`,
       },
-      sql`task, posted`,
+      sql`task, comment`,
     ),
   );
-  return db
-    .with(author, task, posted, recorded)
-    .select({ id: posted.id })
-    .from(posted)
-    .prepare('post_comment');
+  return db.with(author, task, comment, recorded).select({ id: comment.id }).from(comment);
+});
+
+/**
+ * Stores a comment with its activity, in one statement.
+ *
+ * @returns false without such a task, without authority to post, or while it may be ending
+ */
+export async function postComment(db: Executor, comment: NewComment): Promise<boolean> {
+  const rows = await posted(db, { ...comment });
+  const isPosted = rows.length === 1;
+  if (isPosted) announceAfterCommit(db, `organization:${comment.organizationId}`);
+  return isPosted;
 }
 
 /**

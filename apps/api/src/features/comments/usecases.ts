@@ -1,5 +1,5 @@
 import { Comment } from '@atelier/contract';
-import type { Transaction } from '../../db/executor.ts';
+import type { Executor, Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueMentionNotices } from '../../domain/notices.ts';
 import { recordActivity } from '../../domain/activity.ts';
@@ -16,7 +16,7 @@ import { mutate, mutateAtOnce } from '../../domain/transaction.ts';
 import { mayMention, newlyMentioned } from './policy.ts';
 import {
   changeBody,
-  commentQueries,
+  listComments,
   deleteComment,
   listMentionable,
   lockComment,
@@ -37,8 +37,6 @@ interface CommentAddress {
 
 /** Manages comments on tasks of the selected organization. */
 export function commentUseCases({ db, clock, cursors, store }: Deps) {
-  const comments = commentQueries(db);
-
   async function present({ id, taskId, author, body, ...row }: CommentRow): Promise<Comment> {
     return {
       id,
@@ -72,10 +70,13 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
     /** @throws Failure `not_found` (404) for the task */
     async list(taskId: string, request: CommentListRequest, ctx: MemberContext) {
       const list = `comments:${taskId}:${request.sort}`;
-      const found = await comments.list(
+      const found = await listComments(
+        db,
         { organizationId: ctx.organization.id, taskId },
-        request.sort === 'createdAt' ? 'ascending' : 'descending',
-        rowWindowOf(request, list, cursors),
+        {
+          direction: request.sort === 'createdAt' ? 'ascending' : 'descending',
+          window: rowWindowOf(request, list, cursors),
+        },
       );
       if (!found) throw new Failure('not_found');
       const rows = await Promise.all(found.rows.map(present));
@@ -104,15 +105,12 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
       const response = await present({ ...row, author: ctx.user, editedAt: null });
       // The statement finds no task of another organization.
       assertMayUse(ctx, 'params.taskId');
-      const effect = {
-        alone: () => comments.post(posting),
-        within: (tx: Transaction) => postComment(tx, posting),
-      };
+      const effect = (db: Executor) => postComment(db, posting);
       if (!mayMention(body)) {
         return mutateAtOnce({ db, clock, ctx, effect }, response);
       }
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        if (!(await effect.within(tx))) throw new Failure('not_found');
+        if (!(await effect(tx))) throw new Failure('not_found');
         await notifyMentioned(tx, { ...row, before: '' }, ctx);
         return response;
       });

@@ -1,6 +1,7 @@
 import { taskStatuses } from '@atelier/contract';
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
+import { statement } from '../../db/session/statement.ts';
 import {
   assets,
   collections,
@@ -21,8 +22,8 @@ function countWhere(condition: SQL | undefined): SQL<number> {
   return sql<number>`(count(*) filter (where ${condition}))::int`;
 }
 
-/** Reads every figure of an organization in one statement, each table once. */
-export function dashboardQueries(db: Database) {
+/** Every figure of an organization in one statement, each table once. */
+const figuresOfOrganization = statement((db) => {
   const now = sql.param(sql.placeholder('now'), tasks.dueDate);
   const weekAgo = sql.param(sql.placeholder('weekAgo'), tasks.completedAt);
   const unfinished = sql`${tasks.status} not in ('DONE', 'CANCELLED')`;
@@ -88,7 +89,7 @@ export function dashboardQueries(db: Database) {
     .as('collection_figures');
 
   const always = sql`true`;
-  const figures = db
+  return db
     .select({
       members: memberFigures.active,
       projects: { active: projectFigures.active, archived: projectFigures.archived },
@@ -115,14 +116,14 @@ export function dashboardQueries(db: Database) {
     .innerJoin(assignedToViewer, always)
     .innerJoin(assetFigures, always)
     .innerJoin(collectionFigures, always)
-    .where(and(eq(organizations.id, organizationId), isNull(organizations.deletedAt)))
-    .prepare('dashboard_figures');
+    .where(and(eq(organizations.id, organizationId), isNull(organizations.deletedAt)));
+});
 
-  return {
-    /** @returns null when the organization is deleted */
-    async figures(key: { organizationId: string; viewerId: string; now: Date; weekAgo: Date }) {
-      const [row] = await figures.execute(key);
-      return row ?? null;
-    },
-  };
+/** @returns null when the organization is deleted */
+export async function findFigures(
+  db: Database,
+  key: { organizationId: string; viewerId: string; now: Date; weekAgo: Date },
+) {
+  const [row] = await figuresOfOrganization(db, key);
+  return row ?? null;
 }

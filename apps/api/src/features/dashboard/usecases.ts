@@ -6,7 +6,7 @@ import { activityQueries } from '../../domain/activity-view/queries.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { spreadReads } from '../../domain/replica-reads.ts';
-import { dashboardQueries } from './queries.ts';
+import { findFigures } from './queries.ts';
 
 /** Number of activities that a dashboard shows. */
 const shownActivities = 10;
@@ -17,25 +17,22 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
 /** Reads the dashboard of the selected organization. */
 export function dashboardUseCases(deps: Deps) {
   const { clock } = deps;
-  const read = spreadReads(deps, (db) => ({
-    dashboard: dashboardQueries(db),
-    activities: activityQueries(db),
-  }));
+  const read = spreadReads(deps);
 
   return {
     /** Runs two statements concurrently: the figures, and the latest activities. */
     async summary(ctx: MemberContext): Promise<DashboardSummary> {
       const now = clock.now();
       const organizationId = ctx.organization.id;
-      const [figures, recent] = await read({ organizationId }, ({ dashboard, activities }) =>
+      const [figures, recent] = await read({ organizationId }, (db) =>
         Promise.all([
-          dashboard.figures({
+          findFigures(db, {
             organizationId,
             viewerId: ctx.user.id,
             now,
             weekAgo: new Date(now.getTime() - weekMs),
           }),
-          activities.latest({ viewerId: ctx.user.id, organizationId }, readActivities),
+          activityQueries(db).latest({ viewerId: ctx.user.id, organizationId }, readActivities),
         ]),
       );
       // Deleted since the request was authorized.

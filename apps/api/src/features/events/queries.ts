@@ -1,6 +1,7 @@
 import type { Role } from '@atelier/contract';
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
+import { statement } from '../../db/session/statement.ts';
 import { activities, users } from '../../db/generated/schema.ts';
 import type { Position } from './positions.ts';
 
@@ -17,19 +18,15 @@ export interface Standing {
 /** No transaction and no activity is earlier than these. */
 const beforeAll = { transactionId: '0', id: '00000000-0000-0000-0000-000000000000' };
 
-export function eventQueries(db: Database) {
-  const current = db
-    .select({ snapshot: sql<string>`pg_current_snapshot()::text`.as('snapshot') })
-    .from(sql`(values (1)) as once`)
-    .as('current');
+const actor = {
+  id: users.id,
+  email: users.email,
+  firstName: users.firstName,
+  lastName: users.lastName,
+};
 
-  const actor = {
-    id: users.id,
-    email: users.email,
-    firstName: users.firstName,
-    lastName: users.lastName,
-  };
-
+const changesNow = statement((db) => {
+  const current = currentSnapshotOf(db);
   const unseen = chosen(
     db,
     and(
@@ -38,14 +35,15 @@ export function eventQueries(db: Database) {
       sql`pg_visible_in_snapshot(${activities.transactionId}, pg_current_snapshot())`,
     ),
   );
-  const changesNow = db
+  return db
     .select({ snapshot: current.snapshot, change: columnsOf(unseen), actor })
     .from(current)
     .leftJoinLateral(unseen, sql`true`)
     .leftJoin(users, eq(users.id, unseen.actorId))
-    .orderBy(asc(unseen.transactionId), asc(unseen.id))
-    .prepare('live_changes');
+    .orderBy(asc(unseen.transactionId), asc(unseen.id));
+});
 
+const changesMissed = statement((db) => {
   const missed = chosen(
     db,
     and(
@@ -57,33 +55,41 @@ export function eventQueries(db: Database) {
     ),
   );
   const isOfBatch = sql<boolean>`pg_visible_in_snapshot(${missed.transactionId}, ${sql.placeholder('batch')}::pg_snapshot)`;
-  const changesMissed = db
+  return db
     .select({ change: columnsOf(missed), actor, isOfBatch })
     .from(missed)
     .leftJoin(users, eq(users.id, missed.actorId))
-    .orderBy(desc(isOfBatch), asc(missed.transactionId), asc(missed.id))
-    .prepare('missed_changes');
+    .orderBy(desc(isOfBatch), asc(missed.transactionId), asc(missed.id));
+});
 
+function currentSnapshotOf(db: Database) {
+  return db
+    .select({ snapshot: sql<string>`pg_current_snapshot()::text`.as('snapshot') })
+    .from(sql`(values (1)) as once`)
+    .as('current');
+}
+
+export function eventQueries(db: Database) {
   return {
     /**
      * What an organization committed since a snapshot, and the snapshot that shows it: both from one
      * statement, so that no change is on both sides or on none.
      */
     async changesSince(organizationId: string, seen: string) {
-      const found = await changesNow.execute({ organizationId, seen });
+      const found = await changesNow(db, { organizationId, seen });
       const changes = found.flatMap(({ change, actor }) => (change ? [{ ...change, actor }] : []));
       return { snapshot: String(found[0]?.snapshot), changes };
     },
 
     async currentSnapshot(): Promise<string> {
-      const [found] = await db.select().from(current);
+      const [found] = await db.select().from(currentSnapshotOf(db));
       return String(found?.snapshot);
     },
 
     /** Reads the changes between a position and a snapshot, starting with the rest of the position's batch. */
     async changesBetween(organizationId: string, { seen, within }: Position, upTo: string) {
       const { batch, transactionId, id } = within ?? { ...beforeAll, batch: seen };
-      const found = await changesMissed.execute({
+      const found = await changesMissed(db, {
         organizationId,
         seen,
         upTo,

@@ -2,6 +2,7 @@ import type { PublicLinks } from '@atelier/contract';
 import { and, asc, desc, eq, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
+import { statement, statementByShape } from '../../db/session/statement.ts';
 import { containing } from '../../db/patterns.ts';
 import { memberships, organizations, users } from '../../db/generated/schema.ts';
 import { publicLinks } from '../../domain/public-links/queries.ts';
@@ -49,15 +50,34 @@ const matching = and(
   sql`(${sql.placeholder('namePattern')}::text is null or ${organizations.name} ilike ${sql.placeholder('namePattern')})`,
 );
 
-function one(db: Executor) {
-  const id = sql.placeholder('id');
-  return db
-    .select(viewOf(id))
+const anyId = sql.placeholder('id');
+
+const organizationOfMember = statement((db) =>
+  db
+    .select(viewOf(anyId))
     .from(organizations)
-    .innerJoin(mine, membershipOf(id))
-    .where(and(eq(organizations.id, id), isNull(organizations.deletedAt)))
-    .prepare('organization_of_member');
-}
+    .innerJoin(mine, membershipOf(anyId))
+    .where(and(eq(organizations.id, anyId), isNull(organizations.deletedAt))),
+);
+
+const pageOfOrganizations = statementByShape((db, sort: OrganizationSort) =>
+  db
+    .select(viewOf(organizations.id))
+    .from(organizations)
+    .innerJoin(mine, membershipOf(organizations.id))
+    .where(matching)
+    .orderBy(...orders[sort])
+    .limit(sql.placeholder('limit'))
+    .offset(sql.placeholder('offset')),
+);
+
+const organizationCount = statement((db) =>
+  db
+    .select({ total: sql<number>`count(*)::int` })
+    .from(organizations)
+    .innerJoin(mine, membershipOf(organizations.id))
+    .where(matching),
+);
 
 interface OrganizationFilter {
   readonly viewerId: string;
@@ -67,35 +87,9 @@ interface OrganizationFilter {
 
 /** Organizations as their active members see them; invisible to others. */
 export function organizationQueries(db: Database) {
-  const found = one(db);
-
-  const { id } = organizations;
-  const listBy = (sort: OrganizationSort) =>
-    db
-      .select(viewOf(id))
-      .from(organizations)
-      .innerJoin(mine, membershipOf(id))
-      .where(matching)
-      .orderBy(...orders[sort])
-      .limit(sql.placeholder('limit'))
-      .offset(sql.placeholder('offset'))
-      .prepare(`organizations_by_${sort}`);
-  const lists = {
-    name: listBy('name'),
-    '-name': listBy('-name'),
-    createdAt: listBy('createdAt'),
-    '-createdAt': listBy('-createdAt'),
-  };
-  const count = db
-    .select({ total: sql<number>`count(*)::int` })
-    .from(organizations)
-    .innerJoin(mine, membershipOf(id))
-    .where(matching)
-    .prepare('organizations_total');
-
   return {
     async find(key: { id: string; viewerId: string }): Promise<OrganizationRow | null> {
-      const [row] = await found.execute(key);
+      const [row] = await organizationOfMember(db, key);
       return row ?? null;
     },
 
@@ -108,22 +102,22 @@ export function organizationQueries(db: Database) {
       const namePattern = nameContains === null ? null : containing(nameContains);
       const parameters = { viewerId, type, namePattern };
       const [rows, [counted]] = await Promise.all([
-        lists[sort].execute({ ...parameters, ...window }),
-        count.execute(parameters),
+        pageOfOrganizations(db, sort, { ...parameters, ...window }),
+        organizationCount(db, parameters),
       ]);
       return { rows, total: counted?.total ?? 0 };
     },
   };
 }
 
-export type OrganizationRow = Awaited<ReturnType<ReturnType<typeof one>['execute']>>[number];
+export type OrganizationRow = Awaited<ReturnType<typeof organizationOfMember>>[number];
 
 /** An organization as the transaction sees it. */
 export async function findOrganization(
   tx: Transaction,
   key: { id: string; viewerId: string },
 ): Promise<OrganizationRow | null> {
-  const [row] = await one(tx).execute(key);
+  const [row] = await organizationOfMember(tx, key);
   return row ?? null;
 }
 

@@ -1,17 +1,16 @@
 import { asc } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
+import { statement } from '../../db/session/statement.ts';
 import { plans } from '../../db/generated/schema.ts';
 
-export function planQueries(db: Database) {
-  const cheapestFirst = db
-    .select()
-    .from(plans)
-    .orderBy(asc(plans.priceCents), asc(plans.id))
-    .prepare('plans_cheapest_first');
+const cheapestFirst = statement((db) =>
+  db.select().from(plans).orderBy(asc(plans.priceCents), asc(plans.id)),
+);
 
+export function planQueries(db: Database) {
   return {
     /** Lists all plans: a handful. */
-    list: () => cheapestFirst.execute(),
+    list: () => cheapestFirst(db),
   };
 }
 

@@ -2,6 +2,7 @@ import type { TaskCounts } from '@atelier/contract';
 import { and, eq, ilike, like, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Database, Transaction } from '../../db/executor.ts';
+import { statement, statementByShape } from '../../db/session/statement.ts';
 import { orderOf, type Keyset } from '../../db/keyset.ts';
 import { projects, tasks } from '../../db/generated/schema.ts';
 import { rankedLists, type RankedList } from '../../domain/ranks/queries.ts';
@@ -70,80 +71,79 @@ interface ListShape extends ProjectOrder {
   readonly filters: readonly ('status' | 'namePattern')[];
 }
 
-export function projectQueries(db: Database) {
-  const organizationId = sql.placeholder('organizationId');
-  const one = db
-    .select(viewWithin(organizationId))
+const anyOrganizationId = sql.placeholder('organizationId');
+
+const projectInOrganization = statement((db) =>
+  db
+    .select(viewWithin(anyOrganizationId))
     .from(projects)
-    .where(and(eq(projects.organizationId, organizationId), eq(projects.id, sql.placeholder('id'))))
-    .prepare('project_in_organization');
+    .where(
+      and(eq(projects.organizationId, anyOrganizationId), eq(projects.id, sql.placeholder('id'))),
+    ),
+);
 
-  const statements = new Map<string, ReturnType<typeof prepareList>>();
+/** The projects of a list: positions are counted once for the whole organization. */
+function placedProjects(db: Database, filters: ListShape['filters']) {
+  const placed = db
+    .select({
+      ...fields,
+      rank: projects.rank,
+      position: sql<number>`(row_number() over (order by ${projects.rank}))::int - 1`.as(
+        'position',
+      ),
+    })
+    .from(projects)
+    .where(eq(projects.organizationId, anyOrganizationId))
+    .as('placed');
+  const conditions = {
+    status: eq(placed.status, sql.placeholder('status')),
+    namePattern: ilike(placed.name, sql.placeholder('namePattern')),
+  };
+  return { placed, matching: and(...filters.map((filter) => conditions[filter])) };
+}
 
-  function listOf(shape: ListShape) {
-    const shapeName = [shape.by, shape.direction, ...shape.filters].join('_');
-    const known = statements.get(shapeName) ?? prepareList(`projects_${shapeName}`, shape);
-    statements.set(shapeName, known);
-    return known;
-  }
+const pageOfProjects = statementByShape((db, { by, direction, filters }: ListShape) => {
+  const { placed, matching } = placedProjects(db, filters);
+  const column = by === 'position' ? 'rank' : by;
+  const page = db
+    .select()
+    .from(placed)
+    .where(matching)
+    .orderBy(...orderOf({ column: placed[column], id: placed.id, direction }))
+    .limit(sql.placeholder('limit'))
+    .offset(sql.placeholder('offset'))
+    .as('page');
+  // Tasks are counted only for the projects of the page.
+  return db
+    .select({
+      id: page.id,
+      name: page.name,
+      description: page.description,
+      key: page.key,
+      status: page.status,
+      createdBy: page.createdBy,
+      createdAt: page.createdAt,
+      updatedAt: page.updatedAt,
+      rank: page.rank,
+      position: page.position,
+      tasksByStatus: tasksByStatusOf('page', anyOrganizationId),
+    })
+    .from(page)
+    .orderBy(...orderOf({ column: page[column], id: page.id, direction }));
+});
 
-  function prepareList(statementName: string, { by, direction, filters }: ListShape) {
-    // Positions are counted once for the whole organization, tasks only for the projects of the page.
-    const placed = db
-      .select({
-        ...fields,
-        rank: projects.rank,
-        position: sql<number>`(row_number() over (order by ${projects.rank}))::int - 1`.as(
-          'position',
-        ),
-      })
-      .from(projects)
-      .where(eq(projects.organizationId, organizationId))
-      .as('placed');
-    const conditions = {
-      status: eq(placed.status, sql.placeholder('status')),
-      namePattern: ilike(placed.name, sql.placeholder('namePattern')),
-    };
-    const matching = and(...filters.map((filter) => conditions[filter]));
-    const column = by === 'position' ? 'rank' : by;
-    const order = orderOf({ column: placed[column], id: placed.id, direction });
-    const page = db
-      .select()
-      .from(placed)
-      .where(matching)
-      .orderBy(...order)
-      .limit(sql.placeholder('limit'))
-      .offset(sql.placeholder('offset'))
-      .as('page');
-    return {
-      page: db
-        .select({
-          id: page.id,
-          name: page.name,
-          description: page.description,
-          key: page.key,
-          status: page.status,
-          createdBy: page.createdBy,
-          createdAt: page.createdAt,
-          updatedAt: page.updatedAt,
-          rank: page.rank,
-          position: page.position,
-          tasksByStatus: tasksByStatusOf('page', organizationId),
-        })
-        .from(page)
-        .orderBy(...orderOf({ column: page[column], id: page.id, direction }))
-        .prepare(statementName),
-      total: db
-        .select({ total: sql<number>`count(*)::int` })
-        .from(placed)
-        .where(matching)
-        .prepare(`${statementName}_total`),
-    };
-  }
+const projectCount = statementByShape((db, filters: ListShape['filters']) => {
+  const { placed, matching } = placedProjects(db, filters);
+  return db
+    .select({ total: sql<number>`count(*)::int` })
+    .from(placed)
+    .where(matching);
+});
 
+export function projectQueries(db: Database) {
   return {
     async find(project: ProjectKey) {
-      const [row] = await one.execute({ ...project });
+      const [row] = await projectInOrganization(db, project);
       return row ?? null;
     },
 
@@ -156,14 +156,11 @@ export function projectQueries(db: Database) {
         ...(filter.status !== undefined && { status: filter.status }),
         ...(filter.nameContains !== undefined && { namePattern: containing(filter.nameContains) }),
       };
-      const statement = listOf({
-        ...order,
-        filters: Object.keys(values) as (keyof typeof values)[],
-      });
+      const filters = Object.keys(values) as (keyof typeof values)[];
       const parameters = { organizationId: filter.organizationId, ...values };
       const [rows, [count]] = await Promise.all([
-        statement.page.execute({ ...parameters, ...window }),
-        statement.total.execute(parameters),
+        pageOfProjects(db, { ...order, filters }, { ...parameters, ...window }),
+        projectCount(db, filters, parameters),
       ]);
       return { rows, total: count?.total ?? 0 };
     },

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
 import { projects, tasks } from '../../db/generated/schema.ts';
-import { placeholdersOf, writtenOnce } from '../../db/written.ts';
+import { placeholdersOf, statement } from '../../db/session/statement.ts';
 import { taskColumns } from './view/queries.ts';
 
 /** A project, or a task, within its organization. */
@@ -15,17 +15,12 @@ const id = sql.placeholder('id');
 const isTask = and(eq(tasks.organizationId, organizationId), eq(tasks.id, id));
 const isProject = and(eq(projects.organizationId, organizationId), eq(projects.id, id));
 
-const projectLocked = writtenOnce((tx) =>
-  tx
-    .select({ id: projects.id })
-    .from(projects)
-    .where(isProject)
-    .for('no key update')
-    .prepare('lock_project'),
+const projectLocked = statement((tx) =>
+  tx.select({ id: projects.id }).from(projects).where(isProject).for('no key update'),
 );
 
-const projectState = writtenOnce((tx) =>
-  tx.select({ status: projects.status }).from(projects).where(isProject).prepare('project_state'),
+const projectState = statement((tx) =>
+  tx.select({ status: projects.status }).from(projects).where(isProject),
 );
 
 /**
@@ -37,14 +32,14 @@ const projectState = writtenOnce((tx) =>
 export async function lockProject(tx: Transaction, { organizationId, id }: Key) {
   const key = { organizationId, id };
   const [, [row]] = await Promise.all([
-    projectLocked(tx).execute(key),
+    projectLocked(tx, key),
     // A separate statement sees what was committed while the one before it waited.
-    projectState(tx).execute(key),
+    projectState(tx, key),
   ]);
   return row ?? null;
 }
 
-const projectOfTaskLocked = writtenOnce((tx) =>
+const projectOfTaskLocked = statement((tx) =>
   tx
     .select({ id: projects.id })
     .from(projects)
@@ -54,31 +49,29 @@ const projectOfTaskLocked = writtenOnce((tx) =>
         eq(projects.id, tx.select({ projectId: tasks.projectId }).from(tasks).where(isTask)),
       ),
     )
-    .for('no key update')
-    .prepare('lock_project_of_task'),
+    .for('no key update'),
 );
 
 /** Locks the project of a task, which never changes; returns nothing without such a task. */
 export async function lockProjectOfTask(tx: Transaction, task: Key): Promise<void> {
-  await projectOfTaskLocked(tx).execute({ ...task });
+  await projectOfTaskLocked(tx, { ...task });
 }
 
-const taskLocked = writtenOnce((tx) =>
-  tx.select({ id: tasks.id }).from(tasks).where(isTask).for('no key update').prepare('lock_task'),
+const taskLocked = statement((tx) =>
+  tx.select({ id: tasks.id }).from(tasks).where(isTask).for('no key update'),
 );
 
 /** Locks a task against changes until the transaction ends; a separate statement. */
 export async function lockTask(tx: Transaction, task: Key): Promise<void> {
-  await taskLocked(tx).execute({ ...task });
+  await taskLocked(tx, { ...task });
 }
 
-const numberTaken = writtenOnce((tx) =>
+const numberTaken = statement((tx) =>
   tx
     .update(projects)
     .set({ nextTaskNumber: sql`${projects.nextTaskNumber} + 1` })
     .where(isProject)
-    .returning({ nextTaskNumber: projects.nextTaskNumber })
-    .prepare('take_task_number'),
+    .returning({ nextTaskNumber: projects.nextTaskNumber }),
 );
 
 /** Takes the next number of a locked project; a rollback returns it. */
@@ -86,26 +79,25 @@ export async function takeTaskNumber(
   tx: Transaction,
   { organizationId, id }: Key,
 ): Promise<number> {
-  const [row] = await numberTaken(tx).execute({ organizationId, id });
+  const [row] = await numberTaken(tx, { organizationId, id });
   if (!row) throw new Error('The project is locked, so it exists');
   return row.nextTaskNumber - 1;
 }
 
 type ColumnName = keyof typeof taskColumns;
 
-const inserted = writtenOnce((tx) =>
+const inserted = statement((tx) =>
   tx
     .insert(tasks)
     // All its columns.
-    .values(placeholdersOf(tasks, Object.keys(taskColumns) as ColumnName[]))
-    .prepare('insert_task'),
+    .values(placeholdersOf(tasks, Object.keys(taskColumns) as ColumnName[])),
 );
 
 export async function insertTask(
   tx: Transaction,
   row: Required<typeof tasks.$inferInsert>,
 ): Promise<void> {
-  await inserted(tx).execute({ ...row });
+  await inserted(tx, { ...row });
 }
 
 type Changeable = Pick<
@@ -117,9 +109,7 @@ type Changeable = Pick<
 const updates = new Map<string, ReturnType<typeof updateOf>>();
 
 function updateOf(names: readonly (keyof Changeable)[]) {
-  return writtenOnce((tx) =>
-    tx.update(tasks).set(placeholdersOf(tasks, names)).where(isTask).prepare('update_task'),
-  );
+  return statement((tx) => tx.update(tasks).set(placeholdersOf(tasks, names)).where(isTask));
 }
 
 export async function updateTask(
@@ -132,14 +122,14 @@ export async function updateTask(
   const shape = names.join(' ');
   const update = updates.get(shape) ?? updateOf(names);
   updates.set(shape, update);
-  await update(tx).execute({ organizationId, id, ...changed });
+  await update(tx, { organizationId, id, ...changed });
 }
 
-const deleted = writtenOnce((tx) => tx.delete(tasks).where(isTask).prepare('delete_task'));
+const deleted = statement((tx) => tx.delete(tasks).where(isTask));
 
 /** Removes a task, its comments and assignees. */
 export async function deleteTask(tx: Transaction, { organizationId, id }: Key): Promise<void> {
-  await deleted(tx).execute({ organizationId, id });
+  await deleted(tx, { organizationId, id });
 }
 
 export async function hasTask(tx: Transaction, { organizationId, id }: Key): Promise<boolean> {

@@ -14,16 +14,14 @@ import { noteMove, rankedTasksOf } from './ordering/queries.ts';
 import { changesBetween, completionIn, type Editable } from './policy.ts';
 import { deleteTask, insertTask, lockProject, takeTaskNumber, updateTask } from './queries.ts';
 import { presentTask } from './view/present.ts';
-import { taskViewQueries, type TaskRow } from './view/queries.ts';
+import { findTask, type TaskRow } from './view/queries.ts';
 
 /** Manages single tasks of the selected organization. */
 export function taskUseCases({ db, clock, store }: Deps) {
-  const tasks = taskViewQueries(db);
-
   return {
     /** @throws Failure `not_found` (404) */
     async get(id: string, ctx: MemberContext): Promise<Task> {
-      const row = await tasks.find({ organizationId: ctx.organization.id, id });
+      const row = await findTask(db, { organizationId: ctx.organization.id, id });
       if (!row) throw new Failure('not_found');
       return presentTask(store, row);
     },

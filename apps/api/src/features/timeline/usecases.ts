@@ -1,6 +1,7 @@
 import type { ActivitySummary, ResourceType } from '@atelier/contract';
 import type { z } from 'zod';
 import type { ReadScope } from '../../db/replica.ts';
+import type { Database } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { activityPages, type ActivityListRequest } from '../../domain/activity-view/page.ts';
 import {
@@ -24,33 +25,31 @@ interface Resource {
  */
 export function timelineUseCases(deps: Pick<Deps, 'db' | 'replica' | 'log' | 'cursors'>) {
   const { cursors } = deps;
-  const read = spreadReads(deps, (db) => ({
-    pageOf: activityPages({ db, cursors }),
-    activities: activityQueries(db),
-  }));
+  const read = spreadReads(deps);
+  const pageOf = (db: Database) => activityPages({ db, cursors });
 
   return {
     /** In every organization, including those that the caller has left. */
     mine: (request: ActivityListRequest, ctx: UserContext) =>
-      read({ actorId: ctx.user.id }, ({ pageOf }) =>
-        pageOf({ viewerId: ctx.user.id, organizationId: null, actorId: ctx.user.id }, request),
+      read({ actorId: ctx.user.id }, (db) =>
+        pageOf(db)({ viewerId: ctx.user.id, organizationId: null, actorId: ctx.user.id }, request),
       ),
 
     list: (request: ActivityListRequest, ctx: AdministratorContext) =>
-      read(shownTo(ctx), ({ pageOf }) => pageOf(scopeOf(ctx), request)),
+      read(shownTo(ctx), (db) => pageOf(db)(scopeOf(ctx), request)),
 
     /** A deleted resource keeps its activities; one that never existed has none. */
     resource: ({ type, id }: Resource, request: ActivityListRequest, ctx: AdministratorContext) =>
-      read(shownTo(ctx), ({ pageOf }) =>
-        pageOf({ ...scopeOf(ctx), resourceType: type, resourceId: id }, request),
+      read(shownTo(ctx), (db) =>
+        pageOf(db)({ ...scopeOf(ctx), resourceType: type, resourceId: id }, request),
       ),
 
     async summary(
       filter: ActivityFilter,
       ctx: AdministratorContext,
     ): Promise<z.infer<typeof ActivitySummary>> {
-      const rows = await read(shownTo(ctx), ({ activities }) =>
-        activities.summarize(scopeOf(ctx), filter),
+      const rows = await read(shownTo(ctx), (db) =>
+        activityQueries(db).summarize(scopeOf(ctx), filter),
       );
       return {
         total: rows.find(({ action, day }) => action === null && day === null)?.count ?? 0,

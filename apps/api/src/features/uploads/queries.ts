@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
-import { announceAfterCommit } from '../../db/announcements.ts';
+import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { assets, collections, organizationUsage, uploads } from '../../db/generated/schema.ts';
-import { writtenOnce } from '../../db/written.ts';
+import { statement } from '../../db/session/statement.ts';
 import { activityInsert } from '../../domain/activity.ts';
 import { authorityPart, type AuthorityValues } from '../../domain/authority/queries.ts';
 import { usageColumns, usageJoins, usageLocked } from '../../domain/storage-usage/queries.ts';
@@ -14,8 +14,8 @@ export interface FoundUpload extends UploadRow {
   readonly targetCreatedBy: string | null;
 }
 
-export function uploadQueries(db: Database) {
-  const one = db
+const uploadWithTarget = statement((db) =>
+  db
     .select({
       ...uploadColumns,
       hasTarget: sql<boolean>`${collections.id} is not null and (${uploads.targetAssetId} is null or ${assets.id} is not null)`,
@@ -43,26 +43,15 @@ export function uploadQueries(db: Database) {
         eq(uploads.organizationId, sql.placeholder('organizationId')),
         eq(uploads.id, sql.placeholder('id')),
       ),
-    )
-    .prepare('upload_with_target');
+    ),
+);
 
-  const start = prepareToStart(db);
-
-  return {
-    async find(key: { organizationId: string; id: string }): Promise<FoundUpload | null> {
-      const [row] = await one.execute(key);
-      return row ?? null;
-    },
-
-    /**
-     * Stores the storage's id of an upload and records its initiation, in one statement.
-     *
-     * @returns false when it isn't active any more, or without authority
-     */
-    async start(upload: StartedUpload): Promise<boolean> {
-      return announced(db, upload, await start.execute({ ...upload }));
-    },
-  };
+export async function findUpload(
+  db: Executor,
+  key: { organizationId: string; id: string },
+): Promise<FoundUpload | null> {
+  const [row] = await uploadWithTarget(db, key);
+  return row ?? null;
 }
 
 /** An upload, and the rights that its uploader must still have. */
@@ -73,20 +62,9 @@ export interface StartedUpload extends AuthorityValues {
   readonly requestId: string;
 }
 
-/** Like `start` of {@link uploadQueries}, within a transaction that does more. */
-export async function startUpload(tx: Transaction, upload: StartedUpload): Promise<boolean> {
-  return announced(tx, upload, await prepareToStart(tx).execute({ ...upload }));
-}
+const value = sql.placeholder;
 
-/** Whether there is a row; the caller announces its activity like any other. */
-function announced(executor: Executor, upload: StartedUpload, rows: readonly unknown[]): boolean {
-  const isStarted = rows.length === 1;
-  if (isStarted) announceAfterCommit(executor, `organization:${upload.organizationId}`);
-  return isStarted;
-}
-
-function prepareToStart(db: Database | Transaction) {
-  const value = sql.placeholder;
+const startedUpload = statement((db) => {
   const uploader = db.$with('uploader', {}).as(authorityPart);
   const started = db.$with('started', { id: sql<string>`id`.as('id') }).as(sql`
     update ${uploads} set storage_upload_id = ${value('storageUploadId')}::text
@@ -110,23 +88,30 @@ function prepareToStart(db: Database | Transaction) {
       sql`started`,
     ),
   );
-  return db
-    .with(uploader, started, recorded)
-    .select({ id: started.id })
-    .from(started)
-    .prepare('start_upload');
+  return db.with(uploader, started, recorded).select({ id: started.id }).from(started);
+});
+
+/**
+ * Stores the storage's id of an upload and records its initiation, in one statement.
+ *
+ * @returns false when it isn't active any more, or without authority
+ */
+export async function startUpload(db: Executor, upload: StartedUpload): Promise<boolean> {
+  const rows = await startedUpload(db, { ...upload });
+  const isStarted = rows.length === 1;
+  if (isStarted) announceAfterCommit(db, `organization:${upload.organizationId}`);
+  return isStarted;
 }
 
-const openUploadsLocked = writtenOnce((tx) =>
+const openUploadsLocked = statement((tx) =>
   tx
     .select({
       locked: sql`pg_advisory_xact_lock(hashtextextended('open uploads of ' || ${sql.placeholder('userId')}::text, 0))`,
     })
-    .from(sql`(values (1)) as once`)
-    .prepare('lock_open_uploads'),
+    .from(sql`(values (1)) as once`),
 );
 
-const openUploadsCounted = writtenOnce((tx) =>
+const openUploadsCounted = statement((tx) =>
   tx
     .select({ count: sql<number>`count(*)::int` })
     .from(uploads)
@@ -137,8 +122,7 @@ const openUploadsCounted = writtenOnce((tx) =>
         gt(uploads.expiresAt, sql.param(sql.placeholder('now'), uploads.expiresAt)),
         ne(uploads.id, sql.placeholder('id')),
       ),
-    )
-    .prepare('open_uploads_of_user'),
+    ),
 );
 
 /**
@@ -151,8 +135,8 @@ export async function countOpenUploads(
 ): Promise<number> {
   // Sent together, in this order: the count sees what was committed while the lock was pending.
   const [, [row]] = await Promise.all([
-    openUploadsLocked(tx).execute({ userId }),
-    openUploadsCounted(tx).execute({ userId, status: 'ACTIVE', now, id }),
+    openUploadsLocked(tx, { userId }),
+    openUploadsCounted(tx, { userId, status: 'ACTIVE', now, id }),
   ]);
   return row?.count ?? 0;
 }
@@ -198,9 +182,7 @@ export async function lockPlace(tx: Transaction, upload: NewUpload): Promise<Pla
     .with(home, place, usage)
     .select({ currentVersion: place.currentVersion, createdBy: place.createdBy })
     .from(place)
-    .innerJoin(sql`usage`, sql`usage.organization_id = place.organization_id`)
-    .prepare(targetAssetId === null ? 'lock_collection_for_upload' : 'lock_asset_for_upload')
-    .execute();
+    .innerJoin(sql`usage`, sql`usage.organization_id = place.organization_id`);
   return row ?? null;
 }
 
@@ -229,9 +211,7 @@ export async function insertUpload(tx: Transaction, upload: NewUpload) {
     .from(organizationUsage)
     .innerJoin(usageJoins.organization.table, usageJoins.organization.on)
     .innerJoin(usageJoins.plan.table, usageJoins.plan.on)
-    .where(eq(organizationUsage.organizationId, organizationId))
-    .prepare('insert_upload')
-    .execute();
+    .where(eq(organizationUsage.organizationId, organizationId));
   if (!row) throw new Error('an organization without a plan');
   return row;
 }

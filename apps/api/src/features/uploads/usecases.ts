@@ -1,8 +1,8 @@
 import { Id } from '@atelier/contract';
-import type { Transaction } from '../../db/executor.ts';
+import type { Executor, Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { presentAsset } from '../../domain/asset-view/present.ts';
-import { assetViewQueries } from '../../domain/asset-view/queries.ts';
+import { findAsset } from '../../domain/asset-view/queries.ts';
 import { assertAuthority, authorityOf } from '../../domain/authority/authority.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -26,8 +26,8 @@ import {
   insertUpload,
   countOpenUploads,
   lockPlace,
+  findUpload,
   startUpload,
-  uploadQueries,
   type NewUpload,
 } from './queries.ts';
 
@@ -56,8 +56,6 @@ export interface CompleteRequest {
 /** Manages multipart uploads, from the first address to the asset. */
 export function uploadUseCases(deps: Deps) {
   const { db, clock, store, config, log } = deps;
-  const uploads = uploadQueries(db);
-  const assetViews = assetViewQueries(db);
   const saveUpload = uploadSaver(db);
 
   /**
@@ -85,10 +83,7 @@ export function uploadUseCases(deps: Deps) {
         activityId: newId(),
         requestId: ctx.requestId,
       };
-      const effect = {
-        alone: () => uploads.start(started),
-        within: (tx: Transaction) => startUpload(tx, started),
-      };
+      const effect = (db: Executor) => startUpload(db, started);
       // Nothing to change: its organization was deleted in the meantime.
       return await mutateAtOnce(
         { db, clock, ctx, effect },
@@ -190,7 +185,7 @@ export function uploadUseCases(deps: Deps) {
    *   `upload_already_completed` (409)
    */
   async function resume(uploadId: string, ctx: MemberContext) {
-    const upload = await uploads.find({ organizationId: ctx.organization.id, id: uploadId });
+    const upload = await findUpload(db, { organizationId: ctx.organization.id, id: uploadId });
     if (!upload || upload.userId !== ctx.user.id) throw new Failure('not_found');
     if (upload.status === 'COMPLETED') throw new Failure('upload_already_completed');
     const { id, key, storageUploadId, partSizeBytes, fileSizeBytes } = upload;
@@ -317,14 +312,14 @@ export function uploadUseCases(deps: Deps) {
   async function namedUpload(request: { uploadId: string; key: string }, ctx: MemberContext) {
     const id = Id.safeParse(request.uploadId);
     const upload = id.success
-      ? await uploads.find({ organizationId: ctx.organization.id, id: id.data })
+      ? await findUpload(db, { organizationId: ctx.organization.id, id: id.data })
       : null;
     if (!upload || upload.key !== request.key) throw mismatch();
     return upload;
   }
 
   async function presentedAsset(id: string, ctx: MemberContext) {
-    const row = await assetViews.find({
+    const row = await findAsset(db, {
       organizationId: ctx.organization.id,
       id,
       viewerId: ctx.user.id,

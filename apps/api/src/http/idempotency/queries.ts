@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Executor } from '../../db/executor.ts';
 import { idempotencyKeys } from '../../db/generated/schema.ts';
-import { placeholdersOf, writtenOnce } from '../../db/written.ts';
+import { placeholdersOf, statement } from '../../db/session/statement.ts';
 
 /** A key, as one caller used it for one operation. */
 export interface KeyName {
@@ -27,7 +27,7 @@ const isUnansweredAndHeld = and(
   isNull(idempotencyKeys.status),
 );
 
-const claimed = writtenOnce((executor) => {
+const claimed = statement((executor) => {
   const lease = placeholdersOf(idempotencyKeys, [
     'holder',
     'payloadHash',
@@ -45,8 +45,7 @@ const claimed = writtenOnce((executor) => {
       setWhere: sql`${idempotencyKeys.expiresAt} <= ${now}
         or (${isNull(idempotencyKeys.status)} and ${idempotencyKeys.leasedUntil} <= ${now})`,
     })
-    .returning({ holder: idempotencyKeys.holder })
-    .prepare('claim_idempotency_key');
+    .returning({ holder: idempotencyKeys.holder });
 });
 
 /**
@@ -62,11 +61,11 @@ export async function claimKey(
   held: HeldKey,
   terms: { payloadHash: Buffer; now: Date; leasedUntil: Date; expiresAt: Date },
 ): Promise<boolean> {
-  const rows = await claimed(db).execute({ ...held, ...terms });
+  const rows = await claimed(db, { ...held, ...terms });
   return rows.length === 1;
 }
 
-const found = writtenOnce((executor) =>
+const found = statement((executor) =>
   executor
     .select({
       payloadHash: idempotencyKeys.payloadHash,
@@ -75,22 +74,20 @@ const found = writtenOnce((executor) =>
       body: idempotencyKeys.body,
     })
     .from(idempotencyKeys)
-    .where(isNamed)
-    .prepare('find_idempotency_key'),
+    .where(isNamed),
 );
 
 export async function findKey(db: Executor, key: KeyName) {
-  const [row] = await found(db).execute({ ...key });
+  const [row] = await found(db, { ...key });
   return row ?? null;
 }
 
-const answered = writtenOnce((executor) =>
+const answered = statement((executor) =>
   executor
     .update(idempotencyKeys)
     .set(placeholdersOf(idempotencyKeys, ['status', 'headers', 'body', 'expiresAt']))
     .where(isUnansweredAndHeld)
-    .returning({ holder: idempotencyKeys.holder })
-    .prepare('store_answer'),
+    .returning({ holder: idempotencyKeys.holder }),
 );
 
 /** @returns false if this attempt no longer holds the key */
@@ -104,15 +101,15 @@ export async function storeAnswer(
     expiresAt: Date;
   },
 ): Promise<boolean> {
-  const rows = await answered(tx).execute({ ...held, ...answer });
+  const rows = await answered(tx, { ...held, ...answer });
   return rows.length === 1;
 }
 
-const released = writtenOnce((executor) =>
-  executor.delete(idempotencyKeys).where(isUnansweredAndHeld).prepare('release_idempotency_key'),
+const released = statement((executor) =>
+  executor.delete(idempotencyKeys).where(isUnansweredAndHeld),
 );
 
 /** Releases a key without a response, so that the next attempt may begin at once. */
 export async function releaseKey(db: Executor, held: HeldKey): Promise<void> {
-  await released(db).execute({ ...held });
+  await released(db, { ...held });
 }

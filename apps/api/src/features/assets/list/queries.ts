@@ -1,6 +1,7 @@
 import { and, eq, ilike, isNull, like, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { countColumn, countedRows, totalOf } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
+import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { after, orderOf, type Keyset } from '../../../db/keyset.ts';
 import { containing, startingWith } from '../../../db/patterns.ts';
 import { assetFavorites, assets, collections } from '../../../db/generated/schema.ts';
@@ -40,15 +41,16 @@ type BoundFilter = {
     | (Name extends `${string}Id` | 'createdBy' ? Placeholder : never);
 };
 
-interface PlainStatement {
+/** The parts of a prepared list that change its text. */
+interface PlainShape {
   readonly narrowedBy: 'createdBy' | 'collectionId' | null;
   readonly order: AssetOrder;
   readonly limit: number;
   readonly isContinued: boolean;
 }
 
-export function assetListQueries(db: Database) {
-  const existing = db
+const existingCollection = statement((db) =>
+  db
     .select({ id: collections.id })
     .from(collections)
     .where(
@@ -57,49 +59,39 @@ export function assetListQueries(db: Database) {
         eq(collections.id, sql.placeholder('collectionId')),
         isNull(collections.deletedAt),
       ),
-    )
-    .prepare('asset_list_collection');
+    ),
+);
 
-  const statements = new Map<string, ReturnType<typeof preparePlain>>();
+const plainPageOfAssets = statementByShape((db, shape: PlainShape) => {
+  const { narrowedBy, order, limit, isContinued } = shape;
+  const filter = {
+    organizationId: sql.placeholder('organizationId'),
+    viewerId: sql.placeholder('viewerId'),
+    ...(narrowedBy && { [narrowedBy]: sql.placeholder('narrowedTo') }),
+  };
+  const position = {
+    sortValue: sql.param(sql.placeholder('sortValue'), sortColumns[order.by]),
+    id: sql.placeholder('afterId'),
+  };
+  return pageOfAssets(db, {
+    filter,
+    order,
+    // A literal: with a parameter, the generic plan would estimate far too many rows.
+    rows: sql.raw(`limit ${limit}`),
+    after: isContinued ? position : null,
+  });
+});
 
-  /** Prepares a statement on first use; there are a few dozen. */
-  function plainStatement(statement: PlainStatement) {
-    const { narrowedBy, order, limit, isContinued } = statement;
-    const name = `assets_${narrowedBy}_${order.by}_${order.direction}_${limit}_${isContinued}`;
-    const known = statements.get(name) ?? preparePlain(name, statement);
-    statements.set(name, known);
-    return known;
-  }
-
-  function preparePlain(name: string, { narrowedBy, order, limit, isContinued }: PlainStatement) {
-    const column = sortColumns[order.by];
-    const filter = {
-      organizationId: sql.placeholder('organizationId'),
-      viewerId: sql.placeholder('viewerId'),
-      ...(narrowedBy && { [narrowedBy]: sql.placeholder('narrowedTo') }),
-    };
-    const position = {
-      sortValue: sql.param(sql.placeholder('sortValue'), column),
-      id: sql.placeholder('afterId'),
-    };
-    return pageOfAssets(db, {
-      filter,
-      order,
-      // A literal: with a parameter, the generic plan would estimate far too many rows.
-      rows: sql.raw(`limit ${limit}`),
-      after: isContinued ? position : null,
-    }).prepare(name);
-  }
-
+export function assetListQueries(db: Database) {
   async function rowsOf(filter: AssetFilter, order: AssetOrder, window: RowWindow) {
     const position = window.after && positionIn(order, window.after);
-    const plain = plainShapeOf(filter, order, window);
-    if (!plain) {
+    const shape = plainShapeOf(filter, order, window);
+    if (!shape) {
       const rows = sql`limit ${window.limit} offset ${window.offset}`;
       return pageOfAssets(db, { filter, order, rows, after: position });
     }
     const { organizationId, viewerId, createdBy, collectionId } = filter;
-    return plainStatement(plain).execute({
+    return plainPageOfAssets(db, shape, {
       organizationId,
       viewerId,
       narrowedTo: collectionId ?? createdBy,
@@ -118,21 +110,21 @@ export function assetListQueries(db: Database) {
     },
 
     async hasCollection(key: { organizationId: string; collectionId: string }): Promise<boolean> {
-      const [row] = await existing.execute(key);
+      const [row] = await existingCollection(db, key);
       return row !== undefined;
     },
   };
 }
 
 /**
- * Prepares the statements whose plan doesn't depend on their values: one index contains exactly the rows, in their
+ * Chooses the lists to prepare, whose plan doesn't depend on their values: one index contains exactly the rows, in their
  * order. All others are planned for each set of values; a plan for a rare name is ruinous for a common one.
  */
 function plainShapeOf(
   filter: AssetFilter,
   order: AssetOrder,
   window: RowWindow,
-): PlainStatement | null {
+): PlainShape | null {
   const { createdBy, collectionId, type, favorite, nameContains } = filter;
   if (type !== undefined || favorite !== undefined || nameContains !== undefined) return null;
   if (createdBy !== undefined && collectionId !== undefined) return null;

@@ -1,9 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../../db/executor.ts';
+import { statement } from '../../../db/session/statement.ts';
 import { assets } from '../../../db/generated/schema.ts';
 
-export function assetLogQueries(db: Database) {
-  const known = db
+const known = statement((db) =>
+  db
     .select({ id: assets.id })
     .from(assets)
     .where(
@@ -11,13 +12,14 @@ export function assetLogQueries(db: Database) {
         eq(assets.organizationId, sql.placeholder('organizationId')),
         eq(assets.id, sql.placeholder('id')),
       ),
-    )
-    .prepare('asset_or_binned_asset');
+    ),
+);
 
+export function assetLogQueries(db: Database) {
   return {
     /** Whether the organization has an asset, deleted or not. */
     async isKnown(key: { organizationId: string; id: string }): Promise<boolean> {
-      const rows = await known.execute(key);
+      const rows = await known(db, key);
       return rows.length === 1;
     },
   };

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
-import { assetViewQueries } from '../../../domain/asset-view/queries.ts';
+import { findAsset } from '../../../domain/asset-view/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
@@ -69,7 +69,7 @@ export function publishingUseCases(deps: Deps) {
   async function lockSource(tx: Transaction, id: string, ctx: MemberContext): Promise<Source> {
     const key = { organizationId: ctx.user.personalOrganizationId, id, viewerId: ctx.user.id };
     const isThere = await lockAsset(tx, key);
-    const row = isThere ? await assetViewQueries(tx).find(key) : null;
+    const row = isThere ? await findAsset(tx, key) : null;
     if (!row) throw new Failure('not_found');
     const { organizationId, name, currentVersion: versionNumber } = row;
     const content = await findVersionContent(tx, { organizationId, assetId: id, versionNumber });
@@ -191,7 +191,7 @@ export function publishingUseCases(deps: Deps) {
 
         const { organizationId, assetId: id } = version;
         const view = { organizationId, id, viewerId: ctx.user.id };
-        const published = await assetViewQueries(tx).find(view);
+        const published = await findAsset(tx, view);
         if (!published) throw new Error('an asset disappeared under its lock');
         await recordActivity(tx, {
           action: 'asset.publish',

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../../../db/executor.ts';
+import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { assets, assetVersions, storedObjects } from '../../../db/generated/schema.ts';
 import type { RowWindow } from '../../../kernel/pagination.ts';
 
@@ -14,49 +15,56 @@ const ofAsset = and(
   isNull(assets.deletedAt),
 );
 
-export function versionQueries(db: Database) {
-  const preparePage = (name: string, rest?: ReturnType<typeof lt>) =>
-    db
-      .select({
-        versionNumber: assetVersions.versionNumber,
-        contentType: assetVersions.contentType,
-        createdBy: assetVersions.createdBy,
-        createdAt: assetVersions.createdAt,
-        restoredFrom: assetVersions.restoredFrom,
-        fileSizeBytes: storedObjects.sizeBytes,
-        eTag: storedObjects.eTag,
-        isCurrent: sql<boolean>`${assetVersions.versionNumber} = ${assets.currentVersion}`,
-      })
-      .from(assetVersions)
-      .innerJoin(assets, itsAsset)
-      .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
-      .where(and(ofAsset, rest))
-      .orderBy(desc(assetVersions.versionNumber))
-      .limit(sql.placeholder('limit'))
-      .offset(sql.placeholder('offset'))
-      .prepare(name);
+interface PageShape {
+  readonly isContinued: boolean;
+}
 
-  const first = preparePage('asset_versions');
-  const next = preparePage(
-    'asset_versions_continued',
-    lt(assetVersions.versionNumber, sql.placeholder('below')),
-  );
-  const total = db
+const pageOfVersions = statementByShape((db, { isContinued }: PageShape) =>
+  db
+    .select({
+      versionNumber: assetVersions.versionNumber,
+      contentType: assetVersions.contentType,
+      createdBy: assetVersions.createdBy,
+      createdAt: assetVersions.createdAt,
+      restoredFrom: assetVersions.restoredFrom,
+      fileSizeBytes: storedObjects.sizeBytes,
+      eTag: storedObjects.eTag,
+      isCurrent: sql<boolean>`${assetVersions.versionNumber} = ${assets.currentVersion}`,
+    })
+    .from(assetVersions)
+    .innerJoin(assets, itsAsset)
+    .innerJoin(storedObjects, eq(storedObjects.id, assetVersions.storedObjectId))
+    .where(
+      and(
+        ofAsset,
+        isContinued ? lt(assetVersions.versionNumber, sql.placeholder('below')) : undefined,
+      ),
+    )
+    .orderBy(desc(assetVersions.versionNumber))
+    .limit(sql.placeholder('limit'))
+    .offset(sql.placeholder('offset')),
+);
+
+const versionCount = statement((db) =>
+  db
     .select({ total: sql<number>`count(*)::int` })
     .from(assetVersions)
     .innerJoin(assets, itsAsset)
-    .where(ofAsset)
-    .prepare('asset_versions_total');
+    .where(ofAsset),
+);
 
+export function versionQueries(db: Database) {
   return {
     /** Newest first; a total of 0 means that there is no such asset. */
     async list(asset: { organizationId: string; assetId: string }, window: RowWindow) {
       const { limit, offset, after } = window;
       const [rows, [count]] = await Promise.all([
-        after === null
-          ? first.execute({ ...asset, limit, offset })
-          : next.execute({ ...asset, limit, offset, below: Number(after.sortValue) }),
-        total.execute(asset),
+        pageOfVersions(
+          db,
+          { isContinued: after !== null },
+          { ...asset, limit, offset, ...(after && { below: Number(after.sortValue) }) },
+        ),
+        versionCount(db, asset),
       ]);
       return { rows, total: count?.total ?? 0 };
     },

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
-import { assetViewQueries } from '../../../domain/asset-view/queries.ts';
+import { findAsset } from '../../../domain/asset-view/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
@@ -58,8 +58,7 @@ export function versionUseCases(deps: Deps) {
       const key = { organizationId: ctx.organization.id, id, viewerId: ctx.user.id };
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const isThere = await lockAsset(tx, key);
-        const views = assetViewQueries(tx);
-        const current = isThere ? await views.find(key) : null;
+        const current = isThere ? await findAsset(tx, key) : null;
         if (!current) throw new Failure('not_found');
         assertMayTouch(ctx, 'params.id', current);
         const before = await presentAsset(deps, current);
@@ -100,7 +99,7 @@ export function versionUseCases(deps: Deps) {
           requestId: ctx.requestId,
           at: version.now,
         });
-        const after = await views.find(key);
+        const after = await findAsset(tx, key);
         if (!after) throw new Error('an asset disappeared under its lock');
         return presentAsset(deps, after);
       });

@@ -4,6 +4,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { z } from 'zod';
 import { containing } from '../../../db/patterns.ts';
 import type { Database, Executor, Transaction } from '../../../db/executor.ts';
+import { statement } from '../../../db/session/statement.ts';
 import {
   invitations,
   invitationTokens,
@@ -48,20 +49,17 @@ export interface InvitationFilter {
   readonly emailContains?: string | undefined;
 }
 
-/** Reads outside of a transaction, prepared once. */
-export function invitationQueries(db: Database) {
-  const byToken = selectByToken(db, atNow, sql.placeholder('tokenHash')).prepare(
-    'invitation_by_token',
-  );
+const byToken = statement((db) => selectByToken(db, atNow, sql.placeholder('tokenHash')));
 
-  const status = sql`${sql.placeholder('status')}::text`;
-  const emailPattern = sql`${sql.placeholder('emailPattern')}::text`;
-  const matching = and(
-    eq(invitations.organizationId, sql.placeholder('organizationId')),
-    sql`(${status} is null or ${statusAt(atNow)} = ${status})`,
-    sql`(${emailPattern} is null or ${invitations.email} like ${emailPattern})`,
-  );
-  const page = db
+const status = sql`${sql.placeholder('status')}::text`;
+const emailPattern = sql`${sql.placeholder('emailPattern')}::text`;
+const matching = and(
+  eq(invitations.organizationId, sql.placeholder('organizationId')),
+  sql`(${status} is null or ${statusAt(atNow)} = ${status})`,
+  sql`(${emailPattern} is null or ${invitations.email} like ${emailPattern})`,
+);
+const page = statement((db) =>
+  db
     .select(viewedAt(atNow))
     .from(invitations)
     .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
@@ -69,17 +67,14 @@ export function invitationQueries(db: Database) {
     .where(matching)
     .orderBy(desc(invitations.createdAt), desc(invitations.id))
     .limit(sql.placeholder('limit'))
-    .offset(sql.placeholder('offset'))
-    .prepare('invitations_newest_first');
-  const total = db
-    .select({ total: count() })
-    .from(invitations)
-    .where(matching)
-    .prepare('invitations_total');
+    .offset(sql.placeholder('offset')),
+);
+const total = statement((db) => db.select({ total: count() }).from(invitations).where(matching));
 
+export function invitationQueries(db: Database) {
   return {
     async findByToken(tokenHash: Buffer, now: Date) {
-      const [row] = await byToken.execute({ tokenHash, now });
+      const [row] = await byToken(db, { tokenHash, now });
       return row ?? null;
     },
 
@@ -95,8 +90,8 @@ export function invitationQueries(db: Database) {
         emailPattern: emailContains === undefined ? null : containing(emailContains.toLowerCase()),
       };
       const [rows, [counted]] = await Promise.all([
-        page.execute({ ...values, ...window }),
-        total.execute(values),
+        page(db, { ...values, ...window }),
+        total(db, values),
       ]);
       return { rows, total: counted?.total ?? 0 };
     },

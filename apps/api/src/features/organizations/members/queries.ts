@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database, Executor, Transaction } from '../../../db/executor.ts';
+import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { containing } from '../../../db/patterns.ts';
 import { memberships, taskAssignees, users } from '../../../db/generated/schema.ts';
 
@@ -42,38 +43,34 @@ interface MemberFilter {
   readonly nameOrEmailContains: string | null;
 }
 
-export function memberQueries(db: Database) {
-  const listBy = (sort: MemberSort) =>
-    db
-      .select(view)
-      .from(memberships)
-      .innerJoin(users, eq(users.id, memberships.userId))
-      .where(matching)
-      .orderBy(...orders[sort])
-      .limit(sql.placeholder('limit'))
-      .offset(sql.placeholder('offset'))
-      .prepare(`members_by_${sort}`);
-  const lists = {
-    joinedAt: listBy('joinedAt'),
-    '-joinedAt': listBy('-joinedAt'),
-    name: listBy('name'),
-    '-name': listBy('-name'),
-  };
-  const count = db
-    .select({ total: sql<number>`count(*)::int` })
+const pageOfMembers = statementByShape((db, sort: MemberSort) =>
+  db
+    .select(view)
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(matching)
-    .prepare('members_total');
+    .orderBy(...orders[sort])
+    .limit(sql.placeholder('limit'))
+    .offset(sql.placeholder('offset')),
+);
 
+const memberCount = statement((db) =>
+  db
+    .select({ total: sql<number>`count(*)::int` })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(matching),
+);
+
+export function memberQueries(db: Database) {
   return {
     async list(filter: MemberFilter, sort: MemberSort, window: { limit: number; offset: number }) {
       const { organizationId, role, status, nameOrEmailContains } = filter;
       const pattern = nameOrEmailContains === null ? null : containing(nameOrEmailContains);
       const parameters = { organizationId, role, status, pattern };
       const [rows, [counted]] = await Promise.all([
-        lists[sort].execute({ ...parameters, ...window }),
-        count.execute(parameters),
+        pageOfMembers(db, sort, { ...parameters, ...window }),
+        memberCount(db, parameters),
       ]);
       return { rows, total: counted?.total ?? 0 };
     },

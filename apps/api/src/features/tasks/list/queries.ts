@@ -2,6 +2,7 @@ import { taskStatuses } from '@atelier/contract';
 import { and, eq, ilike, lt, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { countColumn, totalOf } from '../../../db/count.ts';
 import type { Database } from '../../../db/executor.ts';
+import { statement, statementByShape } from '../../../db/session/statement.ts';
 import { containing } from '../../../db/patterns.ts';
 import { projects, taskPriorities, tasks } from '../../../db/generated/schema.ts';
 import { commonLimits, type RowWindow } from '../../../kernel/pagination.ts';
@@ -85,15 +86,15 @@ type BoundFilter = {
 };
 
 /** The parts of a prepared list that change its text. */
-interface PlainStatement {
+interface PlainShape {
   readonly filters: readonly IndexedFilter[];
   readonly order: TaskOrder;
   readonly limit: number;
   readonly isContinued: boolean;
 }
 
-export function taskListQueries(db: Database) {
-  const project = db
+const existingProject = statement((db) =>
+  db
     .select({ id: projects.id })
     .from(projects)
     .where(
@@ -101,45 +102,36 @@ export function taskListQueries(db: Database) {
         eq(projects.organizationId, sql.placeholder('organizationId')),
         eq(projects.id, sql.placeholder('id')),
       ),
-    )
-    .prepare('project_in_organization');
+    ),
+);
 
-  const statements = new Map<string, ReturnType<typeof preparePlain>>();
+const plainPageOfTasks = statementByShape((db, shape: PlainShape) => {
+  const { filters, order, limit, isContinued } = shape;
+  const filter: BoundFilter = {
+    organizationId: sql.placeholder('organizationId'),
+    ...Object.fromEntries(filters.map((filter) => [filter, sql.placeholder(filter)])),
+  };
+  return pageOfTasks(db, {
+    filter,
+    order,
+    // A literal: with a parameter, the generic plan would estimate far too many rows.
+    rows: sql.raw(`limit ${limit}`),
+    last: isContinued
+      ? keysOf(filter, order).map((_, index) => sql.placeholder(`last${index}`))
+      : null,
+  });
+});
 
-  /** Prepares a statement on first use; there are a few hundred at most. */
-  function plainStatement(statement: PlainStatement) {
-    const { filters, order, limit, isContinued } = statement;
-    const name = ['tasks', ...filters, order.by, order.direction, limit, isContinued].join('_');
-    const known = statements.get(name) ?? preparePlain(name, statement);
-    statements.set(name, known);
-    return known;
-  }
-
-  function preparePlain(name: string, { filters, order, limit, isContinued }: PlainStatement) {
-    const filter: BoundFilter = {
-      organizationId: sql.placeholder('organizationId'),
-      ...Object.fromEntries(filters.map((filter) => [filter, sql.placeholder(filter)])),
-    };
-    return pageOfTasks(db, {
-      filter,
-      order,
-      // A literal: with a parameter, the generic plan would estimate far too many rows.
-      rows: sql.raw(`limit ${limit}`),
-      last: isContinued
-        ? keysOf(filter, order).map((_, index) => sql.placeholder(`last${index}`))
-        : null,
-    }).prepare(name);
-  }
-
+export function taskListQueries(db: Database) {
   async function rowsOf(filter: TaskFilter, order: TaskOrder, window: RowWindow) {
     // Made by this module, and sealed.
     const last = window.after && (JSON.parse(window.after.sortValue) as string[]);
-    const plain = plainShapeOf(filter, order, window);
-    if (!plain) {
+    const shape = plainShapeOf(filter, order, window);
+    if (!shape) {
       const rows = sql`limit ${window.limit} offset ${window.offset}`;
       return pageOfTasks(db, { filter, order, rows, last });
     }
-    return plainStatement(plain).execute({
+    return plainPageOfTasks(db, shape, {
       ...filter,
       ...Object.fromEntries((last ?? []).map((value, index) => [`last${index}`, value])),
     });
@@ -147,7 +139,7 @@ export function taskListQueries(db: Database) {
 
   return {
     async hasProject(key: { organizationId: string; id: string }): Promise<boolean> {
-      return (await project.execute(key)).length > 0;
+      return (await existingProject(db, key)).length > 0;
     },
 
     async list(filter: TaskFilter, order: TaskOrder, window: RowWindow) {
@@ -161,14 +153,14 @@ export function taskListQueries(db: Database) {
 }
 
 /**
- * Prepares the statements whose plan doesn't depend on their values. All others are planned for each set of values: a
+ * Chooses the lists to prepare, whose plan doesn't depend on their values. All others are planned for each set of values: a
  * generic plan estimates few rows for a filter without statistics, then reads and sorts everything.
  */
 function plainShapeOf(
   filter: TaskFilter,
   order: TaskOrder,
   { limit, offset, after }: RowWindow,
-): PlainStatement | null {
+): PlainShape | null {
   const { priority, dueBefore, titleContains } = filter;
   if (priority !== undefined || dueBefore !== undefined || titleContains !== undefined) return null;
   if (offset > 0 || !commonLimits.includes(limit)) return null;

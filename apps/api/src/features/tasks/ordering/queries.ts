@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, lte, max, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../../db/executor.ts';
 import { columnSections, tasks } from '../../../db/generated/schema.ts';
-import { writtenOnce } from '../../../db/written.ts';
+import { statement } from '../../../db/session/statement.ts';
 import { rankedLists, type Landmark, type RankedList } from '../../../domain/ranks/queries.ts';
 import type { TaskStatus } from '../policy.ts';
 
@@ -54,8 +54,8 @@ export async function noteMove(
   { from, to }: { from: Place | null; to: Place | null },
 ): Promise<void> {
   const [[left], [entered]] = await Promise.all([
-    from ? oneLess(tx).execute({ ...from.column, rank: from.rank }) : [],
-    to ? oneMore(tx).execute({ ...to.column, rank: to.rank }) : [],
+    from ? oneLess(tx, { ...from.column, rank: from.rank }) : [],
+    to ? oneMore(tx, { ...to.column, rank: to.rank }) : [],
   ]);
   if (from && left?.taskCount === 0) await dropEmpty(tx, from.column, left);
   if (!to) return;
@@ -68,8 +68,8 @@ interface Section {
   readonly taskCount: number;
 }
 
-const oneLess = writtenOnce((tx) => counting(tx, sql`- 1`).prepare('count_less_in_section'));
-const oneMore = writtenOnce((tx) => counting(tx, sql`+ 1`).prepare('count_more_in_section'));
+const oneLess = statement((tx) => counting(tx, sql`- 1`));
+const oneMore = statement((tx) => counting(tx, sql`+ 1`));
 
 /** The section of a rank; no row in a column without sections. */
 function counting(executor: Executor, change: SQL) {
@@ -136,7 +136,7 @@ async function halve(tx: Transaction, column: Column, section: Section): Promise
   });
 }
 
-const sectionsAtOrBefore = writtenOnce((tx) => {
+const sectionsAtOrBefore = statement((tx) => {
   const known = tx
     .select({
       rank: columnSections.startsAt,
@@ -153,13 +153,12 @@ const sectionsAtOrBefore = writtenOnce((tx) => {
     .from(known)
     .where(lte(known.position, sql.placeholder('position')))
     .orderBy(desc(known.rank))
-    .limit(1)
-    .prepare('section_at');
+    .limit(1);
 });
 
 /** Finds the section of a position; without sections, the beginning. */
 async function sectionAt(tx: Transaction, column: Column, position: number): Promise<Landmark> {
-  const [found] = await sectionsAtOrBefore(tx).execute({ ...column, position });
+  const [found] = await sectionsAtOrBefore(tx, { ...column, position });
   return found ?? { rank: '', position: 0 };
 }
 

@@ -1,8 +1,8 @@
 import { and, eq, sql, type Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm';
-import type { Database, Executor, Transaction } from '../../../db/executor.ts';
+import type { Executor } from '../../../db/executor.ts';
 import { tasks } from '../../../db/generated/schema.ts';
 import { shownMoment } from '../../../db/shown-moment.ts';
-import { writtenOnce } from '../../../db/written.ts';
+import { statement } from '../../../db/session/statement.ts';
 import type { PersonRow } from '../../../domain/person-view/present.ts';
 
 /** The columns of a task that are displayed, or needed to find the rest. */
@@ -68,36 +68,20 @@ function positionOf(organizationId: string | Placeholder): SQL<number> {
   )::int`;
 }
 
-const inOrganization = writtenOnce(selectTask);
+const taskInOrganization = statement((db) => {
+  const organizationId = sql.placeholder('organizationId');
+  const isTask = and(eq(tasks.organizationId, organizationId), eq(tasks.id, sql.placeholder('id')));
+  const task = db.select(taskColumns).from(tasks).where(isTask).as('task');
+  return db.select({ ...columnsOf(task), ...computedColumns(organizationId) }).from(task);
+});
 
 /** A displayed task, or null. */
 export async function findTask(
-  tx: Transaction,
+  db: Executor,
   { organizationId, id }: { organizationId: string; id: string },
 ): Promise<TaskRow | null> {
-  const [row] = await inOrganization(tx).execute({ organizationId, id });
+  const [row] = await taskInOrganization(db, { organizationId, id });
   return row ?? null;
-}
-
-export function taskViewQueries(db: Database) {
-  const one = selectTask(db);
-
-  return {
-    async find(key: { organizationId: string; id: string }): Promise<TaskRow | null> {
-      const [row] = await one.execute(key);
-      return row ?? null;
-    },
-  };
-}
-
-function selectTask(executor: Executor) {
-  const organizationId = sql.placeholder('organizationId');
-  const isTask = and(eq(tasks.organizationId, organizationId), eq(tasks.id, sql.placeholder('id')));
-  const task = executor.select(taskColumns).from(tasks).where(isTask).as('task');
-  return executor
-    .select({ ...columnsOf(task), ...computedColumns(organizationId) })
-    .from(task)
-    .prepare('task_in_organization');
 }
 
 type ColumnName = keyof typeof taskColumns;
@@ -125,4 +109,4 @@ export function columnsOf<Columns extends Record<ColumnName, SQLWrapper>>(task: 
   };
 }
 
-export type TaskRow = Awaited<ReturnType<ReturnType<typeof selectTask>['execute']>>[number];
+export type TaskRow = Awaited<ReturnType<typeof taskInOrganization>>[number];

@@ -3,8 +3,9 @@ import { alias, boolean, customType, integer, pgTable, text, timestamp } from 'd
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { mapRowsByPlan } from './rows.ts';
-import * as schema from './generated/schema.ts';
+import { connectDatabase } from '../client.ts';
+import type { Executor } from '../executor.ts';
+import { statement } from './statement.ts';
 
 const reversed = customType<{ data: string }>({
   dataType: () => 'text',
@@ -19,25 +20,31 @@ const things = pgTable('things', {
 });
 
 const client = postgres(inject('services').postgresUrl, { max: 1 });
-const byLibrary = drizzle(client, { schema });
-const byPlan = drizzle(client, { schema });
-mapRowsByPlan(byPlan._.session);
-afterAll(() => client.end());
+// The same query builder on another session.
+const byLibrary = drizzle(client) as unknown as Executor;
+const connection = connectDatabase({
+  url: inject('services').postgresUrl,
+  maxConnections: 1,
+  statementTimeoutMs: 5_000,
+});
+const byPlan = connection.db;
+afterAll(() => Promise.all([client.end(), connection.close(1)]));
 
-type Database = typeof byPlan;
 beforeAll(async () => {
-  // The only connection keeps the setting.
-  await client`
+  const creation = sql`
     create temporary table things as
     select * from (values
       (1, 'a', true, 'abc', timestamptz '2026-01-02 03:04:05.678+02'),
       (2, null, false, null, null)
     ) as row (id, name, is_old, word, seen_at)`;
+  // Each has one connection, which keeps it.
+  await byLibrary.execute(creation);
+  await byPlan.execute(creation);
 });
 
 const others = alias(things, 'others');
 
-const statements: Record<string, (db: Database) => Promise<unknown>> = {
+const statements: Record<string, (db: Executor) => Promise<unknown>> = {
   'columns, custom types and nulls': (db) =>
     db
       .select({
@@ -73,9 +80,9 @@ test.each(Object.entries(statements))('%s: the same rows as from the library', a
   expect(await ask(byPlan)).toEqual(expected);
 });
 
-test('a prepared statement has a plan, too', async () => {
-  const prepared = byPlan.select({ seenAt: things.seenAt }).from(things).prepare('things_seen');
-  expect(await prepared.execute()).toEqual([
+test('a declared statement reads them alike', async () => {
+  const seen = statement((db) => db.select({ seenAt: things.seenAt }).from(things));
+  expect(await seen(byPlan)).toEqual([
     { seenAt: new Date('2026-01-02T01:04:05.678Z') },
     { seenAt: null },
   ]);

@@ -1,12 +1,13 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { alias, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { drizzle } from 'drizzle-orm/postgres-js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cloneDatabase } from '../testing/api.ts';
-import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
-import { connectDatabase, type DatabaseConnection } from './client.ts';
-import type { Executor } from './executor.ts';
-import type { AroundStatement } from '../ports/telemetry.ts';
-import { placeholdersOf, writtenOnce } from './written.ts';
+import { cloneDatabase } from '../../testing/api.ts';
+import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { connectDatabase, type DatabaseConnection } from '../client.ts';
+import type { Executor } from '../executor.ts';
+import type { AroundStatement } from '../../ports/telemetry.ts';
+import { placeholdersOf, statement, statementByShape } from './statement.ts';
 
 const things = pgTable('things', {
   id: integer().primaryKey(),
@@ -58,13 +59,12 @@ afterEach(async () => {
 
 function countingWrites() {
   let writes = 0;
-  const wordOf = writtenOnce((executor) => {
+  const wordOf = statement((executor) => {
     writes += 1;
     return executor
       .select({ word: things.word })
       .from(things)
-      .where(eq(things.id, sql.placeholder('id')))
-      .prepare('word_of');
+      .where(eq(things.id, sql.placeholder('id')));
   });
   return { wordOf, writes: () => writes };
 }
@@ -82,9 +82,9 @@ test('it is built once, prepared once, and runs in every transaction and outside
   const { wordOf, writes } = countingWrites();
   await db.insert(things).values({ id: 1, word: 'one' });
   for (let times = 0; times < 3; times += 1) {
-    expect(await db.transaction((tx) => wordOf(tx).execute({ id: 1 }))).toEqual([{ word: 'one' }]);
+    expect(await db.transaction((tx) => wordOf(tx, { id: 1 }))).toEqual([{ word: 'one' }]);
   }
-  expect(await wordOf(db).execute({ id: 2 })).toEqual([]);
+  expect(await wordOf(db, { id: 2 })).toEqual([]);
   expect(writes()).toBe(1);
   const prepared = await preparedTexts(db);
   expect(prepared.filter((statement) => statement.includes('"word"'))).toHaveLength(1);
@@ -93,37 +93,34 @@ test('it is built once, prepared once, and runs in every transaction and outside
 test('it runs on the given database, not on the one that it was built for', async () => {
   const { wordOf, writes } = countingWrites();
   await connection.db.insert(things).values({ id: 1, word: 'here' });
-  await wordOf(connection.db).execute({ id: 1 });
+  await wordOf(connection.db, { id: 1 });
   const other = await connect();
   await makeTable(other);
   await other.db.insert(things).values({ id: 1, word: 'there' });
-  expect(await wordOf(other.db).execute({ id: 1 })).toEqual([{ word: 'there' }]);
-  expect(await wordOf(connection.db).execute({ id: 1 })).toEqual([{ word: 'here' }]);
+  expect(await wordOf(other.db, { id: 1 })).toEqual([{ word: 'there' }]);
+  expect(await wordOf(connection.db, { id: 1 })).toEqual([{ word: 'here' }]);
   expect(writes()).toBe(1);
   await other.close(1);
 });
 
 describe('several that don’t wait for each other', () => {
-  const append = writtenOnce((executor) =>
+  const append = statement((executor) =>
     executor
       .update(things)
       .set({ word: sql`${things.word} || ${sql.placeholder('more')}::text` })
-      .where(eq(things.id, 1))
-      .prepare('append'),
+      .where(eq(things.id, 1)),
   );
-  const appendBefore = writtenOnce((executor) =>
+  const appendBefore = statement((executor) =>
     executor
       .update(things)
       .set({ word: sql`${sql.placeholder('more')}::text || ${things.word}` })
-      .where(eq(things.id, 1))
-      .prepare('append_before'),
+      .where(eq(things.id, 1)),
   );
-  const words = writtenOnce((executor) =>
+  const words = statement((executor) =>
     executor
       .select({ word: things.word })
       .from(things)
-      .where(sql`${sql.placeholder('more')}::text is not null`)
-      .prepare('words'),
+      .where(sql`${sql.placeholder('more')}::text is not null`),
   );
 
   const later: AroundStatement = async (_text, run) => {
@@ -141,11 +138,11 @@ describe('several that don’t wait for each other', () => {
     for (const expected of ['ca|bd', 'caca|bdbd', 'cacaca|bdbdbd']) {
       const answers = await observed.db.transaction((tx) =>
         Promise.all([
-          appendBefore(tx).execute({ more: 'a' }),
-          append(tx).execute({ more: 'b' }),
-          appendBefore(tx).execute({ more: 'c' }),
-          append(tx).execute({ more: 'd' }),
-          words(tx).execute({ more: '' }),
+          appendBefore(tx, { more: 'a' }),
+          append(tx, { more: 'b' }),
+          appendBefore(tx, { more: 'c' }),
+          append(tx, { more: 'd' }),
+          words(tx, { more: '' }),
         ]),
       );
       expect(answers[4]).toEqual([{ word: expected }]);
@@ -159,9 +156,9 @@ describe('several that don’t wait for each other', () => {
     const all = () =>
       db.transaction((tx) =>
         Promise.all([
-          append(tx).execute({ more: 'first' }),
-          words(tx).execute({ more: 'second' }),
-          append(tx).execute({ more: 'third' }),
+          append(tx, { more: 'first' }),
+          words(tx, { more: 'second' }),
+          append(tx, { more: 'third' }),
         ]),
       );
     await all();
@@ -174,31 +171,25 @@ describe('several that don’t wait for each other', () => {
   test('fail with the error of the first that fails, and change nothing', async () => {
     const { db } = connection;
     await db.insert(things).values({ id: 1, word: 'kept' });
-    const insert = writtenOnce((executor) =>
-      executor
-        .insert(things)
-        .values(placeholdersOf(things, ['id', 'word', 'seenAt', 'marks']))
-        .prepare('insert_thing'),
+    const insert = statement((executor) =>
+      executor.insert(things).values(placeholdersOf(things, ['id', 'word', 'seenAt', 'marks'])),
     );
     const failed = db.transaction((tx) =>
       Promise.all([
-        append(tx).execute({ more: 'lost' }),
-        insert(tx).execute({ id: 1, word: null, seenAt: null, marks: null }),
-        words(tx).execute({ more: '' }),
+        append(tx, { more: 'lost' }),
+        insert(tx, { id: 1, word: null, seenAt: null, marks: null }),
+        words(tx, { more: '' }),
       ]),
     );
     await expect(failed).rejects.toMatchObject({ cause: { code: '23505' } });
-    expect(await words(db).execute({ more: '' })).toEqual([{ word: 'kept' }]);
+    expect(await words(db, { more: '' })).toEqual([{ word: 'kept' }]);
   });
 });
 
 test('placeholders take the values of their columns, and null', async () => {
   const { db } = connection;
-  const insert = writtenOnce((executor) =>
-    executor
-      .insert(things)
-      .values(placeholdersOf(things, ['id', 'word', 'seenAt', 'marks']))
-      .prepare('insert_thing'),
+  const insert = statement((executor) =>
+    executor.insert(things).values(placeholdersOf(things, ['id', 'word', 'seenAt', 'marks'])),
   );
   const rows = [
     { id: 1, word: 'one', seenAt: new Date('2026-01-02T03:04:05.678Z'), marks: [{ a: 'ü' }] },
@@ -206,22 +197,59 @@ test('placeholders take the values of their columns, and null', async () => {
     { id: 3, word: '', seenAt: new Date(0), marks: {} },
   ];
   await db.transaction(async (tx) => {
-    for (const row of rows) await insert(tx).execute(row);
+    for (const row of rows) await insert(tx, row);
   });
   expect(await db.select().from(things).orderBy(asc(things.id))).toEqual(rows);
-  await expect(insert(db).execute({ id: 4 })).rejects.toThrow('word');
+  await expect(insert(db, { id: 4 })).rejects.toThrow('word');
 });
 
-test('nested fields and unprepared statements are refused at the first use', () => {
-  const nested = writtenOnce((executor) =>
-    executor
-      .select({ thing: { id: things.id } })
+test('it reads nested fields, null for those of an absent row', async () => {
+  const { db } = connection;
+  const other = alias(things, 'other');
+  const pairs = statement((db) =>
+    db
+      .select({ id: things.id, other: { id: other.id, word: other.word } })
       .from(things)
-      .prepare('nested'),
+      .leftJoin(other, eq(other.id, sql`${things.id} + 1`))
+      .orderBy(asc(things.id)),
   );
-  const unprepared = writtenOnce((executor) => executor.select({ id: things.id }).from(things));
-  expect(() => nested(connection.db)).toThrow('Nested fields');
-  expect(() => unprepared(connection.db)).toThrow('.prepare(name)');
+  await db.insert(things).values([{ id: 1 }, { id: 2, word: 'two' }]);
+  expect(await pairs(db)).toEqual([
+    { id: 1, other: { id: 2, word: 'two' } },
+    { id: 2, other: null },
+  ]);
+});
+
+test('its query builder runs nothing by itself', async () => {
+  let early: Promise<unknown> | undefined;
+  const kept = statement((db) => {
+    early = db.delete(things).execute();
+    return db.select({ id: things.id }).from(things);
+  });
+  await connection.db.insert(things).values({ id: 1 });
+  const rows = kept(connection.db);
+  await expect(early).rejects.toThrow('no database');
+  expect(await rows).toEqual([{ id: 1 }]);
+});
+
+test('a shape has one statement, written at its first use', async () => {
+  const { db } = connection;
+  let writes = 0;
+  const column = statementByShape((db, shape: { by: 'id' | 'word' }) => {
+    writes += 1;
+    return db.select({ value: things[shape.by] }).from(things);
+  });
+  await db.insert(things).values({ id: 1, word: 'one' });
+  expect(await column(db, { by: 'id' })).toEqual([{ value: 1 }]);
+  expect(await column(db, { by: 'word' })).toEqual([{ value: 'one' }]);
+  expect(await column(db, { by: 'word' })).toEqual([{ value: 'one' }]);
+  expect(writes).toBe(2);
+});
+
+test('another database than that of the service is refused', async () => {
+  const { wordOf } = countingWrites();
+  const foreign = drizzle.mock();
+  expect(() => wordOf(foreign as unknown as Executor, { id: 1 })).toThrow('connectDatabase');
 });
 
 describe('a statement that the query builder writes each time', () => {

@@ -1,0 +1,112 @@
+import { getTableColumns, sql, type Query, type SQL } from 'drizzle-orm';
+import {
+  PgDatabase,
+  PgSession,
+  type PgPreparedQuery,
+  type PgTable,
+  type PreparedQueryConfig,
+  type SelectedFieldsOrdered,
+} from 'drizzle-orm/pg-core';
+import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
+import type { Database, Executor } from '../executor.ts';
+import { BuiltStatement } from './built-statement.ts';
+import type { Plan, Values } from './plan.ts';
+import { dialect, sessionOf } from './session.ts';
+
+/**
+ * Runs a statement: in a transaction, or on the database, where it is its own transaction.
+ *
+ * @param values - of its placeholders
+ * @returns its rows
+ */
+export type Statement<Rows> = (executor: Executor, values?: Values) => Promise<Rows>;
+
+/** A query builder with all that its statement needs. */
+interface Complete<Rows> {
+  prepare(name: string): { execute(values?: Record<string, unknown>): Promise<Rows> };
+}
+
+/**
+ * Declares a statement with placeholders for its values. The query builder writes it once, at the first use, and
+ * each connection prepares it once. Statements that are started without waiting for each other are sent together, in
+ * that order.
+ *
+ * ```ts
+ * const titleOf = statement((db) =>
+ *   db.select({ title: tasks.title }).from(tasks).where(eq(tasks.id, sql.placeholder('id'))),
+ * );
+ * const [task] = await titleOf(tx, { id });
+ * ```
+ *
+ * @param build - completes a query of the builder; it runs once, on no database
+ * @see docs/decisions/0051-statements-in-transactions.md
+ */
+export function statement<Rows>(build: (db: Database) => Complete<Rows>): Statement<Rows> {
+  let plan: Plan | undefined;
+  return (executor, values = {}) => {
+    plan ??= planOfBuilt(build(builder));
+    // The query builder's type of the rows that this plan reads.
+    return sessionOf(executor).run(plan, values) as Promise<Rows>;
+  };
+}
+
+/**
+ * Declares statements like {@link statement}, whose text depends on a shape: one for each, written at its first use.
+ *
+ * @param build - the same for shapes with the same JSON; there are a few hundred of them at most
+ */
+export function statementByShape<Shape, Rows>(
+  build: (db: Database, shape: Shape) => Complete<Rows>,
+): (executor: Executor, shape: Shape, values?: Values) => Promise<Rows> {
+  const statements = new Map<string, Statement<Rows>>();
+  return (executor, shape, values) => {
+    const name = JSON.stringify(shape);
+    const known = statements.get(name) ?? statement((db) => build(db, shape));
+    statements.set(name, known);
+    return known(executor, values);
+  };
+}
+
+function planOfBuilt(complete: Complete<unknown>): Plan {
+  const built = complete.prepare('statement');
+  if (!(built instanceof BuiltStatement)) throw new Error('not built by the given query builder');
+  return built.plan;
+}
+
+/** Of the query builder that only writes statements. */
+class UnconnectedSession extends PgSession<PostgresJsQueryResultHKT> {
+  prepareQuery<Config extends PreparedQueryConfig>(
+    query: Query,
+    fields: SelectedFieldsOrdered | undefined,
+  ): PgPreparedQuery<Config> {
+    return new BuiltStatement<Config>({ query, fields, run: unconnected });
+  }
+
+  transaction(): never {
+    return unconnected();
+  }
+}
+
+function unconnected(): never {
+  throw new Error('this query builder has no database: return the query without running it');
+}
+
+const builder: Database = new PgDatabase(dialect, new UnconnectedSession(dialect), undefined);
+
+/** Builds placeholders with the names of these columns, to insert the values of a row. */
+export function placeholdersOf<
+  Table extends PgTable,
+  Name extends keyof Table['_']['columns'] & string,
+>(table: Table, names: readonly Name[]): Record<Name, SQL> {
+  const columns = getTableColumns(table);
+  const placeholders = names.map((name) => {
+    const encoder = {
+      // The library omits values that are known to be null, and passes all others to the column's encoder.
+      mapToDriverValue: (value: unknown): unknown =>
+        value === null ? null : columns[name]?.mapToDriverValue(value),
+    };
+    return [name, sql`${sql.param(sql.placeholder(name), encoder)}`] as const;
+  });
+  // Built from the names.
+  return Object.fromEntries(placeholders) as Record<Name, SQL>;
+}
