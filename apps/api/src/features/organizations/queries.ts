@@ -1,7 +1,7 @@
 import type { PublicLinks } from '@atelier/contract';
 import { and, asc, desc, eq, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Database, Executor, Transaction } from '../../db/executor.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
 import { statement, statementByShape } from '../../db/session/statement.ts';
 import { containing } from '../../db/patterns.ts';
 import { memberships, organizations, users } from '../../db/generated/schema.ts';

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
-import type { Database, Executor, Transaction } from '../../db/executor.ts';
+import type { Executor, Transaction } from '../../db/executor.ts';
 import { assets, collections, organizationUsage, uploads } from '../../db/generated/schema.ts';
 import { statement } from '../../db/session/statement.ts';
 import { activityInsert } from '../../domain/activity.ts';
