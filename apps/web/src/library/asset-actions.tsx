@@ -1,6 +1,6 @@
 import type { Asset } from '@atelier/client';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { useOrganizationId } from '../session/selected-organization.ts';
 import { notifyFailure } from '../ui/notices.tsx';
 import { useDeleteAssets, useFavoriteAssets } from './asset-changes.ts';

@@ -1,5 +1,5 @@
 import type { Asset } from '@atelier/client';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { errorText } from '../ui/error-texts.ts';
 import { useOrganizationMutation, type TopicKey } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';

@@ -1,5 +1,5 @@
 import type { Collection } from '@atelier/client';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { useOrganizationMutation, type TopicKey } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/library.ts';

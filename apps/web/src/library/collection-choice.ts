@@ -1,5 +1,5 @@
 import type { Collection } from '@atelier/client';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { useOrganizationQuery } from '../session/queries.ts';
 
 /** Lists the collections to choose from, last updated first; undefined while loading. */

@@ -1,7 +1,7 @@
 import type { Collection } from '@atelier/client';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { Form } from '../forms/form.tsx';
 import { useOrganizationMutation } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';

@@ -1,4 +1,4 @@
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { useOrganizationQuery } from '../session/queries.ts';
 
 const maxCovers = 3;

@@ -2,7 +2,7 @@ import type { Asset } from '@atelier/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { Form } from '../forms/form.tsx';
 import { organizationsQuery } from '../session/account.ts';
 import { organizationKey } from '../session/queries.ts';

@@ -2,7 +2,7 @@ import { ApiError } from '@atelier/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { Form } from '../forms/form.tsx';
 import { texts } from '../texts/welcome.ts';
 import { Button, buttonClass } from '../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { beginSignIn, type SignInProvider } from '@atelier/client/sign-in';
 import type { ReactNode } from 'react';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { texts } from '../texts/welcome.ts';
 import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/notices.tsx';

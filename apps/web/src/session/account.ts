@@ -1,6 +1,6 @@
 import type { Organization, Role, User } from '@atelier/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api } from '../api.ts';
+import { api } from './api.ts';
 import {
   hasSelectedOrganization,
   selectOrganization,

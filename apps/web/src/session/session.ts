@@ -1,4 +1,4 @@
-import { api } from '../api.ts';
+import { api } from './api.ts';
 import { queryClient } from './query-client.ts';
 import { forgetSelectedOrganization } from './selected-organization.ts';
 import {

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { Form } from '../forms/form.tsx';
 import { accountKeys } from '../session/account.ts';
 import { switchOrganization } from '../session/switch-organization.ts';

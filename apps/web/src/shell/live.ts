@@ -1,7 +1,7 @@
 import type { LiveEvent, ResourceType } from '@atelier/client';
 import { subscribe } from '@atelier/client/events';
 import { useEffect } from 'react';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { accountKeys } from '../session/account.ts';
 import { useOrganizationId } from '../session/selected-organization.ts';
 import { hasPendingOptimisticUpdates, organizationKey, type Topic } from '../session/queries.ts';

@@ -13,7 +13,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { useDeferredValue } from 'react';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { organizationsQuery, useUser } from '../session/account.ts';
 import { switchOrganization } from '../session/switch-organization.ts';
 import { useOrganizationQuery } from '../session/queries.ts';

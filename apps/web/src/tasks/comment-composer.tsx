@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { useUser } from '../session/account.ts';
 import { errorText, fieldErrors } from '../ui/error-texts.ts';
 import { useOrganizationMutation } from '../session/queries.ts';

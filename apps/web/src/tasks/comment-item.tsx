@@ -1,7 +1,7 @@
 import type { Comment } from '@atelier/client';
 import { MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { useHasRole, useUser } from '../session/account.ts';
 import { errorText, fieldErrors } from '../ui/error-texts.ts';
 import { useOrganizationMutation } from '../session/queries.ts';

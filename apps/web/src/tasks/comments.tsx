@@ -1,6 +1,6 @@
 import type { Comment } from '@atelier/client';
 import type { ReactNode } from 'react';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { useOrganizationPages } from '../session/queries.ts';
 import { texts } from '../texts/tasks.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
 import type { Person } from '@atelier/client';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { useOrganization } from '../session/account.ts';
 import { useOrganizationQuery } from '../session/queries.ts';
 

@@ -1,6 +1,6 @@
 import type { Activity } from '@atelier/client';
 import type { ReactNode } from 'react';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { useHasRole, useOrganization, useUser } from '../session/account.ts';
 import { useOrganizationPages } from '../session/queries.ts';
 import { texts } from '../texts/tasks.ts';

@@ -1,6 +1,6 @@
 import type { Person, Task, TaskPositionBody, TaskPriority, TaskStatus } from '@atelier/client';
 import type { UseMutationResult } from '@tanstack/react-query';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { useOrganizationMutation } from '../session/queries.ts';
 import { movedTasks } from './board-order.ts';
 import { changeTask, taskTopics, type TaskList } from './task-cache.ts';

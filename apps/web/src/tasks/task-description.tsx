@@ -1,7 +1,7 @@
 import type { Task } from '@atelier/client';
 import { Pencil } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { errorText, fieldErrors } from '../ui/error-texts.ts';
 import { useOrganizationMutation } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';

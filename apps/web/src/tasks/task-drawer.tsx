@@ -1,7 +1,7 @@
 import type { Project, Task } from '@atelier/client';
 import { Copy, MoreHorizontal, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { useHasRole } from '../session/account.ts';
 import { useOrganizationMutation, useOrganizationQuery } from '../session/queries.ts';
 import { texts } from '../texts/tasks.ts';

@@ -2,7 +2,7 @@ import type { Task } from '@atelier/client';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { errorText, fieldErrors } from '../ui/error-texts.ts';
 import { useOrganizationMutation } from '../session/queries.ts';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { texts } from '../texts/tasks.ts';
 import { Textarea } from '../ui/field.tsx';
 import { changeTask, taskTopics } from './task-cache.ts';

@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { Form } from '../forms/form.tsx';
 import { useOrganizationId } from '../session/selected-organization.ts';
 import { useOrganizationQuery } from '../session/queries.ts';

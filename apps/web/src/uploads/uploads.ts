@@ -1,6 +1,6 @@
 import { TransportError } from '@atelier/client';
 import type { UploadTask } from '@atelier/client/upload';
-import { api } from '../api.ts';
+import { api } from '../session/api.ts';
 import { organizationKey, type Topic } from '../session/queries.ts';
 import { queryClient } from '../session/query-client.ts';
 import { beforeSignOut } from '../session/session.ts';

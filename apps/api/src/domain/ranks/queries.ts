@@ -15,8 +15,6 @@ export interface Ranking<ListKey extends Key> {
   readonly rank: AnyPgColumn;
   /** The rows of the list; their ranks are unique within it. */
   within(key: Given<ListKey>): SQL | undefined;
-  /** For lists that may grow too long to be counted. */
-  readonly landmarks?: Landmarks<ListKey>;
 }
 
 /** All lists of a ranking. */
@@ -33,18 +31,18 @@ export interface RankedList<ListKey extends Key> extends RankedLists<ListKey> {
   readonly key: ListKey;
 }
 
-/** Knows the rank of some positions of a list. */
-export interface Landmarks<ListKey extends Key> {
-  /** The last known one at or before a position. */
-  atOrBefore(tx: Transaction, key: ListKey, position: number): Promise<Landmark>;
-  /** Call it when all ranks of the list have changed: the known ones are invalid. */
-  forget(tx: Transaction, key: ListKey): Promise<void>;
-}
-
+/** A known rank of a list that is too long to be counted from its beginning. */
 export interface Landmark {
   /** Sorts after exactly `position` ranks of the list; empty for its beginning. */
   readonly rank: string;
   readonly position: number;
+}
+
+/** A free rank of a list. */
+export interface FreeRank {
+  readonly rank: string;
+  /** Whether all other ranks of the list had to change for it. */
+  readonly isRenewed: boolean;
 }
 
 /** @param anyKey - placeholders for the key's values, each with the name of its value */
@@ -89,11 +87,11 @@ function statementsOf<ListKey extends Key>(ranking: Ranking<ListKey>, anyKey: Gi
 export async function rankAtEnd<ListKey extends Key>(
   tx: Transaction,
   list: RankedList<ListKey>,
-): Promise<string> {
+): Promise<FreeRank> {
   const rank = rankIn({ before: await lastRank(tx, list, null), after: null });
-  if (rank.length <= longestRank) return rank;
+  if (rank.length <= longestRank) return { rank, isRenewed: false };
   await rankAnew(tx, list);
-  return rankIn({ before: await lastRank(tx, list, null), after: null });
+  return { rank: rankIn({ before: await lastRank(tx, list, null), after: null }), isRenewed: true };
 }
 
 /** The target of an item. */
@@ -101,37 +99,43 @@ interface Wish {
   readonly anchor: Anchor;
   /** The rank of the item in this list; null when it comes from another one. */
   readonly standing: string | null;
+  /** One at or before the position ahead of the anchor's; without it, positions are counted from the beginning. */
+  readonly landmark?: Landmark;
 }
 
 /**
  * Returns the rank for an item that moves within its list, or into it from another.
  *
- * @returns `standing` itself when the position is unchanged; null when the neighbour isn't another
+ * @returns the rank `standing` itself when the position is unchanged; null when the neighbour isn't another
  *   item of the list
  */
 export async function rankAt<ListKey extends Key>(
   tx: Transaction,
   list: RankedList<ListKey>,
-  { anchor, standing }: Wish,
-): Promise<string | null> {
-  const gap = await gapAt(tx, list, { anchor, standing });
+  { anchor, standing, ...known }: Wish,
+): Promise<FreeRank | null> {
+  const gap = await gapAt(tx, list, { anchor, standing, ...known });
   if (gap === null) return null;
-  if (standing !== null && isWithin(gap, standing)) return standing;
+  if (standing !== null && isWithin(gap, standing)) return { rank: standing, isRenewed: false };
   const rank = rankIn(gap);
-  if (rank.length <= longestRank) return rank;
+  if (rank.length <= longestRank) return { rank, isRenewed: false };
   const renewed = await rankAnew(tx, list);
   const freshStanding = standing === null ? null : (renewed.get(standing) ?? null);
   const freshGap = await gapAt(tx, list, { anchor, standing: freshStanding });
-  return freshGap && rankIn(freshGap);
+  return freshGap && { rank: rankIn(freshGap), isRenewed: true };
 }
+
+const beginning: Landmark = { rank: '', position: 0 };
 
 /** The new neighbours of an item, without the item itself. */
 async function gapAt<ListKey extends Key>(
   tx: Transaction,
   list: RankedList<ListKey>,
-  { anchor, standing }: Wish,
+  { anchor, standing, landmark = beginning }: Wish,
 ): Promise<Gap | null> {
-  if ('position' in anchor) return gapAtPosition(tx, list, { position: anchor.position, standing });
+  if ('position' in anchor) {
+    return gapAtPosition(tx, list, { position: anchor.position, standing, landmark });
+  }
   const isBefore = 'beforeId' in anchor;
   const { statements } = list;
   const values = {
@@ -153,22 +157,19 @@ async function gapAt<ListKey extends Key>(
 async function gapAtPosition<ListKey extends Key>(
   tx: Transaction,
   list: RankedList<ListKey>,
-  { position, standing }: { position: number; standing: string | null },
+  { position, standing, landmark }: Omit<Required<Wish>, 'anchor'> & { position: number },
 ): Promise<Gap> {
   const { statements, key } = list;
   if (position === 0) {
     const [first] = await statements.first(tx, { ...key, standing });
     return { before: null, after: first?.rank ?? null };
   }
-  const index = position - 1;
-  const { landmarks } = list.ranking;
-  const known = (await landmarks?.atOrBefore(tx, key, index)) ?? { rank: '', position: 0 };
-  const knownIndex = known.position - (standing !== null && standing < known.rank ? 1 : 0);
+  const knownIndex = landmark.position - (standing !== null && standing < landmark.rank ? 1 : 0);
   const [before, after] = await statements.atPlace(tx, {
     ...key,
     standing,
-    from: known.rank,
-    skipped: index - knownIndex,
+    from: landmark.rank,
+    skipped: position - 1 - knownIndex,
   });
   if (before) return { before: before.rank, after: after?.rank ?? null };
   return { before: await lastRank(tx, list, standing), after: null };
@@ -197,7 +198,7 @@ async function rankAnew<ListKey extends Key>(
   tx: Transaction,
   { ranking, key }: RankedList<ListKey>,
 ): Promise<Map<string, string>> {
-  const { table, landmarks } = ranking;
+  const { table } = ranking;
   const within = ranking.within(key);
   const ordered = await tx
     .select({ rank: sql<string>`${ranking.rank}` })
@@ -213,6 +214,5 @@ async function rankAnew<ListKey extends Key>(
     update ${table} set ${rank} = renewed.fresh
     from unnest(${sql.param(old)}::text[], ${sql.param(fresh)}::text[]) as renewed (old, fresh)
     where ${within} and ${ranking.rank} = '~' || renewed.old`);
-  await landmarks?.forget(tx, key);
   return new Map(old.map((rankBefore, index) => [rankBefore, fresh[index] ?? rankBefore]));
 }

@@ -40,7 +40,7 @@ async function listOf(count: number) {
     async add(name: string, anchor?: Anchor) {
       const id = newId();
       await api.db.transaction(async (tx) => {
-        const rank = anchor
+        const free = anchor
           ? await rankAt(tx, list, { anchor, standing: null })
           : await rankAtEnd(tx, list);
         const at = new Date();
@@ -50,7 +50,7 @@ async function listOf(count: number) {
           name,
           key: name,
           status: 'ACTIVE',
-          rank: String(rank),
+          rank: String(free?.rank),
           createdBy,
           createdAt: at,
           updatedAt: at,
@@ -64,8 +64,9 @@ async function listOf(count: number) {
       return api.db.transaction(async (tx) => {
         const [current] = await tx.select({ rank: projects.rank }).from(projects).where(mine);
         const standing = String(current?.rank);
-        const rank = await rankAt(tx, list, { anchor, standing });
-        if (rank === null) return null;
+        const free = await rankAt(tx, list, { anchor, standing });
+        if (free === null) return null;
+        const { rank } = free;
         if (rank !== standing) await tx.update(projects).set({ rank }).where(mine);
         return rank !== standing;
       });

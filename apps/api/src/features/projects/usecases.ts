@@ -93,6 +93,7 @@ export function projectUseCases({ db, clock }: Deps) {
         await lockWithRoomForOneMore(tx, organizationId);
         const taken = await findKeysFrom(tx, organizationId, suggested.slice(0, 1));
         const now = clock.now();
+        const { rank } = await rankAtEnd(tx, projectsInOrder(organizationId));
         const row = {
           organizationId,
           id: newId(),
@@ -100,7 +101,7 @@ export function projectUseCases({ db, clock }: Deps) {
           description,
           key: freeKey(suggested, taken),
           status: 'ACTIVE',
-          rank: await rankAtEnd(tx, projectsInOrder(organizationId)),
+          rank,
           createdBy: ctx.user.id,
           createdAt: now,
           updatedAt: now,
@@ -170,11 +171,12 @@ export function projectUseCases({ db, clock }: Deps) {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         await lockOrganization(tx, organizationId);
         const current = await lockForChange(tx, { id, ctx });
-        const rank = await rankAt(tx, projectsInOrder(organizationId), {
+        const found = await rankAt(tx, projectsInOrder(organizationId), {
           anchor: anchorOf(place),
           standing: current.rank,
         });
-        if (rank === null) throw new Failure('not_found');
+        if (found === null) throw new Failure('not_found');
+        const { rank } = found;
         assertMayUse(ctx, 'body.beforeId', 'body.afterId');
         if (rank === current.rank) return present(current);
         const updatedAt = clock.now();

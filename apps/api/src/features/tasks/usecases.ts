@@ -6,11 +6,10 @@ import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { assertMayUse } from '../../kernel/permissions.ts';
-import { rankAtEnd } from '../../domain/ranks/queries.ts';
 import { mutate } from '../../domain/transaction.ts';
 import { replaceAssignees } from './assignment/replace.ts';
 import { aboutTask, lockForChange, lockForMove, presentChanged } from './changing.ts';
-import { noteMove, rankedTasksOf } from './ordering/queries.ts';
+import { noteMove, rankAtColumnEnd } from './ordering/queries.ts';
 import { changesBetween, completionIn, type Editable } from './policy.ts';
 import { deleteTask, insertTask, lockProject, takeTaskNumber, updateTask } from './queries.ts';
 import { presentTask } from './view/present.ts';
@@ -46,7 +45,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
         const now = clock.now();
         const column = { organizationId, projectId, status: body.status };
         const [rank, number] = await Promise.all([
-          rankAtEnd(tx, rankedTasksOf(column)),
+          rankAtColumnEnd(tx, column),
           takeTaskNumber(tx, { organizationId, id: projectId }),
         ]);
         const task = {
@@ -107,7 +106,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
         const now = clock.now();
         const column = { ...columnOf(current), status: wanted.status };
         const isMoved = wanted.status !== current.status;
-        const rank = isMoved ? await rankAtEnd(tx, rankedTasksOf(column)) : current.rank;
+        const rank = isMoved ? await rankAtColumnEnd(tx, column) : current.rank;
         const completedAt = completionIn(wanted.status, { completedAt: current.completedAt, now });
         const from = { column: columnOf(current), rank: current.rank };
         return presentChanged(tx, current, {

@@ -4,7 +4,7 @@ import { ActivityFilters } from '../../activity/activity-filters.tsx';
 import { ActivityPages } from '../../activity/activity-pages.tsx';
 import { activityQuery } from '../../activity/filters.ts';
 import { activitySearch, type ActivitySearch } from '../../activity/search.ts';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/activity.ts';
 import { Page } from '../../ui/page.tsx';

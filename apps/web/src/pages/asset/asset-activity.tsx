@@ -1,7 +1,7 @@
 import type { Activity } from '@atelier/client';
 import { Activity as ActivityIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';
 import { Avatar } from '../../ui/avatar.tsx';

@@ -1,4 +1,4 @@
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useOrganization, useUser } from '../../session/account.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';

@@ -2,7 +2,7 @@ import type { Asset } from '@atelier/client';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, Download } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetMenu } from '../../library/asset-menu.tsx';
 import { useRefetchUntilProcessed } from '../../library/refetch-until-processed.ts';

@@ -1,7 +1,7 @@
 import type { Asset, AssetVersion } from '@atelier/client';
 import { Download, History, Upload } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useMayChange } from '../../library/permissions.ts';
 import { useOrganizationId } from '../../session/selected-organization.ts';
 import { useOrganizationMutation, useOrganizationPages } from '../../session/queries.ts';

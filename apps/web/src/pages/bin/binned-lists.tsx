@@ -1,6 +1,6 @@
 import { FolderOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { kindOf } from '../../library/asset-kind.ts';
 import { useMayChange } from '../../library/permissions.ts';
 import { Thumbnail } from '../../library/thumbnail.tsx';

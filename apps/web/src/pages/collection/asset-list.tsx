@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LayoutGrid, List } from 'lucide-react';
 import { useCallback, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetCard, gridClass } from '../../library/asset-card.tsx';
 import { AssetTable } from '../../library/asset-table.tsx';

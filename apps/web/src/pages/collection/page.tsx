@@ -2,7 +2,7 @@ import type { Collection } from '@atelier/client';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronLeft, Ellipsis, FolderUp, Pencil, Trash2, Upload } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { gridClass } from '../../library/asset-card.tsx';
 import { useDeleteCollection, useFavoriteCollection } from '../../library/collection-changes.ts';
 import { FavoriteButton } from '../../library/favorite-button.tsx';

@@ -2,7 +2,7 @@ import type { Collection } from '@atelier/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { FolderOpen, FolderPlus, Plus } from 'lucide-react';
 import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { SegmentedControl } from '../../library/segmented-control.tsx';
 import { CollectionCard, collectionGridClass } from '../../library/collection-card.tsx';
 import { useCovers } from '../../library/covers.ts';

@@ -2,7 +2,7 @@ import type { Task, TaskStatus } from '@atelier/client';
 import { Link } from '@tanstack/react-router';
 import { Coffee } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { Due } from '../../tasks/due.tsx';
 import { texts } from '../../texts/dashboard.ts';

@@ -1,6 +1,6 @@
 import type { DashboardSummary } from '@atelier/client';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useOrganization, useUser } from '../../session/account.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { texts } from '../../texts/dashboard.ts';

@@ -2,7 +2,7 @@ import type { Collection } from '@atelier/client';
 import { Link } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetCard, gridClass } from '../../library/asset-card.tsx';
 import { CollectionCard, collectionGridClass } from '../../library/collection-card.tsx';

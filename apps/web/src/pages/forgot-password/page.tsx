@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { Form } from '../../forms/form.tsx';
 import { texts } from '../../texts/welcome.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';

@@ -2,7 +2,7 @@ import { ApiError, type InvitationPreview } from '@atelier/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { errorText } from '../../ui/error-texts.ts';
 import { hasSession } from '../../session/session.ts';
 import { texts as members } from '../../texts/members.ts';

@@ -1,5 +1,5 @@
 import { completeSignIn } from '@atelier/client/sign-in';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { startSession, hasSession } from '../../session/session.ts';
 import { takeDestination } from '../destination.ts';
 

@@ -1,7 +1,7 @@
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { Form } from '../../forms/form.tsx';
 import { startSession } from '../../session/session.ts';
 import { texts } from '../../texts/welcome.ts';

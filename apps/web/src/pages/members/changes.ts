@@ -1,7 +1,7 @@
 import type { Member, MemberPage, Organization, UpdateMemberBody } from '@atelier/client';
 import { useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { accountKeys } from '../../session/account.ts';
 import { selectOrganization } from '../../session/selected-organization.ts';
 import { useOrganizationMutation } from '../../session/queries.ts';

@@ -2,7 +2,7 @@ import type { Invitation, InvitationPage, InvitationStatus, Organization } from 
 import type { InfiniteData } from '@tanstack/react-query';
 import { Copy, Ellipsis, MailPlus, Send, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import {
   useOrganizationMutation,
   useOrganizationPages,

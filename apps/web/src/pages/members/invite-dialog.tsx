@@ -1,7 +1,7 @@
 import type { Organization, Role } from '@atelier/client';
 import { useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { Form } from '../../forms/form.tsx';
 import { errorText } from '../../ui/error-texts.ts';
 import { useOrganizationMutation } from '../../session/queries.ts';

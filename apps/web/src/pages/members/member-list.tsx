@@ -2,7 +2,7 @@ import type { Member, Organization } from '@atelier/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { useDeferredValue, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useOrganizationPages, type ItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/members.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import type { Task } from '@atelier/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { isOpen, openStatuses } from '../../tasks/kinds.ts';
 import { taskKeys, type TaskList } from '../../tasks/task-cache.ts';

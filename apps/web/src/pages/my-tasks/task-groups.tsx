@@ -2,7 +2,7 @@ import type { Project, Task } from '@atelier/client';
 import { Link } from '@tanstack/react-router';
 import { Circle, SquareCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useHasRole } from '../../session/account.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { dueGroup, type DueGroup } from '../../tasks/due-date.ts';

@@ -2,7 +2,7 @@ import type { Organization } from '@atelier/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { accountKeys } from '../../session/account.ts';
 import { errorText } from '../../ui/error-texts.ts';
 import { selectOrganization } from '../../session/selected-organization.ts';

@@ -1,6 +1,6 @@
 import type { Organization } from '@atelier/client';
 import type { ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useUser } from '../../session/account.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { LeaveDialog } from '../members/member-row.tsx';

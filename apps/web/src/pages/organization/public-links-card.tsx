@@ -2,7 +2,7 @@ import { ApiError, type Organization } from '@atelier/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { Form } from '../../forms/form.tsx';
 import { accountKeys } from '../../session/account.ts';
 import { texts } from '../../texts/organization.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/account.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { texts } from '../../texts/plan.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 
 /** Fetches all plans, cheapest first. */
 export const plansQuery = queryOptions({

@@ -1,7 +1,7 @@
 import type { User } from '@atelier/client';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { texts } from '../../texts/profile.ts';
 import { Button } from '../../ui/button.tsx';
 import { notifyFailure } from '../../ui/notices.tsx';

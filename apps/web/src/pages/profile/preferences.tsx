@@ -2,7 +2,7 @@ import type { User } from '@atelier/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useId, useSyncExternalStore, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { accountKeys } from '../../session/account.ts';
 import { chooseTheme, themeChoice } from '../../shell/theme.ts';
 import { texts } from '../../texts/profile.ts';

@@ -2,7 +2,7 @@ import type { Item, SessionPage } from '@atelier/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Globe, MonitorSmartphone, Smartphone } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { accountKeys } from '../../session/account.ts';
 import { signOut } from '../../session/session.ts';
 import { texts } from '../../texts/profile.ts';

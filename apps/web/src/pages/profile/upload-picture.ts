@@ -1,5 +1,5 @@
 import { TransportError, type User } from '@atelier/client';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { pictureTypeOf } from './picture-rules.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Project, Task, TaskPositionBody, TaskStatus } from '@atelier/client';
 import { ListTodo, SearchX } from 'lucide-react';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useHasRole } from '../../session/account.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { columnsOf, endOf, movedTasks, stepFrom, type Direction } from '../../tasks/board-order.ts';

@@ -2,7 +2,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, KanbanSquare, List } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import type { Project } from '@atelier/client';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useHasRole } from '../../session/account.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { texts } from '../../texts/project.ts';

@@ -1,7 +1,7 @@
 import type { TaskStatus } from '@atelier/client';
 import { Plus } from 'lucide-react';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { errorText, fieldErrors } from '../../ui/error-texts.ts';
 import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/project.ts';

@@ -2,7 +2,7 @@ import type { Project, Task } from '@atelier/client';
 import { Link } from '@tanstack/react-router';
 import { ListTodo, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useOrganizationPages } from '../../session/queries.ts';
 import { Due } from '../../tasks/due.tsx';
 import { Assignees, PriorityMark, StatusMark } from '../../tasks/marks.tsx';

@@ -1,6 +1,6 @@
 import type { Project } from '@atelier/client';
 import { useState, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { errorText } from '../../ui/error-texts.ts';
 import { useOrganizationMutation } from '../../session/queries.ts';
 import { texts } from '../../texts/projects.ts';

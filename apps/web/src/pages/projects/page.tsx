@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Archive, KanbanSquare, Plus, SearchX } from 'lucide-react';
 import { lazy, Suspense, useCallback, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useHasRole } from '../../session/account.ts';
 import { useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/projects.ts';

@@ -1,6 +1,6 @@
 import type { Project, ProjectPage, ProjectPositionBody, ProjectStatus } from '@atelier/client';
 import type { InfiniteData, UseMutationResult } from '@tanstack/react-query';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useOrganizationMutation, type TopicKey } from '../../session/queries.ts';
 
 const invalidates: readonly TopicKey[] = [['projects'], ['dashboard']];

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useId, type ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { Form } from '../../forms/form.tsx';
 import { useOrganizationId } from '../../session/selected-organization.ts';
 import { organizationKey } from '../../session/queries.ts';

@@ -4,7 +4,7 @@ import { ChartNoAxesColumn } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { AuditState, useAuditScope, useMayAudit } from '../../activity/audit-state.tsx';
 import { resourceTypeOf } from '../../activity/search.ts';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useOrganizationQuery } from '../../session/queries.ts';
 import { texts as activity } from '../../texts/activity.ts';
 import { texts } from '../../texts/summary.ts';

@@ -7,7 +7,7 @@ import { ActivityPages } from '../../activity/activity-pages.tsx';
 import { AuditState, useAuditScope, useMayAudit } from '../../activity/audit-state.tsx';
 import { activityQuery } from '../../activity/filters.ts';
 import { resourceTypeOf } from '../../activity/search.ts';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { useOrganizationPages } from '../../session/queries.ts';
 import { texts } from '../../texts/timeline-resource.ts';
 import { buttonClass } from '../../ui/button.tsx';

@@ -2,7 +2,7 @@ import { ApiError } from '@atelier/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { api } from '../../api.ts';
+import { api } from '../../session/api.ts';
 import { errorText } from '../../ui/error-texts.ts';
 import { texts as shared } from '../../texts/shared.ts';
 import { texts } from '../../texts/welcome.ts';

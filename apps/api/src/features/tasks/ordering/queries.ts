@@ -2,7 +2,14 @@ import { and, asc, desc, eq, gte, lte, max, sql, type Placeholder, type SQL } fr
 import type { Executor, Transaction } from '../../../db/executor.ts';
 import { columnSections, tasks } from '../../../db/generated/schema.ts';
 import { statement } from '../../../db/session/statement.ts';
-import { rankedLists, type Landmark, type RankedList } from '../../../domain/ranks/queries.ts';
+import {
+  rankAt,
+  rankAtEnd,
+  rankedLists,
+  type Landmark,
+  type RankedList,
+} from '../../../domain/ranks/queries.ts';
+import type { Anchor } from '../../../domain/ranks/ranks.ts';
 import type { TaskStatus } from '../policy.ts';
 
 const anyColumn = {
@@ -34,13 +41,40 @@ const columns = rankedLists<Column>(
     id: tasks.id,
     rank: tasks.rank,
     within: (column) => inColumn(tasks, column),
-    landmarks: { atOrBefore: sectionAt, forget: forgetSections },
   },
   anyColumn,
 );
 
-/** A column's tasks in order; changed only under the lock of the project. */
-export function rankedTasksOf({ organizationId, projectId, status }: Column): RankedList<Column> {
+/** Returns a rank after all tasks of a column. Call it under the lock of the project. */
+export async function rankAtColumnEnd(tx: Transaction, column: Column): Promise<string> {
+  const { rank, isRenewed } = await rankAtEnd(tx, rankedTasksOf(column));
+  if (isRenewed) await forgetSections(tx, column);
+  return rank;
+}
+
+/**
+ * Returns the rank for a task that moves within its column, or into it from another. Call it under the lock of the
+ * project.
+ *
+ * @param wish - `standing`: its rank in this column; null when it comes from another one
+ * @returns `standing` itself when the position is unchanged; null when the neighbour isn't another task of the column
+ */
+export async function rankInColumn(
+  tx: Transaction,
+  column: Column,
+  { anchor, standing }: { anchor: Anchor; standing: string | null },
+): Promise<string | null> {
+  const ahead = 'position' in anchor ? anchor.position - 1 : -1;
+  const found = await rankAt(tx, rankedTasksOf(column), {
+    anchor,
+    standing,
+    ...(ahead >= 0 && { landmark: await sectionAt(tx, column, ahead) }),
+  });
+  if (found?.isRenewed) await forgetSections(tx, column);
+  return found && found.rank;
+}
+
+function rankedTasksOf({ organizationId, projectId, status }: Column): RankedList<Column> {
   return { ...columns, key: { organizationId, projectId, status } };
 }
 

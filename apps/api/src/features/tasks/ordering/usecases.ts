@@ -7,13 +7,12 @@ import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
 import { anchorOf, type Anchor } from '../../../domain/ranks/ranks.ts';
-import { rankAt } from '../../../domain/ranks/queries.ts';
 import { mutate } from '../../../domain/transaction.ts';
 import { aboutTask, lockForMove, presentChanged } from '../changing.ts';
 import { completionIn } from '../policy.ts';
 import { hasTask, updateTask } from '../queries.ts';
 import { presentTask } from '../view/present.ts';
-import { noteMove, rankedTasksOf } from './queries.ts';
+import { noteMove, rankInColumn } from './queries.ts';
 
 /** Moves tasks within and between the columns of their board. */
 export function orderingUseCases({ db, clock, store }: Deps) {
@@ -41,7 +40,7 @@ export function orderingUseCases({ db, clock, store }: Deps) {
 
         const anchor = anchorOf(body);
         const standing = isSameColumn ? current.rank : null;
-        const rank = await rankAt(tx, rankedTasksOf(column), { anchor, standing });
+        const rank = await rankInColumn(tx, column, { anchor, standing });
         if (rank === null) throw await noNeighbour(tx, organizationId, { id, anchor });
         assertMayUse(ctx, 'body.beforeId', 'body.afterId');
         if (rank === standing) return presentTask(store, current);

@@ -1,6 +1,6 @@
 import { createClient, localStorageTokens } from '@atelier/client';
-import { selectedOrganizationId } from './session/selected-organization.ts';
-import { onSessionExpired } from './session/session-end.ts';
+import { selectedOrganizationId } from './selected-organization.ts';
+import { onSessionExpired } from './session-end.ts';
 
 /** URL of the API: the app's own origin, unless the build sets another one. */
 const apiUrl: string = import.meta.env.VITE_API_URL ?? location.origin;
