@@ -3,7 +3,7 @@ import { memberAccess } from './access.ts';
 import { Deleted } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
-import { Person } from './organizations.ts';
+import { Person } from './members.ts';
 import { cursorList, pageOf, sortQuery } from './pagination.ts';
 import { Id, Timestamp, verbatimText } from './primitives.ts';
 import { target } from './targets.ts';

@@ -15,6 +15,15 @@ export * from './events.ts';
 export type * from './group.ts';
 export * from './groups.ts';
 export * from './health.ts';
+export {
+  invitationLifetimeSeconds,
+  Invitation,
+  InvitationPage,
+  InvitationPreview,
+  InvitationStatus,
+  InviteBody,
+} from './invitations.ts';
+export { Member, MemberPage, MemberStatus, Person, RoleName, UpdateMemberBody } from './members.ts';
 export * from './operations.ts';
 export * from './organizations.ts';
 export * from './pagination.ts';

@@ -1,21 +1,14 @@
 import { z } from 'zod';
-import { pathMemberAccess, publicAccess, roles, userAccess } from './access.ts';
+import { pathMemberAccess, userAccess } from './access.ts';
 import { Deleted } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
+import { invitationOperations } from './invitations.ts';
+import { memberOperations, RoleName } from './members.ts';
 import { pageOf, pageQuery, searchText, sortQuery } from './pagination.ts';
 import { PlanCode } from './plans.ts';
-import { Email, Id, presigned, text, Timestamp, verbatimText } from './primitives.ts';
+import { Id, text, Timestamp, verbatimText } from './primitives.ts';
 import { target } from './targets.ts';
-
-/** How long an invitation can be accepted, in seconds. */
-export const invitationLifetimeSeconds = 7 * 24 * 60 * 60;
-
-export const RoleName = z.enum(roles).meta({
-  id: 'Role',
-  description: 'What a member may do, from the strongest role to the weakest.',
-  examples: ['MEMBER'],
-});
 
 export const OrganizationType = z.enum(['PERSONAL', 'TEAM']).meta({
   id: 'OrganizationType',
@@ -68,122 +61,6 @@ export type Organization = z.infer<typeof Organization>;
 
 export const OrganizationPage = pageOf(Organization, 'OrganizationPage');
 
-export const Person = z
-  .object({
-    id: Id.describe('Id of the user.'),
-    displayName: z.string(),
-    email: Email,
-    avatarUrl: z
-      .string()
-      .nullable()
-      .meta(presigned('Presigned address of the picture; valid for an hour.')),
-  })
-  .meta({
-    id: 'Person',
-    description: 'An account as the other members see it.',
-    examples: [
-      {
-        id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
-        displayName: 'Ada Lovelace',
-        email: 'ada@example.com',
-        avatarUrl: null,
-      },
-    ],
-  });
-export type Person = z.infer<typeof Person>;
-
-export const MemberStatus = z.enum(['ACTIVE', 'SUSPENDED']).meta({
-  id: 'MemberStatus',
-  description: 'A suspended member has no access until reinstated.',
-  examples: ['ACTIVE'],
-});
-
-export const Member = z
-  .object({
-    id: Id.describe('Id of the membership.'),
-    userId: Id,
-    user: Person,
-    role: RoleName,
-    status: MemberStatus,
-    joinedAt: Timestamp,
-  })
-  .meta({
-    id: 'Member',
-    description: 'A membership: who belongs to the organization, and as what.',
-    examples: [
-      {
-        id: '019aa4f0-6d2f-7a10-9b21-3c4d5e6f7a80',
-        userId: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
-        user: {
-          id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
-          displayName: 'Ada Lovelace',
-          email: 'ada@example.com',
-          avatarUrl: null,
-        },
-        role: 'OWNER',
-        status: 'ACTIVE',
-        joinedAt: '2026-11-21T09:30:00.000Z',
-      },
-    ],
-  });
-export type Member = z.infer<typeof Member>;
-
-export const MemberPage = pageOf(Member, 'MemberPage');
-
-export const InvitationStatus = z.enum(['PENDING', 'ACCEPTED', 'EXPIRED', 'REVOKED']).meta({
-  id: 'InvitationStatus',
-  description: 'Only a PENDING invitation can be accepted.',
-  examples: ['PENDING'],
-});
-
-export const Invitation = z
-  .object({
-    id: Id,
-    email: Email,
-    role: RoleName,
-    status: InvitationStatus,
-    expiresAt: Timestamp,
-    invitedBy: z.object({ id: Id, displayName: z.string() }),
-    organization: z.object({ id: Id, name: z.string() }),
-  })
-  .meta({
-    id: 'Invitation',
-    description: 'An offer of a membership, mailed to one address, good for seven days.',
-    examples: [
-      {
-        id: '019aa4f4-3d5e-7f60-a172-8d9e0f1a2b3c',
-        email: 'grace@example.com',
-        role: 'MEMBER',
-        status: 'PENDING',
-        expiresAt: '2026-11-28T09:30:00.000Z',
-        invitedBy: { id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42', displayName: 'Ada Lovelace' },
-        organization: { id: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11', name: 'Analytical Engines' },
-      },
-    ],
-  });
-export type Invitation = z.infer<typeof Invitation>;
-
-export const InvitationPage = pageOf(Invitation, 'InvitationPage');
-
-export const InvitationPreview = Invitation.extend({
-  email: z.string().describe('Masked: whoever holds the link need not be its addressee.'),
-}).meta({
-  id: 'InvitationPreview',
-  description: 'An invitation as anybody with its link sees it.',
-  examples: [
-    {
-      id: '019aa4f4-3d5e-7f60-a172-8d9e0f1a2b3c',
-      email: 'g****@example.com',
-      role: 'MEMBER',
-      status: 'PENDING',
-      expiresAt: '2026-11-28T09:30:00.000Z',
-      invitedBy: { id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42', displayName: 'Ada Lovelace' },
-      organization: { id: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11', name: 'Analytical Engines' },
-    },
-  ],
-});
-export type InvitationPreview = z.infer<typeof InvitationPreview>;
-
 export const OrganizationNameBody = z.object({ name: text({ max: 80 }) }).meta({
   id: 'OrganizationNameBody',
   description: 'The name of an organization, 1 to 80 characters.',
@@ -202,28 +79,7 @@ export const UpdateOrganizationBody = z
     examples: [{ name: 'Analytical Engines' }],
   });
 
-export const InviteBody = z
-  .object({
-    email: Email,
-    role: RoleName.default('MEMBER').describe('At most your own role. Default MEMBER.'),
-  })
-  .meta({
-    id: 'InviteBody',
-    description: 'Whom to invite, and as what.',
-    examples: [{ email: 'grace@example.com', role: 'MEMBER' }],
-  });
-
-export const UpdateMemberBody = z
-  .object({ role: RoleName.optional(), status: MemberStatus.optional() })
-  .meta({
-    id: 'UpdateMemberBody',
-    description: 'What to change; an absent field stays as it is.',
-    examples: [{ role: 'ADMIN' }],
-  });
-
 const organizationPath = z.object({ id: Id });
-const memberPath = z.object({ id: Id, memberId: Id });
-const invitationPath = z.object({ token: verbatimText({ max: 1024 }) });
 
 export const organizations = {
   list: endpoint({
@@ -250,34 +106,6 @@ export const organizations = {
     success: created('Organization created', Organization),
     errors: ['plan_limit_reached'],
     activity: 'organization.create',
-  }),
-  getInvitation: endpoint({
-    method: 'GET',
-    path: '/api/organizations/invitations/:token',
-    summary: 'Retrieve an invitation by token',
-    description: 'Needs no login; the email is masked.',
-    access: publicAccess,
-    pathParams: invitationPath,
-    success: ok('Invitation retrieved', InvitationPreview),
-    errors: ['not_found', 'invitation_gone'],
-  }),
-  acceptInvitation: endpoint({
-    method: 'POST',
-    path: '/api/organizations/invitations/:token/accept',
-    summary: 'Accept an invitation',
-    description: 'The email of the account must be the invited one.',
-    access: userAccess,
-    idempotent: true,
-    pathParams: invitationPath,
-    success: ok('Invitation accepted', Invitation),
-    errors: [
-      'not_found',
-      'invitation_gone',
-      'invitation_email_mismatch',
-      'already_member',
-      'plan_limit_reached',
-    ],
-    activity: 'member.join',
   }),
   get: endpoint({
     method: 'GET',
@@ -320,97 +148,6 @@ export const organizations = {
     errors: ['confirmation_mismatch', 'personal_organization'],
     activity: 'organization.delete',
   }),
-  listMembers: endpoint({
-    method: 'GET',
-    path: '/api/organizations/:id/members',
-    summary: 'List members',
-    access: pathMemberAccess('member:read'),
-    pathParams: organizationPath,
-    query: z.object({
-      ...pageQuery,
-      role: RoleName.optional(),
-      status: MemberStatus.optional(),
-      q: searchText,
-      sort: sortQuery(['joinedAt', '-joinedAt', 'name', '-name']),
-    }),
-    targets: { 'params.id': target('organization', 'member:read') },
-    success: ok('Members retrieved', MemberPage),
-  }),
-  invite: endpoint({
-    method: 'POST',
-    path: '/api/organizations/:id/invitations',
-    summary: 'Invite a member',
-    description:
-      'Mails a link that is good for seven days. Inviting the same address again renews the invitation and replaces the link; within ten minutes of the last mail, that mail and its link stay good instead. A mailbox gets five of these mails an hour, whoever invites it.',
-    access: pathMemberAccess('invitation:manage'),
-    rateLimit: 'invite',
-    idempotent: true,
-    pathParams: organizationPath,
-    body: InviteBody,
-    targets: { 'params.id': target('organization', 'invitation:manage') },
-    success: created('Invitation sent', Invitation),
-    errors: ['personal_organization', 'already_member', 'plan_limit_reached'],
-    activity: 'invitation.create',
-  }),
-  listInvitations: endpoint({
-    method: 'GET',
-    path: '/api/organizations/:id/invitations',
-    summary: 'List invitations',
-    description: 'Newest first.',
-    access: pathMemberAccess('invitation:manage'),
-    pathParams: organizationPath,
-    query: z.object({ ...pageQuery, status: InvitationStatus.optional(), q: searchText }),
-    targets: { 'params.id': target('organization', 'invitation:manage') },
-    success: ok('Invitations retrieved', InvitationPage),
-  }),
-  revokeInvitation: endpoint({
-    method: 'DELETE',
-    path: '/api/organizations/:id/invitations/:invitationId',
-    summary: 'Revoke an invitation',
-    description: 'Its link is void at once. Revoking it again changes nothing.',
-    access: pathMemberAccess('invitation:manage'),
-    pathParams: z.object({ id: Id, invitationId: Id }),
-    targets: {
-      'params.id': target('organization', 'invitation:manage'),
-      'params.invitationId': target('invitation', 'invitation:manage'),
-    },
-    success: ok('Invitation revoked', Deleted),
-    errors: ['invitation_gone'],
-    activity: 'invitation.revoke',
-  }),
-  removeMember: endpoint({
-    method: 'DELETE',
-    path: '/api/organizations/:id/members/:memberId',
-    summary: 'Remove a member',
-    description:
-      'Removing yourself is leaving. Only an owner removes an owner. Open invitations of the member are revoked, and uploads under way aborted.',
-    access: pathMemberAccess('member:remove'),
-    ifMatch: true,
-    pathParams: memberPath,
-    targets: {
-      'params.id': target('organization', 'member:remove'),
-      'params.memberId': target('member', 'member:remove'),
-    },
-    success: ok('Member removed', Deleted),
-    errors: ['last_owner', 'personal_organization'],
-    activity: 'member.remove',
-  }),
-  updateMember: endpoint({
-    method: 'PATCH',
-    path: '/api/organizations/:id/members/:memberId',
-    summary: "Update a member's role or status",
-    description:
-      'Only an owner grants or takes the role of an owner. Open invitations of the member that offer more than the member may still grant are revoked.',
-    access: pathMemberAccess('member:manage'),
-    ifMatch: true,
-    pathParams: memberPath,
-    body: UpdateMemberBody,
-    targets: {
-      'params.id': target('organization', 'member:manage'),
-      'params.memberId': target('member', 'member:manage'),
-    },
-    success: ok('Member updated', Member),
-    errors: ['last_owner', 'personal_organization'],
-    activity: 'member.update',
-  }),
+  ...memberOperations,
+  ...invitationOperations,
 };

@@ -3,7 +3,7 @@ import { memberAccess } from './access.ts';
 import { Deleted } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
-import { Person } from './organizations.ts';
+import { Person } from './members.ts';
 import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
 import { anchors, positionError } from './positions.ts';
 import { Id, moment, text, Timestamp, verbatimText } from './primitives.ts';

@@ -241,22 +241,6 @@ export interface OperationGroups {
      */
     create: Operation<'organizations.create'>;
     /**
-     * Retrieve an invitation by token.
-     *
-     * Needs no login; the email is masked.
-     *
-     * `GET /api/organizations/invitations/:token`
-     */
-    getInvitation: Operation<'organizations.getInvitation'>;
-    /**
-     * Accept an invitation.
-     *
-     * The email of the account must be the invited one.
-     *
-     * `POST /api/organizations/invitations/:token/accept`
-     */
-    acceptInvitation: Operation<'organizations.acceptInvitation'>;
-    /**
      * Retrieve an organization.
      *
      * `GET /api/organizations/:id`
@@ -285,6 +269,38 @@ export interface OperationGroups {
      */
     listMembers: ListOperation<'organizations.listMembers'>;
     /**
+     * Remove a member.
+     *
+     * Removing yourself is leaving. Only an owner removes an owner. Open invitations of the member are revoked, and uploads under way aborted.
+     *
+     * `DELETE /api/organizations/:id/members/:memberId`
+     */
+    removeMember: Operation<'organizations.removeMember'>;
+    /**
+     * Update a member's role or status.
+     *
+     * Only an owner grants or takes the role of an owner. Open invitations of the member that offer more than the member may still grant are revoked.
+     *
+     * `PATCH /api/organizations/:id/members/:memberId`
+     */
+    updateMember: Operation<'organizations.updateMember'>;
+    /**
+     * Retrieve an invitation by token.
+     *
+     * Needs no login; the email is masked.
+     *
+     * `GET /api/organizations/invitations/:token`
+     */
+    getInvitation: Operation<'organizations.getInvitation'>;
+    /**
+     * Accept an invitation.
+     *
+     * The email of the account must be the invited one.
+     *
+     * `POST /api/organizations/invitations/:token/accept`
+     */
+    acceptInvitation: Operation<'organizations.acceptInvitation'>;
+    /**
      * Invite a member.
      *
      * Mails a link that is good for seven days. Inviting the same address again renews the invitation and replaces the link; within ten minutes of the last mail, that mail and its link stay good instead. A mailbox gets five of these mails an hour, whoever invites it.
@@ -308,22 +324,6 @@ export interface OperationGroups {
      * `DELETE /api/organizations/:id/invitations/:invitationId`
      */
     revokeInvitation: Operation<'organizations.revokeInvitation'>;
-    /**
-     * Remove a member.
-     *
-     * Removing yourself is leaving. Only an owner removes an owner. Open invitations of the member are revoked, and uploads under way aborted.
-     *
-     * `DELETE /api/organizations/:id/members/:memberId`
-     */
-    removeMember: Operation<'organizations.removeMember'>;
-    /**
-     * Update a member's role or status.
-     *
-     * Only an owner grants or takes the role of an owner. Open invitations of the member that offer more than the member may still grant are revoked.
-     *
-     * `PATCH /api/organizations/:id/members/:memberId`
-     */
-    updateMember: Operation<'organizations.updateMember'>;
   };
   collections: {
     /**

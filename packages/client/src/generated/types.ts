@@ -1380,16 +1380,6 @@ export interface Operations {
     data: Organization;
     errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'plan_limit_reached';
   };
-  'organizations.getInvitation': {
-    params: { token: string };
-    data: InvitationPreview;
-    errors: CommonError | 'not_found' | 'invitation_gone';
-  };
-  'organizations.acceptInvitation': {
-    params: { token: string };
-    data: Invitation;
-    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'invitation_gone' | 'invitation_email_mismatch' | 'already_member' | 'plan_limit_reached';
-  };
   'organizations.get': {
     params: { id: Id };
     data: Organization;
@@ -1427,6 +1417,27 @@ export interface Operations {
     data: MemberPage;
     errors: CommonError | 'unauthenticated' | 'not_found' | 'permission_denied';
   };
+  'organizations.removeMember': {
+    params: { id: Id; memberId: Id };
+    data: Deleted;
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'last_owner' | 'personal_organization' | 'precondition_failed';
+  };
+  'organizations.updateMember': {
+    params: { id: Id; memberId: Id };
+    body: UpdateMemberBody;
+    data: Member;
+    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'last_owner' | 'personal_organization' | 'precondition_failed';
+  };
+  'organizations.getInvitation': {
+    params: { token: string };
+    data: InvitationPreview;
+    errors: CommonError | 'not_found' | 'invitation_gone';
+  };
+  'organizations.acceptInvitation': {
+    params: { token: string };
+    data: Invitation;
+    errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'invitation_gone' | 'invitation_email_mismatch' | 'already_member' | 'plan_limit_reached';
+  };
   'organizations.invite': {
     params: { id: Id };
     body: InviteBody;
@@ -1451,17 +1462,6 @@ export interface Operations {
     params: { id: Id; invitationId: Id };
     data: Deleted;
     errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'invitation_gone';
-  };
-  'organizations.removeMember': {
-    params: { id: Id; memberId: Id };
-    data: Deleted;
-    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'last_owner' | 'personal_organization' | 'precondition_failed';
-  };
-  'organizations.updateMember': {
-    params: { id: Id; memberId: Id };
-    body: UpdateMemberBody;
-    data: Member;
-    errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'last_owner' | 'personal_organization' | 'precondition_failed';
   };
   'collections.create': {
     body: CollectionTitleBody;
