@@ -9,5 +9,5 @@ const before = JSON.parse(await readFile(released, 'utf8')) as OpenApi;
 const after = JSON.parse(JSON.stringify(openApiDocument())) as OpenApi;
 
 const breaks = breaksBetween(before, after);
-for (const one of breaks) console.error(`breaks callers of 1.x: ${one}`);
+for (const one of breaks) console.error(`breaks clients of 1.x: ${one}`);
 if (breaks.length > 0) process.exitCode = 1;

@@ -12,7 +12,7 @@ const administrators = { OWNER: 'any', ADMIN: 'any', MEMBER: 'none', VIEWER: 'no
 const owners = { OWNER: 'any', ADMIN: 'none', MEMBER: 'none', VIEWER: 'none' } as const;
 const authors = { OWNER: 'own', ADMIN: 'own', MEMBER: 'own', VIEWER: 'none' } as const;
 
-/** The permission matrix: the only place that says which role may do what. */
+/** The permission matrix: what each role may do. */
 export const permissionMatrix = {
   'organization:read': everyone,
   'organization:rename': administrators,
@@ -53,7 +53,7 @@ export const permissionMatrix = {
 export type Permission = keyof typeof permissionMatrix;
 
 /**
- * Who may call an operation.
+ * Who may use an operation.
  *
  * - `public`: anyone, without a token.
  * - `user`: any verified account with a bearer token.

@@ -10,12 +10,16 @@ export const AssetVersion = z
     eTag: z.string(),
     createdBy: Id,
     createdAt: Timestamp,
-    restoredFrom: z.int().min(1).nullable().describe('The version whose content this one repeats.'),
+    restoredFrom: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe('Number of the version that was restored; null if none was.'),
     isCurrent: z.boolean(),
   })
   .meta({
     id: 'AssetVersion',
-    description: 'One immutable state of the content of an asset.',
+    description: 'One version of the content of an asset. It never changes.',
     examples: [
       {
         versionNumber: 2,
@@ -34,13 +38,13 @@ export const AssetVersionPage = pageOf(AssetVersion, 'AssetVersionPage');
 
 export const Download = z
   .object({
-    url: z.string().describe('Presigned address that answers with an attachment.'),
+    url: z.string().describe('Presigned URL that responds with an attachment.'),
     expiresAt: Timestamp,
     fileName: z.string(),
   })
   .meta({
     id: 'Download',
-    description: 'Where to get the content for the next five minutes.',
+    description: 'A URL of the content, valid for five minutes.',
     examples: [
       {
         url: 'https://storage.example.com/atelier/collection/…/logo.png?X-Amz-Signature=…',

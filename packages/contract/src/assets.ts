@@ -25,9 +25,9 @@ export const Asset = z
     assetShortUrl: z
       .string()
       .describe(
-        'Short public address; 404 while the public link is off. Switching that off makes a new address.',
+        'Public short URL; 404 while the public link is off. Switching it off makes a new URL.',
       ),
-    assetLongUrl: z.string().meta(presigned('Presigned storage address, valid for 15 minutes.')),
+    assetLongUrl: z.string().meta(presigned('Presigned storage URL, valid for 15 minutes.')),
     createdAt: Timestamp,
     collectionId: Id,
     organizationId: Id,
@@ -36,39 +36,40 @@ export const Asset = z
     checksum: z
       .string()
       .nullable()
-      .meta({ description: 'SHA-256 of the content in hexadecimal, when known.', ...derived }),
+      .meta({
+        description: 'SHA-256 of the content in hexadecimal; null until it is known.',
+        ...derived,
+      }),
     detectedType: z
       .string()
       .nullable()
       .meta({
-        description: "Media type by the content's own first bytes, when they say one.",
+        description: 'Media type detected from the content; null if unknown.',
         ...derived,
       }),
     width: z
       .int()
       .min(1)
       .nullable()
-      .meta({ description: 'Pixels of a picture as it is to be seen.', ...derived }),
+      .meta({ description: 'Width of a picture in pixels, as displayed.', ...derived }),
     height: z
       .int()
       .min(1)
       .nullable()
-      .meta({ description: 'Pixels of a picture as it is to be seen.', ...derived }),
+      .meta({ description: 'Height of a picture in pixels, as displayed.', ...derived }),
     currentVersion: z.int().min(1),
-    isFavorite: z.boolean().describe('Whether the caller marked it.'),
+    isFavorite: z.boolean().describe('Whether it is a favorite of the caller.'),
     thumbnailUrl: z
       .string()
       .nullable()
       .meta({
-        ...presigned(
-          'Presigned address of a small picture: WebP, at most 512 pixels long and wide.',
-        ),
+        ...presigned('Presigned URL of a thumbnail: WebP, at most 512 pixels wide and high.'),
         ...derived,
       }),
     publishedFromAssetId: Id.nullable(),
     publicLinkEnabled: z
       .boolean()
-      .describe('Whether the short address works, unless the organization forbids public links.'),
+      .describe('Whether the short URL works, unless the organization forbids public links.'),
     updatedAt: Timestamp,
   })
   .meta({
@@ -105,7 +106,7 @@ export const AssetPage = pageOf(Asset, 'AssetPage');
 
 export const BinnedAsset = Asset.extend(inBin).meta({
   id: 'BinnedAsset',
-  description: 'A deleted asset that can still be restored; its links are dead.',
+  description: 'A deleted asset that can still be restored; its links no longer work.',
   examples: [
     {
       id: '019aa4f2-1b3c-7d4e-9f50-6b7c8d9e0f1a',
@@ -145,20 +146,20 @@ export const UpdateAssetBody = z
   })
   .meta({
     id: 'UpdateAssetBody',
-    description: 'What to change; an absent field stays as it is. Makes no version.',
+    description: 'The fields to change; absent fields keep their value. Creates no version.',
     examples: [{ assetName: 'logo-2026.png' }],
   });
 
 export const PublishBody = z
   .object({
     collectionId: Id.optional().describe(
-      'Collection of the organization to publish into. Default: your collection `Published` there, made when it is missing. An asset that was published before stays where it is.',
+      'Collection of the organization to publish into. Default: your collection `Published` there, which is created if missing. An asset that was published before stays in its collection.',
     ),
   })
   .optional()
   .meta({
     id: 'PublishBody',
-    description: 'Where to publish to; may be left out.',
+    description: 'Where to publish to. Optional.',
     examples: [{ collectionId: '019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f' }],
   });
 
@@ -167,7 +168,7 @@ const versionNumber = queryInteger({ min: 1, max: 1_000_000 });
 
 const assetListQuery = cursorList.safeExtend({
   type: text({ max: 127 }).optional().describe('Prefix of the media type, such as `image/`.'),
-  favorite: queryBoolean().optional().describe('Only marked, or only unmarked ones.'),
+  favorite: queryBoolean().optional().describe('Only favorites, or only others.'),
   q: searchText,
   sort: sortQuery([
     '-createdAt',
@@ -194,7 +195,7 @@ export const assets = {
   myLogs: endpoint({
     method: 'GET',
     path: '/api/assets/logs',
-    summary: "The caller's asset activity",
+    summary: "List the caller's asset activity",
     access: memberAccess('asset:read'),
     query: activityQuery,
     targets: activityTargets,
@@ -204,7 +205,7 @@ export const assets = {
     method: 'GET',
     path: '/api/assets/bin',
     summary: 'List deleted assets',
-    description: 'Latest deleted first.',
+    description: 'Last deleted first.',
     access: memberAccess('asset:read'),
     query: cursorList.safeExtend({
       scope: scopeQuery,
@@ -218,7 +219,7 @@ export const assets = {
     method: 'POST',
     path: '/api/assets/:id/restore',
     summary: 'Restore an asset from the bin',
-    description: 'Repeating it changes nothing.',
+    description: 'No-op when repeated.',
     access: memberAccess('asset:delete'),
     pathParams: assetPath,
     targets: { 'params.id': target('asset', 'asset:delete') },
@@ -229,7 +230,7 @@ export const assets = {
   listInCollection: endpoint({
     method: 'GET',
     path: '/api/assets/collection/:collectionId',
-    summary: 'Assets of one collection',
+    summary: 'List assets of a collection',
     access: memberAccess('asset:read'),
     pathParams: z.object({ collectionId: Id }),
     query: assetListQuery,
@@ -293,7 +294,7 @@ export const assets = {
   download: endpoint({
     method: 'GET',
     path: '/api/assets/:id/download',
-    summary: 'Get a presigned download address',
+    summary: 'Get a presigned download URL',
     access: memberAccess('asset:read'),
     pathParams: assetPath,
     query: z.object({
@@ -308,7 +309,7 @@ export const assets = {
     path: '/api/assets/:id/publish',
     summary: 'Publish a personal asset into the organization',
     description:
-      'The header names a TEAM organization; it gets an asset of its own on the same content. Publishing again after a change of the content adds a version to it; another name is no change.',
+      'The header selects a TEAM organization, which gets its own asset with the same content. Publishing again after the content changed adds a version to that asset; a changed name does not.',
     access: memberAccess('asset:publish'),
     idempotent: true,
     pathParams: assetPath,
@@ -324,7 +325,7 @@ export const assets = {
   logs: endpoint({
     method: 'GET',
     path: '/api/assets/:id/asset-logs',
-    summary: 'Activity of one asset',
+    summary: 'List activity of an asset',
     access: memberAccess('asset:read'),
     pathParams: assetPath,
     query: activityQuery,
@@ -338,7 +339,7 @@ export const assets = {
   versions: endpoint({
     method: 'GET',
     path: '/api/assets/:id/versions',
-    summary: 'All versions of an asset',
+    summary: 'List versions of an asset',
     description: 'Newest first.',
     access: memberAccess('asset:read'),
     pathParams: assetPath,
@@ -352,7 +353,7 @@ export const assets = {
     path: '/api/assets/:id/versions/restore/:versionNumber',
     summary: 'Restore a version of an asset',
     description:
-      'Appends a version with the old content; content that is current already changes nothing. The name stays.',
+      'Adds a version with the old content and keeps the name. No-op if that content is current.',
     access: memberAccess('asset:edit'),
     ifMatch: true,
     pathParams: z.object({ id: Id, versionNumber }),
@@ -364,8 +365,8 @@ export const assets = {
   followShortLink: endpoint({
     method: 'GET',
     path: '/s/:code',
-    summary: 'Follow the short public address of an asset',
-    description: 'Redirects to a fresh presigned address while the public link is on.',
+    summary: 'Follow the public short URL of an asset',
+    description: 'Redirects to a presigned URL while the public link is on.',
     access: publicAccess,
     pathParams: z.object({
       code: z

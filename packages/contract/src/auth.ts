@@ -13,16 +13,16 @@ export const lifetimes = {
   emailVerificationTokenSeconds: 24 * 60 * 60,
 } as const;
 
-/** Why a sign-in through a provider failed: the `error` of the redirect to the client, and what it means. */
+/** Errors of a sign-in through a provider: the `error` parameter of the redirect to the client, and what it means. */
 export const signInErrors = {
-  access_denied: 'The person declined at the provider.',
+  access_denied: 'The user declined at the provider.',
   invalid_state:
-    'The sign-in was not begun in this browser, took over 10 minutes, or came back before.',
-  provider_error: 'The provider refused, or what it answered could not be verified.',
-  provider_unavailable: 'The provider is away or slow; trying again later helps.',
-  email_unverified: 'The provider does not vouch for the email address.',
+    'The sign-in was not started in this browser, took over 10 minutes, or has already returned.',
+  provider_error: 'The provider refused, or its response could not be verified.',
+  provider_unavailable: 'The provider is unavailable or slow. Try again later.',
+  email_unverified: 'The provider has not verified the email address.',
   account_suspended: 'The account has been suspended.',
-  server_error: 'The service failed; trying again later helps.',
+  server_error: 'The service failed. Try again later.',
 } as const;
 
 /** A key of {@link signInErrors}. */
@@ -42,12 +42,12 @@ export const User = z
       .nullable()
       .meta(
         presigned(
-          'Presigned address of the picture, valid for at least an hour; the same for a while, so that it can be cached.',
+          'Presigned URL of the picture, valid for at least an hour. It stays the same for a while, so it can be cached.',
         ),
       ),
     accountStatus: z.enum(accountStatuses),
     platformRole: z.enum(['USER', 'ADMIN']),
-    mailNotices: z.boolean().describe('Whether assignments and mentions are mailed.'),
+    mailNotices: z.boolean().describe('Whether assignments and mentions are sent by email.'),
     personalOrganizationId: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -78,7 +78,7 @@ const personName = text({ max: 80 });
 const newPassword = verbatimText({ min: 8, max: 128 }).describe(
   '8 to 128 characters; not a common password, not the email.',
 );
-// Bounded only: whether it is right is for the password check to say, with the one text for it.
+// Checks only the length: a wrong password and an impossible one get the same error.
 const presentedSecret = verbatimText({ max: 1024 });
 const presentedToken = verbatimText({ max: 4096 });
 
@@ -114,13 +114,13 @@ export const EmailBody = z.object({ email: Email }).meta({
 
 export const TokenBody = z.object({ token: presentedToken }).meta({
   id: 'TokenBody',
-  description: 'The token of a mailed link.',
+  description: 'The token from an emailed link.',
   examples: [{ token: 'vM3q0V2cZ8u1d6yP5nXbT7kR4wSjE9hLfGaQoIiUuYs' }],
 });
 
 export const ResetPasswordBody = z.object({ token: presentedToken, password: newPassword }).meta({
   id: 'ResetPasswordBody',
-  description: 'The token of a mailed link and the new password.',
+  description: 'The token from an emailed link and the new password.',
   examples: [
     { token: 'vM3q0V2cZ8u1d6yP5nXbT7kR4wSjE9hLfGaQoIiUuYs', password: 'analytical engine' },
   ],
@@ -134,7 +134,7 @@ export const RefreshTokenBody = z.object({ refreshToken: presentedToken }).meta(
 
 export const LogoutBody = z.unknown().meta({
   id: 'LogoutBody',
-  description: '`{ refreshToken }`. Anything else is answered the same.',
+  description: '`{ refreshToken }`. The response is the same for anything else.',
   examples: [{ refreshToken: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..c2VjcmV0.dGFn' }],
 });
 
@@ -143,11 +143,12 @@ export const ExchangeBody = z
     code: verbatimText({ max: 1024 }),
     verifier: verbatimText({ min: 43, max: 128 })
       .optional()
-      .describe('The secret that `challenge` was made of, where the sign-in began with one.'),
+      .describe('The secret behind the `challenge`, if the sign-in was started with one.'),
   })
   .meta({
     id: 'ExchangeBody',
-    description: 'The single-use code of the redirect, and what proves who began the sign-in.',
+    description:
+      'The single-use code from the redirect, and the proof that this app started the sign-in.',
     examples: [
       {
         code: 'q1w2e3r4t5y6u7i8o9p0',
@@ -156,9 +157,9 @@ export const ExchangeBody = z
     ],
   });
 
-export const EmailAnswer = z.object({ email: Email }).meta({
-  id: 'EmailAnswer',
-  description: 'The email address that was meant.',
+export const EmailResponse = z.object({ email: Email }).meta({
+  id: 'EmailResponse',
+  description: 'The email address of the request.',
   examples: [{ email: 'ada@example.com' }],
 });
 
@@ -169,13 +170,13 @@ export const VerifiedEmail = z
       .string()
       .nullable()
       .describe(
-        'Null as a rule: the password of the registration is good. Otherwise the address was registered with ' +
-          'several passwords, which are gone, and `reset-password` takes this token, within 30 minutes, for a new one.',
+        'Null if the password of the registration is valid, as usual. Otherwise the address was registered with ' +
+          'several passwords, which were deleted; set a new one by `reset-password` with this token within 30 minutes.',
       ),
   })
   .meta({
     id: 'VerifiedEmail',
-    description: 'The email address that is verified, and whether a password is to be chosen.',
+    description: 'The verified email address, and whether a new password has to be set.',
     examples: [
       { email: 'ada@example.com', resetToken: null },
       { email: 'ada@example.com', resetToken: 'vM3q0V2cZ8u1d6yP5nXbT7kR4wSjE9hLfGaQoIiUuYs' },
@@ -190,7 +191,8 @@ export const TokenCheck = z.object({ valid: z.literal(true), expiresAt: Timestam
 
 export const TokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() }).meta({
   id: 'TokenPair',
-  description: 'Opaque tokens: access for 15 minutes, refresh for 12 hours and one use.',
+  description:
+    'Opaque tokens. The access token lasts 15 minutes, the refresh token 12 hours and one use.',
   examples: [{ accessToken: 'eyJhbGciOi..a', refreshToken: 'eyJhbGciOi..r' }],
 });
 export type TokenPair = z.infer<typeof TokenPair>;
@@ -199,7 +201,7 @@ export const SignedIn = z
   .object({ user: z.object({ id: Id, email: Email }), token: TokenPair })
   .meta({
     id: 'SignedIn',
-    description: 'Who signed in, and the tokens of the new session.',
+    description: 'The signed-in user and the tokens of the new session.',
     examples: [
       {
         user: { id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42', email: 'ada@example.com' },
@@ -214,21 +216,21 @@ export const RotatedTokens = z.object({ token: z.string(), refreshToken: z.strin
   examples: [{ token: 'eyJhbGciOi..a', refreshToken: 'eyJhbGciOi..r' }],
 });
 
-// A parameter that is none counts as absent: a browser on its way back needs a redirect, not a 400.
+// Invalid parameters count as absent: a browser that returns from the provider needs a redirect, not a 400.
 const callbackParameter = verbatimText({ max: 4096 }).optional().catch(undefined);
 
 const callbackQuery = z.object({
   code: callbackParameter,
   state: callbackParameter,
   error: callbackParameter.describe('Why the provider refused.'),
-  iss: callbackParameter.describe('Issuer of the answer, where the provider names it (RFC 9207).'),
+  iss: callbackParameter.describe('Issuer of the response, if the provider sends it (RFC 9207).'),
 });
 
 function startSignIn<const Path extends `/${string}`>(path: Path, provider: string) {
   return endpoint({
     method: 'GET',
     path,
-    summary: `Begin sign-in through ${provider}`,
+    summary: `Start sign-in through ${provider}`,
     description: 'For browser navigation: redirects to the provider.',
     access: publicAccess,
     query: z.object({
@@ -238,7 +240,7 @@ function startSignIn<const Path extends `/${string}`>(path: Path, provider: stri
         .regex(/^[\w-]{42}[AEIMQUYcgkosw048]$/, { error: 'expected a SHA-256 in base64url' })
         .optional()
         .describe(
-          'SHA-256, in base64url, of a secret of the app that begins the sign-in (PKCE, S256). Only that secret, as `verifier`, exchanges the code.',
+          'SHA-256, in base64url, of a secret of the app that starts the sign-in (PKCE, S256). Only that secret, as `verifier`, exchanges the code.',
         ),
     }),
     success: redirect,
@@ -270,12 +272,12 @@ export const auth = {
     path: '/api/auth/register',
     summary: 'Create an account',
     description:
-      'Mails a link that verifies the address, and voids those mailed before. The answer is the same for an address that is taken.',
+      'Emails a link that verifies the address and invalidates earlier links. The response is the same for an address that is taken.',
     access: publicAccess,
     rateLimit: 'register',
     idempotent: true,
     body: RegisterBody,
-    success: created('Check your inbox to verify your email', EmailAnswer),
+    success: created('Check your inbox to verify your email', EmailResponse),
     activity: 'user.register',
   }),
   verifyEmail: endpoint({
@@ -283,7 +285,7 @@ export const auth = {
     path: '/api/auth/verify-email',
     summary: 'Verify the email of a new account',
     description:
-      'An address that was registered with different passwords loses them all: `resetToken` is for choosing one.',
+      'If the address was registered with different passwords, they are all deleted; use `resetToken` to set one.',
     access: publicAccess,
     body: TokenBody,
     success: ok('Your email is verified', VerifiedEmail),
@@ -294,21 +296,21 @@ export const auth = {
     method: 'POST',
     path: '/api/auth/request-password-reset',
     summary: 'Request a password reset',
-    description: 'Mails a link when the account exists; the answer is always the same.',
+    description: 'Emails a link if the account exists. The response is always the same.',
     access: publicAccess,
     rateLimit: 'password-reset',
     body: EmailBody,
-    success: ok('If the account exists, a reset link is on its way', EmailAnswer),
+    success: ok('If the account exists, a reset link is on its way', EmailResponse),
     activity: 'user.request_password_reset',
   }),
   resetPassword: endpoint({
     method: 'POST',
     path: '/api/auth/reset-password',
     summary: 'Change the password',
-    description: 'Ends every session of the account. Also verifies an account that was pending.',
+    description: 'Ends every session of the account. Also verifies a pending account.',
     access: publicAccess,
     body: ResetPasswordBody,
-    success: ok('Your password is changed', EmailAnswer),
+    success: ok('Your password is changed', EmailResponse),
     errors: ['invalid_or_expired_token'],
     activity: 'user.reset_password',
   }),
@@ -316,7 +318,7 @@ export const auth = {
     method: 'GET',
     path: '/api/auth/verify-token',
     summary: 'Check a password-reset token',
-    description: 'Read-only; does not use the token up.',
+    description: 'Read-only. The token can still be used.',
     access: publicAccess,
     query: z.object({ token: presentedToken }),
     success: ok('The token is valid', TokenCheck),
@@ -325,7 +327,7 @@ export const auth = {
   login: endpoint({
     method: 'POST',
     path: '/api/auth/login',
-    summary: 'Log in',
+    summary: 'Sign in',
     access: publicAccess,
     rateLimit: 'login',
     body: LoginBody,
@@ -340,9 +342,9 @@ export const auth = {
   exchange: endpoint({
     method: 'POST',
     path: '/api/auth/oauth/exchange',
-    summary: 'Trade the single-use code for a session',
+    summary: 'Exchange the single-use code for a session',
     description:
-      'A code of a sign-in that began with a `challenge` takes the `verifier` of it, and one of any other sign-in takes none. A wrong one does not use the code up.',
+      'The code of a sign-in with a `challenge` needs its `verifier`; any other code takes none. A code can still be used after a wrong verifier.',
     access: publicAccess,
     body: ExchangeBody,
     success: ok('You are logged-in successfully', SignedIn),
@@ -352,7 +354,7 @@ export const auth = {
   user: endpoint({
     method: 'GET',
     path: '/api/auth/user',
-    summary: 'The authenticated user',
+    summary: 'Get the authenticated user',
     access: userAccess,
     etag: true,
     success: withoutMessage(User),
@@ -362,7 +364,7 @@ export const auth = {
     path: '/api/auth/refresh-token',
     summary: 'Rotate the refresh token',
     description:
-      'The presented token is used up. Presenting a revoked one ends every session of its user, who is told by mail and by the activity `user.token_replay`.',
+      'The refresh token works once. Reusing a revoked one ends every session of its user, who is notified by email and by the activity `user.token_replay`.',
     access: publicAccess,
     rateLimit: 'refresh',
     body: RefreshTokenBody,
@@ -373,7 +375,7 @@ export const auth = {
     method: 'POST',
     path: '/api/auth/logout',
     summary: 'End the session of a refresh token',
-    description: 'Always 200, so that nothing is disclosed about the token.',
+    description: 'Always responds 200, which discloses nothing about the token.',
     access: publicAccess,
     rateLimit: 'none',
     body: LogoutBody,

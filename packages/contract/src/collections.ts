@@ -13,7 +13,7 @@ export const Collection = z
     organizationId: Id,
     createdBy: Id,
     assetCount: z.int().min(0),
-    isFavorite: z.boolean().describe('Whether the caller marked it.'),
+    isFavorite: z.boolean().describe('Whether it is a favorite of the caller.'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -37,17 +37,17 @@ export type Collection = z.infer<typeof Collection>;
 
 export const CollectionPage = pageOf(Collection, 'CollectionPage');
 
-/** Days that something deleted stays in the bin before it is gone for good. */
+/** Days that a deleted record stays in the bin before it is deleted permanently. */
 export const binDays = 30;
 
-/** What everything in the bin tells of itself. */
+/** Fields of every record in the bin. */
 export const inBin = {
   deletedAt: Timestamp,
-  purgeAt: Timestamp.describe('When it will be gone for good.'),
+  purgeAt: Timestamp.describe('When it will be deleted permanently.'),
 };
 
 export const BinnedCollection = Collection.extend({
-  assetCount: z.int().min(0).describe('Assets that were deleted along with it.'),
+  assetCount: z.int().min(0).describe('Assets that were deleted with it.'),
   ...inBin,
 }).meta({
   id: 'BinnedCollection',
@@ -79,22 +79,22 @@ export const CollectionTitleBody = z.object({ title: text({ max: 120 }) }).meta(
 
 export const FavoriteBody = z.object({ isFavorite: z.boolean() }).meta({
   id: 'FavoriteBody',
-  description: 'Sets the mark of the caller; it does not toggle.',
+  description: 'Whether it is a favorite of the caller. It is set, not toggled.',
   examples: [{ isFavorite: true }],
 });
 
 export const Deleted = z.object({ id: Id }).meta({
   id: 'Deleted',
-  description: 'What was deleted.',
+  description: 'The deleted record.',
   examples: [{ id: '019aa4f1-0a2b-7c3d-8e4f-5a6b7c8d9e0f' }],
 });
 
-/** Whose records a list shows: the caller's own, or all of the organization. */
+/** The records that a list shows: the caller's own, or all of the organization. */
 export const scopeQuery = z
   .enum(['personal', 'organization'])
   .default('personal')
   .describe(
-    "`personal`: the caller's own in the selected organization; `organization`: all of it.",
+    "`personal`: the caller's own in the selected organization; `organization`: all of the organization.",
   );
 
 const collectionPath = z.object({ id: Id });
@@ -117,7 +117,7 @@ export const collections = {
     access: memberAccess('collection:read'),
     query: cursorList.safeExtend({
       scope: scopeQuery,
-      favorite: queryBoolean().optional().describe('Only marked, or only unmarked ones.'),
+      favorite: queryBoolean().optional().describe('Only favorites, or only others.'),
       q: searchText,
       sort: sortQuery(['-createdAt', 'createdAt', 'title', '-title', 'updatedAt', '-updatedAt']),
     }),
@@ -127,7 +127,7 @@ export const collections = {
     method: 'GET',
     path: '/api/collections/bin',
     summary: 'List deleted collections',
-    description: 'Latest deleted first.',
+    description: 'Last deleted first.',
     access: memberAccess('collection:read'),
     query: cursorList.safeExtend({ scope: scopeQuery, q: searchText }),
     success: ok('Bin retrieved', BinnedCollectionPage),
@@ -137,7 +137,7 @@ export const collections = {
     path: '/api/collections/:id/restore',
     summary: 'Restore a collection from the bin',
     description:
-      'The assets that were deleted with it come back too; the caller must be allowed to restore each. Repeating it changes nothing.',
+      'Also restores the assets that were deleted with it; the caller must be allowed to restore each of them. No-op when repeated.',
     access: memberAccess('collection:delete'),
     pathParams: collectionPath,
     targets: { 'params.id': target('collection', 'collection:delete') },
@@ -148,7 +148,7 @@ export const collections = {
   get: endpoint({
     method: 'GET',
     path: '/api/collections/:id',
-    summary: 'Get one collection',
+    summary: 'Get a collection',
     access: memberAccess('collection:read'),
     etag: true,
     pathParams: collectionPath,
@@ -161,7 +161,7 @@ export const collections = {
     path: '/api/collections/:id',
     summary: 'Delete a collection',
     description:
-      'Takes its assets along into the bin, where both stay for 30 days; the caller must be allowed to delete each.',
+      'Moves it with its assets to the bin for 30 days; the caller must be allowed to delete each of them.',
     access: memberAccess('collection:delete'),
     ifMatch: true,
     pathParams: collectionPath,

@@ -1,7 +1,7 @@
 import { group } from './group.ts';
 
 export const commentsGroup = group({
-  description: 'What people write about a task.',
+  description: 'Comments on tasks.',
   resources: {
     comment: {
       title: 'Comments',

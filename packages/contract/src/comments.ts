@@ -19,7 +19,7 @@ export const Comment = z
   })
   .meta({
     id: 'Comment',
-    description: 'What somebody wrote about a task.',
+    description: 'A comment on a task.',
     examples: [
       {
         id: '019aa4f7-6081-7293-94a5-b02c3d4e5f60',
@@ -43,7 +43,7 @@ export const CommentPage = pageOf(Comment, 'CommentPage');
 export const CommentBody = z
   .object({
     body: verbatimText({ max: 10_000 }).refine((body) => body.trim() !== '', {
-      error: 'Invalid comment: it has nothing but blanks',
+      error: 'Invalid comment: it has only blanks',
     }),
   })
   .meta({
@@ -60,7 +60,7 @@ export const comments = {
     method: 'GET',
     path: '/api/tasks/:taskId/comments',
     summary: 'List comments',
-    description: 'Oldest first, unless sorted otherwise.',
+    description: 'Oldest first by default.',
     access: memberAccess('comment:read'),
     pathParams: commentsPath,
     query: cursorList.safeExtend({ sort: sortQuery(['createdAt', '-createdAt']) }),
@@ -85,7 +85,7 @@ export const comments = {
     method: 'DELETE',
     path: '/api/tasks/:taskId/comments/:commentId',
     summary: 'Delete a comment',
-    description: 'Its author, an admin or an owner.',
+    description: 'For its author, admins and owners.',
     access: memberAccess('comment:delete'),
     ifMatch: true,
     pathParams: commentPath,
@@ -101,7 +101,7 @@ export const comments = {
     method: 'PATCH',
     path: '/api/tasks/:taskId/comments/:commentId',
     summary: 'Edit a comment',
-    description: 'Its author only.',
+    description: 'For its author only.',
     access: memberAccess('comment:edit'),
     ifMatch: true,
     pathParams: commentPath,

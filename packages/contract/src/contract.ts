@@ -37,8 +37,8 @@ const operationsByGroup = {
 /** Every operation of the service; each group is one feature. */
 export type Contract = typeof operationsByGroup;
 
-// Only the mark for no body differs from ts-rest's types, see NoBody; without options the router
-// gives the same operations back.
+// Only the type for no body differs from ts-rest's, see NoBody. Without options the router returns the
+// same operations.
 export const contract = initContract().router(
   operationsByGroup as object as AppRouter,
 ) as object as Contract;

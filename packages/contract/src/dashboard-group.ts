@@ -1,6 +1,6 @@
 import { group } from './group.ts';
 
 export const dashboardGroup = group({
-  description: 'Where an organization stands.',
+  description: 'Key figures of an organization.',
   resources: {},
 });

@@ -19,8 +19,8 @@ export const DashboardSummary = z
     }),
     assets: z.object({
       count,
-      storageBytes: count.describe('Bytes of every stored version, the bin included.'),
-      storageLimitBytes: count.nullable().describe('What the plan allows; null is no limit.'),
+      storageBytes: count.describe('Bytes of all stored versions, including the bin.'),
+      storageLimitBytes: count.nullable().describe('Limit of the plan; null without a limit.'),
     }),
     collections: count,
     recentActivity: z.array(Activity).max(10).describe('The latest ten, newest first.'),
@@ -28,7 +28,7 @@ export const DashboardSummary = z
   })
   .meta({
     id: 'DashboardSummary',
-    description: 'Where an organization stands.',
+    description: 'Key figures of an organization.',
     examples: [
       {
         members: 3,
@@ -53,7 +53,7 @@ export const dashboard = {
   summary: endpoint({
     method: 'GET',
     path: '/api/dashboard/summary',
-    summary: 'Organization dashboard summary',
+    summary: 'Get the dashboard of the organization',
     access: memberAccess('dashboard:read'),
     success: ok('Dashboard retrieved', DashboardSummary),
   }),

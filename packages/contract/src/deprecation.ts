@@ -1,21 +1,21 @@
-/** That an operation is going to end, and what takes its place. Days are dates such as `2027-01-31`, in UTC. */
+/** The deprecation of an operation. Days are dates such as `2027-01-31`, in UTC. */
 export interface Deprecation {
-  /** The day from which nobody should build on it. */
+  /** The day from which it should not be used. */
   readonly since: string;
-  /** The day from which it may be gone. */
+  /** The day from which it may be removed. */
   readonly sunset?: string;
-  /** The operation to call instead, as `group.name`. */
+  /** The operation to use instead, as `group.name`. */
   readonly use?: string;
 }
 
-/** Callers have at least this long to move. */
+/** Minimum time from the deprecation to the removal. */
 const leastNoticeDays = 180;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Headers that tell callers: `Deprecation` (RFC 9745), and `Sunset` (RFC 8594) where an end is known.
+ * Returns the headers `Deprecation` (RFC 9745), and `Sunset` (RFC 8594) if the removal has a date.
  *
- * @throws RangeError for what is no date, and for an end sooner than 180 days after `since`
+ * @throws RangeError for an invalid date, and for a removal less than 180 days after `since`
  */
 export function deprecationHeaders({ since, sunset }: Deprecation): Record<string, string> {
   const sinceMs = startOf(since);
@@ -28,7 +28,7 @@ export function deprecationHeaders({ since, sunset }: Deprecation): Record<strin
   return { ...headers, sunset: new Date(sunsetMs).toUTCString() };
 }
 
-/** The same as a sentence, for the documentation. */
+/** Returns the deprecation as a sentence for the documentation. */
 export function deprecationText({ since, sunset, use }: Deprecation): string {
   const end = sunset === undefined ? '' : `; ends on ${sunset}`;
   const replacement = use === undefined ? '' : `; use \`${use}\``;
@@ -37,7 +37,7 @@ export function deprecationText({ since, sunset, use }: Deprecation): string {
 
 function startOf(day: string): number {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : NaN;
-  // Some engines take 31 February for a day in March.
+  // Some engines parse 31 February as a day in March.
   if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(day)) {
     throw new RangeError(`Not a day: ${day}`);
   }

@@ -8,10 +8,10 @@ import { ErrorBody, errorCatalogue, type ErrorCode } from './errors.ts';
 import { Id } from './primitives.ts';
 import type { DeclaresTargets, Targets } from './targets.ts';
 
-/** Body limit of an operation that names no other, in bytes. */
+/** Default body limit of an operation, in bytes. */
 export const defaultBodyLimitBytes = 256 * 1024;
 
-/** Counters that limit how often an operation may be called. */
+/** Counters that limit the rate of requests. */
 export type RateLimit =
   | 'login'
   | 'register'
@@ -21,45 +21,44 @@ export type RateLimit =
   | 'default'
   | 'none';
 
-/** What an author says of an operation; {@link endpoint} derives the rest. */
+/** The declaration of an operation; {@link endpoint} derives the rest. */
 export interface EndpointSpec {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: `/${string}`;
   /** One line, for the documentation. */
   readonly summary: string;
-  /** What the summary can't hold. */
+  /** More than the summary says. */
   readonly description?: string;
   readonly access: Access;
   readonly pathParams?: z.ZodObject;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** What each id in path, query and body names, and the right that the operation needs on it. */
+  /** What each id in path, query and body identifies, and the permission that the operation needs on it. */
   readonly targets?: Targets;
   readonly success: Success;
-  /** Codes of its own; those that follow from access, body and headers are added. */
+  /** Its own error codes; those that follow from access, body and headers are added. */
   readonly errors?: readonly ErrorCode[];
   /** The activity that a success records. */
   readonly activity?: ActivityAction | readonly ActivityAction[];
   /** Takes an `Idempotency-Key`. */
   readonly idempotent?: true;
   /**
-   * Its response says by `expiresAt` or `expiresIn` until when what it gives out can be used. Under an
-   * `Idempotency-Key` it is kept until then, and no longer.
+   * Its response has `expiresAt` or `expiresIn`. An `Idempotency-Key` replays the response only until then.
    */
   readonly responseExpires?: true;
-  /** A single resource whose answer carries an `ETag`; answers 304 to an `If-None-Match` that names it. */
+  /** Responds with an `ETag`, and with 304 if `If-None-Match` has the same one. */
   readonly etag?: true;
   /** Takes an `If-Match`. */
   readonly ifMatch?: true;
   readonly rateLimit?: RateLimit;
   readonly bodyLimitBytes?: number;
-  /** Reads a body that can't be parsed as no body: logout never fails for what it was sent. */
+  /** Treats a body that can't be parsed as absent, so that logout never fails because of its input. */
   readonly toleratesAnyBody?: true;
-  /** Goes on working, and tells its callers in every answer that it is going to end. */
+  /** Still works; every response announces the removal. */
   readonly deprecated?: Deprecation;
 }
 
-/** What the server, the documentation and the client generator read of an operation. */
+/** The metadata of an operation, for the server, the documentation and the client generator. */
 export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly access: Spec['access'];
   readonly targets: Targets;
@@ -77,18 +76,18 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
 }
 
 /**
- * ts-rest's mark for no body. Its own type would bring the declarations of ts-rest along, which don't
- * compile beside zod 4.
+ * ts-rest's symbol for no body. Its own type would import the declarations of ts-rest, which don't compile
+ * together with zod 4.
  */
 export type NoBody = symbol;
 
-/** A response that is not JSON, without ts-rest's declarations for the same reason. */
+/** A response other than JSON, without ts-rest's declarations for the same reason. */
 interface OtherResponse {
   readonly contentType: string;
   readonly body: z.ZodType;
 }
 
-/** An operation as ts-rest takes it, with everything derived filled in. */
+/** An operation for ts-rest, with everything that is derived. */
 export type Endpoint<Spec extends EndpointSpec = EndpointSpec> = {
   readonly method: Spec['method'];
   readonly path: Spec['path'];
@@ -102,13 +101,13 @@ export type Endpoint<Spec extends EndpointSpec = EndpointSpec> = {
 
 const c = initContract();
 
-/** ts-rest would send no body at all without it. */
+/** Without it, ts-rest would send no body. */
 const stream: OtherResponse = c.otherResponse({
   contentType: 'text/event-stream',
   body: z.unknown(),
 });
 
-/** Declares an operation: adds the headers, errors and responses that follow from what is said. */
+/** Declares an operation: adds the headers, errors and responses that follow from the declaration. */
 export function endpoint<const Spec extends EndpointSpec>(
   spec: Spec & DeclaresTargets<Spec>,
 ): Endpoint<Spec>;
@@ -129,7 +128,7 @@ export function endpoint(spec: EndpointSpec): object {
     toleratesAnyBody: spec.toleratesAnyBody ?? false,
     deprecated: spec.deprecated ?? null,
   };
-  // Refuses what can't be sent while it is declared.
+  // Throws here for invalid headers, not when they are sent.
   if (spec.deprecated) deprecationHeaders(spec.deprecated);
   return {
     method: spec.method,
@@ -149,7 +148,7 @@ export function endpoint(spec: EndpointSpec): object {
   };
 }
 
-/** `x-organization-id`: selects the target organization; absent, the caller's personal one. */
+/** `x-organization-id`: selects the organization; default: the caller's personal one. */
 const OrganizationHeader = Id.optional();
 
 const IdempotencyKey = z
@@ -170,10 +169,10 @@ const IfMatch = z
   })
   .optional();
 
-/** One that is malformed names no state, and the resource is sent. */
+/** A malformed one matches nothing, and the resource is sent. */
 const IfNoneMatch = z.string().optional();
 
-/** The `id` of the last message that arrived; the stream goes on after it. */
+/** The `id` of the last received message; the stream resumes after it. */
 const LastEventId = z.string().min(1).max(8192).optional();
 
 function headersOf(spec: EndpointSpec): Record<string, z.ZodType> {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** A declared success: its status, its fixed text, and the schema of its body. */
+/** A successful response: status, message, and the schema of the body. */
 export interface Success {
   readonly status: 200 | 201 | 302;
-  /** The `message` of the envelope; null where the envelope has none. */
+  /** The `message` of the envelope; null if it has none. */
   readonly message: string | null;
-  /** Schema of `data`; null where the answer has none. */
+  /** Schema of `data`; null if the response has none. */
   readonly data: z.ZodType | null;
   /** Schema of the whole body; null for a redirect and for a stream. */
   readonly body: z.ZodType | null;
-  /** The body is a `text/event-stream` without an end, and `data` the schema of one of its messages. */
+  /** The body is an endless `text/event-stream`, and `data` the schema of its messages. */
   readonly isStream?: true;
 }
 
@@ -29,12 +29,12 @@ export function created<const Message extends string, Data extends z.ZodType>(
   return { status: 201, message, data, body: envelope(message, data) } as const satisfies Success;
 }
 
-/** 200 with `{ data }`: the two operations whose envelope the specification leaves without a message. */
+/** 200 with `{ data }`: the two operations that the specification gives no message. */
 export function withoutMessage<Data extends z.ZodType>(data: Data) {
   return { status: 200, message: null, data, body: z.object({ data }) } as const satisfies Success;
 }
 
-/** 200 with `{ message }` alone: logout. */
+/** 200 with `{ message }` only: logout. */
 export function withoutData<const Message extends string>(message: Message) {
   const body = z.object({ message: z.literal(message) });
   return { status: 200, message, data: null, body } as const satisfies Success;

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 
 /**
- * Every error the service can answer with: a stable code, its HTTP status, the text people read,
- * and when it is given. Clients branch on `code`; `message` may be reworded within a major version
- * except where the specification fixes it.
+ * Every error of the service: a stable code, its HTTP status, the message for people, and the condition.
+ * Clients branch on `code`; `message` may be reworded within a major version, unless the specification has it.
  */
 export const errorCatalogue = {
   validation_failed: {
     status: 400,
     message: 'The request is not valid',
-    when: 'A path, query, header or body value breaks the contract; `errors` names each one.',
+    when: 'A path, query, header or body value violates the contract; `errors` lists each of them.',
   },
   malformed_json: {
     status: 400,
@@ -24,27 +23,27 @@ export const errorCatalogue = {
   invalid_credentials: {
     status: 400,
     message: 'Invalid email and or password',
-    when: 'Login with an unknown email or a wrong password; the two are indistinguishable.',
+    when: 'Sign-in with an unknown email or a wrong password; the response is the same.',
   },
   account_pending: {
     status: 400,
     message: 'Please verify your email before logging in',
-    when: 'Login with the right password of an account whose email is not verified yet.',
+    when: 'Sign-in with the correct password of an account whose email is not verified yet.',
   },
   account_suspended: {
     status: 400,
     message: 'Your account has been suspended',
-    when: 'Login with the right password of a suspended account.',
+    when: 'Sign-in with the correct password of a suspended account.',
   },
   invalid_or_expired_token: {
     status: 400,
     message: 'Invalid or expired token',
-    when: 'A mailed token is unknown, used, superseded, expired, or meant for something else.',
+    when: 'An emailed token is unknown, used, replaced, expired, or for another purpose.',
   },
   publish_target_required: {
     status: 400,
     message: 'Select the team organization to publish into with the x-organization-id header',
-    when: 'Publishing without naming a TEAM organization.',
+    when: 'Publishing without a TEAM organization in the header.',
   },
   upload_mismatch: {
     status: 400,
@@ -54,16 +53,16 @@ export const errorCatalogue = {
   upload_not_active: {
     status: 400,
     message: 'The upload was aborted or has expired; initiate a new one',
-    when: 'Completing or resuming an upload that was aborted or whose time ran out.',
+    when: 'Completing or resuming an upload that was aborted or has expired.',
   },
   upload_part_invalid: {
     status: 400,
     message: 'A part is missing or its ETag does not match',
-    when: 'A listed part was never stored or has another ETag. The upload can still be completed.',
+    when: 'A listed part is not stored or has another ETag. The upload can still be completed.',
   },
   upload_part_too_small: {
     status: 400,
-    message: 'Every part but the last must have at least 5 MiB',
+    message: 'Every part but the last must have at least 5,242,880 bytes',
     when: 'A part other than the last is too small. The upload can still be completed.',
   },
   upload_size_mismatch: {
@@ -73,8 +72,8 @@ export const errorCatalogue = {
   },
   avatar_invalid: {
     status: 400,
-    message: 'The avatar must be a PNG, JPEG or WebP picture of at most 5 MiB',
-    when: 'The uploaded object is missing, too large, or not the picture it claims to be.',
+    message: 'The avatar must be a PNG, JPEG or WebP picture of at most 5 MB',
+    when: 'The uploaded picture is missing, too large, or not of the declared type.',
   },
   confirmation_mismatch: {
     status: 400,
@@ -94,22 +93,22 @@ export const errorCatalogue = {
   access_denied: {
     status: 401,
     message: 'Access denied',
-    when: 'Refreshing with a token that is expired, unknown or revoked; the three are indistinguishable.',
+    when: 'Refreshing with an expired, unknown or revoked token; the response is the same.',
   },
   invalid_or_expired_code: {
     status: 401,
     message: 'Invalid or expired code',
-    when: 'Exchanging a sign-in code that is expired, used or tampered with.',
+    when: 'Exchanging a sign-in code that is expired, used or altered.',
   },
   organization_access_denied: {
     status: 403,
     message: 'You have no access to this organization',
-    when: 'x-organization-id names an organization that is unknown or where you are no active member.',
+    when: 'The organization in x-organization-id is unknown, or you are not an active member.',
   },
   permission_denied: {
     status: 403,
     message: 'Your role does not allow this',
-    when: 'You are a member, but your role lacks the right.',
+    when: 'You are a member, but your role lacks the permission.',
   },
   not_admin: {
     status: 403,
@@ -119,7 +118,7 @@ export const errorCatalogue = {
   invitation_email_mismatch: {
     status: 403,
     message: 'This invitation was sent to another email address',
-    when: 'Accepting an invitation with an account of another email.',
+    when: 'Accepting an invitation with an account that has another email.',
   },
   not_found: {
     status: 404,
@@ -134,12 +133,12 @@ export const errorCatalogue = {
   provider_not_configured: {
     status: 404,
     message: 'This sign-in provider is not configured',
-    when: 'The service runs without credentials of this provider.',
+    when: 'The service has no credentials for this provider.',
   },
   method_not_allowed: {
     status: 405,
     message: 'This endpoint does not support the method',
-    when: 'The path exists with other methods; `Allow` lists them.',
+    when: 'The path exists for other methods; `Allow` lists them.',
   },
   request_timeout: {
     status: 408,
@@ -149,22 +148,22 @@ export const errorCatalogue = {
   conflict: {
     status: 409,
     message: 'The resource changed in the meantime; read it again',
-    when: 'Two changes met; nothing of yours was stored.',
+    when: 'Another change happened at the same time; yours was not stored.',
   },
   idempotency_in_flight: {
     status: 409,
     message: 'A request with this Idempotency-Key is still being processed',
-    when: 'The first call with the key has not been answered yet.',
+    when: 'The first request with the key has no response yet.',
   },
   plan_limit_reached: {
     status: 409,
     message: 'The limit of the plan is reached',
-    when: 'The change would exceed a limit of the plan; the message names the limit.',
+    when: 'The change would exceed a limit of the plan; the message says which.',
   },
   too_many_open_uploads: {
     status: 409,
     message: 'Too many of your uploads are open; complete or abort some',
-    when: 'Initiating an upload while as many as allowed are neither completed nor aborted.',
+    when: 'Initiating an upload when the maximum number is neither completed nor aborted.',
   },
   public_links_forbidden: {
     status: 409,
@@ -189,17 +188,17 @@ export const errorCatalogue = {
   already_member: {
     status: 409,
     message: 'This person is already a member',
-    when: 'Inviting or accepting for somebody who is a member.',
+    when: 'Inviting a member, or accepting as one.',
   },
   already_published: {
     status: 409,
     message: 'This version is already published there',
-    when: 'Publishing an asset again without a change.',
+    when: 'Publishing an unchanged asset again.',
   },
   upload_already_completed: {
     status: 409,
     message: 'The upload is already completed',
-    when: 'Aborting or resuming an upload that has become an asset.',
+    when: 'Aborting or resuming a completed upload.',
   },
   collection_deleted: {
     status: 409,
@@ -214,12 +213,12 @@ export const errorCatalogue = {
   invitation_gone: {
     status: 410,
     message: 'This invitation is no longer valid',
-    when: 'The invitation was accepted, revoked or has expired, a newer mail replaced its link, or its organization was deleted.',
+    when: 'The invitation was accepted, revoked or has expired, a newer email replaced its link, or its organization was deleted.',
   },
   precondition_failed: {
     status: 412,
     message: 'The resource has changed since you read it',
-    when: 'If-Match names another state than the current one.',
+    when: 'If-Match does not have the current ETag.',
   },
   body_too_large: {
     status: 413,
@@ -229,53 +228,53 @@ export const errorCatalogue = {
   unsupported_media_type: {
     status: 415,
     message: 'Send the body as application/json',
-    when: 'A body of another media type.',
+    when: 'The body has another media type.',
   },
   idempotency_key_reused: {
     status: 422,
     message: 'This Idempotency-Key was used with another request',
-    when: 'The key is known with another payload.',
+    when: 'The key was used with another payload.',
   },
   rate_limited: {
     status: 429,
     message: 'Too many requests; try again later',
-    when: 'A limit is exhausted; `Retry-After` says for how long, in seconds.',
+    when: 'A rate limit is exceeded; `Retry-After` has the seconds to wait.',
   },
   headers_too_large: {
     status: 431,
     message: 'The request headers are too large',
-    when: 'Request line and headers exceed 16 KiB.',
+    when: 'Request line and headers exceed 16,384 bytes.',
   },
   internal_error: {
     status: 500,
     message: 'Something went wrong on our side',
-    when: 'A defect. `requestId` finds it in the logs.',
+    when: 'A defect. Find it in the logs by `requestId`.',
   },
   service_unavailable: {
     status: 503,
     message: 'The service is temporarily unavailable; try again',
-    when: 'The database is away, or the process is shutting down or overloaded.',
+    when: 'The database is unavailable, or the process is shutting down or overloaded.',
   },
   storage_unavailable: {
     status: 503,
     message: 'The file storage is temporarily unavailable; try again',
-    when: 'The object storage is away. Nothing was half-saved.',
+    when: 'The object storage is unavailable. Nothing was stored partially.',
   },
 } as const satisfies Record<string, ErrorDefinition>;
 
 interface ErrorDefinition {
   /** HTTP status. */
   status: number;
-  /** What people read. */
+  /** The message for people. */
   message: string;
   /** The condition, for the documentation. */
   when: string;
 }
 
-/** A stable, snake_case member of {@link errorCatalogue}. */
+/** A key of {@link errorCatalogue}; stable, in snake_case. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** The HTTP statuses a list of codes leads to. */
+/** The HTTP statuses of a union of codes. */
 export type StatusOf<Code extends ErrorCode> = (typeof errorCatalogue)[Code]['status'];
 
 export const ValidationIssue = z
@@ -287,7 +286,7 @@ export const ValidationIssue = z
   })
   .meta({
     id: 'ValidationIssue',
-    description: 'One value that breaks the contract: where it is, what is wrong, what is wanted.',
+    description: 'An invalid value: where it is, what is wrong and what is expected.',
     examples: [
       { in: 'body', path: ['email'], code: 'invalid_format', message: 'Invalid email address' },
     ],
@@ -304,7 +303,7 @@ export const ErrorBody = z
   .meta({
     id: 'ErrorBody',
     description:
-      'The one shape of every error. `code` is stable, `message` is for people, `errors` is there on validation errors.',
+      'Every error. `code` is stable, `message` is for people; validation errors have `errors`.',
     examples: [{ message: 'Not found', code: 'not_found', requestId: 'req_01h9x3' }],
   });
 export type ErrorBody = z.infer<typeof ErrorBody>;

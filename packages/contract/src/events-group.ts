@@ -1,6 +1,6 @@
 import { group } from './group.ts';
 
 export const eventsGroup = group({
-  description: 'What changes, while it happens.',
+  description: 'Live updates.',
   resources: {},
 });

@@ -17,7 +17,7 @@ export const LiveEvent = Activity.pick({
   .extend({ organizationId: Id })
   .meta({
     id: 'LiveEvent',
-    description: 'A change that just happened: enough to know what to read again.',
+    description: 'A change that just happened, and the resource to fetch again.',
     examples: [
       {
         id: '019aa4f3-2c4d-7e5f-a061-7c8d9e0f1a2b',
@@ -32,19 +32,19 @@ export const LiveEvent = Activity.pick({
     ],
   });
 
-/** Why changes are missing: everything shown has to be read again. */
+/** Why changes are missing, so that everything has to be fetched again. */
 export const resetReasons = {
-  too_many_changes: 'More changed at once, or while you were away, than a stream repeats.',
-  unknown_position: 'The service no longer knows the position you came with.',
+  too_many_changes: 'Too many changes at once, or since the last received message.',
+  unknown_position: 'The `Last-Event-ID` is unknown or too old.',
 } as const;
 
 /** Why a stream ended. */
 export const closeReasons = {
-  token_expired: 'The access token ran out; connect again with a new one.',
-  slow_reader: 'You read more slowly than things happen; connect again.',
-  shutting_down: 'The process stops; connect again, to another one.',
-  session_ended: 'The session has ended: somebody has to log in.',
-  access_ended: 'You are no longer an active member, or the organization is gone.',
+  token_expired: 'The access token expired; connect again with a new one.',
+  slow_reader: 'The subscriber read too slowly; connect again.',
+  shutting_down: 'The process is shutting down; connect again.',
+  session_ended: 'The session has ended; sign in again.',
+  access_ended: 'You are no longer an active member, or the organization was deleted.',
 } as const;
 
 const keysOf = <Key extends string>(reasons: Readonly<Record<Key, string>>) =>
@@ -60,7 +60,7 @@ export const LiveMessage = z
   .meta({
     id: 'LiveMessage',
     description:
-      'One message of the stream. `ready`: whatever happens from here on will arrive. `reset`: changes are missing, read everything again. `closed`: the stream ends.',
+      'A message of the stream. `ready`: every later change will arrive. `reset`: changes are missing, fetch everything again. `closed`: the stream ends.',
     examples: [
       { event: 'ready', data: { organizationId: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11' } },
       { event: 'reset', data: { reason: 'too_many_changes' } },
@@ -72,9 +72,9 @@ export const events = {
   subscribe: endpoint({
     method: 'GET',
     path: '/api/events',
-    summary: 'Live changes in the organization',
+    summary: 'Subscribe to changes in the organization',
     description:
-      'Server-Sent Events. Each change arrives once, after the changes it was based on, and only if the role may read the resource. With `Last-Event-ID` the stream goes on where another one ended.',
+      'Server-Sent Events. Each change arrives once, after the changes it depends on, and only if the role may read the resource. `Last-Event-ID` resumes after the last received message.',
     access: memberAccess('organization:read'),
     success: eventStream(LiveMessage),
   }),

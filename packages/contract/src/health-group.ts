@@ -1,6 +1,6 @@
 import { group } from './group.ts';
 
 export const healthGroup = group({
-  description: 'Whether the service is alive and ready.',
+  description: 'Liveness and readiness of the service.',
   resources: {},
 });

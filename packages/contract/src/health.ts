@@ -7,13 +7,13 @@ export const Health = z
   .object({ status: z.literal('ok'), version: z.string(), uptimeSeconds: z.int().min(0) })
   .meta({
     id: 'Health',
-    description: 'The process is alive. Says nothing of its backing services.',
+    description: 'The process is alive. Does not check its backing services.',
     examples: [{ status: 'ok', version: '1.0.0', uptimeSeconds: 86 }],
   });
 
 export const Readiness = z.object({ status: z.literal('ready') }).meta({
   id: 'Readiness',
-  description: 'Every backing service answers.',
+  description: 'Every backing service responds.',
   examples: [{ status: 'ready' }],
 });
 
@@ -22,7 +22,7 @@ export const health = {
     method: 'GET',
     path: '/health',
     summary: 'Liveness probe',
-    description: 'Answers without any I/O.',
+    description: 'Responds without any I/O.',
     access: publicAccess,
     rateLimit: 'none',
     success: ok('The service is up', Health),
@@ -32,7 +32,7 @@ export const health = {
     path: '/health/ready',
     summary: 'Readiness probe',
     description:
-      'Asks the database and the object storage; 503 names the one that is away, or says that the process is stopping.',
+      'Checks the database and the object storage. A 503 says which is unavailable, or that the process is shutting down.',
     access: publicAccess,
     rateLimit: 'none',
     success: ok('The service is ready', Readiness),

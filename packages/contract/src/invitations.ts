@@ -29,7 +29,7 @@ export const Invitation = z
   })
   .meta({
     id: 'Invitation',
-    description: 'An offer of a membership, mailed to one address, good for seven days.',
+    description: 'An offer of a membership, emailed to one address and valid for seven days.',
     examples: [
       {
         id: '019aa4f4-3d5e-7f60-a172-8d9e0f1a2b3c',
@@ -47,10 +47,10 @@ export type Invitation = z.infer<typeof Invitation>;
 export const InvitationPage = pageOf(Invitation, 'InvitationPage');
 
 export const InvitationPreview = Invitation.extend({
-  email: z.string().describe('Masked: whoever holds the link need not be its addressee.'),
+  email: z.string().describe('Masked, because the link may have been forwarded.'),
 }).meta({
   id: 'InvitationPreview',
-  description: 'An invitation as anybody with its link sees it.',
+  description: 'An invitation for anyone with its link.',
   examples: [
     {
       id: '019aa4f4-3d5e-7f60-a172-8d9e0f1a2b3c',
@@ -72,7 +72,7 @@ export const InviteBody = z
   })
   .meta({
     id: 'InviteBody',
-    description: 'Whom to invite, and as what.',
+    description: 'The email to invite and the role.',
     examples: [{ email: 'grace@example.com', role: 'MEMBER' }],
   });
 
@@ -84,8 +84,8 @@ export const invitationOperations = {
   getInvitation: endpoint({
     method: 'GET',
     path: '/api/organizations/invitations/:token',
-    summary: 'Retrieve an invitation by token',
-    description: 'Needs no login; the email is masked.',
+    summary: 'Get an invitation by its token',
+    description: 'Needs no sign-in. The email is masked.',
     access: publicAccess,
     pathParams: invitationPath,
     success: ok('Invitation retrieved', InvitationPreview),
@@ -114,7 +114,7 @@ export const invitationOperations = {
     path: '/api/organizations/:id/invitations',
     summary: 'Invite a member',
     description:
-      'Mails a link that is good for seven days. Inviting the same address again renews the invitation and replaces the link; within ten minutes of the last mail, that mail and its link stay good instead. A mailbox gets five of these mails an hour, whoever invites it.',
+      'Emails a link that is valid for seven days. Inviting the same address again renews the invitation and replaces the link; within ten minutes of the last email, its link stays valid and no email is sent. An address gets at most five of these emails an hour, from all inviters together.',
     access: pathMemberAccess('invitation:manage'),
     rateLimit: 'invite',
     idempotent: true,
@@ -140,7 +140,7 @@ export const invitationOperations = {
     method: 'DELETE',
     path: '/api/organizations/:id/invitations/:invitationId',
     summary: 'Revoke an invitation',
-    description: 'Its link is void at once. Revoking it again changes nothing.',
+    description: 'Its link stops working immediately. No-op when repeated.',
     access: pathMemberAccess('invitation:manage'),
     pathParams: z.object({ id: Id, invitationId: Id }),
     targets: {

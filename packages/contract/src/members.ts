@@ -9,7 +9,7 @@ import { target } from './targets.ts';
 
 export const RoleName = z.enum(roles).meta({
   id: 'Role',
-  description: 'What a member may do, from the strongest role to the weakest.',
+  description: 'The role of a member, from the strongest to the weakest.',
   examples: ['MEMBER'],
 });
 
@@ -21,11 +21,11 @@ export const Person = z
     avatarUrl: z
       .string()
       .nullable()
-      .meta(presigned('Presigned address of the picture; valid for an hour.')),
+      .meta(presigned('Presigned URL of the picture, valid for an hour.')),
   })
   .meta({
     id: 'Person',
-    description: 'An account as the other members see it.',
+    description: 'A user as other members see them.',
     examples: [
       {
         id: '019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42',
@@ -54,7 +54,7 @@ export const Member = z
   })
   .meta({
     id: 'Member',
-    description: 'A membership: who belongs to the organization, and as what.',
+    description: 'A membership: a user of the organization and their role.',
     examples: [
       {
         id: '019aa4f0-6d2f-7a10-9b21-3c4d5e6f7a80',
@@ -79,7 +79,7 @@ export const UpdateMemberBody = z
   .object({ role: RoleName.optional(), status: MemberStatus.optional() })
   .meta({
     id: 'UpdateMemberBody',
-    description: 'What to change; an absent field stays as it is.',
+    description: 'The fields to change; absent fields keep their value.',
     examples: [{ role: 'ADMIN' }],
   });
 
@@ -109,7 +109,7 @@ export const memberOperations = {
     path: '/api/organizations/:id/members/:memberId',
     summary: 'Remove a member',
     description:
-      'Removing yourself is leaving. Only an owner removes an owner. Open invitations of the member are revoked, and uploads under way aborted.',
+      'Remove yourself to leave. Only an owner can remove an owner. Revokes the open invitations of the member and aborts their uploads.',
     access: pathMemberAccess('member:remove'),
     ifMatch: true,
     pathParams: memberPath,
@@ -126,7 +126,7 @@ export const memberOperations = {
     path: '/api/organizations/:id/members/:memberId',
     summary: "Update a member's role or status",
     description:
-      'Only an owner grants or takes the role of an owner. Open invitations of the member that offer more than the member may still grant are revoked.',
+      'Only an owner can grant or revoke the role of an owner. Revokes open invitations of the member to roles that they may no longer grant.',
     access: pathMemberAccess('member:manage'),
     ifMatch: true,
     pathParams: memberPath,

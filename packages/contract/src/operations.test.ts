@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { activityActions, errorCatalogue, operations, permissionMatrix } from './index.ts';
 import type { Operation, OperationId } from './index.ts';
 
-/** POST operations that answer 200: they make nothing that the caller could read by an id. */
+/** POST operations that respond with 200: they create nothing that has an id. */
 const creatingNothing: readonly OperationId[] = [
   'auth.verifyEmail',
   'auth.requestPasswordReset',
@@ -22,14 +22,14 @@ const creatingNothing: readonly OperationId[] = [
 
 /** Mutations that record no activity, each with the reason. */
 const unrecorded: Partial<Record<OperationId, string>> = {
-  'auth.refresh': 'rotation belongs to a session that was recorded when it began',
+  'auth.refresh': 'rotation belongs to a session that was recorded when it started',
   'profile.startAvatarUpload': 'prepares a change that is recorded when it is completed',
 };
 
-/** They answer with addresses that take bytes from whoever has them. */
+/** Their responses have URLs that accept bytes from anyone. */
 const writing: readonly OperationId[] = ['uploads.initiate', 'profile.startAvatarUpload'];
 
-/** They end something that has no representation of its own, so nothing that could have changed. */
+/** They end a resource without a representation, so there is no state to compare. */
 const withoutRepresentation: readonly OperationId[] = [
   'sessions.end',
   'sessions.endOthers',
@@ -85,7 +85,7 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
     expect(new Set(metadata.errors).size).toBe(metadata.errors.length);
   });
 
-  test('names the errors of a bearer token exactly when it needs one', () => {
+  test('has the errors of a bearer token only if it needs one', () => {
     expect(metadata.errors.includes('unauthenticated')).toBe(metadata.access.kind !== 'public');
   });
 
@@ -97,7 +97,7 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
     expect(metadata.errors.includes('organization_access_denied')).toBe(selects);
   });
 
-  test('answers 201 and takes an idempotency key when it creates', () => {
+  test('responds with 201 and takes an idempotency key if it creates something', () => {
     const creates = endpoint.method === 'POST' && !creatingNothing.includes(id);
     expect(
       metadata.success.status === 201,
@@ -111,7 +111,7 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
     expect('idempotency-key' in endpoint.headers).toBe(metadata.idempotent);
   });
 
-  test('says how long what it gives out can be used where it lets anybody write', () => {
+  test('has an expiry if its response lets anyone write', () => {
     const { data } = metadata.success;
     const schema = data ? JSON.stringify(z.toJSONSchema(data, { io: 'input' })) : '';
     expect(
@@ -132,7 +132,7 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
     expect('if-match' in endpoint.headers).toBe(metadata.ifMatch);
   });
 
-  test('goes on after a message exactly when it is a stream', () => {
+  test('takes Last-Event-ID only if it is a stream', () => {
     const isStream = metadata.success.isStream ?? false;
     expect('last-event-id' in endpoint.headers).toBe(isStream);
     if (isStream) expect([endpoint.method, metadata.success.body]).toEqual(['GET', null]);
@@ -181,7 +181,7 @@ test.each(growing)('$id refuses a page together with a cursor', ({ query }) => {
   expect(query.safeParse({ page: '1', cursor: 'opaque' }).error?.issues[0]?.path).toEqual(['page']);
 });
 
-test('no two operations share method and path, also with other parameter names', () => {
+test('no two operations have the same method and path, apart from parameter names', () => {
   const shapes = operations.map(
     ({ endpoint }) => `${endpoint.method} ${endpoint.path.replaceAll(/:\w+/g, ':')}`,
   );
@@ -189,7 +189,7 @@ test('no two operations share method and path, also with other parameter names',
 });
 
 test.each(['auth.login', 'auth.refresh', 'auth.exchange'] as const)(
-  '%s never takes an idempotency key: a replayed answer would hold tokens',
+  '%s takes no idempotency key: a replayed response would have tokens',
   (id) => {
     expect(byId.get(id)?.metadata.idempotent).toBe(false);
   },
@@ -218,12 +218,12 @@ test('a resource that can be changed is read with an ETag', () => {
   }
 });
 
-test('every action of the catalogue is named resource.verb', () => {
+test('every action has a name like resource.verb', () => {
   for (const action of activityActions) expect(action).toMatch(/^[a-z]+\.[a-z]+(_[a-z]+)*$/);
   expect(new Set(activityActions).size).toBe(activityActions.length);
 });
 
-test('every error has a snake_case code, a status of an error, a text and a condition', () => {
+test('every error has a snake_case code, an error status, a message and a condition', () => {
   for (const [code, { status, message, when }] of Object.entries(errorCatalogue)) {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(status).toBeGreaterThanOrEqual(400);

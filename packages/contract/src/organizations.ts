@@ -12,14 +12,14 @@ import { target } from './targets.ts';
 
 export const OrganizationType = z.enum(['PERSONAL', 'TEAM']).meta({
   id: 'OrganizationType',
-  description: 'PERSONAL belongs to one account for ever; TEAM takes members.',
+  description: 'PERSONAL always belongs to one account; TEAM has members.',
   examples: ['TEAM'],
 });
 
 export const PublicLinks = z.enum(['OFF_FOR_NEW', 'ON_FOR_NEW', 'FORBIDDEN']).meta({
   id: 'PublicLinks',
   description:
-    'Whether new assets start with a public link. FORBIDDEN: none does, none can be switched on, and those there are answer 404.',
+    'Whether new assets start with a public link. FORBIDDEN: none can be switched on, and existing ones respond 404.',
   examples: ['OFF_FOR_NEW'],
 });
 export type PublicLinks = z.infer<typeof PublicLinks>;
@@ -28,7 +28,7 @@ export const Organization = z
   .object({
     id: Id,
     name: z.string(),
-    slug: z.string().describe('The name for addresses; unique.'),
+    slug: z.string().describe('Name for URLs; unique.'),
     type: OrganizationType,
     ownerId: Id.describe('User who created it.'),
     planCode: PlanCode,
@@ -40,7 +40,7 @@ export const Organization = z
   })
   .meta({
     id: 'Organization',
-    description: 'Who owns collections, assets and projects together.',
+    description: 'The owner of collections, assets and projects.',
     examples: [
       {
         id: '019aa4f0-5c1e-7c00-8a51-0d9e2b7f6c11',
@@ -70,12 +70,12 @@ export const OrganizationNameBody = z.object({ name: text({ max: 80 }) }).meta({
 export const UpdateOrganizationBody = z
   .object({ name: text({ max: 80 }).optional(), publicLinks: PublicLinks.optional() })
   .refine(({ name, publicLinks }) => name !== undefined || publicLinks !== undefined, {
-    error: 'Name a field to change',
+    error: 'Expected a field to change',
     path: ['name'],
   })
   .meta({
     id: 'UpdateOrganizationBody',
-    description: 'What to change, at least one field; an absent one stays as it is.',
+    description: 'The fields to change, at least one; absent fields keep their value.',
     examples: [{ name: 'Analytical Engines' }],
   });
 
@@ -110,7 +110,7 @@ export const organizations = {
   get: endpoint({
     method: 'GET',
     path: '/api/organizations/:id',
-    summary: 'Retrieve an organization',
+    summary: 'Get an organization',
     access: pathMemberAccess('organization:read'),
     etag: true,
     pathParams: organizationPath,
@@ -121,7 +121,7 @@ export const organizations = {
     method: 'PATCH',
     path: '/api/organizations/:id',
     summary: 'Rename an organization',
-    description: 'Also says whether new assets of a TEAM organization start with a public link.',
+    description: 'Also sets whether new assets of a TEAM organization start with a public link.',
     access: pathMemberAccess('organization:rename'),
     ifMatch: true,
     pathParams: organizationPath,
@@ -136,12 +136,12 @@ export const organizations = {
     path: '/api/organizations/:id',
     summary: 'Delete a TEAM organization',
     description:
-      'Its owner confirms by the exact name. Members lose access at once; assets go into the bin.',
+      'Its owner confirms with the exact name. Members lose access immediately; assets move to the bin.',
     access: pathMemberAccess('organization:delete'),
     ifMatch: true,
     pathParams: organizationPath,
     query: z.object({
-      confirmName: verbatimText({ max: 80 }).describe('The name of the organization, typed again.'),
+      confirmName: verbatimText({ max: 80 }).describe('The name of the organization, to confirm.'),
     }),
     targets: { 'params.id': target('organization', 'organization:delete') },
     success: ok('Organization deleted', Deleted),

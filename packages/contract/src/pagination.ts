@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { queryInteger, text } from './primitives.ts';
 
-/** Items a page has when the caller names no `limit`. */
+/** Default number of items on a page. */
 export const defaultPageLimit = 20;
-/** Most items of one page. */
+/** Maximum number of items on a page. */
 export const maxPageLimit = 100;
 
 const page = queryInteger({ min: 1, max: 1_000_000 })
@@ -18,15 +18,15 @@ const cursor = z
   .max(4096)
   .optional()
   .describe(
-    'Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`.',
+    'Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`.',
   );
 
-/** Free-text search over names. */
+/** Free-text search by name. */
 export const searchText = text({ max: 200 })
   .optional()
   .describe('Text to search for, at most 200 characters.');
 
-/** Query fields of a list that stays small. */
+/** Query fields of a small list. */
 export const pageQuery = { page, limit };
 
 /** Query fields of a list that can grow without bound. */
@@ -41,7 +41,7 @@ export const cursorList = z
   });
 
 /**
- * The whitelisted orders of a list: a field ascends, with `-` before it descends. The id breaks ties.
+ * The allowed orders of a list: a field ascends, and descends with `-` before it. The id breaks ties.
  *
  * @param orders - every allowed value; the first is the default
  */
@@ -60,14 +60,15 @@ export const Pagination = z
     isTotalLowerBound: z
       .literal(true)
       .optional()
-      .describe('There when counting stopped at 10,000: the list is longer than `total`.'),
+      .describe('Present if counting stopped at 10,000: the list is longer than `total`.'),
     totalPages: z.int().min(0),
     hasNext: z.boolean(),
     nextCursor: z.string().optional(),
   })
   .meta({
     id: 'Pagination',
-    description: 'Where a page stands in its list. `nextCursor` is there when a cursor can go on.',
+    description:
+      'The position of a page in its list. `nextCursor` is present if there is a next page by cursor.',
     examples: [{ page: 1, limit: 20, total: 42, totalPages: 3, hasNext: true }],
   });
 export type Pagination = z.infer<typeof Pagination>;
@@ -76,7 +77,7 @@ export type Pagination = z.infer<typeof Pagination>;
 export function pageOf<Item extends z.ZodType>(item: Item, name: string) {
   return z.object({ items: z.array(item), pagination: Pagination }).meta({
     id: name,
-    description: 'One page: its items and where it stands in the list.',
+    description: 'One page: its items and its position in the list.',
     examples: [{ items: examplesOf(item), pagination: examplesOf(Pagination)[0] }],
   });
 }

@@ -1,6 +1,6 @@
 import { group } from './group.ts';
 
 export const plansGroup = group({
-  description: 'What can be booked, and its limits.',
+  description: 'Plans and their limits.',
   resources: {},
 });

@@ -9,7 +9,7 @@ export const planCodes = ['FREE', 'PRO', 'BUSINESS'] as const;
 
 export const PlanCode = z.enum(planCodes).meta({
   id: 'PlanCode',
-  description: 'What an organization has booked.',
+  description: 'The plan of an organization.',
   examples: ['FREE'],
 });
 
@@ -28,8 +28,7 @@ export const PlanLimits = z
   })
   .meta({
     id: 'PlanLimits',
-    description:
-      'The most an organization may have of each, and one account of organizations; null is without limit.',
+    description: 'Limits of an organization, and of the teams of an account; null without a limit.',
     examples: [
       {
         members: 50,
@@ -57,7 +56,7 @@ export const Plan = z
   })
   .meta({
     id: 'Plan',
-    description: 'What can be booked, at what price, within what limits.',
+    description: 'A plan: its price and limits.',
     examples: [
       {
         id: '019aa4ef-0000-7a00-8b00-000000000001',
@@ -88,7 +87,7 @@ export const plans = {
   list: endpoint({
     method: 'GET',
     path: '/api/plan',
-    summary: 'List all plans',
+    summary: 'List plans',
     description: 'Cheapest first.',
     access: publicAccess,
     query: z.object(pageQuery),

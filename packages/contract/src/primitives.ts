@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 declare const idMark: unique symbol;
 
-/** A schema of ids. The mark is for the compiler alone: each id in a request needs a target. */
+/** A schema of ids. The symbol exists only for the compiler: each id in a request needs a target. */
 export interface IdSchema extends z.ZodString {
   readonly [idMark]: true;
 }
@@ -19,7 +19,7 @@ export const Id = z
     examples: ['019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42'],
   }) as IdSchema;
 
-/** A moment: ISO 8601 in UTC with milliseconds. */
+/** A timestamp: ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({
   id: 'Timestamp',
   description: 'ISO 8601 in UTC with milliseconds.',
@@ -27,10 +27,10 @@ export const Timestamp = z.iso.datetime({ precision: 3 }).meta({
 });
 
 /**
- * A moment that a caller names: an ISO 8601 time with any offset, or a date, which means its
- * beginning in UTC. Years 1970 to 9999. Comes out as a {@link Timestamp}.
+ * A timestamp in a request: ISO 8601 with any offset, or a date, which means its start in UTC. Years 1970 to
+ * 9999. The output is a {@link Timestamp}.
  */
-export function moment() {
+export function timestampInput() {
   return z
     .union([z.iso.datetime({ offset: true }), z.iso.date()], {
       error: 'Invalid time: expected ISO 8601, such as 2026-11-21T09:30:00Z or 2026-11-21',
@@ -47,27 +47,27 @@ export function moment() {
 const endOfYear9999 = Date.UTC(10_000, 0, 1);
 
 /**
- * Describes a storage address that is signed anew for each answer. Its signature is no part of the
- * resource's state: an ETag does not change with it.
+ * Describes a storage URL that is signed for each response. The signature is not part of the resource's
+ * state, so the ETag does not depend on it.
  */
 export function presigned(description: string) {
   return { description, 'x-presigned': true } as const;
 }
 
 /**
- * Marks what the service finds out by itself some time after the resource was made. An ETag changes with it,
- * but nobody loses an `If-Match` over it.
+ * Marks a field that the service fills in later. The ETag depends on it, but an `If-Match` of a client never
+ * fails because of it.
  */
 export const derived = { 'x-derived': true } as const;
 
 interface TextBounds {
-  /** Fewest code points; default 1. */
+  /** Minimum number of code points; default 1. */
   min?: number;
-  /** Most code points. */
+  /** Maximum number of code points. */
   max: number;
 }
 
-/** Text kept as it was sent. Bounds count code points; NUL and lone surrogates are refused. */
+/** Text that is stored as sent. Bounds count code points; NUL and lone surrogates are rejected. */
 export function verbatimText(bounds: TextBounds) {
   return z.string().check(wellFormed(), withinCodePoints(bounds)).meta(lengthOf(bounds));
 }
@@ -77,7 +77,7 @@ export function text(bounds: TextBounds) {
   return z.string().trim().check(wellFormed(), withinCodePoints(bounds)).meta(lengthOf(bounds));
 }
 
-/** An id of which a malformed one is refused like one that names nothing. */
+/** An id; a malformed one gets the same error as an unknown one. */
 export function anyId() {
   return verbatimText({ max: 1024 }) as IdSchema;
 }

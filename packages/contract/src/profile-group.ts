@@ -1,6 +1,6 @@
 import { group } from './group.ts';
 
 export const profileGroup = group({
-  description: 'What the caller tells of themself.',
+  description: 'The profile of the caller.',
   resources: {},
 });

@@ -12,11 +12,14 @@ export const UpdateProfileBody = z
   .object({
     firstName: text({ max: 80 }).nullable().optional(),
     lastName: text({ max: 80 }).nullable().optional(),
-    mailNotices: z.boolean().optional().describe('Whether assignments and mentions are mailed.'),
+    mailNotices: z
+      .boolean()
+      .optional()
+      .describe('Whether assignments and mentions are sent by email.'),
   })
   .meta({
     id: 'UpdateProfileBody',
-    description: 'What to change; an absent field stays as it is, null clears it.',
+    description: 'The fields to change; absent fields keep their value, null clears a field.',
     examples: [{ firstName: 'Ada', lastName: null }],
   });
 
@@ -27,7 +30,7 @@ export const AvatarUploadBody = z
   })
   .meta({
     id: 'AvatarUploadBody',
-    description: 'The picture that is going to be uploaded.',
+    description: 'The picture to upload.',
     examples: [{ contentType: 'image/png', fileSize: 48_213 }],
   });
 
@@ -37,11 +40,11 @@ export const AvatarUpload = z
     method: z.literal('PUT'),
     headers: z.record(z.string(), z.string()).describe('Headers to send with the PUT.'),
     key: z.string(),
-    expiresIn: z.int().describe('Seconds for which the address works.'),
+    expiresIn: z.int().describe('Seconds until the URL expires.'),
   })
   .meta({
     id: 'AvatarUpload',
-    description: 'A presigned address to PUT the picture to.',
+    description: 'A presigned URL for the PUT of the picture.',
     examples: [
       {
         uploadUrl: 'https://storage.example.com/atelier/avatar/019aa4f0/upload?X-Amz-Signature=…',
@@ -55,7 +58,7 @@ export const AvatarUpload = z
 
 export const CompleteAvatarBody = z.object({ key: verbatimText({ max: 1024 }) }).meta({
   id: 'CompleteAvatarBody',
-  description: 'The key that the upload was given.',
+  description: 'The key of the upload.',
   examples: [{ key: 'avatar/019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42/upload' }],
 });
 
@@ -73,8 +76,8 @@ export const profile = {
   startAvatarUpload: endpoint({
     method: 'POST',
     path: '/api/auth/user/avatar-upload',
-    summary: 'Get a presigned address for an avatar',
-    description: 'The address takes exactly the declared type and number of bytes.',
+    summary: 'Get a presigned URL for an avatar upload',
+    description: 'The URL accepts exactly the declared type and number of bytes.',
     access: userAccess,
     idempotent: true,
     responseExpires: true,
@@ -86,7 +89,7 @@ export const profile = {
     path: '/api/auth/user/avatar-upload/complete',
     summary: 'Finalize an avatar upload',
     description:
-      'Checks the uploaded picture, cuts it to a square of 512 pixels without metadata, and shows it from now on. Repeating a success changes nothing.',
+      'Checks the uploaded picture, crops it to a square of 512 pixels without metadata, and makes it the avatar. No-op when repeated.',
     access: userAccess,
     idempotent: true,
     body: CompleteAvatarBody,

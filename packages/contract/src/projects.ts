@@ -20,9 +20,9 @@ export const Project = z
     id: Id,
     name: z.string(),
     description: z.string().nullable(),
-    key: z.string().describe('Short mark for task numbers, made from the name.'),
+    key: z.string().describe('Short prefix of task numbers, derived from the name.'),
     status: ProjectStatus,
-    position: z.int().min(0).describe('Place among the projects of the organization, from 0.'),
+    position: z.int().min(0).describe('Position among the projects of the organization, from 0.'),
     taskCounts: TaskCounts,
     createdBy: Id,
     createdAt: Timestamp,
@@ -30,7 +30,7 @@ export const Project = z
   })
   .meta({
     id: 'Project',
-    description: 'A board of tasks of one organization.',
+    description: 'A board of tasks.',
     examples: [
       {
         id: '019aa4f5-4e6f-7071-b283-9e0f1a2b3c4d',
@@ -83,7 +83,7 @@ export const ProjectPositionBody = z
   )
   .meta({
     id: 'ProjectPositionBody',
-    description: 'Where the project goes: a place from 0, or a project to stand before or after.',
+    description: 'The new position: an index from 0, or the project before or after it.',
     examples: [{ position: 0 }, { afterId: '019aa4f5-4e6f-7071-b283-9e0f1a2b3c4e' }],
   });
 

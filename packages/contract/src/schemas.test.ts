@@ -58,19 +58,19 @@ describe.each(operations)('$id', (operation) => {
   });
 });
 
-const answers = operations.flatMap(({ id, endpoint }) => {
+const responses = operations.flatMap(({ id, endpoint }) => {
   const { data } = endpoint.metadata.success;
   return data === null ? [] : [{ id, data }];
 });
 
-describe.each(answers)('$id', ({ data }) => {
-  test('answers with a named schema whose examples survive unchanged', () => {
+describe.each(responses)('$id', ({ data }) => {
+  test('responds with a named schema whose examples parse to themselves', () => {
     const examples = examplesOf(data);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect(data.parse(example)).toEqual(example);
   });
 
-  test('answers with no secret', () => {
+  test('has no secret in the response', () => {
     const printed = JSON.stringify(z.toJSONSchema(data, { io: 'output' }));
     expect(printed).not.toMatch(/"(password|passwordHash|tokenHash|secret|rank)":/i);
   });

@@ -1,6 +1,6 @@
 import { group } from './group.ts';
 
 export const sessionsGroup = group({
-  description: 'Devices that the caller is logged in on.',
+  description: 'Devices that the caller is signed in on.',
   resources: {},
 });

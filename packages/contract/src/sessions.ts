@@ -14,12 +14,12 @@ export const Session = z
       .describe('What signed in, for people: browser and system, or the name of the program.'),
     ipAddress: z.string().nullable().describe('Address that signed in.'),
     createdAt: Timestamp,
-    lastUsedAt: Timestamp.describe('Last login or token refresh, so up to 15 minutes behind.'),
-    isCurrent: z.boolean().describe('Whether this very call belongs to it.'),
+    lastUsedAt: Timestamp.describe('Last sign-in or token refresh, so up to 15 minutes old.'),
+    isCurrent: z.boolean().describe('Whether this request belongs to it.'),
   })
   .meta({
     id: 'Session',
-    description: 'One login on one device that has not ended.',
+    description: 'An active session on a device.',
     examples: [
       {
         id: '019aa4f6-2b1c-7d4e-9a3f-1c2d3e4f5a6b',
@@ -54,7 +54,7 @@ export const sessions = {
     method: 'GET',
     path: '/api/auth/sessions',
     summary: "List the caller's open sessions",
-    description: 'The last used first.',
+    description: 'Last used first.',
     access: userAccess,
     query: z.object(pageQuery),
     success: ok('Sessions retrieved', SessionPage),
@@ -64,7 +64,7 @@ export const sessions = {
     path: '/api/auth/sessions/:id',
     summary: "End one of the caller's sessions",
     description:
-      'Its tokens work no more, at once. The current session can be ended too. Other sessions stay, also when the ended device tries to refresh.',
+      'Its tokens stop working immediately. The current session can be ended too. Other sessions continue, even if the device of the ended one tries to refresh.',
     access: userAccess,
     pathParams: z.object({ id: Id }),
     targets: { 'params.id': ownTarget('session') },

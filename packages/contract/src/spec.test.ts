@@ -35,7 +35,7 @@ const fixedTexts = {
   'auth.user': null,
 };
 
-test.each(Object.entries(fixedTexts))('%s answers with the specified message', (id, message) => {
+test.each(Object.entries(fixedTexts))('%s responds with the specified message', (id, message) => {
   const operation = operations.find((candidate) => candidate.id === id);
   expect(operation?.endpoint.metadata.success.message).toBe(message);
 });

@@ -37,7 +37,7 @@ describe.each(operations)('$id', (operation) => {
   const fields = fieldsOf(operation);
   const file = `packages/contract/src/${operation.id.split('.')[0]}.ts`;
 
-  test('says of every id what it names', () => {
+  test('declares a target of every id', () => {
     const missing = fields
       .filter(({ name, field }) => holdsId(field as z.ZodType) && !(name in targets))
       .map(({ name }) => `${file}: add \`targets: { '${name}': target(…) }\` to ${operation.id}`);
@@ -129,7 +129,7 @@ describe('to the compiler', () => {
   });
 });
 
-test('a place is a part of a request and a field', () => {
+test('a target field is a part of the request and a field of it', () => {
   const field: TargetField = 'body.assetId';
   expect(field).toBe('body.assetId');
   // @ts-expect-error -- headers select organizations, which the access of an operation is about

@@ -3,7 +3,7 @@ import type { ResourceType } from './activity.ts';
 import type { ErrorCode } from './errors.ts';
 import type { IdSchema } from './primitives.ts';
 
-/** What an id of a request names, and what the operation needs of it. */
+/** What an id of a request identifies, and the permission that the operation needs on it. */
 export type Target =
   | {
       /** A record of the selected organization, on which the caller's role needs the permission. */
@@ -14,24 +14,24 @@ export type Target =
       readonly absent: ErrorCode;
     }
   | {
-      /** A record that is the caller's alone; anybody else's is absent. */
+      /** The caller's own record; that of another user counts as absent. */
       readonly kind: 'own';
       readonly resource: ResourceType | 'session';
       readonly absent: ErrorCode;
     }
   | {
-      /** A value that narrows a list to records that the caller may read anyway. */
+      /** A filter of a list that has only records that the caller may read. */
       readonly kind: 'filter';
       readonly resource: ResourceType | 'any';
     };
 
-/** A place of a request, such as `params.id`, `query.collectionId` or `body.assetId`. */
+/** A field of a request, such as `params.id`, `query.collectionId` or `body.assetId`. */
 export type TargetField = `${'params' | 'query' | 'body'}.${string}`;
 
-/** The targets of an operation by their places. */
+/** The targets of an operation by field. */
 export type Targets = Readonly<Record<TargetField, Target>>;
 
-/** Names a record of the selected organization. */
+/** Declares an id of a record of the selected organization. */
 export function target(
   resource: ResourceType,
   permission: Permission,
@@ -40,7 +40,7 @@ export function target(
   return { kind: 'record', resource, permission, absent };
 }
 
-/** Names a record that is the caller's alone. */
+/** Declares an id of the caller's own record. */
 export function ownTarget(
   resource: ResourceType | 'session',
   absent: ErrorCode = 'not_found',
@@ -48,14 +48,13 @@ export function ownTarget(
   return { kind: 'own', resource, absent };
 }
 
-/** Narrows a list by a record. */
+/** Declares an id that filters a list. */
 export function filterBy(resource: ResourceType | 'any'): Target {
   return { kind: 'filter', resource };
 }
 
 /**
- * Demands a target for each id in path, query and body of an operation: without one, the operation does not
- * compile.
+ * Requires a target for each id in path, query and body: without one, the operation does not compile.
  */
 export type DeclaresTargets<Spec> = [IdField<Spec>] extends [never]
   ? unknown

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Columns of a board, in their order. */
+/** The columns of a board, in order. */
 export const taskStatuses = [
   'BACKLOG',
   'TODO',
@@ -12,7 +12,7 @@ export const taskStatuses = [
 
 export const TaskStatus = z.enum(taskStatuses).meta({
   id: 'TaskStatus',
-  description: 'The column a task stands in.',
+  description: 'The column of a task.',
   examples: ['TODO'],
 });
 
@@ -20,7 +20,7 @@ export const TaskCounts = z
   .object({ total: z.int().min(0), byStatus: z.record(TaskStatus, z.int().min(0)) })
   .meta({
     id: 'TaskCounts',
-    description: 'How many tasks there are, in all and in each column.',
+    description: 'Number of tasks, in total and by column.',
     examples: [
       {
         total: 3,

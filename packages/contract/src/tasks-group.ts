@@ -1,7 +1,7 @@
 import { group } from './group.ts';
 
 export const tasksGroup = group({
-  description: 'Pieces of work, their order and assignees.',
+  description: 'Tasks, their order and assignees.',
   resources: {
     task: {
       title: 'Tasks',

@@ -6,23 +6,23 @@ import { created, ok } from './envelope.ts';
 import { Person } from './members.ts';
 import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
 import { anchors, positionError } from './positions.ts';
-import { Id, moment, text, Timestamp, verbatimText } from './primitives.ts';
+import { Id, text, Timestamp, timestampInput, verbatimText } from './primitives.ts';
 import { TaskStatus } from './task-status.ts';
 import { filterBy, target } from './targets.ts';
 
-/** Most people who can be assigned to one task. */
+/** Maximum number of assignees of a task. */
 export const maxAssignees = 20;
 
 export const TaskPriority = z.enum(['NONE', 'LOW', 'MEDIUM', 'HIGH', 'URGENT']).meta({
   id: 'TaskPriority',
-  description: 'How pressing a task is, from the least to the most.',
+  description: 'Priority of a task, from the lowest to the highest.',
   examples: ['HIGH'],
 });
 
 export const Task = z
   .object({
     id: Id,
-    number: z.int().min(1).describe('Counts the tasks of the project; never used twice.'),
+    number: z.int().min(1).describe('Number within the project; never reused.'),
     projectId: Id,
     organizationId: Id,
     title: z.string(),
@@ -31,16 +31,16 @@ export const Task = z
     priority: TaskPriority,
     dueDate: Timestamp.nullable(),
     assignees: z.array(Person),
-    position: z.int().min(0).describe('Place within the column, from 0.'),
+    position: z.int().min(0).describe('Position in the column, from 0.'),
     commentCount: z.int().min(0),
-    completedAt: Timestamp.nullable().describe('When it came to DONE.'),
+    completedAt: Timestamp.nullable().describe('When it was moved to DONE.'),
     createdBy: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
   .meta({
     id: 'Task',
-    description: 'A piece of work in a project.',
+    description: 'A task of a project.',
     examples: [
       {
         id: '019aa4f6-5f70-7182-8394-af1b2c3d4e5f',
@@ -75,15 +75,15 @@ export const TaskPage = pageOf(Task, 'TaskPage');
 
 const title = text({ max: 255 });
 const description = verbatimText({ min: 0, max: 20_000 }).nullable().optional();
-const dueDate = moment()
+const dueDate = timestampInput()
   .nullable()
   .optional()
-  .describe('ISO 8601 time, or a date, which means its beginning in UTC.');
+  .describe('ISO 8601 time, or a date, which means its start in UTC.');
 const assigneeIds = z
   .array(Id)
   .max(maxAssignees)
   .overwrite((ids) => [...new Set(ids)])
-  .describe('Ids of users who are active members, at most 20; repeated ones count once.');
+  .describe('Ids of users who are active members, at most 20; duplicates count once.');
 
 export const CreateTaskBody = z
   .object({
@@ -104,17 +104,17 @@ export const UpdateTaskBody = z
   .object({
     title: title.optional(),
     description,
-    status: TaskStatus.optional().describe('Another column: the task goes to its end.'),
+    status: TaskStatus.optional().describe('The new column; the task moves to its end.'),
     priority: TaskPriority.optional(),
     dueDate,
   })
   .meta({
     id: 'UpdateTaskBody',
-    description: 'What to change; an absent field stays as it is, null clears it.',
+    description: 'The fields to change; absent fields keep their value, null clears a field.',
     examples: [{ status: 'IN_PROGRESS', dueDate: null }],
   });
 
-const column = { status: TaskStatus.optional().describe('Column; default: the one it is in.') };
+const column = { status: TaskStatus.optional().describe('Column; default: the current one.') };
 
 export const TaskPositionBody = z
   .union(
@@ -127,7 +127,7 @@ export const TaskPositionBody = z
   )
   .meta({
     id: 'TaskPositionBody',
-    description: 'Where the task goes: a place from 0, or a task to stand before or after.',
+    description: 'The new position: an index from 0, or the task before or after it.',
     examples: [
       { status: 'DONE', position: 0 },
       { beforeId: '019aa4f6-5f70-7182-8394-af1b2c3d4e60' },
@@ -136,7 +136,7 @@ export const TaskPositionBody = z
 
 export const AssigneesBody = z.object({ assigneeIds }).meta({
   id: 'AssigneesBody',
-  description: 'Everybody who is assigned from now on.',
+  description: 'All assignees.',
   examples: [{ assigneeIds: ['019aa4f0-5c1e-7b3a-9d2f-6f1f0c7a9e42'] }],
 });
 
@@ -147,7 +147,7 @@ const filters = {
     .optional()
     .describe('Id of a user, or `me`.'),
   priority: TaskPriority.optional(),
-  dueBefore: moment().optional().describe('Due before this moment.'),
+  dueBefore: timestampInput().optional().describe('Due before this time.'),
   q: searchText,
 };
 const orders = [
@@ -171,7 +171,7 @@ export const tasks = {
     method: 'GET',
     path: '/api/tasks',
     summary: 'List tasks in the organization',
-    description: '`position` orders by project, then column, then place.',
+    description: '`position` sorts by project, column and position.',
     access: memberAccess('task:read'),
     query: cursorList.safeExtend({
       ...filters,
@@ -188,7 +188,7 @@ export const tasks = {
     method: 'GET',
     path: '/api/projects/:projectId/tasks',
     summary: 'List tasks of a project',
-    description: '`position` orders by column, then place.',
+    description: '`position` sorts by column and position.',
     access: memberAccess('task:read'),
     pathParams: projectPath,
     query: cursorList.safeExtend({ ...filters, sort: sortQuery(['position', ...orders]) }),
@@ -203,7 +203,7 @@ export const tasks = {
     method: 'POST',
     path: '/api/projects/:projectId/tasks',
     summary: 'Create a task in a project',
-    description: 'It goes to the end of its column.',
+    description: 'Adds it to the end of its column.',
     access: memberAccess('task:create'),
     idempotent: true,
     pathParams: projectPath,
@@ -257,7 +257,7 @@ export const tasks = {
     path: '/api/tasks/:id/position',
     summary: 'Move a task to another column or position',
     description:
-      'A position beyond the end is the end. A neighbour that stands in another column is a conflict.',
+      'A position beyond the end means the end. A neighbour in another column is a conflict.',
     access: memberAccess('task:edit'),
     ifMatch: true,
     pathParams: taskPath,

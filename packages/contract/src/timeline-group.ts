@@ -1,6 +1,6 @@
 import { group } from './group.ts';
 
 export const timelineGroup = group({
-  description: 'Every recorded change.',
+  description: 'Recorded activity.',
   resources: {},
 });

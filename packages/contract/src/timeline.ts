@@ -4,7 +4,7 @@ import { ActivityActionName, ResourceTypeName } from './activity.ts';
 import { endpoint } from './endpoint.ts';
 import { ok } from './envelope.ts';
 import { cursorList, pageOf } from './pagination.ts';
-import { Id, moment, Timestamp } from './primitives.ts';
+import { Id, Timestamp, timestampInput } from './primitives.ts';
 import { filterBy } from './targets.ts';
 
 export const Activity = z
@@ -14,21 +14,21 @@ export const Activity = z
     actor: z
       .object({ id: Id, name: z.string() })
       .nullable()
-      .describe('Who did it; null for the service itself.'),
+      .describe('The user who did it; null for the service itself.'),
     organizationId: Id.nullable(),
     resourceType: ResourceTypeName,
     resourceId: Id,
-    resourceName: z.string().describe('Name of the resource when it happened.'),
+    resourceName: z.string().describe('Name of the resource at that time.'),
     changes: z
       .array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }))
-      .describe('Fields that changed, with both values.'),
+      .describe('Changed fields with both values.'),
     metadata: z.record(z.string(), z.unknown()),
     requestId: z.string().nullable(),
     createdAt: Timestamp,
   })
   .meta({
     id: 'Activity',
-    description: 'One recorded change. Never altered afterwards.',
+    description: 'A recorded change. Activities never change.',
     examples: [
       {
         id: '019aa4f3-2c4d-7e5f-a061-7c8d9e0f1a2b',
@@ -48,14 +48,14 @@ export const Activity = z
 
 export const ActivityPage = pageOf(Activity, 'ActivityPage');
 
-/** What narrows a list of activities. */
+/** Filters of a list of activities. */
 export const activityFilters = {
   action: ActivityActionName.optional(),
   actorId: Id.optional(),
   resourceType: ResourceTypeName.optional(),
   resourceId: Id.optional(),
-  from: moment().optional().describe('Not before this moment.'),
-  to: moment().optional().describe('Before this moment.'),
+  from: timestampInput().optional().describe('From this time (inclusive).'),
+  to: timestampInput().optional().describe('Until this time (exclusive).'),
 };
 
 /** Query of every list of activities; newest first. */
@@ -75,7 +75,7 @@ export const ActivitySummary = z
   })
   .meta({
     id: 'ActivitySummary',
-    description: 'How often each action happened, and how many on each day (UTC).',
+    description: 'Number of activities by action and by day. Days are in UTC.',
     examples: [
       {
         total: 3,
@@ -89,7 +89,7 @@ export const timeline = {
   mine: endpoint({
     method: 'GET',
     path: '/api/timeline/user',
-    summary: 'Activity of the caller',
+    summary: 'List activity of the caller',
     access: userAccess,
     query: activityQuery,
     targets: activityTargets,
@@ -98,7 +98,7 @@ export const timeline = {
   list: endpoint({
     method: 'GET',
     path: '/api/timeline',
-    summary: 'All activity',
+    summary: 'List all activity',
     access: administratorAccess,
     query: activityQuery,
     targets: activityTargets,
@@ -107,7 +107,7 @@ export const timeline = {
   resource: endpoint({
     method: 'GET',
     path: '/api/timeline/resource/:type/:id',
-    summary: 'Activity of one resource',
+    summary: 'List activity of a resource',
     access: administratorAccess,
     pathParams: z.object({ type: ResourceTypeName, id: Id }),
     query: activityQuery,
@@ -120,7 +120,7 @@ export const timeline = {
   summary: endpoint({
     method: 'GET',
     path: '/api/timeline/summary',
-    summary: 'Counts by action and by day',
+    summary: 'Count activity by action and by day',
     access: administratorAccess,
     query: z.object({
       from: activityFilters.from,

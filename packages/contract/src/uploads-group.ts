@@ -1,7 +1,7 @@
 import { group } from './group.ts';
 
 export const uploadsGroup = group({
-  description: 'Getting files straight into the object storage.',
+  description: 'Uploads directly to the object storage.',
   resources: {
     upload: {
       title: 'Uploads',

@@ -9,7 +9,7 @@ import { ownTarget, target } from './targets.ts';
 /** Highest part number of a multipart upload. */
 export const maxPartNumber = 10_000;
 
-/** Largest object that S3-compatible storage takes, in bytes. */
+/** Maximum size of an object in S3-compatible storage, in bytes. */
 const maxObjectBytes = 5 * 1024 ** 4;
 
 export const ContentType = z
@@ -36,7 +36,7 @@ export const InitiateUploadBody = z
   })
   .meta({
     id: 'InitiateUploadBody',
-    description: 'The file that is going to be uploaded.',
+    description: 'The file to upload.',
     examples: [
       {
         fileName: 'logo.png',
@@ -54,12 +54,12 @@ export const InitiatedUpload = z
     partSize: z.int().min(1).describe('Bytes of each part but the last.'),
     parts: z
       .array(z.object({ partNumber: z.int().min(1), url: z.string() }))
-      .describe('Each address takes exactly the bytes of its part.'),
-    expiresAt: Timestamp.describe('Until when the addresses work.'),
+      .describe('Each URL accepts exactly the bytes of its part.'),
+    expiresAt: Timestamp.describe('When the URLs expire.'),
   })
   .meta({
     id: 'InitiatedUpload',
-    description: 'Where to PUT each part, straight to the storage.',
+    description: 'The URL for the PUT of each part, directly to the storage.',
     examples: [
       {
         uploadId: '019aa4f2-0001-7a2b-8c3d-4e5f60718293',
@@ -75,10 +75,10 @@ export const ResumedUpload = InitiatedUpload.extend({
   fileSize: z.int().min(0).describe('Bytes of the whole file.'),
   uploadedParts: z
     .array(z.object({ partNumber: z.int().min(1), eTag: z.string(), size: z.int().min(0) }))
-    .describe('Parts that are stored; `size` in bytes.'),
+    .describe('Stored parts; `size` in bytes.'),
 }).meta({
   id: 'ResumedUpload',
-  description: 'What of an upload is stored, and where to PUT the rest.',
+  description: 'The stored parts of an upload, and URLs for the others.',
   examples: [
     {
       uploadId: '019aa4f2-0001-7a2b-8c3d-4e5f60718293',
@@ -95,7 +95,9 @@ export const ResumedUpload = InitiatedUpload.extend({
 export const PartDto = z
   .object({
     partNumber: z.int().min(1).max(maxPartNumber),
-    eTag: verbatimText({ max: 255 }).describe('As the storage answered, with or without quotes.'),
+    eTag: verbatimText({ max: 255 }).describe(
+      'As in the response of the storage, with or without quotes.',
+    ),
   })
   .meta({
     id: 'PartDto',
@@ -113,7 +115,7 @@ export const CompleteUploadBody = z
       .min(1)
       .max(maxPartNumber)
       .refine((parts) => new Set(parts.map((part) => part.partNumber)).size === parts.length, {
-        error: 'Invalid parts: every partNumber may appear once',
+        error: 'Invalid parts: each partNumber may appear only once',
       })
       .describe('Every part, in any order.'),
     collectionId: Id,
@@ -147,7 +149,7 @@ export const AbortUploadBody = z
 
 export const AbortedUpload = z.object({ uploadId: z.string() }).meta({
   id: 'AbortedUpload',
-  description: 'What was aborted.',
+  description: 'The aborted upload.',
   examples: [{ uploadId: '019aa4f2-0001-7a2b-8c3d-4e5f60718293' }],
 });
 
@@ -172,7 +174,7 @@ export const uploads = {
     method: 'GET',
     path: '/api/upload/:uploadId/parts',
     summary: 'Resume a multipart upload',
-    description: 'The parts that are stored, and fresh addresses for the rest.',
+    description: 'Returns the stored parts, and new URLs for the others.',
     access: memberAccess('asset:create'),
     pathParams: z.object({ uploadId: Id }),
     targets: { 'params.uploadId': ownTarget('upload') },
@@ -183,7 +185,7 @@ export const uploads = {
     method: 'POST',
     path: '/api/upload/complete',
     summary: 'Complete the multipart upload and save the asset',
-    description: 'Repeating it, also in parallel, answers with the same asset.',
+    description: 'Repeated requests, also parallel ones, return the same asset.',
     access: memberAccess('asset:create'),
     idempotent: true,
     bodyLimitBytes: 2 * 1024 * 1024,
@@ -208,7 +210,7 @@ export const uploads = {
     method: 'POST',
     path: '/api/upload/abort',
     summary: 'Abort an active multipart upload',
-    description: 'Repeating it changes nothing.',
+    description: 'No-op when repeated.',
     access: memberAccess('upload:abort'),
     idempotent: true,
     body: AbortUploadBody,

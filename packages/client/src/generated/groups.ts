@@ -7,7 +7,7 @@ export interface OperationGroups {
     /**
      * Liveness probe.
      *
-     * Answers without any I/O.
+     * Responds without any I/O.
      *
      * `GET /health`
      */
@@ -15,7 +15,7 @@ export interface OperationGroups {
     /**
      * Readiness probe.
      *
-     * Asks the database and the object storage; 503 names the one that is away, or says that the process is stopping.
+     * Checks the database and the object storage. A 503 says which is unavailable, or that the process is shutting down.
      *
      * `GET /health/ready`
      */
@@ -25,7 +25,7 @@ export interface OperationGroups {
     /**
      * Create an account.
      *
-     * Mails a link that verifies the address, and voids those mailed before. The answer is the same for an address that is taken.
+     * Emails a link that verifies the address and invalidates earlier links. The response is the same for an address that is taken.
      *
      * `POST /api/auth/register`
      */
@@ -33,7 +33,7 @@ export interface OperationGroups {
     /**
      * Verify the email of a new account.
      *
-     * An address that was registered with different passwords loses them all: `resetToken` is for choosing one.
+     * If the address was registered with different passwords, they are all deleted; use `resetToken` to set one.
      *
      * `POST /api/auth/verify-email`
      */
@@ -41,7 +41,7 @@ export interface OperationGroups {
     /**
      * Request a password reset.
      *
-     * Mails a link when the account exists; the answer is always the same.
+     * Emails a link if the account exists. The response is always the same.
      *
      * `POST /api/auth/request-password-reset`
      */
@@ -49,7 +49,7 @@ export interface OperationGroups {
     /**
      * Change the password.
      *
-     * Ends every session of the account. Also verifies an account that was pending.
+     * Ends every session of the account. Also verifies a pending account.
      *
      * `POST /api/auth/reset-password`
      */
@@ -57,19 +57,19 @@ export interface OperationGroups {
     /**
      * Check a password-reset token.
      *
-     * Read-only; does not use the token up.
+     * Read-only. The token can still be used.
      *
      * `GET /api/auth/verify-token`
      */
     verifyToken: Operation<'auth.verifyToken'>;
     /**
-     * Log in.
+     * Sign in.
      *
      * `POST /api/auth/login`
      */
     login: Operation<'auth.login'>;
     /**
-     * Begin sign-in through Google.
+     * Start sign-in through Google.
      *
      * For browser navigation: redirects to the provider.
      *
@@ -85,7 +85,7 @@ export interface OperationGroups {
      */
     googleCallback: Navigation<'auth.googleCallback'>;
     /**
-     * Begin sign-in through GitHub.
+     * Start sign-in through GitHub.
      *
      * For browser navigation: redirects to the provider.
      *
@@ -101,15 +101,15 @@ export interface OperationGroups {
      */
     githubCallback: Navigation<'auth.githubCallback'>;
     /**
-     * Trade the single-use code for a session.
+     * Exchange the single-use code for a session.
      *
-     * A code of a sign-in that began with a `challenge` takes the `verifier` of it, and one of any other sign-in takes none. A wrong one does not use the code up.
+     * The code of a sign-in with a `challenge` needs its `verifier`; any other code takes none. A code can still be used after a wrong verifier.
      *
      * `POST /api/auth/oauth/exchange`
      */
     exchange: Operation<'auth.exchange'>;
     /**
-     * The authenticated user.
+     * Get the authenticated user.
      *
      * `GET /api/auth/user`
      */
@@ -117,7 +117,7 @@ export interface OperationGroups {
     /**
      * Rotate the refresh token.
      *
-     * The presented token is used up. Presenting a revoked one ends every session of its user, who is told by mail and by the activity `user.token_replay`.
+     * The refresh token works once. Reusing a revoked one ends every session of its user, who is notified by email and by the activity `user.token_replay`.
      *
      * `POST /api/auth/refresh-token`
      */
@@ -125,7 +125,7 @@ export interface OperationGroups {
     /**
      * End the session of a refresh token.
      *
-     * Always 200, so that nothing is disclosed about the token.
+     * Always responds 200, which discloses nothing about the token.
      *
      * `POST /api/auth/logout`
      */
@@ -135,7 +135,7 @@ export interface OperationGroups {
     /**
      * List the caller's open sessions.
      *
-     * The last used first.
+     * Last used first.
      *
      * `GET /api/auth/sessions`
      */
@@ -143,7 +143,7 @@ export interface OperationGroups {
     /**
      * End one of the caller's sessions.
      *
-     * Its tokens work no more, at once. The current session can be ended too. Other sessions stay, also when the ended device tries to refresh.
+     * Its tokens stop working immediately. The current session can be ended too. Other sessions continue, even if the device of the ended one tries to refresh.
      *
      * `DELETE /api/auth/sessions/:id`
      */
@@ -163,9 +163,9 @@ export interface OperationGroups {
      */
     update: Operation<'profile.update'>;
     /**
-     * Get a presigned address for an avatar.
+     * Get a presigned URL for an avatar upload.
      *
-     * The address takes exactly the declared type and number of bytes.
+     * The URL accepts exactly the declared type and number of bytes.
      *
      * `POST /api/auth/user/avatar-upload`
      */
@@ -173,7 +173,7 @@ export interface OperationGroups {
     /**
      * Finalize an avatar upload.
      *
-     * Checks the uploaded picture, cuts it to a square of 512 pixels without metadata, and shows it from now on. Repeating a success changes nothing.
+     * Checks the uploaded picture, crops it to a square of 512 pixels without metadata, and makes it the avatar. No-op when repeated.
      *
      * `POST /api/auth/user/avatar-upload/complete`
      */
@@ -181,7 +181,7 @@ export interface OperationGroups {
   };
   plans: {
     /**
-     * List all plans.
+     * List plans.
      *
      * Cheapest first.
      *
@@ -191,25 +191,25 @@ export interface OperationGroups {
   };
   timeline: {
     /**
-     * Activity of the caller.
+     * List activity of the caller.
      *
      * `GET /api/timeline/user`
      */
     mine: ListOperation<'timeline.mine'>;
     /**
-     * All activity.
+     * List all activity.
      *
      * `GET /api/timeline`
      */
     list: ListOperation<'timeline.list'>;
     /**
-     * Activity of one resource.
+     * List activity of a resource.
      *
      * `GET /api/timeline/resource/:type/:id`
      */
     resource: ListOperation<'timeline.resource'>;
     /**
-     * Counts by action and by day.
+     * Count activity by action and by day.
      *
      * `GET /api/timeline/summary`
      */
@@ -217,9 +217,9 @@ export interface OperationGroups {
   };
   events: {
     /**
-     * Live changes in the organization.
+     * Subscribe to changes in the organization.
      *
-     * Server-Sent Events. Each change arrives once, after the changes it was based on, and only if the role may read the resource. With `Last-Event-ID` the stream goes on where another one ended.
+     * Server-Sent Events. Each change arrives once, after the changes it depends on, and only if the role may read the resource. `Last-Event-ID` resumes after the last received message.
      *
      * `GET /api/events`
      */
@@ -241,7 +241,7 @@ export interface OperationGroups {
      */
     create: Operation<'organizations.create'>;
     /**
-     * Retrieve an organization.
+     * Get an organization.
      *
      * `GET /api/organizations/:id`
      */
@@ -249,7 +249,7 @@ export interface OperationGroups {
     /**
      * Rename an organization.
      *
-     * Also says whether new assets of a TEAM organization start with a public link.
+     * Also sets whether new assets of a TEAM organization start with a public link.
      *
      * `PATCH /api/organizations/:id`
      */
@@ -257,7 +257,7 @@ export interface OperationGroups {
     /**
      * Delete a TEAM organization.
      *
-     * Its owner confirms by the exact name. Members lose access at once; assets go into the bin.
+     * Its owner confirms with the exact name. Members lose access immediately; assets move to the bin.
      *
      * `DELETE /api/organizations/:id`
      */
@@ -271,7 +271,7 @@ export interface OperationGroups {
     /**
      * Remove a member.
      *
-     * Removing yourself is leaving. Only an owner removes an owner. Open invitations of the member are revoked, and uploads under way aborted.
+     * Remove yourself to leave. Only an owner can remove an owner. Revokes the open invitations of the member and aborts their uploads.
      *
      * `DELETE /api/organizations/:id/members/:memberId`
      */
@@ -279,15 +279,15 @@ export interface OperationGroups {
     /**
      * Update a member's role or status.
      *
-     * Only an owner grants or takes the role of an owner. Open invitations of the member that offer more than the member may still grant are revoked.
+     * Only an owner can grant or revoke the role of an owner. Revokes open invitations of the member to roles that they may no longer grant.
      *
      * `PATCH /api/organizations/:id/members/:memberId`
      */
     updateMember: Operation<'organizations.updateMember'>;
     /**
-     * Retrieve an invitation by token.
+     * Get an invitation by its token.
      *
-     * Needs no login; the email is masked.
+     * Needs no sign-in. The email is masked.
      *
      * `GET /api/organizations/invitations/:token`
      */
@@ -303,7 +303,7 @@ export interface OperationGroups {
     /**
      * Invite a member.
      *
-     * Mails a link that is good for seven days. Inviting the same address again renews the invitation and replaces the link; within ten minutes of the last mail, that mail and its link stay good instead. A mailbox gets five of these mails an hour, whoever invites it.
+     * Emails a link that is valid for seven days. Inviting the same address again renews the invitation and replaces the link; within ten minutes of the last email, its link stays valid and no email is sent. An address gets at most five of these emails an hour, from all inviters together.
      *
      * `POST /api/organizations/:id/invitations`
      */
@@ -319,7 +319,7 @@ export interface OperationGroups {
     /**
      * Revoke an invitation.
      *
-     * Its link is void at once. Revoking it again changes nothing.
+     * Its link stops working immediately. No-op when repeated.
      *
      * `DELETE /api/organizations/:id/invitations/:invitationId`
      */
@@ -341,7 +341,7 @@ export interface OperationGroups {
     /**
      * List deleted collections.
      *
-     * Latest deleted first.
+     * Last deleted first.
      *
      * `GET /api/collections/bin`
      */
@@ -349,13 +349,13 @@ export interface OperationGroups {
     /**
      * Restore a collection from the bin.
      *
-     * The assets that were deleted with it come back too; the caller must be allowed to restore each. Repeating it changes nothing.
+     * Also restores the assets that were deleted with it; the caller must be allowed to restore each of them. No-op when repeated.
      *
      * `POST /api/collections/:id/restore`
      */
     restore: Operation<'collections.restore'>;
     /**
-     * Get one collection.
+     * Get a collection.
      *
      * `GET /api/collections/:id`
      */
@@ -363,7 +363,7 @@ export interface OperationGroups {
     /**
      * Delete a collection.
      *
-     * Takes its assets along into the bin, where both stay for 30 days; the caller must be allowed to delete each.
+     * Moves it with its assets to the bin for 30 days; the caller must be allowed to delete each of them.
      *
      * `DELETE /api/collections/:id`
      */
@@ -389,7 +389,7 @@ export interface OperationGroups {
      */
     list: ListOperation<'assets.list'>;
     /**
-     * The caller's asset activity.
+     * List the caller's asset activity.
      *
      * `GET /api/assets/logs`
      */
@@ -397,7 +397,7 @@ export interface OperationGroups {
     /**
      * List deleted assets.
      *
-     * Latest deleted first.
+     * Last deleted first.
      *
      * `GET /api/assets/bin`
      */
@@ -405,13 +405,13 @@ export interface OperationGroups {
     /**
      * Restore an asset from the bin.
      *
-     * Repeating it changes nothing.
+     * No-op when repeated.
      *
      * `POST /api/assets/:id/restore`
      */
     restore: Operation<'assets.restore'>;
     /**
-     * Assets of one collection.
+     * List assets of a collection.
      *
      * `GET /api/assets/collection/:collectionId`
      */
@@ -443,7 +443,7 @@ export interface OperationGroups {
      */
     favorite: Operation<'assets.favorite'>;
     /**
-     * Get a presigned download address.
+     * Get a presigned download URL.
      *
      * `GET /api/assets/:id/download`
      */
@@ -451,19 +451,19 @@ export interface OperationGroups {
     /**
      * Publish a personal asset into the organization.
      *
-     * The header names a TEAM organization; it gets an asset of its own on the same content. Publishing again after a change of the content adds a version to it; another name is no change.
+     * The header selects a TEAM organization, which gets its own asset with the same content. Publishing again after the content changed adds a version to that asset; a changed name does not.
      *
      * `POST /api/assets/:id/publish`
      */
     publish: Operation<'assets.publish'>;
     /**
-     * Activity of one asset.
+     * List activity of an asset.
      *
      * `GET /api/assets/:id/asset-logs`
      */
     logs: ListOperation<'assets.logs'>;
     /**
-     * All versions of an asset.
+     * List versions of an asset.
      *
      * Newest first.
      *
@@ -473,15 +473,15 @@ export interface OperationGroups {
     /**
      * Restore a version of an asset.
      *
-     * Appends a version with the old content; content that is current already changes nothing. The name stays.
+     * Adds a version with the old content and keeps the name. No-op if that content is current.
      *
      * `PATCH /api/assets/:id/versions/restore/:versionNumber`
      */
     restoreVersion: Operation<'assets.restoreVersion'>;
     /**
-     * Follow the short public address of an asset.
+     * Follow the public short URL of an asset.
      *
-     * Redirects to a fresh presigned address while the public link is on.
+     * Redirects to a presigned URL while the public link is on.
      *
      * `GET /s/:code`
      */
@@ -497,7 +497,7 @@ export interface OperationGroups {
     /**
      * Resume a multipart upload.
      *
-     * The parts that are stored, and fresh addresses for the rest.
+     * Returns the stored parts, and new URLs for the others.
      *
      * `GET /api/upload/:uploadId/parts`
      */
@@ -505,7 +505,7 @@ export interface OperationGroups {
     /**
      * Complete the multipart upload and save the asset.
      *
-     * Repeating it, also in parallel, answers with the same asset.
+     * Repeated requests, also parallel ones, return the same asset.
      *
      * `POST /api/upload/complete`
      */
@@ -513,7 +513,7 @@ export interface OperationGroups {
     /**
      * Abort an active multipart upload.
      *
-     * Repeating it changes nothing.
+     * No-op when repeated.
      *
      * `POST /api/upload/abort`
      */
@@ -567,7 +567,7 @@ export interface OperationGroups {
     /**
      * List tasks in the organization.
      *
-     * `position` orders by project, then column, then place.
+     * `position` sorts by project, column and position.
      *
      * `GET /api/tasks`
      */
@@ -575,7 +575,7 @@ export interface OperationGroups {
     /**
      * List tasks of a project.
      *
-     * `position` orders by column, then place.
+     * `position` sorts by column and position.
      *
      * `GET /api/projects/:projectId/tasks`
      */
@@ -583,7 +583,7 @@ export interface OperationGroups {
     /**
      * Create a task in a project.
      *
-     * It goes to the end of its column.
+     * Adds it to the end of its column.
      *
      * `POST /api/projects/:projectId/tasks`
      */
@@ -609,7 +609,7 @@ export interface OperationGroups {
     /**
      * Move a task to another column or position.
      *
-     * A position beyond the end is the end. A neighbour that stands in another column is a conflict.
+     * A position beyond the end means the end. A neighbour in another column is a conflict.
      *
      * `PATCH /api/tasks/:id/position`
      */
@@ -625,7 +625,7 @@ export interface OperationGroups {
     /**
      * List comments.
      *
-     * Oldest first, unless sorted otherwise.
+     * Oldest first by default.
      *
      * `GET /api/tasks/:taskId/comments`
      */
@@ -639,7 +639,7 @@ export interface OperationGroups {
     /**
      * Delete a comment.
      *
-     * Its author, an admin or an owner.
+     * For its author, admins and owners.
      *
      * `DELETE /api/tasks/:taskId/comments/:commentId`
      */
@@ -647,7 +647,7 @@ export interface OperationGroups {
     /**
      * Edit a comment.
      *
-     * Its author only.
+     * For its author only.
      *
      * `PATCH /api/tasks/:taskId/comments/:commentId`
      */
@@ -655,7 +655,7 @@ export interface OperationGroups {
   };
   dashboard: {
     /**
-     * Organization dashboard summary.
+     * Get the dashboard of the organization.
      *
      * `GET /api/dashboard/summary`
      */

@@ -6,16 +6,16 @@ export interface AbortUploadBody {
   key: string;
 }
 
-/** What was aborted. */
+/** The aborted upload. */
 export interface AbortedUpload {
   uploadId: string;
 }
 
-/** One recorded change. Never altered afterwards. */
+/** A recorded change. Activities never change. */
 export interface Activity {
   id: Id;
   action: ActivityAction;
-  /** Who did it; null for the service itself. */
+  /** The user who did it; null for the service itself. */
   actor: {
     id: Id;
     name: string;
@@ -23,9 +23,9 @@ export interface Activity {
   organizationId: Id | null;
   resourceType: ResourceType;
   resourceId: Id;
-  /** Name of the resource when it happened. */
+  /** Name of the resource at that time. */
   resourceName: string;
-  /** Fields that changed, with both values. */
+  /** Changed fields with both values. */
   changes: {
     field: string;
     from: unknown;
@@ -92,13 +92,13 @@ export type ActivityAction =
   | 'comment.update'
   | 'comment.delete';
 
-/** One page: its items and where it stands in the list. */
+/** One page: its items and its position in the list. */
 export interface ActivityPage {
   items: Activity[];
   pagination: Pagination;
 }
 
-/** How often each action happened, and how many on each day (UTC). */
+/** Number of activities by action and by day. Days are in UTC. */
 export interface ActivitySummary {
   total: number;
   byAction: Partial<Record<ActivityAction, number>>;
@@ -115,9 +115,9 @@ export interface Asset {
   assetName: string;
   /** Media type. */
   assetType: string;
-  /** Short public address; 404 while the public link is off. Switching that off makes a new address. */
+  /** Public short URL; 404 while the public link is off. Switching it off makes a new URL. */
   assetShortUrl: string;
-  /** Presigned storage address, valid for 15 minutes. */
+  /** Presigned storage URL, valid for 15 minutes. */
   assetLongUrl: string;
   createdAt: Timestamp;
   collectionId: Id;
@@ -125,32 +125,32 @@ export interface Asset {
   createdBy: Id;
   /** Bytes of the current version. */
   fileSize: number;
-  /** SHA-256 of the content in hexadecimal, when known. */
+  /** SHA-256 of the content in hexadecimal; null until it is known. */
   checksum: string | null;
-  /** Media type by the content's own first bytes, when they say one. */
+  /** Media type detected from the content; null if unknown. */
   detectedType: string | null;
-  /** Pixels of a picture as it is to be seen. */
+  /** Width of a picture in pixels, as displayed. */
   width: number | null;
-  /** Pixels of a picture as it is to be seen. */
+  /** Height of a picture in pixels, as displayed. */
   height: number | null;
   currentVersion: number;
-  /** Whether the caller marked it. */
+  /** Whether it is a favorite of the caller. */
   isFavorite: boolean;
-  /** Presigned address of a small picture: WebP, at most 512 pixels long and wide. */
+  /** Presigned URL of a thumbnail: WebP, at most 512 pixels wide and high. */
   thumbnailUrl: string | null;
   publishedFromAssetId: Id | null;
-  /** Whether the short address works, unless the organization forbids public links. */
+  /** Whether the short URL works, unless the organization forbids public links. */
   publicLinkEnabled: boolean;
   updatedAt: Timestamp;
 }
 
-/** One page: its items and where it stands in the list. */
+/** One page: its items and its position in the list. */
 export interface AssetPage {
   items: Asset[];
   pagination: Pagination;
 }
 
-/** One immutable state of the content of an asset. */
+/** One version of the content of an asset. It never changes. */
 export interface AssetVersion {
   versionNumber: number;
   /** Bytes. */
@@ -159,51 +159,51 @@ export interface AssetVersion {
   eTag: string;
   createdBy: Id;
   createdAt: Timestamp;
-  /** The version whose content this one repeats. */
+  /** Number of the version that was restored; null if none was. */
   restoredFrom: number | null;
   isCurrent: boolean;
 }
 
-/** One page: its items and where it stands in the list. */
+/** One page: its items and its position in the list. */
 export interface AssetVersionPage {
   items: AssetVersion[];
   pagination: Pagination;
 }
 
-/** Everybody who is assigned from now on. */
+/** All assignees. */
 export interface AssigneesBody {
-  /** Ids of users who are active members, at most 20; repeated ones count once. */
+  /** Ids of users who are active members, at most 20; duplicates count once. */
   assigneeIds: Id[];
 }
 
-/** A presigned address to PUT the picture to. */
+/** A presigned URL for the PUT of the picture. */
 export interface AvatarUpload {
   uploadUrl: string;
   method: 'PUT';
   /** Headers to send with the PUT. */
   headers: Record<string, string>;
   key: string;
-  /** Seconds for which the address works. */
+  /** Seconds until the URL expires. */
   expiresIn: number;
 }
 
-/** The picture that is going to be uploaded. */
+/** The picture to upload. */
 export interface AvatarUploadBody {
   contentType: 'image/png' | 'image/jpeg' | 'image/webp';
   /** Bytes. */
   fileSize: number;
 }
 
-/** A deleted asset that can still be restored; its links are dead. */
+/** A deleted asset that can still be restored; its links no longer work. */
 export interface BinnedAsset {
   id: Id;
   /** File name as it was uploaded. */
   assetName: string;
   /** Media type. */
   assetType: string;
-  /** Short public address; 404 while the public link is off. Switching that off makes a new address. */
+  /** Public short URL; 404 while the public link is off. Switching it off makes a new URL. */
   assetShortUrl: string;
-  /** Presigned storage address, valid for 15 minutes. */
+  /** Presigned storage URL, valid for 15 minutes. */
   assetLongUrl: string;
   createdAt: Timestamp;
   collectionId: Id;
@@ -211,29 +211,29 @@ export interface BinnedAsset {
   createdBy: Id;
   /** Bytes of the current version. */
   fileSize: number;
-  /** SHA-256 of the content in hexadecimal, when known. */
+  /** SHA-256 of the content in hexadecimal; null until it is known. */
   checksum: string | null;
-  /** Media type by the content's own first bytes, when they say one. */
+  /** Media type detected from the content; null if unknown. */
   detectedType: string | null;
-  /** Pixels of a picture as it is to be seen. */
+  /** Width of a picture in pixels, as displayed. */
   width: number | null;
-  /** Pixels of a picture as it is to be seen. */
+  /** Height of a picture in pixels, as displayed. */
   height: number | null;
   currentVersion: number;
-  /** Whether the caller marked it. */
+  /** Whether it is a favorite of the caller. */
   isFavorite: boolean;
-  /** Presigned address of a small picture: WebP, at most 512 pixels long and wide. */
+  /** Presigned URL of a thumbnail: WebP, at most 512 pixels wide and high. */
   thumbnailUrl: string | null;
   publishedFromAssetId: Id | null;
-  /** Whether the short address works, unless the organization forbids public links. */
+  /** Whether the short URL works, unless the organization forbids public links. */
   publicLinkEnabled: boolean;
   updatedAt: Timestamp;
   deletedAt: Timestamp;
-  /** When it will be gone for good. */
+  /** When it will be deleted permanently. */
   purgeAt: Timestamp;
 }
 
-/** One page: its items and where it stands in the list. */
+/** One page: its items and its position in the list. */
 export interface BinnedAssetPage {
   items: BinnedAsset[];
   pagination: Pagination;
@@ -245,18 +245,18 @@ export interface BinnedCollection {
   title: string;
   organizationId: Id;
   createdBy: Id;
-  /** Assets that were deleted along with it. */
+  /** Assets that were deleted with it. */
   assetCount: number;
-  /** Whether the caller marked it. */
+  /** Whether it is a favorite of the caller. */
   isFavorite: boolean;
   createdAt: Timestamp;
   updatedAt: Timestamp;
   deletedAt: Timestamp;
-  /** When it will be gone for good. */
+  /** When it will be deleted permanently. */
   purgeAt: Timestamp;
 }
 
-/** One page: its items and where it stands in the list. */
+/** One page: its items and its position in the list. */
 export interface BinnedCollectionPage {
   items: BinnedCollection[];
   pagination: Pagination;
@@ -269,13 +269,13 @@ export interface Collection {
   organizationId: Id;
   createdBy: Id;
   assetCount: number;
-  /** Whether the caller marked it. */
+  /** Whether it is a favorite of the caller. */
   isFavorite: boolean;
   createdAt: Timestamp;
   updatedAt: Timestamp;
 }
 
-/** One page: its items and where it stands in the list. */
+/** One page: its items and its position in the list. */
 export interface CollectionPage {
   items: Collection[];
   pagination: Pagination;
@@ -286,7 +286,7 @@ export interface CollectionTitleBody {
   title: string;
 }
 
-/** What somebody wrote about a task. */
+/** A comment on a task. */
 export interface Comment {
   id: Id;
   taskId: Id;
@@ -301,13 +301,13 @@ export interface CommentBody {
   body: string;
 }
 
-/** One page: its items and where it stands in the list. */
+/** One page: its items and its position in the list. */
 export interface CommentPage {
   items: Comment[];
   pagination: Pagination;
 }
 
-/** The key that the upload was given. */
+/** The key of the upload. */
 export interface CompleteAvatarBody {
   key: string;
 }
@@ -337,13 +337,13 @@ export interface CreateTaskBody {
   description?: string | null | undefined;
   status?: TaskStatus | undefined;
   priority?: TaskPriority | undefined;
-  /** ISO 8601 time, or a date, which means its beginning in UTC. */
+  /** ISO 8601 time, or a date, which means its start in UTC. */
   dueDate?: string | null | undefined;
-  /** Ids of users who are active members, at most 20; repeated ones count once. */
+  /** Ids of users who are active members, at most 20; duplicates count once. */
   assigneeIds?: Id[] | undefined;
 }
 
-/** Where an organization stands. */
+/** Key figures of an organization. */
 export interface DashboardSummary {
   /** Active members. */
   members: number;
@@ -362,9 +362,9 @@ export interface DashboardSummary {
   };
   assets: {
     count: number;
-    /** Bytes of every stored version, the bin included. */
+    /** Bytes of all stored versions, including the bin. */
     storageBytes: number;
-    /** What the plan allows; null is no limit. */
+    /** Limit of the plan; null without a limit. */
     storageLimitBytes: number | null;
   };
   collections: number;
@@ -373,14 +373,14 @@ export interface DashboardSummary {
   generatedAt: Timestamp;
 }
 
-/** What was deleted. */
+/** The deleted record. */
 export interface Deleted {
   id: Id;
 }
 
-/** Where to get the content for the next five minutes. */
+/** A URL of the content, valid for five minutes. */
 export interface Download {
-  /** Presigned address that answers with an attachment. */
+  /** Presigned URL that responds with an attachment. */
   url: string;
   expiresAt: Timestamp;
   fileName: string;
@@ -389,13 +389,13 @@ export interface Download {
 /** Email address; compared in lower case. */
 export type Email = string;
 
-/** The email address that was meant. */
-export interface EmailAnswer {
+/** An email address. */
+export interface EmailBody {
   email: Email;
 }
 
-/** An email address. */
-export interface EmailBody {
+/** The email address of the request. */
+export interface EmailResponse {
   email: Email;
 }
 
@@ -410,19 +410,19 @@ export interface EndedSessions {
   endedCount: number;
 }
 
-/** The single-use code of the redirect, and what proves who began the sign-in. */
+/** The single-use code from the redirect, and the proof that this app started the sign-in. */
 export interface ExchangeBody {
   code: string;
-  /** The secret that `challenge` was made of, where the sign-in began with one. */
+  /** The secret behind the `challenge`, if the sign-in was started with one. */
   verifier?: string | undefined;
 }
 
-/** Sets the mark of the caller; it does not toggle. */
+/** Whether it is a favorite of the caller. It is set, not toggled. */
 export interface FavoriteBody {
   isFavorite: boolean;
 }
 
-/** The process is alive. Says nothing of its backing services. */
+/** The process is alive. Does not check its backing services. */
 export interface Health {
   status: 'ok';
   version: string;
@@ -432,7 +432,7 @@ export interface Health {
 /** Identifier: a UUID, version 7, lower case. */
 export type Id = string;
 
-/** The file that is going to be uploaded. */
+/** The file to upload. */
 export interface InitiateUploadBody {
   fileName: string;
   contentType: ContentType;
@@ -443,23 +443,23 @@ export interface InitiateUploadBody {
   assetId?: Id | undefined;
 }
 
-/** Where to PUT each part, straight to the storage. */
+/** The URL for the PUT of each part, directly to the storage. */
 export interface InitiatedUpload {
   uploadId: string;
   /** `collection/<collection_id>/<unique_segment>/<file_name>` */
   key: string;
   /** Bytes of each part but the last. */
   partSize: number;
-  /** Each address takes exactly the bytes of its part. */
+  /** Each URL accepts exactly the bytes of its part. */
   parts: {
     partNumber: number;
     url: string;
   }[];
-  /** Until when the addresses work. */
+  /** When the URLs expire. */
   expiresAt: Timestamp;
 }
 
-/** An offer of a membership, mailed to one address, good for seven days. */
+/** An offer of a membership, emailed to one address and valid for seven days. */
 export interface Invitation {
   id: Id;
   email: Email;
@@ -476,16 +476,16 @@ export interface Invitation {
   };
 }
 
-/** One page: its items and where it stands in the list. */
+/** One page: its items and its position in the list. */
 export interface InvitationPage {
   items: Invitation[];
   pagination: Pagination;
 }
 
-/** An invitation as anybody with its link sees it. */
+/** An invitation for anyone with its link. */
 export interface InvitationPreview {
   id: Id;
-  /** Masked: whoever holds the link need not be its addressee. */
+  /** Masked, because the link may have been forwarded. */
   email: string;
   role: Role;
   status: InvitationStatus;
@@ -503,31 +503,31 @@ export interface InvitationPreview {
 /** Only a PENDING invitation can be accepted. */
 export type InvitationStatus = 'PENDING' | 'ACCEPTED' | 'EXPIRED' | 'REVOKED';
 
-/** Whom to invite, and as what. */
+/** The email to invite and the role. */
 export interface InviteBody {
   email: Email;
   /** At most your own role. Default MEMBER. */
   role?: Role | undefined;
 }
 
-/** A change that just happened: enough to know what to read again. */
+/** A change that just happened, and the resource to fetch again. */
 export interface LiveEvent {
   id: Id;
   action: ActivityAction;
-  /** Who did it; null for the service itself. */
+  /** The user who did it; null for the service itself. */
   actor: {
     id: Id;
     name: string;
   } | null;
   resourceType: ResourceType;
   resourceId: Id;
-  /** Name of the resource when it happened. */
+  /** Name of the resource at that time. */
   resourceName: string;
   createdAt: Timestamp;
   organizationId: Id;
 }
 
-/** One message of the stream. `ready`: whatever happens from here on will arrive. `reset`: changes are missing, read everything again. `closed`: the stream ends. */
+/** A message of the stream. `ready`: every later change will arrive. `reset`: changes are missing, fetch everything again. `closed`: the stream ends. */
 export type LiveMessage = {
   event: 'ready';
   data: {
@@ -560,10 +560,10 @@ export interface LoginBody {
   password: string;
 }
 
-/** `{ refreshToken }`. Anything else is answered the same. */
+/** `{ refreshToken }`. The response is the same for anything else. */
 export type LogoutBody = unknown;
 
-/** A membership: who belongs to the organization, and as what. */
+/** A membership: a user of the organization and their role. */
 export interface Member {
   /** Id of the membership. */
   id: Id;
@@ -574,7 +574,7 @@ export interface Member {
   joinedAt: Timestamp;
 }
 
-/** One page: its items and where it stands in the list. */
+/** One page: its items and its position in the list. */
 export interface MemberPage {
   items: Member[];
   pagination: Pagination;
@@ -583,11 +583,11 @@ export interface MemberPage {
 /** A suspended member has no access until reinstated. */
 export type MemberStatus = 'ACTIVE' | 'SUSPENDED';
 
-/** Who owns collections, assets and projects together. */
+/** The owner of collections, assets and projects. */
 export interface Organization {
   id: Id;
   name: string;
-  /** The name for addresses; unique. */
+  /** Name for URLs; unique. */
   slug: string;
   type: OrganizationType;
   /** User who created it. */
@@ -607,21 +607,21 @@ export interface OrganizationNameBody {
   name: string;
 }
 
-/** One page: its items and where it stands in the list. */
+/** One page: its items and its position in the list. */
 export interface OrganizationPage {
   items: Organization[];
   pagination: Pagination;
 }
 
-/** PERSONAL belongs to one account for ever; TEAM takes members. */
+/** PERSONAL always belongs to one account; TEAM has members. */
 export type OrganizationType = 'PERSONAL' | 'TEAM';
 
-/** Where a page stands in its list. `nextCursor` is there when a cursor can go on. */
+/** The position of a page in its list. `nextCursor` is present if there is a next page by cursor. */
 export interface Pagination {
   page: number;
   limit: number;
   total: number;
-  /** There when counting stopped at 10,000: the list is longer than `total`. */
+  /** Present if counting stopped at 10,000: the list is longer than `total`. */
   isTotalLowerBound?: true | undefined;
   totalPages: number;
   hasNext: boolean;
@@ -631,21 +631,21 @@ export interface Pagination {
 /** A stored part. */
 export interface PartDto {
   partNumber: number;
-  /** As the storage answered, with or without quotes. */
+  /** As in the response of the storage, with or without quotes. */
   eTag: string;
 }
 
-/** An account as the other members see it. */
+/** A user as other members see them. */
 export interface Person {
   /** Id of the user. */
   id: Id;
   displayName: string;
   email: Email;
-  /** Presigned address of the picture; valid for an hour. */
+  /** Presigned URL of the picture, valid for an hour. */
   avatarUrl: string | null;
 }
 
-/** What can be booked, at what price, within what limits. */
+/** A plan: its price and limits. */
 export interface Plan {
   id: Id;
   code: PlanCode;
@@ -662,10 +662,10 @@ export interface Plan {
   isDefault: boolean;
 }
 
-/** What an organization has booked. */
+/** The plan of an organization. */
 export type PlanCode = 'FREE' | 'PRO' | 'BUSINESS';
 
-/** The most an organization may have of each, and one account of organizations; null is without limit. */
+/** Limits of an organization, and of the teams of an account; null without a limit. */
 export interface PlanLimits {
   members: number | null;
   storageBytes: number | null;
@@ -676,21 +676,21 @@ export interface PlanLimits {
   teamsPerAccount: number | null;
 }
 
-/** One page: its items and where it stands in the list. */
+/** One page: its items and its position in the list. */
 export interface PlanPage {
   items: Plan[];
   pagination: Pagination;
 }
 
-/** A board of tasks of one organization. */
+/** A board of tasks. */
 export interface Project {
   id: Id;
   name: string;
   description: string | null;
-  /** Short mark for task numbers, made from the name. */
+  /** Short prefix of task numbers, derived from the name. */
   key: string;
   status: ProjectStatus;
-  /** Place among the projects of the organization, from 0. */
+  /** Position among the projects of the organization, from 0. */
   position: number;
   taskCounts: TaskCounts;
   createdBy: Id;
@@ -698,43 +698,43 @@ export interface Project {
   updatedAt: Timestamp;
 }
 
-/** One page: its items and where it stands in the list. */
+/** One page: its items and its position in the list. */
 export interface ProjectPage {
   items: Project[];
   pagination: Pagination;
 }
 
-/** Where the project goes: a place from 0, or a project to stand before or after. */
+/** The new position: an index from 0, or the project before or after it. */
 export type ProjectPositionBody = {
-  /** Place from 0; beyond the end is the end. */
+  /** Position from 0; beyond the end means the end. */
   position: number;
   beforeId?: undefined;
   afterId?: undefined;
 } | {
   position?: undefined;
-  /** The neighbour that comes right after. */
+  /** The next neighbour. */
   beforeId: Id;
   afterId?: undefined;
 } | {
   position?: undefined;
   beforeId?: undefined;
-  /** The neighbour that comes right before. */
+  /** The previous neighbour. */
   afterId: Id;
 };
 
 /** An archived project takes no new tasks. */
 export type ProjectStatus = 'ACTIVE' | 'ARCHIVED';
 
-/** Whether new assets start with a public link. FORBIDDEN: none does, none can be switched on, and those there are answer 404. */
+/** Whether new assets start with a public link. FORBIDDEN: none can be switched on, and existing ones respond 404. */
 export type PublicLinks = 'OFF_FOR_NEW' | 'ON_FOR_NEW' | 'FORBIDDEN';
 
-/** Where to publish to; may be left out. */
+/** Where to publish to. Optional. */
 export interface PublishBody {
-  /** Collection of the organization to publish into. Default: your collection `Published` there, made when it is missing. An asset that was published before stays where it is. */
+  /** Collection of the organization to publish into. Default: your collection `Published` there, which is created if missing. An asset that was published before stays in its collection. */
   collectionId?: Id | undefined;
 }
 
-/** Every backing service answers. */
+/** Every backing service responds. */
 export interface Readiness {
   status: 'ready';
 }
@@ -753,7 +753,7 @@ export interface RegisterBody {
   lastName?: string | undefined;
 }
 
-/** The token of a mailed link and the new password. */
+/** The token from an emailed link and the new password. */
 export interface ResetPasswordBody {
   token: string;
   /** 8 to 128 characters; not a common password, not the email. */
@@ -773,23 +773,23 @@ export type ResourceType =
   | 'task'
   | 'comment';
 
-/** What of an upload is stored, and where to PUT the rest. */
+/** The stored parts of an upload, and URLs for the others. */
 export interface ResumedUpload {
   uploadId: string;
   /** `collection/<collection_id>/<unique_segment>/<file_name>` */
   key: string;
   /** Bytes of each part but the last. */
   partSize: number;
-  /** Each address takes exactly the bytes of its part. */
+  /** Each URL accepts exactly the bytes of its part. */
   parts: {
     partNumber: number;
     url: string;
   }[];
-  /** Until when the addresses work. */
+  /** When the URLs expire. */
   expiresAt: Timestamp;
   /** Bytes of the whole file. */
   fileSize: number;
-  /** Parts that are stored; `size` in bytes. */
+  /** Stored parts; `size` in bytes. */
   uploadedParts: {
     partNumber: number;
     eTag: string;
@@ -797,7 +797,7 @@ export interface ResumedUpload {
   }[];
 }
 
-/** What a member may do, from the strongest role to the weakest. */
+/** The role of a member, from the strongest to the weakest. */
 export type Role = 'OWNER' | 'ADMIN' | 'MEMBER' | 'VIEWER';
 
 /** The new access token and the refresh token that replaces the presented one. */
@@ -806,7 +806,7 @@ export interface RotatedTokens {
   refreshToken: string;
 }
 
-/** One login on one device that has not ended. */
+/** An active session on a device. */
 export interface Session {
   id: Id;
   /** What signed in, for people: browser and system, or the name of the program. */
@@ -814,19 +814,19 @@ export interface Session {
   /** Address that signed in. */
   ipAddress: string | null;
   createdAt: Timestamp;
-  /** Last login or token refresh, so up to 15 minutes behind. */
+  /** Last sign-in or token refresh, so up to 15 minutes old. */
   lastUsedAt: Timestamp;
-  /** Whether this very call belongs to it. */
+  /** Whether this request belongs to it. */
   isCurrent: boolean;
 }
 
-/** One page: its items and where it stands in the list. */
+/** One page: its items and its position in the list. */
 export interface SessionPage {
   items: Session[];
   pagination: Pagination;
 }
 
-/** Who signed in, and the tokens of the new session. */
+/** The signed-in user and the tokens of the new session. */
 export interface SignedIn {
   user: {
     id: Id;
@@ -835,10 +835,10 @@ export interface SignedIn {
   token: TokenPair;
 }
 
-/** A piece of work in a project. */
+/** A task of a project. */
 export interface Task {
   id: Id;
-  /** Counts the tasks of the project; never used twice. */
+  /** Number within the project; never reused. */
   number: number;
   projectId: Id;
   organizationId: Id;
@@ -848,62 +848,62 @@ export interface Task {
   priority: TaskPriority;
   dueDate: Timestamp | null;
   assignees: Person[];
-  /** Place within the column, from 0. */
+  /** Position in the column, from 0. */
   position: number;
   commentCount: number;
-  /** When it came to DONE. */
+  /** When it was moved to DONE. */
   completedAt: Timestamp | null;
   createdBy: Id;
   createdAt: Timestamp;
   updatedAt: Timestamp;
 }
 
-/** How many tasks there are, in all and in each column. */
+/** Number of tasks, in total and by column. */
 export interface TaskCounts {
   total: number;
   byStatus: Record<TaskStatus, number>;
 }
 
-/** One page: its items and where it stands in the list. */
+/** One page: its items and its position in the list. */
 export interface TaskPage {
   items: Task[];
   pagination: Pagination;
 }
 
-/** Where the task goes: a place from 0, or a task to stand before or after. */
+/** The new position: an index from 0, or the task before or after it. */
 export type TaskPositionBody = {
-  /** Column; default: the one it is in. */
+  /** Column; default: the current one. */
   status?: TaskStatus | undefined;
-  /** Place from 0; beyond the end is the end. */
+  /** Position from 0; beyond the end means the end. */
   position: number;
   beforeId?: undefined;
   afterId?: undefined;
 } | {
-  /** Column; default: the one it is in. */
+  /** Column; default: the current one. */
   status?: TaskStatus | undefined;
   position?: undefined;
-  /** The neighbour that comes right after. */
+  /** The next neighbour. */
   beforeId: Id;
   afterId?: undefined;
 } | {
-  /** Column; default: the one it is in. */
+  /** Column; default: the current one. */
   status?: TaskStatus | undefined;
   position?: undefined;
   beforeId?: undefined;
-  /** The neighbour that comes right before. */
+  /** The previous neighbour. */
   afterId: Id;
 };
 
-/** How pressing a task is, from the least to the most. */
+/** Priority of a task, from the lowest to the highest. */
 export type TaskPriority = 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT';
 
-/** The column a task stands in. */
+/** The column of a task. */
 export type TaskStatus = 'BACKLOG' | 'TODO' | 'IN_PROGRESS' | 'IN_REVIEW' | 'DONE' | 'CANCELLED';
 
 /** ISO 8601 in UTC with milliseconds. */
 export type Timestamp = string;
 
-/** The token of a mailed link. */
+/** The token from an emailed link. */
 export interface TokenBody {
   token: string;
 }
@@ -914,13 +914,13 @@ export interface TokenCheck {
   expiresAt: Timestamp;
 }
 
-/** Opaque tokens: access for 15 minutes, refresh for 12 hours and one use. */
+/** Opaque tokens. The access token lasts 15 minutes, the refresh token 12 hours and one use. */
 export interface TokenPair {
   accessToken: string;
   refreshToken: string;
 }
 
-/** What to change; an absent field stays as it is. Makes no version. */
+/** The fields to change; absent fields keep their value. Creates no version. */
 export interface UpdateAssetBody {
   assetName?: string | undefined;
   /** Moves the asset within its organization. */
@@ -928,23 +928,23 @@ export interface UpdateAssetBody {
   publicLinkEnabled?: boolean | undefined;
 }
 
-/** What to change; an absent field stays as it is. */
+/** The fields to change; absent fields keep their value. */
 export interface UpdateMemberBody {
   role?: Role | undefined;
   status?: MemberStatus | undefined;
 }
 
-/** What to change, at least one field; an absent one stays as it is. */
+/** The fields to change, at least one; absent fields keep their value. */
 export interface UpdateOrganizationBody {
   name?: string | undefined;
   publicLinks?: PublicLinks | undefined;
 }
 
-/** What to change; an absent field stays as it is, null clears it. */
+/** The fields to change; absent fields keep their value, null clears a field. */
 export interface UpdateProfileBody {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
-  /** Whether assignments and mentions are mailed. */
+  /** Whether assignments and mentions are sent by email. */
   mailNotices?: boolean | undefined;
 }
 
@@ -955,14 +955,14 @@ export interface UpdateProjectBody {
   status?: ProjectStatus | undefined;
 }
 
-/** What to change; an absent field stays as it is, null clears it. */
+/** The fields to change; absent fields keep their value, null clears a field. */
 export interface UpdateTaskBody {
   title?: string | undefined;
   description?: string | null | undefined;
-  /** Another column: the task goes to its end. */
+  /** The new column; the task moves to its end. */
   status?: TaskStatus | undefined;
   priority?: TaskPriority | undefined;
-  /** ISO 8601 time, or a date, which means its beginning in UTC. */
+  /** ISO 8601 time, or a date, which means its start in UTC. */
   dueDate?: string | null | undefined;
 }
 
@@ -974,18 +974,18 @@ export interface User {
   lastName: string | null;
   /** First and last name, or the part of the email before the @. */
   displayName: string;
-  /** Presigned address of the picture, valid for at least an hour; the same for a while, so that it can be cached. */
+  /** Presigned URL of the picture, valid for at least an hour. It stays the same for a while, so it can be cached. */
   avatarUrl: string | null;
   accountStatus: 'PENDING' | 'VERIFIED' | 'SUSPENDED';
   platformRole: 'USER' | 'ADMIN';
-  /** Whether assignments and mentions are mailed. */
+  /** Whether assignments and mentions are sent by email. */
   mailNotices: boolean;
   personalOrganizationId: Id;
   createdAt: Timestamp;
   updatedAt: Timestamp;
 }
 
-/** One value that breaks the contract: where it is, what is wrong, what is wanted. */
+/** An invalid value: where it is, what is wrong and what is expected. */
 export interface ValidationIssue {
   in: 'body' | 'query' | 'path' | 'headers';
   path: (string | number)[];
@@ -993,42 +993,42 @@ export interface ValidationIssue {
   message: string;
 }
 
-/** The email address that is verified, and whether a password is to be chosen. */
+/** The verified email address, and whether a new password has to be set. */
 export interface VerifiedEmail {
   email: Email;
-  /** Null as a rule: the password of the registration is good. Otherwise the address was registered with several passwords, which are gone, and `reset-password` takes this token, within 30 minutes, for a new one. */
+  /** Null if the password of the registration is valid, as usual. Otherwise the address was registered with several passwords, which were deleted; set a new one by `reset-password` with this token within 30 minutes. */
   resetToken: string | null;
 }
 
 /** The status of every error code, and when it is returned. */
 export interface ErrorStatuses {
-  /** A path, query, header or body value breaks the contract; `errors` names each one. */
+  /** A path, query, header or body value violates the contract; `errors` lists each of them. */
   validation_failed: 400;
   /** The body cannot be parsed, is not UTF-8, or is nested more than 64 levels deep. */
   malformed_json: 400;
   /** The URL, its percent-encoding, or the HTTP message itself is malformed. */
   malformed_request: 400;
-  /** Login with an unknown email or a wrong password; the two are indistinguishable. */
+  /** Sign-in with an unknown email or a wrong password; the response is the same. */
   invalid_credentials: 400;
-  /** Login with the right password of an account whose email is not verified yet. */
+  /** Sign-in with the correct password of an account whose email is not verified yet. */
   account_pending: 400;
-  /** Login with the right password of a suspended account. */
+  /** Sign-in with the correct password of a suspended account. */
   account_suspended: 400;
-  /** A mailed token is unknown, used, superseded, expired, or meant for something else. */
+  /** An emailed token is unknown, used, replaced, expired, or for another purpose. */
   invalid_or_expired_token: 400;
-  /** Publishing without naming a TEAM organization. */
+  /** Publishing without a TEAM organization in the header. */
   publish_target_required: 400;
   /** uploadId, key, collectionId or contentType differ from the initiated upload, or it is not yours. */
   upload_mismatch: 400;
-  /** Completing or resuming an upload that was aborted or whose time ran out. */
+  /** Completing or resuming an upload that was aborted or has expired. */
   upload_not_active: 400;
-  /** A listed part was never stored or has another ETag. The upload can still be completed. */
+  /** A listed part is not stored or has another ETag. The upload can still be completed. */
   upload_part_invalid: 400;
   /** A part other than the last is too small. The upload can still be completed. */
   upload_part_too_small: 400;
   /** The listed parts hold more or fewer bytes than `fileSize`. The upload can still be completed. */
   upload_size_mismatch: 400;
-  /** The uploaded object is missing, too large, or not the picture it claims to be. */
+  /** The uploaded picture is missing, too large, or not of the declared type. */
   avatar_invalid: 400;
   /** Deleting an organization without typing its exact name. */
   confirmation_mismatch: 400;
@@ -1036,35 +1036,35 @@ export interface ErrorStatuses {
   assignee_not_member: 400;
   /** The bearer token is missing, malformed, expired, of another type, or its session has ended. */
   unauthenticated: 401;
-  /** Refreshing with a token that is expired, unknown or revoked; the three are indistinguishable. */
+  /** Refreshing with an expired, unknown or revoked token; the response is the same. */
   access_denied: 401;
-  /** Exchanging a sign-in code that is expired, used or tampered with. */
+  /** Exchanging a sign-in code that is expired, used or altered. */
   invalid_or_expired_code: 401;
-  /** x-organization-id names an organization that is unknown or where you are no active member. */
+  /** The organization in x-organization-id is unknown, or you are not an active member. */
   organization_access_denied: 403;
-  /** You are a member, but your role lacks the right. */
+  /** You are a member, but your role lacks the permission. */
   permission_denied: 403;
   /** The operation needs a platform administrator, or an owner or admin of the selected team. */
   not_admin: 403;
-  /** Accepting an invitation with an account of another email. */
+  /** Accepting an invitation with an account that has another email. */
   invitation_email_mismatch: 403;
   /** The resource does not exist, was deleted, or belongs to another organization. */
   not_found: 404;
   /** No operation of the contract has this path. */
   route_not_found: 404;
-  /** The service runs without credentials of this provider. */
+  /** The service has no credentials for this provider. */
   provider_not_configured: 404;
-  /** The path exists with other methods; `Allow` lists them. */
+  /** The path exists for other methods; `Allow` lists them. */
   method_not_allowed: 405;
   /** Headers or body were not received in time. */
   request_timeout: 408;
-  /** Two changes met; nothing of yours was stored. */
+  /** Another change happened at the same time; yours was not stored. */
   conflict: 409;
-  /** The first call with the key has not been answered yet. */
+  /** The first request with the key has no response yet. */
   idempotency_in_flight: 409;
-  /** The change would exceed a limit of the plan; the message names the limit. */
+  /** The change would exceed a limit of the plan; the message says which. */
   plan_limit_reached: 409;
-  /** Initiating an upload while as many as allowed are neither completed nor aborted. */
+  /** Initiating an upload when the maximum number is neither completed nor aborted. */
   too_many_open_uploads: 409;
   /** Switching the public link of an asset on where `publicLinks` is FORBIDDEN. */
   public_links_forbidden: 409;
@@ -1074,35 +1074,35 @@ export interface ErrorStatuses {
   last_owner: 409;
   /** Inviting into, leaving or deleting a PERSONAL organization, or changing its `publicLinks`. */
   personal_organization: 409;
-  /** Inviting or accepting for somebody who is a member. */
+  /** Inviting a member, or accepting as one. */
   already_member: 409;
-  /** Publishing an asset again without a change. */
+  /** Publishing an unchanged asset again. */
   already_published: 409;
-  /** Aborting or resuming an upload that has become an asset. */
+  /** Aborting or resuming a completed upload. */
   upload_already_completed: 409;
   /** Restoring an asset whose collection was deleted. */
   collection_deleted: 409;
   /** Adding tasks to an archived project. */
   project_archived: 409;
-  /** The invitation was accepted, revoked or has expired, a newer mail replaced its link, or its organization was deleted. */
+  /** The invitation was accepted, revoked or has expired, a newer email replaced its link, or its organization was deleted. */
   invitation_gone: 410;
-  /** If-Match names another state than the current one. */
+  /** If-Match does not have the current ETag. */
   precondition_failed: 412;
   /** The body exceeds the limit of the operation. */
   body_too_large: 413;
-  /** A body of another media type. */
+  /** The body has another media type. */
   unsupported_media_type: 415;
-  /** The key is known with another payload. */
+  /** The key was used with another payload. */
   idempotency_key_reused: 422;
-  /** A limit is exhausted; `Retry-After` says for how long, in seconds. */
+  /** A rate limit is exceeded; `Retry-After` has the seconds to wait. */
   rate_limited: 429;
-  /** Request line and headers exceed 16 KiB. */
+  /** Request line and headers exceed 16,384 bytes. */
   headers_too_large: 431;
-  /** A defect. `requestId` finds it in the logs. */
+  /** A defect. Find it in the logs by `requestId`. */
   internal_error: 500;
-  /** The database is away, or the process is shutting down or overloaded. */
+  /** The database is unavailable, or the process is shutting down or overloaded. */
   service_unavailable: 503;
-  /** The object storage is away. Nothing was half-saved. */
+  /** The object storage is unavailable. Nothing was stored partially. */
   storage_unavailable: 503;
 }
 
@@ -1148,7 +1148,7 @@ export interface Operations {
   };
   'auth.register': {
     body: RegisterBody;
-    data: EmailAnswer;
+    data: EmailResponse;
     errors: CommonError | BodyError | IdempotencyError;
   };
   'auth.verifyEmail': {
@@ -1158,12 +1158,12 @@ export interface Operations {
   };
   'auth.requestPasswordReset': {
     body: EmailBody;
-    data: EmailAnswer;
+    data: EmailResponse;
     errors: CommonError | BodyError;
   };
   'auth.resetPassword': {
     body: ResetPasswordBody;
-    data: EmailAnswer;
+    data: EmailResponse;
     errors: CommonError | BodyError | 'invalid_or_expired_token';
   };
   'auth.verifyToken': {
@@ -1180,7 +1180,7 @@ export interface Operations {
     query?: {
       /** Email to suggest to the provider. */
       login_hint?: string | undefined;
-      /** SHA-256, in base64url, of a secret of the app that begins the sign-in (PKCE, S256). Only that secret, as `verifier`, exchanges the code. */
+      /** SHA-256, in base64url, of a secret of the app that starts the sign-in (PKCE, S256). Only that secret, as `verifier`, exchanges the code. */
       challenge?: string | undefined;
     };
     data: undefined;
@@ -1192,7 +1192,7 @@ export interface Operations {
       state?: string | undefined;
       /** Why the provider refused. */
       error?: string | undefined;
-      /** Issuer of the answer, where the provider names it (RFC 9207). */
+      /** Issuer of the response, if the provider sends it (RFC 9207). */
       iss?: string | undefined;
     };
     data: undefined;
@@ -1202,7 +1202,7 @@ export interface Operations {
     query?: {
       /** Email to suggest to the provider. */
       login_hint?: string | undefined;
-      /** SHA-256, in base64url, of a secret of the app that begins the sign-in (PKCE, S256). Only that secret, as `verifier`, exchanges the code. */
+      /** SHA-256, in base64url, of a secret of the app that starts the sign-in (PKCE, S256). Only that secret, as `verifier`, exchanges the code. */
       challenge?: string | undefined;
     };
     data: undefined;
@@ -1214,7 +1214,7 @@ export interface Operations {
       state?: string | undefined;
       /** Why the provider refused. */
       error?: string | undefined;
-      /** Issuer of the answer, where the provider names it (RFC 9207). */
+      /** Issuer of the response, if the provider sends it (RFC 9207). */
       iss?: string | undefined;
     };
     data: undefined;
@@ -1289,15 +1289,15 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
-      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
       action?: ActivityAction | undefined;
       actorId?: Id | undefined;
       resourceType?: ResourceType | undefined;
       resourceId?: Id | undefined;
-      /** Not before this moment. */
+      /** From this time (inclusive). */
       from?: string | undefined;
-      /** Before this moment. */
+      /** Until this time (exclusive). */
       to?: string | undefined;
     };
     data: ActivityPage;
@@ -1309,15 +1309,15 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
-      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
       action?: ActivityAction | undefined;
       actorId?: Id | undefined;
       resourceType?: ResourceType | undefined;
       resourceId?: Id | undefined;
-      /** Not before this moment. */
+      /** From this time (inclusive). */
       from?: string | undefined;
-      /** Before this moment. */
+      /** Until this time (exclusive). */
       to?: string | undefined;
     };
     data: ActivityPage;
@@ -1330,15 +1330,15 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
-      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
       action?: ActivityAction | undefined;
       actorId?: Id | undefined;
       resourceType?: ResourceType | undefined;
       resourceId?: Id | undefined;
-      /** Not before this moment. */
+      /** From this time (inclusive). */
       from?: string | undefined;
-      /** Before this moment. */
+      /** Until this time (exclusive). */
       to?: string | undefined;
     };
     data: ActivityPage;
@@ -1346,9 +1346,9 @@ export interface Operations {
   };
   'timeline.summary': {
     query?: {
-      /** Not before this moment. */
+      /** From this time (inclusive). */
       from?: string | undefined;
-      /** Before this moment. */
+      /** Until this time (exclusive). */
       to?: string | undefined;
       actorId?: Id | undefined;
       resourceType?: ResourceType | undefined;
@@ -1394,7 +1394,7 @@ export interface Operations {
   'organizations.remove': {
     params: { id: Id };
     query: {
-      /** The name of the organization, typed again. */
+      /** The name of the organization, to confirm. */
       confirmName: string;
     };
     data: Deleted;
@@ -1474,11 +1474,11 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
-      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
-      /** `personal`: the caller's own in the selected organization; `organization`: all of it. */
+      /** `personal`: the caller's own in the selected organization; `organization`: all of the organization. */
       scope?: 'personal' | 'organization' | undefined;
-      /** Only marked, or only unmarked ones. */
+      /** Only favorites, or only others. */
       favorite?: boolean | undefined;
       /** Text to search for, at most 200 characters. */
       q?: string | undefined;
@@ -1494,9 +1494,9 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
-      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
-      /** `personal`: the caller's own in the selected organization; `organization`: all of it. */
+      /** `personal`: the caller's own in the selected organization; `organization`: all of the organization. */
       scope?: 'personal' | 'organization' | undefined;
       /** Text to search for, at most 200 characters. */
       q?: string | undefined;
@@ -1537,11 +1537,11 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
-      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
       /** Prefix of the media type, such as `image/`. */
       type?: string | undefined;
-      /** Only marked, or only unmarked ones. */
+      /** Only favorites, or only others. */
       favorite?: boolean | undefined;
       /** Text to search for, at most 200 characters. */
       q?: string | undefined;
@@ -1555,7 +1555,7 @@ export interface Operations {
         | '-fileSize'
         | 'updatedAt'
         | '-updatedAt' | undefined;
-      /** `personal`: the caller's own in the selected organization; `organization`: all of it. */
+      /** `personal`: the caller's own in the selected organization; `organization`: all of the organization. */
       scope?: 'personal' | 'organization' | undefined;
       collectionId?: Id | undefined;
     };
@@ -1568,15 +1568,15 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
-      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
       action?: ActivityAction | undefined;
       actorId?: Id | undefined;
       resourceType?: ResourceType | undefined;
       resourceId?: Id | undefined;
-      /** Not before this moment. */
+      /** From this time (inclusive). */
       from?: string | undefined;
-      /** Before this moment. */
+      /** Until this time (exclusive). */
       to?: string | undefined;
     };
     data: ActivityPage;
@@ -1588,9 +1588,9 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
-      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
-      /** `personal`: the caller's own in the selected organization; `organization`: all of it. */
+      /** `personal`: the caller's own in the selected organization; `organization`: all of the organization. */
       scope?: 'personal' | 'organization' | undefined;
       collectionId?: Id | undefined;
       /** Text to search for, at most 200 characters. */
@@ -1611,11 +1611,11 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
-      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
       /** Prefix of the media type, such as `image/`. */
       type?: string | undefined;
-      /** Only marked, or only unmarked ones. */
+      /** Only favorites, or only others. */
       favorite?: boolean | undefined;
       /** Text to search for, at most 200 characters. */
       q?: string | undefined;
@@ -1677,15 +1677,15 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
-      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
       action?: ActivityAction | undefined;
       actorId?: Id | undefined;
       resourceType?: ResourceType | undefined;
       resourceId?: Id | undefined;
-      /** Not before this moment. */
+      /** From this time (inclusive). */
       from?: string | undefined;
-      /** Before this moment. */
+      /** Until this time (exclusive). */
       to?: string | undefined;
     };
     data: ActivityPage;
@@ -1698,7 +1698,7 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
-      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
     };
     data: AssetVersionPage;
@@ -1789,13 +1789,13 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
-      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
       status?: TaskStatus | undefined;
       /** Id of a user, or `me`. */
       assigneeId?: 'me' | Id | undefined;
       priority?: TaskPriority | undefined;
-      /** Due before this moment. */
+      /** Due before this time. */
       dueBefore?: string | undefined;
       /** Text to search for, at most 200 characters. */
       q?: string | undefined;
@@ -1824,13 +1824,13 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
-      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
       status?: TaskStatus | undefined;
       /** Id of a user, or `me`. */
       assigneeId?: 'me' | Id | undefined;
       priority?: TaskPriority | undefined;
-      /** Due before this moment. */
+      /** Due before this time. */
       dueBefore?: string | undefined;
       /** Text to search for, at most 200 characters. */
       q?: string | undefined;
@@ -1892,7 +1892,7 @@ export interface Operations {
       page?: number | undefined;
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
-      /** Opaque `nextCursor` of the page before. Steady under inserts, and faster than `page`. */
+      /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
       /** Order; `-` descends, the id breaks ties. Default `createdAt`. */
       sort?: 'createdAt' | '-createdAt' | undefined;

@@ -13,7 +13,7 @@ interface Pair {
 
 const reaches = ['none', 'own', 'any'];
 
-/** What narrows who may call an operation, or with which records. */
+/** Returns the changes of an access that exclude users or records. */
 export function breaksOfAccess(documents: Documents, { name, known, present }: Pair): string[] {
   const was = known['x-access'] ?? 'public';
   const is = present['x-access'] ?? 'public';
@@ -22,7 +22,7 @@ export function breaksOfAccess(documents: Documents, { name, known, present }: P
   const narrowed = `${name}: access ${was} became ${is}`;
   if (isKind === 'public') return [];
   if (wasKind !== isKind) {
-    // Whoever may call as a member, or as an administrator, has an account.
+    // Members and administrators have an account.
     return isKind === 'user' && wasKind !== 'public' ? [] : [narrowed];
   }
   if (isKind !== 'member') return [];

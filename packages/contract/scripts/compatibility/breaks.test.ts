@@ -182,32 +182,32 @@ const breaking: [what: string, edit: (document: Library) => void, line: string][
   ],
   ['the body refused', (d) => (change(d).requestBody = undefined), `${at}: takes no body any more`],
   [
-    'a field removed from an answer',
+    'a field removed from a response',
     (d) => delete d.components.schemas['Book'].allOf[0].properties.id,
     `${at}: 200.id: removed`,
   ],
   [
-    'a field of an answer made optional',
+    'a field of a response made optional',
     (d) => d.components.schemas['Book'].allOf[1].required.pop(),
-    `${at}: 200.tags: may be absent from the answer now`,
+    `${at}: 200.tags: may be absent from the response now`,
   ],
   [
-    'null new in an answer',
+    'null new in a response',
     (d) => (d.components.schemas['Book'].allOf[0].properties.id.type = ['string', 'null']),
     `${at}: 200.id: type string became string or null`,
   ],
   [
-    'integers of an answer become any numbers',
+    'integers of a response become any numbers',
     (d) => (d.components.schemas['Book'].allOf[1].properties.pages.type = ['number', 'null']),
     `${at}: 200.pages: type integer or null became number or null`,
   ],
   [
-    'items of an answer of another type',
+    'items of a response of another type',
     (d) => (d.components.schemas['Book'].allOf[1].properties.tags.items = { type: 'integer' }),
     `${at}: 200.tags[]: type string became integer`,
   ],
   [
-    'the format of an answer changed',
+    'the format of a response changed',
     (d) => (d.components.schemas['Book'].allOf[1].properties.at.format = 'date'),
     `${at}: 200.at: format date-time became date`,
   ],
@@ -217,7 +217,7 @@ const breaking: [what: string, edit: (document: Library) => void, line: string][
     `${at}: 200.message: "Book changed" became "Changed"`,
   ],
   [
-    'a list of values in an answer become free text',
+    'a list of values in a response become free text',
     (d) => delete d.components.schemas['Kind'].enum,
     `${at}: 200.kind: values are no longer from a list`,
   ],
@@ -228,7 +228,7 @@ const breaking: [what: string, edit: (document: Library) => void, line: string][
     `${at}: status 409 is gone`,
   ],
   [
-    'a header of an answer removed',
+    'a header of a response removed',
     (d) => (change(d).responses['200'].headers = {}),
     `${at}: 200 without the header ETag`,
   ],
@@ -287,7 +287,7 @@ const additive: [what: string, edit: (document: Library) => void][] = [
     (d) => (d.components.schemas['BookBody'].properties.isbn = { type: 'string' }),
   ],
   [
-    'a field added to an answer',
+    'a field added to a response',
     (d) => {
       d.components.schemas['Book'].allOf[1].properties.isbn = { type: 'string' };
       d.components.schemas['Book'].allOf[1].required.push('isbn');
@@ -304,7 +304,7 @@ const additive: [what: string, edit: (document: Library) => void][] = [
     (d) => (d.components.schemas['BookBody'].properties.title.type = ['string', 'null']),
   ],
   [
-    'null gone from an answer',
+    'null gone from a response',
     (d) => (d.components.schemas['Book'].allOf[1].properties.pages.type = 'integer'),
   ],
   [

@@ -17,8 +17,8 @@ interface Pair {
 }
 
 /**
- * Every change from `before` to `after` that breaks a caller who was right about `before`; one
- * line each, which names the operation and the place.
+ * Returns every change from `before` to `after` that breaks a client of `before`: one line each, with the
+ * operation and the field.
  */
 export function breaksBetween(before: OpenApi, after: OpenApi): string[] {
   const documents = { before, after };
@@ -90,27 +90,27 @@ function breaksOfBody(documents: Documents, { name, known, present }: Pair): str
 
 function breaksOfAnswers(documents: Documents, { name, known, present }: Pair): string[] {
   const after = present.responses ?? {};
-  return Object.entries(known.responses ?? {}).flatMap(([status, answer]) => {
+  return Object.entries(known.responses ?? {}).flatMap(([status, response]) => {
     const later = after[status];
     if (!later) return [`${name}: status ${status} is gone`];
     if (Number(status) >= 400) {
-      return breaksOfCodes(documents, [answer, later], `${name}: ${status}`);
+      return breaksOfCodes(documents, [response, later], `${name}: ${status}`);
     }
-    const lostHeaders = Object.keys(answer.headers ?? {}).filter(
+    const lostHeaders = Object.keys(response.headers ?? {}).filter(
       (header) => !(header in (later.headers ?? {})),
     );
     return [
       ...lostHeaders.map((header) => `${name}: ${status} without the header ${header}`),
       ...breaksOfContent(
-        { ...documents, direction: 'answer' },
-        [answer, later],
+        { ...documents, direction: 'response' },
+        [response, later],
         `${name}: ${status}`,
       ),
     ];
   });
 }
 
-/** New codes are no break: a caller treats one it doesn't know by its status. */
+/** New codes are not breaking: a client handles an unknown one by its status. */
 function breaksOfCodes(
   { before, after }: Documents,
   [known, present]: readonly [Content, Content],
@@ -120,18 +120,18 @@ function breaksOfCodes(
   const lost = codesOf(before, known).filter((code) => !later.includes(code));
   return [
     ...lost.map((code) => `${where}: ${String(code)} is gone`),
-    ...breaksOfContent({ before, after, direction: 'answer' }, [known, present], where),
+    ...breaksOfContent({ before, after, direction: 'response' }, [known, present], where),
   ];
 }
 
-function codesOf(document: OpenApi, answer: Content): readonly unknown[] {
-  const schema = answer.content?.['application/json']?.schema ?? {};
+function codesOf(document: OpenApi, response: Content): readonly unknown[] {
+  const schema = response.content?.['application/json']?.schema ?? {};
   const code = flattened(document, schema).properties?.['code'];
   return code ? (flattened(document, code).enum ?? []) : [];
 }
 
 function breaksOfContent(
-  comparison: Documents & { direction: 'request' | 'answer' },
+  comparison: Documents & { direction: 'request' | 'response' },
   [before, after]: readonly [Content, Content],
   where: string,
 ): string[] {

@@ -71,9 +71,9 @@ export function operationsOf(document: OpenApi): Map<string, Operation> {
           resolved(document, one),
         ),
         responses: Object.fromEntries(
-          Object.entries(operation.responses ?? {}).map(([status, answer]) => [
+          Object.entries(operation.responses ?? {}).map(([status, response]) => [
             status,
-            resolved(document, answer),
+            resolved(document, response),
           ]),
         ),
       });

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { flattened, type OpenApi, type Schema } from './document.ts';
 
-/** Which way values go: callers send them, or the service answers with them. */
-export type Direction = 'request' | 'answer';
+/** Whether clients send the values or the service does. */
+export type Direction = 'request' | 'response';
 
 export interface Comparison {
   readonly before: OpenApi;
@@ -20,9 +20,9 @@ interface Pair {
 const deepest = 24;
 
 /**
- * What of a schema's change breaks callers: a request must go on accepting all it accepted, an
- * answer must go on being one that was promised. More choices of an `enum` in an answer are no
- * break: readers have to expect them.
+ * Returns the changes of a schema that break clients: a request must still accept everything that it accepted,
+ * and a response must still match its old schema. A new value of an `enum` in a response is not breaking:
+ * clients have to expect it.
  */
 export function breaksOfSchema(comparison: Comparison, pair: Pair, depth = 0): string[] {
   const before = flattened(comparison.before, pair.before);
@@ -58,7 +58,7 @@ function breaksOfAlternatives(
   if (lost.length === 0) return [];
   return comparison.direction === 'request'
     ? [`${where}: an alternative is no longer accepted`]
-    : [`${where}: an alternative is new in the answer`];
+    : [`${where}: an alternative is new in the response`];
 }
 
 function alternativesOf(schema: Schema): readonly Schema[] {
@@ -124,11 +124,11 @@ const upperBounds = ['maxLength', 'maximum', 'maxItems'] as const;
 
 function breaksOfForm(direction: Direction, { before, after, where }: Pair): string[] {
   const breaks = (['format', 'pattern'] as const)
-    // Requests may be freed of a form, answers may be given one.
+    // Requests may lose a format, responses may gain one.
     .filter((form) => (direction === 'request' ? after[form] : before[form]) !== undefined)
     .filter((form) => before[form] !== after[form])
     .map((form) => `${where}: ${form} ${before[form] ?? 'none'} became ${after[form] ?? 'none'}`);
-  if (direction === 'answer') return breaks;
+  if (direction === 'response') return breaks;
   const tightened = [
     ...lowerBounds.filter((bound) => (after[bound] ?? -Infinity) > (before[bound] ?? -Infinity)),
     ...upperBounds.filter((bound) => (after[bound] ?? Infinity) < (before[bound] ?? Infinity)),
@@ -152,7 +152,7 @@ function breaksOfFields(
     (field) => !to.required?.includes(field) && !removed.includes(field),
   );
   const reason =
-    comparison.direction === 'request' ? 'is required now' : 'may be absent from the answer now';
+    comparison.direction === 'request' ? 'is required now' : 'may be absent from the response now';
   return [
     ...removed.map((field) => `${where}.${field}: removed`),
     ...demanded.map((field) => `${where}.${field}: ${reason}`),

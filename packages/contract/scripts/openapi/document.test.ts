@@ -63,20 +63,20 @@ test('every operation is there by its id, with every code it declares under its 
   expect([...described.keys()].toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   for (const { id, endpoint } of operations) {
     const { errors, success } = endpoint.metadata;
-    const answers = described.get(id)?.responses ?? {};
+    const responses = described.get(id)?.responses ?? {};
     const expected = Object.groupBy(errors, (code) => errorCatalogue[code].status);
     const given = Object.fromEntries(
-      Object.entries(answers)
+      Object.entries(responses)
         .filter(([status]) => Number(status) >= 400)
-        .map(([status, answer]) => [status, codesOf(answer)]),
+        .map(([status, response]) => [status, codesOf(response)]),
     );
     expect(given, id).toEqual(expected);
-    expect(answers[String(success.status)], id).toBeDefined();
+    expect(responses[String(success.status)], id).toBeDefined();
   }
 });
 
-function codesOf(answer: Content): readonly ErrorCode[] {
-  const { allOf } = resolved(document, answer.content?.['application/json']?.schema ?? {});
+function codesOf(response: Content): readonly ErrorCode[] {
+  const { allOf } = resolved(document, response.content?.['application/json']?.schema ?? {});
   return (allOf?.[1]?.properties?.['code']?.enum ?? []) as ErrorCode[];
 }
 

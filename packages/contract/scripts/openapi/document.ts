@@ -41,7 +41,7 @@ export function openApiDocument() {
           bearer: {
             type: 'http',
             scheme: 'bearer',
-            description: 'The access token of login, exchange or refresh; an opaque value.',
+            description: 'The access token from sign-in, exchange or refresh; an opaque value.',
           },
         },
       },
@@ -63,10 +63,10 @@ function paths(): ZodOpenApiPathsObject {
 
 const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
-/** One operation as the document has it. */
+/** Returns an operation in the form of the document. */
 export function operationObject({ id, endpoint }: Operation): ZodOpenApiOperationObject {
   const { metadata, headers } = endpoint;
-  // The type of an operation in general has no body; whichever it has is a schema or a mark.
+  // The general type of an operation has no body; a body is a schema or ts-rest's symbol.
   const body: unknown = endpoint.body;
   return {
     operationId: id,
@@ -91,7 +91,7 @@ export function operationObject({ id, endpoint }: Operation): ZodOpenApiOperatio
   };
 }
 
-/** Who may call, for machines: the kind, then permission and place of the organization. */
+/** The access for machines: the kind, then the permission and where the organization comes from. */
 function accessMark(access: Access): string {
   if (access.kind !== 'member') return access.kind;
   return `member ${access.permission} ${access.organizationFrom}`;

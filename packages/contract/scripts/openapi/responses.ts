@@ -5,15 +5,15 @@ import type { Success } from '../../src/envelope.ts';
 import { errorCatalogue, type ErrorCode } from '../../src/errors.ts';
 import { operations } from '../../src/operations.ts';
 
-/** Headers of answers, by the name they have among the components. */
+/** Response headers by the name of their component. */
 export const headerComponents = {
-  ETag: header('Names the state of the resource; for `If-Match` and `If-None-Match`.'),
-  Location: header('Where the browser goes on.'),
-  IdempotencyReplayed: header('`true` when this is the first answer of an `Idempotency-Key`.'),
-  RetryAfter: header('Seconds to wait before the next try.'),
-  RateLimit: header('What is left of the limit, and the seconds until it is full again.'),
-  RateLimitPolicy: header('The limit, and its window in seconds.'),
-  WwwAuthenticate: header('The scheme that is wanted: `Bearer`.'),
+  ETag: header('Identifies the state of the resource; for `If-Match` and `If-None-Match`.'),
+  Location: header('Where the browser is redirected to.'),
+  IdempotencyReplayed: header('`true` if this is the stored response of an `Idempotency-Key`.'),
+  RetryAfter: header('Seconds to wait before the next attempt.'),
+  RateLimit: header('The remaining requests, and the seconds until the limit resets.'),
+  RateLimitPolicy: header('The limit and its window in seconds.'),
+  WwwAuthenticate: header('The required scheme: `Bearer`.'),
 };
 
 type HeaderComponent = keyof typeof headerComponents;
@@ -30,12 +30,12 @@ function headers(named: Partial<Record<string, HeaderComponent | false>>) {
   );
 }
 
-/** Every answer that an operation may give. */
+/** Returns every response of an operation. */
 export function responsesOf(metadata: EndpointMetadata): ZodOpenApiResponsesObject {
   const { success, etag } = metadata;
   return {
     [statusKey(success.status)]: successResponse(metadata),
-    ...(etag && { '304': { description: 'The state that `If-None-Match` names is current.' } }),
+    ...(etag && { '304': { description: 'The ETag in `If-None-Match` is current.' } }),
     ...Object.fromEntries(
       codesByStatus(metadata.errors).map(([status, codes]) => [
         statusKey(status),
@@ -47,7 +47,7 @@ export function responsesOf(metadata: EndpointMetadata): ZodOpenApiResponsesObje
   };
 }
 
-/** Error answers that several operations give alike. */
+/** Returns the error responses that several operations share. */
 export function sharedErrorResponses(): Record<string, ZodOpenApiResponseObject> {
   return Object.fromEntries(
     [...sharedSets.values()].map(({ status, codes }) => [
@@ -102,7 +102,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): ZodOpenApiR
   };
 }
 
-/** Codes that most operations may answer with: explained once, in the answers that have no others. */
+/** Codes of most operations: explained only in responses that have no others. */
 const generalCodes: ReadonlySet<ErrorCode> = new Set([
   'validation_failed',
   'malformed_request',
@@ -110,7 +110,7 @@ const generalCodes: ReadonlySet<ErrorCode> = new Set([
   'idempotency_in_flight',
 ]);
 
-/** What every 400 may say: no part of its name. */
+/** Codes of every 400; they are not part of its name. */
 const everywhereCodes: ReadonlySet<ErrorCode> = new Set(['validation_failed', 'malformed_request']);
 
 function whenGiven(codes: readonly ErrorCode[]): string {
@@ -147,7 +147,7 @@ function setKey(codes: readonly ErrorCode[]): string {
   return codes.join(' ');
 }
 
-/** Some hundred places refer to these, so the most used set of a status is named by the status alone. */
+/** The most used set of a status is named by the status alone, because it is referenced a hundred times. */
 function namesOfSharedSets(): ReadonlyMap<string, string> {
   const byUse = [...sharedSets].toSorted(([, one], [, other]) => other.uses - one.uses);
   const taken = new Set<number>();

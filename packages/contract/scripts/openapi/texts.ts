@@ -3,37 +3,37 @@ import type { Access, Permission } from '../../src/access.ts';
 import { deprecationText } from '../../src/deprecation.ts';
 import type { EndpointMetadata, RateLimit } from '../../src/endpoint.ts';
 
-/** What the whole document begins with. */
+/** The introduction of the document. */
 export const introduction = `Accounts, organizations, versioned assets, projects and tasks over HTTP and JSON.
 
 **Envelope.** A success is \`{ message, data }\`; \`data\` is always an object, a list is \`{ items, pagination }\`. An error is \`{ message, code, requestId, errors? }\`; branch on \`code\`, which is stable.
 
-**Request id.** Every answer carries an \`x-request-id\`, yours where you send a sane one.
+**Request id.** Every response has an \`x-request-id\`; your own is kept if it is valid.
 
 **Authentication.** \`Authorization: Bearer <accessToken>\`. Access tokens live 15 minutes, refresh tokens 12 hours and work once.
 
-**Organization.** The header \`x-organization-id\` selects one; without it, the caller's personal organization. Unless its access says otherwise, an operation acts in that one. Where a role says (own), it reaches only its own records.
+**Organization.** The header \`x-organization-id\` selects the organization; the default is the caller's personal one. An operation acts in it unless its access says otherwise. A role with (own) may access only its own records.
 
-**Idempotency.** Operations that take an \`Idempotency-Key\` answer a repeated call with the first answer for 24 hours.
+**Idempotency.** Operations that take an \`Idempotency-Key\` respond to a repeated request with the first response for 24 hours.
 
-**Concurrency.** Single resources carry an \`ETag\`; send it back as \`If-Match\` to change only what you have seen.
+**Concurrency.** Single resources have an \`ETag\`; send it as \`If-Match\` to change only the state that you read.
 
-**Limits.** 600 calls per account, or per address without one, in a minute, where an operation names no other. \`RateLimit\` and \`RateLimit-Policy\` tell what is left; a 429 says in \`Retry-After\` how long to wait, in seconds.
+**Limits.** 600 requests a minute per account, or per IP address without an account, unless an operation says otherwise. \`RateLimit\` and \`RateLimit-Policy\` say what is left; \`Retry-After\` of a 429 has the seconds to wait.
 
-**Deprecation.** An operation that is going to end says so in \`Deprecation\`, and in \`Sunset\` from when it may be gone.`;
+**Deprecation.** A deprecated operation sends \`Deprecation\`, and \`Sunset\` with the time from which it may be removed.`;
 
 const rateLimitTexts: Record<RateLimit, string | null> = {
-  login: '10 failures per account and 50 per address in 15 minutes',
-  register: '5 calls per address and per mailbox in an hour',
-  'password-reset': '5 calls per address and per mailbox in an hour',
-  refresh: '150 calls per address in 5 minutes',
+  login: '10 failures per account and 50 per IP address in 15 minutes',
+  register: '5 requests per IP address and per email address in an hour',
+  'password-reset': '5 requests per IP address and per email address in an hour',
+  refresh: '150 requests per IP address in 5 minutes',
   invite: '50 invitations per account in an hour',
-  // Said once, in the introduction.
+  // In the introduction.
   default: null,
   none: null,
 };
 
-/** Who may call, as a sentence. */
+/** Returns the access as a sentence. */
 function accessText(access: Access): string {
   switch (access.kind) {
     case 'public':
@@ -56,7 +56,7 @@ function rolesWith(permission: Permission): string {
     .join(', ');
 }
 
-/** What a reader of an operation has to know past its summary. */
+/** Returns the description of an operation: its own text, access, limit and activities. */
 export function operationText(description: string, metadata: EndpointMetadata): string {
   const limit = rateLimitTexts[metadata.rateLimit];
   return [
