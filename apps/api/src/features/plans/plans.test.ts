@@ -46,6 +46,15 @@ test('an anonymous caller sees every plan, cheapest first, with its limits', asy
   });
 });
 
+test('texts give sizes in decimal units, as the app shows the limits', async () => {
+  const { body } = await list();
+  const features = body.data.items.flatMap((plan: { features: string[] }) => plan.features);
+  expect(features).toEqual(
+    expect.arrayContaining(['1.1 TB of storage', 'Files up to 53.7 GB', '11 TB of storage']),
+  );
+  expect(features.join()).not.toMatch(/[KMGT]iB/);
+});
+
 test('pages contain every plan once; one past the end is empty', async () => {
   const pages = await Promise.all([1, 2, 3].map((page) => list({ page, limit: 2 })));
   expect(
