@@ -71,12 +71,12 @@ export async function checkStatusCoverage(
   const project = vitest.projects.find(({ name }) => name === 'api');
   if (!project || !(await ranWhole(vitest, project, modules))) return [];
   // Provided by the project's global set-up, whose types are not loaded here.
-  const { services } = project.getProvidedContext() as { services?: { answersFile?: string } };
-  const answersFile = services?.answersFile ?? '';
-  if (!existsSync(answersFile)) return ['the tests of the API recorded no responses'];
+  const { services } = project.getProvidedContext() as { services?: { statusesFile?: string } };
+  const statusesFile = services?.statusesFile ?? '';
+  if (!existsSync(statusesFile)) return ['the tests of the API recorded no responses'];
 
   const declared = operations.flatMap(statusesToSee);
-  const seen = new Set(readFileSync(answersFile, 'utf8').trimEnd().split('\n'));
+  const seen = new Set(readFileSync(statusesFile, 'utf8').trimEnd().split('\n'));
   return unseenStatuses(declared, seen).map(
     ({ id, status, codes }) =>
       `${id} declares ${status}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}, and no test gets it: ` +

@@ -7,10 +7,10 @@ import { securityContactFeature } from './features/security-contact/routes.ts';
 import { lookEveryMs } from './http/deadline.ts';
 import {
   createLingering,
-  lingerAfterEarlyAnswers,
+  lingerAfterEarlyResponses,
   type LingeringConnections,
-} from './http/early-answers.ts';
-import { answerErrors, clientErrorAnswerer, frameworkErrorAnswerer } from './http/error-handler.ts';
+} from './http/early-responses.ts';
+import { respondWithErrors, clientErrorHandler, frameworkErrorHandler } from './http/error-handler.ts';
 import { webAppFeature } from './features/web-app/routes.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { addHooks } from './http/hooks.ts';
@@ -24,10 +24,10 @@ import { addCommonHeaders } from './http/common-headers.ts';
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const lingering = createLingering();
   const app = createServer(deps, lingering);
-  lingerAfterEarlyAnswers(app, lingering);
+  lingerAfterEarlyResponses(app, lingering);
   deps.telemetry?.observeRequests(app);
   readJsonBodies(app);
-  answerErrors(app);
+  respondWithErrors(app);
   addCommonHeaders(app, deps.config);
   await app.register(cors, corsOptions(deps));
   refuseUnderPressure(app, deps);
@@ -44,7 +44,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 }
 
 function createServer({ config, log }: Deps, lingering: LingeringConnections): FastifyInstance {
-  const answerClientError = clientErrorAnswerer(config, lingering);
+  const answerClientError = clientErrorHandler(config, lingering);
   const app = fastify({
     loggerInstance: log,
     // One log line per request instead of the framework's two.
@@ -63,7 +63,7 @@ function createServer({ config, log }: Deps, lingering: LingeringConnections): F
     forceCloseConnections: 'idle',
     // Fastify's own 503 is not in the error shape; a hook responds instead.
     return503OnClosing: false,
-    frameworkErrors: frameworkErrorAnswerer(config, lingering),
+    frameworkErrors: frameworkErrorHandler(config, lingering),
     clientErrorHandler: answerClientError,
     http: {
       headersTimeout: config.REQUEST_TIMEOUT_MS,

@@ -102,12 +102,12 @@ function changeOfMember(role: Role): Ending {
   return {
     end: async ({ memberId }) => {
       const params = { id: team.organizationId, memberId };
-      const answer = await call(api, 'organizations.updateMember', {
+      const response = await call(api, 'organizations.updateMember', {
         token: owner.token,
         params,
         body: { role },
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     },
     lock: lockMember,
     change: (tx, { memberId }) =>
@@ -188,7 +188,7 @@ function refusedCalls({ refusalOf }: Ending, { user, own }: Person) {
 const authentication = /^select "sessions"."id"/;
 
 /** Waits until the service has admitted all started requests. */
-async function untilLetIn(count: number): Promise<void> {
+async function untilAdmitted(count: number): Promise<void> {
   const letIn = () => sentStatements.filter(({ text }) => authentication.test(text)).length;
   await expect.poll(letIn, { timeout: 20_000 }).toBe(count);
   await expect.poll(() => api.deps.databaseLoad().underWay).toBe(0);
@@ -200,12 +200,12 @@ describe.each(Object.entries(endings))('%s', (_, ending) => {
     const calls = refusedCalls(ending, person);
     sentStatements.length = 0;
     const begun = calls.map(({ id, options }) => beginSlowly(api, id, options));
-    await untilLetIn(calls.length);
+    await untilAdmitted(calls.length);
     await ending.end(person);
     await untilIdle(api);
     const before = await fingerprintsOf(api);
-    const told = await Promise.all(begun.map((slow) => slow.finish()));
-    expect(calls.map(({ id }, index) => [id, told[index]?.code])).toEqual(
+    const responses = await Promise.all(begun.map((slow) => slow.finish()));
+    expect(calls.map(({ id }, index) => [id, responses[index]?.code])).toEqual(
       calls.map(({ id, expected }) => [id, expected]),
     );
     await untilIdle(api);
@@ -224,8 +224,8 @@ describe.each(Object.entries(endings))('%s', (_, ending) => {
         await ending.change(tx, person);
         return { underWay };
       });
-      const told = await underWay;
-      expect(calls.map(({ id }, index) => [id, told[index]?.body.code])).toEqual(
+      const responses = await underWay;
+      expect(calls.map(({ id }, index) => [id, responses[index]?.body.code])).toEqual(
         calls.map(({ id, expected }) => [id, expected]),
       );
     }
@@ -243,7 +243,7 @@ test('a replay is not shown to a session that ended before its body arrived', as
   sentStatements.length = 0;
   const begun = performance.now();
   const slow = beginSlowly(api, 'collections.create', options);
-  await untilLetIn(1);
+  await untilAdmitted(1);
   await call(api, 'auth.logout', { body: { refreshToken: user.refreshToken } });
   await expect.poll(() => performance.now() - begun).toBeGreaterThan(300);
   expect(await slow.finish()).toEqual({ status: 401, code: 'unauthenticated' });

@@ -76,8 +76,8 @@ describe('while the database is away', () => {
       await expect
         .poll(async () => (await call(api, 'health.ready')).status, { timeout: 10_000 })
         .toBe(200);
-      const answer = await call(api, 'auth.login', { body: { email: 'a@b.co', password: 'x' } });
-      expect(answer.status).toBe(400);
+      const response = await call(api, 'auth.login', { body: { email: 'a@b.co', password: 'x' } });
+      expect(response.status).toBe(400);
     } finally {
       await api.close();
       await proxy.close();

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { newUser } from './testing/accounts.ts';
 import { call, cloneDatabase, testEnvironment } from './testing/api.ts';
 import { endApiProcesses, startApiProcess } from './testing/api-process.ts';
-import { newGround, operationsWithoutInput } from './testing/fuzz/ground.ts';
+import { newFuzzFixtures, operationsWithoutInput } from './testing/fuzz/fixtures.ts';
 import { fuzz } from './testing/fuzz/run.ts';
 import { setUpApi } from './testing/set-up.ts';
 
@@ -58,14 +58,14 @@ describe('hostile requests to every operation', () => {
     'get no 5xx, one shape of error, no leak; the process stays healthy',
     { timeout: isLong ? 6 * 60 * 60_000 : 120_000 },
     async () => {
-      expect(operationsWithoutInput(await newGround(api))).toEqual([]);
+      expect(operationsWithoutInput(await newFuzzFixtures(api))).toEqual([]);
       const before = residentMib();
       const summary = await fuzz({
         url: target.url,
         requests,
         seed,
-        requestsPerGround: 4_000,
-        newGround: () => newGround(api),
+        requestsPerFixtures: 4_000,
+        newFuzzFixtures: () => newFuzzFixtures(api),
         onProgress(sent) {
           if (isLong) process.stdout.write(`${sent} requests, ${residentMib()} MiB\n`);
         },

@@ -5,12 +5,12 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { users } from './db/generated/schema.ts';
 import { newUser, type TestUser } from './testing/accounts.ts';
-import { call, type CallOptions, type TestAnswer } from './testing/api.ts';
+import { call, type CallOptions, type TestResponse } from './testing/api.ts';
 import { openStream } from './testing/event-streams.ts';
 import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
 import { fingerprintsOf, idsIn, rowsOfOrganization } from './testing/fingerprints.ts';
 import { untilIdle } from './testing/library.ts';
-import { foreignInputs } from './testing/foreign-inputs.ts';
+import { crossTenantInputs } from './testing/cross-tenant-inputs.ts';
 import type { Input } from './testing/feature-fixtures.ts';
 import { inOrderOfLife, inputsOf, placeOf } from './testing/fixtures.ts';
 import { joinTeam } from './testing/organizations.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await api.db.update(users).set({ platformRole: 'ADMIN' }).where(eq(users.id, operator.id));
   ours = await filledTeam(api, { owner: alice, member: ourMember, mark: ourMark, times: 2 });
   await joinTeam(api, ours.organizationId, dora, 'OWNER');
-  for (const { name, answer } of await readAll(alice)) alone.set(name, comparable(answer));
+  for (const { name, response } of await readAll(alice)) alone.set(name, comparable(response));
 
   // More records of every kind than in the first team, so that their counts always differ.
   theirs = await filledTeam(api, { owner: bob, member: theirMember, mark: theirMark, times: 3 });
@@ -75,32 +75,32 @@ const ask = (
 /** Requests a read with every variation. */
 async function readInEveryWay(operation: Operation, as: TestUser) {
   const { id, endpoint } = operation;
-  const answers: { name: string; answer: TestAnswer }[] = [];
+  const responses: { name: string; response: TestResponse }[] = [];
   for (const [index, input] of inputsOf(id, ours).entries()) {
     const variations = index === 0 ? queryVariations(endpoint.query, [ourMark, theirMark]) : [];
     for (const variation of [{}, ...variations]) {
       const query = { ...input.query, ...variation };
       const name = `${id} ${JSON.stringify({ ...input, query })}`;
-      answers.push({ name, answer: await ask(operation, { as, input: { ...input, query } }) });
+      responses.push({ name, response: await ask(operation, { as, input: { ...input, query } }) });
     }
   }
-  return answers;
+  return responses;
 }
 
 async function readAll(as: TestUser) {
-  const answers = [];
-  for (const operation of reads) answers.push(...(await readInEveryWay(operation, as)));
-  return answers;
+  const responses = [];
+  for (const operation of reads) responses.push(...(await readInEveryWay(operation, as)));
+  return responses;
 }
 
 /** Removes what changes over time: signatures, cursors and timestamps of the response. */
-const comparable = ({ status, text }: TestAnswer) =>
+const comparable = ({ status, text }: TestResponse) =>
   `${status} ${text
     .replaceAll(/\?[^"]*X-Amz-[^"]*/g, '?signed')
     .replaceAll(/"(generatedAt|expiresAt|nextCursor)":"[^"]*"/g, '"$1":""')
     .replaceAll(/"requestId":"req_[^"]*"/g, '')}`;
 
-function expectNothingForeign(name: string, { text }: Pick<TestAnswer, 'text'>) {
+function expectNothingForeign(name: string, { text }: Pick<TestResponse, 'text'>) {
   const found = [...idsIn([text])].filter((id) => foreignIds.has(id));
   expect([name, found, text.toLowerCase().includes(theirMark)]).toEqual([name, [], false]);
 }
@@ -114,25 +114,25 @@ describe('reading', () => {
       ...(administrates ? [operator] : []),
     ];
     for (const as of readers) {
-      for (const { name, answer } of await readInEveryWay(operation, as)) {
-        expect([name, answer.status]).toEqual([name, as === dora ? expect.any(Number) : 200]);
-        expectNothingForeign(name, answer);
-        if (as === alice) expect([name, comparable(answer)]).toEqual([name, alone.get(name)]);
+      for (const { name, response } of await readInEveryWay(operation, as)) {
+        expect([name, response.status]).toEqual([name, as === dora ? expect.any(Number) : 200]);
+        expectNothingForeign(name, response);
+        if (as === alice) expect([name, comparable(response)]).toEqual([name, alone.get(name)]);
       }
     }
   });
 
   test('the inputs would have found rows of the other organization', async () => {
-    const answers = [];
+    const responses = [];
     for (const operation of reads.filter(takesHeader)) {
       for (const input of inputsOf(operation.id, theirs)) {
-        answers.push((await ask(operation, { as: bob, input, team: theirs })).text);
+        responses.push((await ask(operation, { as: bob, input, team: theirs })).text);
       }
     }
     const { organizationId, binnedAssetId, taskId, commentId, assetId, projectId } = theirs;
     for (const id of [organizationId, binnedAssetId, taskId, commentId, assetId, projectId]) {
       expect(foreignIds).toContain(id);
-      expect(answers.some((text) => text.includes(id))).toBe(true);
+      expect(responses.some((text) => text.includes(id))).toBe(true);
     }
   });
 
@@ -152,9 +152,9 @@ describe('reading', () => {
       const cursor = body.data.pagination.nextCursor;
       expect(cursor).toEqual(expect.any(String));
       for (const as of [alice, dora]) {
-        const answer = await ask(operation, { as, input: { ...ourInput, query: { cursor } } });
-        expectNothingForeign(operation.id, answer);
-        expect([200, 400]).toContain(answer.status);
+        const response = await ask(operation, { as, input: { ...ourInput, query: { cursor } } });
+        expectNothingForeign(operation.id, response);
+        expect([200, 400]).toContain(response.status);
       }
     },
   );
@@ -182,7 +182,9 @@ describe('ids of the other organization', () => {
   const naming = known.filter(({ endpoint }) => idPlacesOf(endpoint).length > 0);
 
   test.each(naming)('$id has one tried in each of its places', ({ id, endpoint }) => {
-    const tried = foreignInputs({ id, endpoint }, { ours, theirs }).flatMap(({ places }) => places);
+    const tried = crossTenantInputs({ id, endpoint }, { ours, theirs }).flatMap(
+      ({ places }) => places,
+    );
     const untried = idPlacesOf(endpoint).filter((place) => !tried.includes(place));
     expect(untried.map((place) => `add ${place} to an input of ${placeOf(id)}`)).toEqual([]);
   });
@@ -190,13 +192,13 @@ describe('ids of the other organization', () => {
   test.each(naming)('$id finds none of them, and changes nothing', async (operation) => {
     await untilIdle(api);
     const before = await fingerprintsOf(api);
-    for (const { field, input } of foreignInputs(operation, { ours, theirs })) {
+    for (const { field, input } of crossTenantInputs(operation, { ours, theirs })) {
       for (const as of isAboutOrganization(operation) ? [alice, dora] : [alice]) {
         // In her own path the other team is hers.
         if (as === dora && field === 'organizationId') continue;
-        const answer = await ask(operation, { as, input });
-        expectNothingForeign(field, { ...answer, text: withoutRequest(answer.text, input) });
-        expect([field, foundNothing(operation, answer)]).toEqual([field, true]);
+        const response = await ask(operation, { as, input });
+        expectNothingForeign(field, { ...response, text: withoutRequest(response.text, input) });
+        expect([field, foundNothing(operation, response)]).toEqual([field, true]);
       }
     }
     expect(await fingerprintsOf(api)).toEqual(before);
@@ -218,7 +220,7 @@ describe('ids of the other organization', () => {
 });
 
 /** Checks whether a response is empty: refused, or a list and counts without anything. */
-function foundNothing({ endpoint }: Operation, { status, body }: TestAnswer): boolean {
+function foundNothing({ endpoint }: Operation, { status, body }: TestResponse): boolean {
   if (status === 404) return body.code === 'not_found';
   if (status === 400) return refusals400.includes(body.code);
   if (endpoint.method !== 'GET' || status !== 200) return false;

@@ -232,8 +232,8 @@ describe('data from before keys had names', () => {
     if ('replay' in claimed) throw new Error('The key is new');
     await claimed.settle({ status: 201, headers: {}, body: '{}' }, null);
     for (const { deps: known } of [before, prepared, changed]) {
-      const answer = await createIdempotencyKeys(known).claim(call);
-      expect(answer).toEqual({ replay: { status: 201, headers: {}, body: '{}' } });
+      const response = await createIdempotencyKeys(known).claim(call);
+      expect(response).toEqual({ replay: { status: 201, headers: {}, body: '{}' } });
       const other = createIdempotencyKeys(known).claim({ ...call, payload: { a: 2 } });
       await expect(other).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     }

@@ -237,7 +237,7 @@ describe('kill -9 between the storage’s completion and the commit', () => {
     let completions = 0;
     let victim: ApiProcess | undefined;
     const proxy = await startTcpProxy(Number(new URL(s3.endpoint).port), {
-      onAnswer(request) {
+      onResponse(request) {
         if (!/^POST \S+\?uploadId=/.test(request)) return 'pass';
         completions += 1;
         if (!victim) return 'pass';

@@ -8,22 +8,22 @@ import { endApiProcesses, startApiProcess } from './testing/api-process.ts';
 import { call, startTestApi, testEnvironment, type TestApi } from './testing/api.ts';
 import { brokenInvariants } from './testing/fuzz/invariants.ts';
 import { rawMessages } from './testing/fuzz/raw-messages.ts';
-import { rawAnswers, sendBytes, type RawAnswer } from './testing/fuzz/wire.ts';
+import { rawResponses, sendBytes, type RawResponse } from './testing/fuzz/wire.ts';
 import { setUpApi } from './testing/set-up.ts';
 
 const api = await setUpApi();
 afterAll(() => endApiProcesses());
 
 /** Sends raw bytes and parses the responses. */
-async function answersTo(message: string | Buffer, silenceMs = 300) {
+async function responsesTo(message: string | Buffer, silenceMs = 300) {
   const bytes = typeof message === 'string' ? Buffer.from(message, 'latin1') : message;
   const { text, wasClosedByServer } = await sendBytes(api.url, bytes, { silenceMs });
-  const answers = rawAnswers(text);
-  if (!answers) throw new Error(`no HTTP/1.1: ${text.slice(0, 500)}`);
-  return { answers: answers.filter(({ status }) => status !== 100), wasClosedByServer };
+  const responses = rawResponses(text);
+  if (!responses) throw new Error(`no HTTP/1.1: ${text.slice(0, 500)}`);
+  return { responses: responses.filter(({ status }) => status !== 100), wasClosedByServer };
 }
 
-function brokenIn({ status, headers, body }: RawAnswer): string[] {
+function brokenIn({ status, headers, body }: RawResponse): string[] {
   return brokenInvariants({ method: '' }, { status, headers, text: body, failure: null });
 }
 
@@ -67,16 +67,16 @@ describe('the end of a message is unambiguous', () => {
       `${login}Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n`,
     ],
   ])('%s: one refusal, and what follows is not read', async (_, message) => {
-    const { answers, wasClosedByServer } = await answersTo(message + smuggled);
-    expect(answers.map(({ status }) => status)).toEqual([400]);
-    expect(answers.flatMap(brokenIn)).toEqual([]);
+    const { responses, wasClosedByServer } = await responsesTo(message + smuggled);
+    expect(responses.map(({ status }) => status)).toEqual([400]);
+    expect(responses.flatMap(brokenIn)).toEqual([]);
     expect(wasClosedByServer).toBe(true);
   });
 
   test('two whole messages on one connection get their responses in order', async () => {
     const message = `${login}Content-Length: 2\r\n\r\n{}${smuggled}`;
-    const { answers } = await answersTo(message);
-    expect(answers.map(({ status }) => status)).toEqual([400, 401]);
+    const { responses } = await responsesTo(message);
+    expect(responses.map(({ status }) => status)).toEqual([400, 401]);
   });
 });
 
@@ -104,11 +104,11 @@ describe('odd but parsable requests get the standard shape', () => {
     ['HTTP/0.9', 'GET /health\r\n\r\n', 400],
     ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
   ])('%s', async (_, message, status) => {
-    const { answers } = await answersTo(message);
-    expect(answers).toHaveLength(1);
-    expect(answers.flatMap(brokenIn)).toEqual([]);
-    if (status !== undefined) expect(answers[0]?.status).toBe(status);
-    expect(answers[0]?.body).not.toContain('s3cret');
+    const { responses } = await responsesTo(message);
+    expect(responses).toHaveLength(1);
+    expect(responses.flatMap(brokenIn)).toEqual([]);
+    if (status !== undefined) expect(responses[0]?.status).toBe(status);
+    expect(responses[0]?.body).not.toContain('s3cret');
   });
 });
 
@@ -152,8 +152,8 @@ test.each([
 ])('a client that sends %s and then nothing does not keep its connection', async (_, message) => {
   const before = await connectionsOf(api);
   const peers = await stubbornPeers(api, 20, (socket) => socket.write(message));
-  const answers = peers.map(textOf);
-  const statuses = () => answers.map((text) => rawAnswers(text())?.[0]?.status ?? 0);
+  const responses = peers.map(textOf);
+  const statuses = () => responses.map((text) => rawResponses(text())?.[0]?.status ?? 0);
   const isRefusal = (status: number) => status === 400 || status === 431;
   await expect.poll(() => statuses().filter(isRefusal), { timeout: 10_000 }).toHaveLength(20);
   await expect.poll(() => connectionsOf(api), { timeout: 10_000 }).toBeLessThanOrEqual(before);
@@ -203,8 +203,8 @@ describe('slow clients', () => {
     const text = textOf(socket);
     const dribble = setInterval(() => socket.write('x'), 100);
     const before = await connectionsOf(impatient);
-    await expect.poll(() => rawAnswers(text())?.[0]?.status, { timeout: 10_000 }).toBe(408);
-    expect(rawAnswers(text())?.flatMap(brokenIn)).toEqual([]);
+    await expect.poll(() => rawResponses(text())?.[0]?.status, { timeout: 10_000 }).toBe(408);
+    expect(rawResponses(text())?.flatMap(brokenIn)).toEqual([]);
     await expect.poll(() => connectionsOf(impatient), { timeout: 10_000 }).toBeLessThan(before);
     clearInterval(dribble);
     socket.destroy();
@@ -235,8 +235,8 @@ test('thousands of malformed messages: no 5xx, one shape, and the next request g
       const brief = JSON.stringify(next.toString('latin1').slice(0, 300));
       try {
         // A server that waits for the rest of a message sends nothing.
-        const { answers } = await answersTo(next, 150);
-        findings.push(...answers.flatMap(brokenIn).map((broken) => `${broken}: ${brief}`));
+        const { responses } = await responsesTo(next, 150);
+        findings.push(...responses.flatMap(brokenIn).map((broken) => `${broken}: ${brief}`));
       } catch (error) {
         findings.push(`${String(error)}: ${brief}`);
       }

@@ -171,9 +171,9 @@ test('a summary counts only the caller’s own private activities', async () => 
 
 test('a stream sends only the subscriber’s own private activities', () => {
   for (const [name, { messages }] of Object.entries(streams)) {
-    const told = messages.flatMap((message) =>
+    const actions = messages.flatMap((message) =>
       message.event === 'activity' && isPrivate(message.data) ? [message.data.action] : [],
     );
-    expect(new Set(told)).toEqual(new Set(name === 'actor' ? privateActions : []));
+    expect(new Set(actions)).toEqual(new Set(name === 'actor' ? privateActions : []));
   }
 });

@@ -57,7 +57,7 @@ function balance(processes: readonly ApiProcess[]) {
   };
 }
 
-interface Answer {
+interface Result {
   readonly status: number;
   readonly text: string;
   /** Whether its connection has carried an earlier response. */
@@ -72,7 +72,7 @@ async function sendBy(
   token: string,
   title: string | null,
 ) {
-  return new Promise<Answer>((resolve, reject) => {
+  return new Promise<Result>((resolve, reject) => {
     const outgoing = request(
       `${api.url}${title === null ? '/api/collections' : '/api/collections/create'}`,
       {
@@ -100,23 +100,23 @@ async function sendBy(
 interface Load {
   readonly acknowledged: readonly string[];
   readonly problems: readonly string[];
-  readonly answers: number;
+  readonly responses: number;
   stop(): Promise<void>;
 }
 
 /** Clients that each send the next request after the last response; every other one is a write. */
 function startLoad(balancer: ReturnType<typeof balance>, user: TestUser, clients: number): Load {
   const [acknowledged, problems]: [string[], string[]] = [[], []];
-  let answers = 0;
+  let responses = 0;
   let isOver = false;
   const loops = Array.from({ length: clients }, async (_, client) => {
     for (let round = 0; !isOver; round += 1) {
       const title = round % 2 === 0 ? null : `of client ${client}, ${round}`;
       const backend = balancer.next();
       try {
-        const answer = await sendBy(backend, user.token, title);
-        answers += 1;
-        if (answer.status >= 300) problems.push(`${answer.status} ${answer.text}`);
+        const response = await sendBy(backend, user.token, title);
+        responses += 1;
+        if (response.status >= 300) problems.push(`${response.status} ${response.text}`);
         else if (title !== null) acknowledged.push(title);
       } catch (error) {
         problems.push(String(error));
@@ -126,8 +126,8 @@ function startLoad(balancer: ReturnType<typeof balance>, user: TestUser, clients
   return {
     acknowledged,
     problems,
-    get answers() {
-      return answers;
+    get responses() {
+      return responses;
     },
     async stop() {
       isOver = true;
@@ -143,7 +143,7 @@ test('under load, SIGTERM drops no request: running ones get a response, and the
   const user = await newUser(leaving);
   const balancer = balance([leaving, staying]);
   const load = startLoad(balancer, user, 16);
-  await expect.poll(() => load.answers, { timeout: 20_000 }).toBeGreaterThan(200);
+  await expect.poll(() => load.responses, { timeout: 20_000 }).toBeGreaterThan(200);
 
   leaving.kill('SIGTERM');
   await expect.poll(async () => (await call(leaving, 'health.ready')).status).toBe(503);
@@ -153,8 +153,8 @@ test('under load, SIGTERM drops no request: running ones get a response, and the
   expect((await call(leaving, 'health.live')).status).toBe(200);
   expect(await leaving.exited()).toBe(0);
 
-  const soFar = load.answers;
-  await expect.poll(() => load.answers, { timeout: 20_000 }).toBeGreaterThan(soFar + 100);
+  const soFar = load.responses;
+  await expect.poll(() => load.responses, { timeout: 20_000 }).toBeGreaterThan(soFar + 100);
   await load.stop();
   balancer.stop();
   expect(load.problems).toEqual([]);
@@ -180,18 +180,18 @@ async function storedTitles(databaseUrl: string): Promise<string[]> {
 /** A client that sends requests on one connection, every other one a write, until a response closes it. */
 function keepCalling(api: ApiProcess, user: TestUser, client: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const answers: Answer[] = [];
+  const responses: Result[] = [];
   const acknowledged: string[] = [];
   const ended = (async () => {
-    for (let round = 0; answers.at(-1)?.isLast !== true; round += 1) {
+    for (let round = 0; responses.at(-1)?.isLast !== true; round += 1) {
       const title = round % 2 === 0 ? null : `of client ${client}, ${round}`;
-      const answer = await sendBy({ api, agent }, user.token, title);
-      answers.push(answer);
-      if (answer.status < 300 && title !== null) acknowledged.push(title);
+      const response = await sendBy({ api, agent }, user.token, title);
+      responses.push(response);
+      if (response.status < 300 && title !== null) acknowledged.push(title);
     }
     agent.destroy();
   })();
-  return { answers, acknowledged, ended };
+  return { responses, acknowledged, ended };
 }
 
 test('alone under load, SIGTERM drops no request on a kept-alive connection before its final response', async () => {
@@ -205,18 +205,18 @@ test('alone under load, SIGTERM drops no request on a kept-alive connection befo
   const user = await newUser(api);
   const clients = Array.from({ length: 200 }, (_, client) => keepCalling(api, user, client));
   await expect
-    .poll(() => clients.every(({ answers }) => answers.length >= 2), { timeout: 20_000 })
+    .poll(() => clients.every(({ responses }) => responses.length >= 2), { timeout: 20_000 })
     .toBe(true);
-  const before = clients.map(({ answers }) => answers.length);
+  const before = clients.map(({ responses }) => responses.length);
 
   api.kill('SIGTERM');
   await Promise.all(clients.map(({ ended }) => ended));
   expect(await api.exited()).toBe(0);
-  for (const [client, { answers }] of clients.entries()) {
-    expect(answers.length).toBeGreaterThan(before[client] ?? 0);
-    expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+  for (const [client, { responses }] of clients.entries()) {
+    expect(responses.length).toBeGreaterThan(before[client] ?? 0);
+    expect(responses.filter(({ status }) => status >= 300)).toEqual([]);
     // No client was disconnected and reconnected.
-    expect(answers.slice(1).every(({ isOfKept }) => isOfKept)).toBe(true);
+    expect(responses.slice(1).every(({ isOfKept }) => isOfKept)).toBe(true);
   }
   const acknowledged = clients.flatMap((client) => client.acknowledged);
   expect(await storedTitles(databaseUrl)).toEqual(acknowledged.toSorted());

@@ -17,7 +17,7 @@ import { newUser, type TestUser } from './testing/accounts.ts';
 import { call } from './testing/api.ts';
 import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
 import { fingerprintsOf } from './testing/fingerprints.ts';
-import { foreignInputs } from './testing/foreign-inputs.ts';
+import { crossTenantInputs } from './testing/cross-tenant-inputs.ts';
 import { untilIdle } from './testing/library.ts';
 import type { Input } from './testing/feature-fixtures.ts';
 import { inOrderOfLife, inputsOf, placeOf } from './testing/fixtures.ts';
@@ -115,7 +115,7 @@ function isIn(input: Input, field: string): boolean {
 /** Returns every input with one id of another organization. */
 function foreignCases(team: FilledTeam, role: Role) {
   return naming.flatMap((operation) =>
-    foreignInputs(operation, { ours: team, theirs: foreign }).flatMap(({ input, places }) => {
+    crossTenantInputs(operation, { ours: team, theirs: foreign }).flatMap(({ input, places }) => {
       const named = targetsOf(operation).filter(({ field }) => places.includes(field));
       return named.map(({ field, target }) => {
         const { absent } = target;
@@ -181,9 +181,11 @@ test.each(naming)('$id has each of its targets tried, within and without', (oper
   );
   const ours = { ...foreign };
   for (const name of Object.keys(ours)) Object.assign(ours, { [name]: `our ${name}` });
-  const tried = foreignInputs(operation, { ours, theirs: foreign }).flatMap(({ places }) => places);
+  const tried = crossTenantInputs(operation, { ours, theirs: foreign }).flatMap(
+    ({ places }) => places,
+  );
   expect(
     fields.filter((field) => !tried.includes(field)),
-    'name each field after a key of FilledTeam in apps/api/src/testing/filled-team.ts, or map it in testing/foreign-inputs.ts',
+    'name each field after a key of FilledTeam in apps/api/src/testing/filled-team.ts, or map it in testing/cross-tenant-inputs.ts',
   ).toEqual([]);
 });

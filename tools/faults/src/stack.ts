@@ -67,7 +67,7 @@ export async function startStack(): Promise<Stack> {
     typeof bouncer === 'string' ? database.port : bouncer.port,
     {
       onRequest: (request) => (triggers('request', request) ? 'swallow' : 'pass'),
-      onAnswer: (request) => (triggers('response', request) ? 'swallow' : 'pass'),
+      onResponse: (request) => (triggers('response', request) ? 'swallow' : 'pass'),
     },
   );
   const secondProxy = await startTcpProxy(database.port);

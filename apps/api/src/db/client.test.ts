@@ -179,7 +179,7 @@ test('without prepared statements, nothing is sent before the previous response 
       if (name) said.push(`${name} asked`);
       return 'pass';
     },
-    onAnswer(request) {
+    onResponse(request) {
       const name = named(request);
       if (name) said.push(`${name} answered`);
       return 'pass';

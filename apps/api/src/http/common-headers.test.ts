@@ -2,7 +2,7 @@ import { operations } from '@atelier/contract';
 import { describe, expect, test } from 'vitest';
 import { newUser } from '../testing/accounts.ts';
 import { call, send } from '../testing/api.ts';
-import { sendBytes, rawAnswers } from '../testing/fuzz/wire.ts';
+import { sendBytes, rawResponses } from '../testing/fuzz/wire.ts';
 import { newCollection, someFile, uploadFile } from '../testing/library.ts';
 import { setUpApi } from '../testing/set-up.ts';
 
@@ -34,8 +34,8 @@ describe('every response has the common headers', () => {
 
   test.each(paths)('$id, with and without a session', async ({ method, path }) => {
     for (const headers of [{}, { authorization: `Bearer ${user.token}` }]) {
-      const answer = await send(api, path, { method, headers, redirect: 'manual' });
-      expect(commonOf(answer.headers)).toEqual(common);
+      const response = await send(api, path, { method, headers, redirect: 'manual' });
+      expect(commonOf(response.headers)).toEqual(common);
     }
   });
 
@@ -50,7 +50,7 @@ describe('every response has the common headers', () => {
 
   test('input that is not HTTP', async () => {
     const { text } = await sendBytes(api.url, Buffer.from('NONSENSE\r\n\r\n'));
-    expect(rawAnswers(text)?.[0]?.headers).toMatchObject(common);
+    expect(rawResponses(text)?.[0]?.headers).toMatchObject(common);
   });
 });
 

@@ -5,13 +5,13 @@ import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { afterEach, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
 import { addDeadline } from './deadline.ts';
-import { answerErrors } from './error-handler.ts';
+import { respondWithErrors } from './error-handler.ts';
 
 let app: FastifyInstance;
 let lines: { level: number }[];
 afterEach(() => app.close());
 
-function listening({ receivedWithinMs = 60_000, answeredWithinMs = 60 } = {}): FastifyInstance {
+function listening({ receivedWithinMs = 60_000, respondedWithinMs = 60 } = {}): FastifyInstance {
   lines = [];
   const loggerInstance: FastifyBaseLogger = createLog('info', {
     write: (line: string) => void lines.push(JSON.parse(line) as { level: number }),
@@ -20,8 +20,8 @@ function listening({ receivedWithinMs = 60_000, answeredWithinMs = 60 } = {}): F
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
   });
-  answerErrors(app);
-  addDeadline(app, { receivedWithinMs, answeredWithinMs }, 10);
+  respondWithErrors(app);
+  addDeadline(app, { receivedWithinMs, respondedWithinMs }, 10);
   return app;
 }
 
@@ -39,12 +39,12 @@ async function begin(beginning: string): Promise<ClientRequest> {
   return outgoing;
 }
 
-async function answerOf(outgoing: ClientRequest): Promise<{ status: number; body: unknown }> {
+async function responseOf(outgoing: ClientRequest): Promise<{ status: number; body: unknown }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: unknown }>();
   outgoing.on('error', reject);
-  outgoing.on('response', (answer) => {
-    text(answer).then(
-      (body) => resolve({ status: answer.statusCode ?? 0, body: JSON.parse(body) }),
+  outgoing.on('response', (response) => {
+    text(response).then(
+      (body) => resolve({ status: response.statusCode ?? 0, body: JSON.parse(body) }),
       reject,
     );
   });
@@ -54,10 +54,10 @@ async function answerOf(outgoing: ClientRequest): Promise<{ status: number; body
 test('a request without a response in time gets a 503 in the error shape, and a later response changes nothing', async () => {
   const late = Promise.withResolvers<object>();
   listening().get('/', () => late.promise);
-  const answer = await app.inject('/');
-  expect(answer.statusCode).toBe(503);
-  expect(answer.headers['retry-after']).toBe('5');
-  expect(answer.json()).toMatchObject({ code: 'service_unavailable' });
+  const response = await app.inject('/');
+  expect(response.statusCode).toBe(503);
+  expect(response.headers['retry-after']).toBe('5');
+  expect(response.json()).toMatchObject({ code: 'service_unavailable' });
   late.resolve({ tooLate: true });
   await late.promise;
   expect((await app.inject('/')).statusCode).toBe(200);
@@ -80,8 +80,8 @@ test('a response that has begun is not interrupted', async () => {
     reply.raw.write('begun ');
     void delay(150).then(() => reply.raw.end('and ended'));
   });
-  const answer = await app.inject('/');
-  expect([answer.statusCode, answer.body]).toEqual([200, 'begun and ended']);
+  const response = await app.inject('/');
+  expect([response.statusCode, response.body]).toEqual([200, 'begun and ended']);
 });
 
 test('an aborted request gets no response, and does not affect the others', async () => {
@@ -107,8 +107,8 @@ test('a body that does not arrive in time is a 408 and no service fault, and is 
   let calls = 0;
   listening({ receivedWithinMs: 60 }).post('/', async () => (calls += 1));
   const outgoing = await begin('{"a":');
-  const answer = await answerOf(outgoing);
-  expect(answer).toEqual({
+  const response = await responseOf(outgoing);
+  expect(response).toEqual({
     status: 408,
     body: expect.objectContaining({ code: 'request_timeout' }),
   });
@@ -118,22 +118,22 @@ test('a body that does not arrive in time is a 408 and no service fault, and is 
 });
 
 test('a slow body does not reduce the time for the response', async () => {
-  listening({ answeredWithinMs: 200 }).post('/', async ({ body }) => {
+  listening({ respondedWithinMs: 200 }).post('/', async ({ body }) => {
     await delay(100);
     return body;
   });
   const outgoing = await begin('{"a":');
-  const answer = answerOf(outgoing);
+  const response = responseOf(outgoing);
   await delay(250);
   outgoing.end('"b"}');
-  expect(await answer).toEqual({ status: 200, body: { a: 'b' } });
+  expect(await response).toEqual({ status: 200, body: { a: 'b' } });
 });
 
 test('a request with a body gets a 503, timed from the end of its body', async () => {
   listening({ receivedWithinMs: 60 }).post('/', () => new Promise(() => {}));
   const outgoing = await begin('{"a":');
   outgoing.end('"b"}');
-  expect((await answerOf(outgoing)).status).toBe(503);
+  expect((await responseOf(outgoing)).status).toBe(503);
   expect(linesAboveInfo()).toHaveLength(1);
 });
 

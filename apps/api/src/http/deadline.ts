@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Failure } from '../kernel/errors.ts';
-import { hasArrived } from './early-answers.ts';
+import { hasArrived } from './early-responses.ts';
 import { operationOf } from './requests.ts';
 
 declare module 'fastify' {
@@ -14,11 +14,11 @@ interface Deadlines {
   /** From the request headers to the end of the body. */
   readonly receivedWithinMs: number;
   /** From the end of the body. Statements, storage and mails time out earlier; this covers work without its own limit. */
-  readonly answeredWithinMs: number;
+  readonly respondedWithinMs: number;
 }
 
 /** Time limits for responses, the same for every caller. */
-export const answeredWithinMs = 30_000;
+export const respondedWithinMs = 30_000;
 
 /** Maximum delay of a response to a missed deadline, in milliseconds. */
 export const lookEveryMs = 1_000;
@@ -85,13 +85,13 @@ function createWaiting() {
       reply.waitingAt = nowhere;
     },
     /** Returns the replies past their deadline, with the error to send. */
-    late({ receivedWithinMs, answeredWithinMs }: Deadlines): LateReply[] {
+    late({ receivedWithinMs, respondedWithinMs }: Deadlines): LateReply[] {
       const now = performance.now();
       return replies.flatMap((reply, place): LateReply[] => {
         if (reply === null) return [];
         if (hasArrived(reply.request.raw)) {
-          const isLate = now - (waitingSince[place] ?? now) >= answeredWithinMs;
-          return isLate ? [{ reply, failure: answeredTooLate(answeredWithinMs) }] : [];
+          const isLate = now - (waitingSince[place] ?? now) >= respondedWithinMs;
+          return isLate ? [{ reply, failure: respondedTooLate(respondedWithinMs) }] : [];
         }
         waitingSince[place] = now;
         const isLate = now - (headsAt[place] ?? now) >= receivedWithinMs;
@@ -108,9 +108,9 @@ interface LateReply {
 
 const nowhere = -1;
 
-function answeredTooLate(withinMs: number): Failure {
+function respondedTooLate(withinMs: number): Failure {
   return new Failure('service_unavailable', {
-    cause: new Error(`no answer within ${withinMs} ms`),
+    cause: new Error(`no response within ${withinMs} ms`),
     headers: { 'retry-after': '5' },
   });
 }

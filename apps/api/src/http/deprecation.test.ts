@@ -3,7 +3,7 @@ import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { Failure } from '../kernel/errors.ts';
-import { answerErrors } from './error-handler.ts';
+import { respondWithErrors } from './error-handler.ts';
 import { announceDeprecation } from './hooks.ts';
 
 const madeUp = (path: '/old' | '/current') =>
@@ -19,7 +19,7 @@ const madeUp = (path: '/old' | '/current') =>
 
 test('every response of a deprecated operation says so, and no other does', async () => {
   await using app = fastify();
-  answerErrors(app);
+  respondWithErrors(app);
   announceDeprecation(app);
   for (const path of ['/old', '/current'] as const) {
     app.get(path, { config: { tsRestRoute: madeUp(path) } }, async ({ query }) => {

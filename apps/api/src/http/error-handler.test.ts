@@ -3,34 +3,34 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Failure } from '../kernel/errors.ts';
 import { createLog } from '../log.ts';
-import { answerErrors } from './error-handler.ts';
+import { respondWithErrors } from './error-handler.ts';
 
 let app: FastifyInstance;
 afterEach(() => app.close());
 
 /** A server with one operation that declares `not_found` and throws an error of the test. */
-async function answerTo(error: unknown) {
+async function responseTo(error: unknown) {
   const lines: string[] = [];
   const loggerInstance: FastifyBaseLogger = createLog('info', {
     write: (line: string) => void lines.push(line),
   });
   app = fastify({ loggerInstance });
-  answerErrors(app);
+  respondWithErrors(app);
   const metadata: Partial<EndpointMetadata> = { errors: ['not_found'], toleratesAnyBody: false };
   app.get('/', { config: { tsRestRoute: { metadata } } }, async () => {
     throw error;
   });
-  const answer = await app.inject('/');
+  const response = await app.inject('/');
   return {
-    status: answer.statusCode,
-    body: answer.json<Record<string, unknown>>(),
+    status: response.statusCode,
+    body: response.json<Record<string, unknown>>(),
     log: lines.join(''),
   };
 }
 
 describe('an error', () => {
   test('that the operation declares is sent as it is', async () => {
-    const { status, body } = await answerTo(new Failure('not_found'));
+    const { status, body } = await responseTo(new Failure('not_found'));
     expect([status, body]).toEqual([
       404,
       { message: 'Not found', code: 'not_found', requestId: expect.any(String) },
@@ -38,7 +38,7 @@ describe('an error', () => {
   });
 
   test('that the operation does not declare is a defect', async () => {
-    const { status, body, log } = await answerTo(new Failure('last_owner'));
+    const { status, body, log } = await responseTo(new Failure('last_owner'));
     expect([status, body['code']]).toEqual([500, 'internal_error']);
     expect(log).toContain('a code it does not declare');
   });
@@ -50,7 +50,7 @@ describe('an error', () => {
     ['undefined', undefined],
     ['an object', { statusCode: 418, message: 'teapot' }],
   ])('%s, thrown unexpectedly, leaks nothing', async (_, error) => {
-    const { status, body } = await answerTo(error);
+    const { status, body } = await responseTo(error);
     expect([status, body]).toEqual([
       500,
       {
@@ -65,7 +65,7 @@ describe('an error', () => {
     const error = new Error('Failed query: select 1 where x = $1\nparams: hunter2,second', {
       cause: Object.assign(new Error('boom'), { code: 'XX000', parameters: ['hunter2'] }),
     });
-    const { status, log } = await answerTo(error);
+    const { status, log } = await responseTo(error);
     expect(status).toBe(500);
     expect(log).toContain('select 1 where x = $1');
     expect(log).toContain('XX000');
@@ -81,7 +81,7 @@ describe('an error', () => {
     ['57014', 'a statement that took too long'],
     ['40P01', 'a deadlock'],
   ])('with the code %s (%s) is a retryable 503', async (code) => {
-    const { status, body } = await answerTo(
+    const { status, body } = await responseTo(
       new Error('Failed query', { cause: Object.assign(new Error(code), { code }) }),
     );
     expect([status, body['code']]).toEqual([503, 'service_unavailable' satisfies ErrorCode]);

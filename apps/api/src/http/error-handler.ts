@@ -4,7 +4,7 @@ import { errorCatalogue, type ErrorBody, type ErrorCode } from '@atelier/contrac
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { Failure } from '../kernel/errors.ts';
-import { closeAfterAnswer, type LingeringConnections } from './early-answers.ts';
+import { closeAfterResponse, type LingeringConnections } from './early-responses.ts';
 import { newRequestId } from './request-id.ts';
 import { operationOf } from './requests.ts';
 import { commonHeaders } from './common-headers.ts';
@@ -20,21 +20,21 @@ const undeclaredCodes = new Set<ErrorCode>([
 ]);
 
 /** Sends every error, including Fastify's own, in the standard error shape. */
-export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply));
+export function respondWithErrors(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => respondWithError(error, request, reply));
 }
 
 /** Responds to an error that the router raises before any hook has run, such as a malformed URL. */
-export function frameworkErrorAnswerer(config: Config, lingering: LingeringConnections) {
+export function frameworkErrorHandler(config: Config, lingering: LingeringConnections) {
   const headers = commonHeaders(config);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.header('x-request-id', request.id).headers(headers);
-    closeAfterAnswer(request, reply, lingering);
-    answerError(error, request, reply);
+    closeAfterResponse(request, reply, lingering);
+    respondWithError(error, request, reply);
   };
 }
 
-function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+function respondWithError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const operation = operationOf(request);
   // The client disconnected while sending its body: no response is possible, and the service did nothing wrong.
   const isOfCaller = error === request.raw.errored;
@@ -117,7 +117,7 @@ function codeOf(error: unknown): string {
 }
 
 /** Responds to input that Node's parser refuses before there is a request: raw bytes on the socket. */
-export function clientErrorAnswerer(config: Config, lingering: LingeringConnections) {
+export function clientErrorHandler(config: Config, lingering: LingeringConnections) {
   const common = Object.entries(commonHeaders(config)).map(([name, value]) => `${name}: ${value}`);
   return (error: Error & { code?: string; rawPacket?: unknown }, socket: Duplex): void => {
     // Data after the final response is discarded, and needn't be HTTP.

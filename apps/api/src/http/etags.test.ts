@@ -15,8 +15,8 @@ await inspected(api, assetId);
 const as = (id: OperationId, options: CallOptions = {}) =>
   call(api, id, { token: user.token, ...options });
 const eTagOfCollection = async (options: CallOptions = {}) => {
-  const answer = await as('collections.get', { params: { id: collectionId }, ...options });
-  return String(answer.headers.get('etag'));
+  const response = await as('collections.get', { params: { id: collectionId }, ...options });
+  return String(response.headers.get('etag'));
 };
 const eTagOfAsset = async () =>
   String((await as('assets.get', { params: { id: assetId } })).headers.get('etag'));
@@ -37,9 +37,13 @@ describe.each(['auth.user', 'collections.get', 'assets.get'] as const)('%s', (op
   test('responds 304 without a body to a client that has this state', async () => {
     const eTag = String((await read()).headers.get('etag'));
     for (const known of [eTag, `W/${eTag}`, `"other", ${eTag}`, '*']) {
-      const answer = await read({ 'if-none-match': known });
-      expect([answer.status, answer.text, answer.headers.get('etag')]).toEqual([304, '', eTag]);
-      expect(answer.headers.get('content-type')).toBeNull();
+      const response = await read({ 'if-none-match': known });
+      expect([response.status, response.text, response.headers.get('etag')]).toEqual([
+        304,
+        '',
+        eTag,
+      ]);
+      expect(response.headers.get('content-type')).toBeNull();
     }
     for (const known of ['"other"', eTag.slice(1), 'W/', '"']) {
       expect((await read({ 'if-none-match': known })).status).toBe(200);

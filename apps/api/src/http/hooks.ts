@@ -4,7 +4,7 @@ import { eachEverywhere, type Scopes } from '../db/scopes.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../kernel/errors.ts';
 import { authenticate, type Identity } from './authenticate.ts';
-import { addDeadline, answeredWithinMs } from './deadline.ts';
+import { addDeadline, respondedWithinMs } from './deadline.ts';
 import { askForExpectedBodies } from './expect-continue.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './idempotency/keys.ts';
 import { sessionQueries } from './queries.ts';
@@ -30,7 +30,7 @@ declare module 'fastify' {
  */
 export function addHooks(app: FastifyInstance, deps: Deps): void {
   addSecurityEvents(app, deps);
-  addDeadline(app, { receivedWithinMs: deps.config.REQUEST_TIMEOUT_MS, answeredWithinMs });
+  addDeadline(app, { receivedWithinMs: deps.config.REQUEST_TIMEOUT_MS, respondedWithinMs });
   refuseAmbiguousHosts(app);
   announceDeprecation(app);
   hangUpWhileStopping(app, deps);

@@ -26,8 +26,8 @@ async function raw(message: string): Promise<string> {
   });
 }
 
-function bodyOf(rawAnswer: string) {
-  return JSON.parse(rawAnswer.slice(rawAnswer.indexOf('\r\n\r\n') + 4));
+function bodyOf(rawResponse: string) {
+  return JSON.parse(rawResponse.slice(rawResponse.indexOf('\r\n\r\n') + 4));
 }
 
 describe('every error has the one shape', () => {
@@ -100,17 +100,17 @@ describe('every error has the one shape', () => {
   ];
 
   test.each(cases)('%s', async (_, request, status, code) => {
-    const answer = await request();
-    expect([answer.status, answer.body]).toEqual([
+    const response = await request();
+    expect([response.status, response.body]).toEqual([
       status,
       expect.objectContaining({
         message: expect.any(String),
         code,
-        requestId: answer.headers.get('x-request-id'),
+        requestId: response.headers.get('x-request-id'),
       }),
     ]);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|\.ts:|select |FST_ERR/i);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(JSON.stringify(response.body)).not.toMatch(/node_modules|\.ts:|select |FST_ERR/i);
   });
 });
 
@@ -142,17 +142,17 @@ describe('raw HTTP that is none', () => {
       'headers_too_large',
     ],
   ])('%s', async (_, message, status, code) => {
-    const answer = await raw(message);
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(bodyOf(answer)).toMatchObject({ code, requestId: expect.any(String) });
+    const response = await raw(message);
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(bodyOf(response)).toMatchObject({ code, requestId: expect.any(String) });
     expect((await send(api, '/health')).status).toBe(200);
   });
 });
 
 describe('the way of a request', () => {
   test('authentication comes before the body is read', async () => {
-    const answer = await post('/api/collections/create', '{"broken');
-    expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
+    const response = await post('/api/collections/create', '{"broken');
+    expect([response.status, response.body.code]).toEqual([401, 'unauthenticated']);
   });
 
   test('validation comes before the organization, the organization before the feature', async () => {
@@ -193,15 +193,15 @@ describe('the way of a request', () => {
       'content-type': 'application/json; charset=utf-8',
       authorization: `Bearer ${user.token}`,
     };
-    const answer = await post('/api/collections/create', '\ufeff{"title":"Übersicht"}', headers);
-    expect([answer.status, answer.body.data?.title]).toEqual([201, 'Übersicht']);
+    const response = await post('/api/collections/create', '\ufeff{"title":"Übersicht"}', headers);
+    expect([response.status, response.body.data?.title]).toEqual([201, 'Übersicht']);
   });
 });
 
 describe('methods', () => {
   test('405 lists the methods of the path', async () => {
-    const answer = await send(api, '/api/collections/create', { method: 'PUT' });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+    const response = await send(api, '/api/collections/create', { method: 'PUT' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
     const item = await send(api, '/api/collections/x', { method: 'POST' });
     expect(item.headers.get('allow')).toBe('GET, DELETE, PATCH, HEAD, OPTIONS');
   });
@@ -236,10 +236,10 @@ describe('CORS', () => {
   test.each(['https://app.example.com', 'https://partner.example'])(
     'lets %s in',
     async (origin) => {
-      const answer = await preflight(origin);
-      expect(answer.status).toBe(204);
-      expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
-      expect(answer.headers.get('access-control-allow-headers')).toContain('x-organization-id');
+      const response = await preflight(origin);
+      expect(response.status).toBe(204);
+      expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(response.headers.get('access-control-allow-headers')).toContain('x-organization-id');
       const actual = await send(api, '/health', { headers: { origin } });
       expect(actual.headers.get('access-control-expose-headers')).toContain('X-Request-Id');
     },
@@ -248,16 +248,16 @@ describe('CORS', () => {
   test.each(['https://evil.example', 'null', 'https://app.example.com.evil.example'])(
     'keeps %s out',
     async (origin) => {
-      const answer = await preflight(origin);
-      expect(answer.headers.get('access-control-allow-origin')).not.toBe(origin);
+      const response = await preflight(origin);
+      expect(response.headers.get('access-control-allow-origin')).not.toBe(origin);
     },
   );
 
   test('lets a page read errors too', async () => {
-    const answer = await send(api, '/api/auth/user', {
+    const response = await send(api, '/api/auth/user', {
       headers: { origin: 'https://app.example.com' },
     });
-    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
   });
 });
 

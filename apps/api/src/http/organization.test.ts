@@ -68,12 +68,12 @@ describe('an operation whose organization the header names', () => {
     ['foreign', () => foreign.id, 403, 'organization_access_denied'],
     ['personal of another', () => stranger.organizationId, 403, 'organization_access_denied'],
   ])('refuses one that is %s', async (_, organizationId, status, code) => {
-    const answer = await call(api, 'collections.create', {
+    const response = await call(api, 'collections.create', {
       token: user.token,
       organizationId: organizationId(),
       body: { title: 'x' },
     });
-    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect([response.status, response.body.code]).toEqual([status, code]);
   });
 });
 
@@ -99,8 +99,8 @@ describe('an operation whose organization the path names', () => {
     const viewer = await call(api, 'organizations.rename', { ...byPath, body: { name: 'Mine' } });
     expect([viewer.status, viewer.body.code]).toEqual([403, 'permission_denied']);
     for (const id of [stranger.organizationId, newId()]) {
-      const answer = await call(api, 'organizations.get', { ...byPath, params: { id } });
-      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      const response = await call(api, 'organizations.get', { ...byPath, params: { id } });
+      expect([response.status, response.body.code]).toEqual([404, 'not_found']);
     }
     const theirs = { token: stranger.token, params: { id: foreign.id } };
     expect((await call(api, 'organizations.get', theirs)).body.data.name).toBe('Theirs');

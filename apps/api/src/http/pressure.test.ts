@@ -4,12 +4,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
 import { newUser } from '../testing/accounts.ts';
-import { call, startTestApi, type TestAnswer, type TestApi } from '../testing/api.ts';
+import { call, startTestApi, type TestResponse, type TestApi } from '../testing/api.ts';
 
 let api: TestApi;
 afterEach(() => api.close());
 
-function expectRefusal({ status, headers, body }: TestAnswer): void {
+function expectRefusal({ status, headers, body }: TestResponse): void {
   expect([status, body.code]).toEqual([503, 'service_unavailable']);
   expect(body.requestId).toBe(headers.get('x-request-id'));
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
@@ -80,11 +80,11 @@ test('while the event loop is late, requests are refused, and served again after
   api = await startTestApi({ MAX_EVENT_LOOP_DELAY_MS: '100' });
   await expect.poll(async () => (await call(api, 'plans.list')).status).toBe(200);
   const relieve = blockEventLoop();
-  let answer: TestAnswer | undefined;
+  let response: TestResponse | undefined;
   await expect
-    .poll(async () => (answer = await call(api, 'plans.list')).status, { timeout: 20_000 })
+    .poll(async () => (response = await call(api, 'plans.list')).status, { timeout: 20_000 })
     .toBe(503);
-  if (answer) expectRefusal(answer);
+  if (response) expectRefusal(response);
   expect((await call(api, 'health.live')).status).toBe(200);
   expect((await call(api, 'health.ready')).status).toBe(200);
   await relieve();

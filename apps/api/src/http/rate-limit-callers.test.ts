@@ -46,8 +46,10 @@ const whoAmI = (instance: TestApi, token: string) => call(instance, 'auth.user',
 async function burst(calls: number, make: (index: number) => Promise<{ status: number }>) {
   const seen: number[] = [];
   for (let done = 0; done < calls; done += 50) {
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => make(done + index)));
-    seen.push(...answers.map(({ status }) => status));
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => make(done + index)),
+    );
+    seen.push(...responses.map(({ status }) => status));
   }
   return tally(seen);
 }
@@ -99,12 +101,12 @@ describe('requests of a user', () => {
     const user = await newUser(unlimited);
     const { token } = user;
     await statuses(600, () => whoAmI(api, token));
-    const answer = await send(api, '/api/collections/create', {
+    const response = await send(api, '/api/collections/create', {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: '{"broken',
     });
-    expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited']);
+    expect([response.status, response.body.code]).toEqual([429, 'rate_limited']);
   });
 });
 

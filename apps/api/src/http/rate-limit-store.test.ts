@@ -104,9 +104,9 @@ describe('while the database is away', () => {
     proxy.restore();
     const back = await vi.waitFor(
       async () => {
-        const answer = await attempt();
-        expect(answer.status).toBe(400);
-        return answer;
+        const response = await attempt();
+        expect(response.status).toBe(400);
+        return response;
       },
       { timeout: 10_000, interval: 50 },
     );

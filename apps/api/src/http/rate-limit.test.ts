@@ -103,20 +103,20 @@ describe('failed logins of an account', () => {
     const reset = await call(api, 'auth.resetPassword', { body: { token, password } });
     expect(reset.status).toBe(200);
     for (const instance of [api, other]) {
-      const answer = await logInFrom(instance, someAddress(), { email: user.email, password });
-      expect(answer.status).toBe(200);
+      const response = await logInFrom(instance, someAddress(), { email: user.email, password });
+      expect(response.status).toBe(200);
     }
   });
 
   test('of 100 parallel ones on two instances, ten reach the password check', async () => {
     const user = await newUser(unlimited);
     const checks = [api, other].map(({ deps }) => vi.spyOn(deps.passwords, 'verify'));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         logInFrom(index % 2 ? api : other, someAddress(), wrong(user.email)),
       ),
     );
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 400: 10, 429: 90 });
+    expect(tally(responses.map(({ status }) => status))).toEqual({ 400: 10, 429: 90 });
     expect(checks.map((check) => check.mock.calls.length).reduce((a, b) => a + b)).toBe(10);
     for (const check of checks) check.mockRestore();
   });
@@ -124,10 +124,10 @@ describe('failed logins of an account', () => {
   test('100 parallel logins with the right password draw nothing', async () => {
     const user = await newUser(unlimited);
     const address = someAddress();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, () => logInFrom(api, address, right(user))),
     );
-    const seen = tally(answers.map(({ status }) => status));
+    const seen = tally(responses.map(({ status }) => status));
     expect(seen[200]).toBeGreaterThanOrEqual(10);
     expect((seen[200] ?? 0) + (seen[429] ?? 0)).toBe(100);
     const next = await logInFrom(api, address, right(user));
@@ -163,8 +163,8 @@ describe('failed logins of an address', () => {
     await statuses(50, () => logInFrom(api, address, wrong(someEmail())));
     const seen = await statuses(20, () => logInFrom(api, address, wrong(user.email)));
     expect(seen).toEqual(Array(20).fill(429));
-    const answer = await logInFrom(api, someAddress(), right(user));
-    expect([answer.status, answer.headers.get('ratelimit')]).toEqual([
+    const response = await logInFrom(api, someAddress(), right(user));
+    expect([response.status, response.headers.get('ratelimit')]).toEqual([
       200,
       '"login-address";r=50;t=900, "login-account";r=10;t=900',
     ]);
@@ -221,12 +221,12 @@ describe.each([
 
   test('allows five of 50 parallel requests', async () => {
     const address = someAddress();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         request(index % 2 ? other : api, address, someEmail()),
       ),
     );
-    expect(tally(answers.map((answer) => answer.status))).toEqual({ [status]: 5, 429: 45 });
+    expect(tally(responses.map((response) => response.status))).toEqual({ [status]: 5, 429: 45 });
   });
 
   test('has the headers of both quotas', async () => {
@@ -246,8 +246,8 @@ test('a refused registration costs nothing', async () => {
   const register = (password: string) =>
     call(api, 'auth.register', { ...from(address), body: { email, password } });
   expect(await statuses(10, () => register('password1'))).toEqual(Array(10).fill(400));
-  const answer = await register(somePassword);
-  expect([answer.status, answer.headers.get('ratelimit')]).toEqual([
+  const response = await register(somePassword);
+  expect([response.status, response.headers.get('ratelimit')]).toEqual([
     201,
     expect.stringMatching(/^"register-address";r=4;.*"register-mailbox";r=4;/),
   ]);
@@ -294,11 +294,11 @@ describe('the header fields', () => {
   });
 
   test('are readable for pages of other origins', async () => {
-    const answer = await call(api, 'auth.login', {
+    const response = await call(api, 'auth.login', {
       headers: { origin: 'https://app.example.com', ...from(someAddress()).headers },
       body: wrong(someEmail()),
     });
-    const exposed = answer.headers.get('access-control-expose-headers')?.split(', ');
+    const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
     expect(exposed).toEqual(
       expect.arrayContaining(['RateLimit', 'RateLimit-Policy', 'Retry-After']),
     );

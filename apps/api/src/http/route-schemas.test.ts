@@ -6,7 +6,7 @@ const text = { type: 'object', properties: { name: { type: 'string' } } };
 
 test.each([
   ['what it takes', { querystring: text }],
-  ['what it answers', { response: { 200: text } }],
+  ['its responses', { response: { 200: text } }],
 ])('a route that declares %s by itself fails at once', async (_what, schema) => {
   const app = fastify({ schemaController: { compilersFactory: noCompilers } });
   app.get('/', { schema }, async () => ({}));

@@ -97,11 +97,11 @@ describe('failed logins', () => {
     ]);
     const back = await new Browser(api).toCallback('google', someEmail('grace'));
     const callback = nextRequestId();
-    const answer = await send(api, `${back.pathname}?state=forged&code=forged`, {
+    const response = await send(api, `${back.pathname}?state=forged&code=forged`, {
       redirect: 'manual',
       headers: { 'x-request-id': callback },
     });
-    expect(answer.headers.get('location')).toContain('error=');
+    expect(response.headers.get('location')).toContain('error=');
     expect((await linesOf(callback)).events).toEqual([
       expect.objectContaining({ event: 'login_failed', operation: 'auth.googleCallback' }),
     ]);
@@ -117,7 +117,7 @@ describe('a replayed token', () => {
     await logIn(api, user);
     await call(api, 'auth.refresh', { body: { refreshToken: user.refreshToken } });
     const ids = Array.from({ length: 40 }, nextRequestId);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.map((id) =>
         call(api, 'auth.refresh', {
           body: { refreshToken: user.refreshToken },
@@ -125,7 +125,7 @@ describe('a replayed token', () => {
         }),
       ),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
     const lines = await Promise.all(ids.map(linesOf));
     const events = lines.flatMap((one) => one.events).map(({ event }) => event);
     expect(events.filter((event) => event === 'token_replay')).toHaveLength(40);
@@ -135,9 +135,9 @@ describe('a replayed token', () => {
       expect(own[0]).toMatchObject({ level: 40, accountHash: hash, addressHash: hash });
     }
 
-    const told = (await ofUser(user.id)).filter(({ action }) => action === 'user.token_replay');
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatchObject({
+    const replays = (await ofUser(user.id)).filter(({ action }) => action === 'user.token_replay');
+    expect(replays).toHaveLength(1);
+    expect(replays[0]).toMatchObject({
       actorId: user.id,
       organizationId: null,
       resourceName: user.email,

@@ -2,7 +2,7 @@ import { recordActivity, type ActivityEntry } from '../domain/activity.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TestApi } from './api.ts';
 
-let lastMoment = Date.now();
+let lastTimestampMs = Date.now();
 
 /**
  * Inserts activities like those of mutations, by default updates of tasks, a millisecond apart.
@@ -15,7 +15,7 @@ export async function storeActivities(
 ): Promise<string[]> {
   const ids: string[] = [];
   for (const entry of entries) {
-    lastMoment += 1;
+    lastTimestampMs += 1;
     const stored: ActivityEntry = {
       action: 'task.update',
       actorId: null,
@@ -24,7 +24,7 @@ export async function storeActivities(
       resourceId: newId(),
       resourceName: 'A task',
       requestId: 'request',
-      at: new Date(lastMoment),
+      at: new Date(lastTimestampMs),
       ...entry,
     };
     ids.push(stored.resourceId);

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { activities } from '../db/generated/schema.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TestUser } from './accounts.ts';
-import { call, type CallOptions, type TestAnswer, type TestApi } from './api.ts';
+import { call, type CallOptions, type TestResponse, type TestApi } from './api.ts';
 
 /** The expected activity of a success. */
 export interface Recorded {
@@ -32,7 +32,7 @@ export interface WalkedStep {
   readonly as?: TestUser;
   readonly input?: CallOptions;
   /** Null for an operation that records nothing. */
-  readonly recorded: Recorded | null | ((answer: TestAnswer) => Recorded | Promise<Recorded>);
+  readonly recorded: Recorded | null | ((response: TestResponse) => Recorded | Promise<Recorded>);
   /** Refused requests in addition to the standard ones. */
   readonly refused?: readonly CallOptions[];
   /** The reason why the same request changes something again; without a reason it must be a no-op. */
@@ -61,7 +61,7 @@ export function activityWalk(
    *
    * @returns the response of the success
    */
-  async function walk(id: OperationId, step: WalkedStep): Promise<TestAnswer> {
+  async function walk(id: OperationId, step: WalkedStep): Promise<TestResponse> {
     const { endpoint } = operationOf(id);
     const requestId = `walk-${newId()}`;
     const options: CallOptions = {
@@ -75,28 +75,28 @@ export function activityWalk(
     };
     await news();
     await refuseAll(id, endpoint, { options, more: step.refused ?? [] });
-    const answer = await call(api(), id, options);
-    expect([id, answer.status, answer.body?.code]).toEqual([
+    const response = await call(api(), id, options);
+    expect([id, response.status, response.body?.code]).toEqual([
       id,
       endpoint.metadata.success.status,
       undefined,
     ]);
-    await expectRecorded(id, { step, answer, requestId });
+    await expectRecorded(id, { step, response, requestId });
     if (step.repeatsBecause === undefined) {
       const again = await call(api(), id, options);
       expect(again.status).toBeLessThan(500);
       expect([`${id}, repeated`, await news()]).toEqual([`${id}, repeated`, []]);
     }
     walked.add(id);
-    return answer;
+    return response;
   }
 
   async function expectRecorded(
     id: OperationId,
-    { step, answer, requestId }: { step: WalkedStep; answer: TestAnswer; requestId: string },
+    { step, response, requestId }: { step: WalkedStep; response: TestResponse; requestId: string },
   ) {
     const recorded =
-      typeof step.recorded === 'function' ? await step.recorded(answer) : step.recorded;
+      typeof step.recorded === 'function' ? await step.recorded(response) : step.recorded;
     const declared = operationOf(id).endpoint.metadata.activities;
     if (recorded === null) {
       expect([id, declared, await news()]).toEqual([id, [], []]);
@@ -108,7 +108,7 @@ export function activityWalk(
       actorId: recorded.actorId === undefined ? step.as?.id : recorded.actorId,
       organizationId: recorded.organizationId ?? null,
       resourceType: recorded.action.split('.')[0],
-      resourceId: recorded.resourceId ?? answer.body.data.id,
+      resourceId: recorded.resourceId ?? response.body.data.id,
       requestId,
     };
     const rows: Awaited<ReturnType<typeof news>> = [];

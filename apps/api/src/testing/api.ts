@@ -14,7 +14,7 @@ import { startJobs } from '../jobs/start.ts';
 import { ownerDatabaseUrl } from '../db/addresses.ts';
 import { createDeps, migrate, setUpStorage } from '../process.ts';
 import type { Clock } from '../ports/clock.ts';
-import { noteAnswer } from './coverage.ts';
+import { recordStatus } from './coverage.ts';
 import { asService, createDatabase, withDatabase } from './databases.ts';
 import { testBaseUrl } from './test-base-url.ts';
 
@@ -143,7 +143,7 @@ export interface CallOptions {
   readonly headers?: Record<string, string>;
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   // The test asserts the body.
@@ -160,7 +160,7 @@ export async function call(
   api: Reachable,
   id: OperationId,
   options: CallOptions = {},
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   const operation = operations.find((candidate) => candidate.id === id);
   if (!operation) throw new Error(`The contract has no operation ${id}`);
   const { method, path } = operation.endpoint;
@@ -170,7 +170,7 @@ export async function call(
   const query = new URLSearchParams(
     Object.entries(options.query ?? {}).map(([name, value]) => [name, String(value)]),
   );
-  const answer = await send(api, query.size > 0 ? `${address}?${query.toString()}` : address, {
+  const response = await send(api, query.size > 0 ? `${address}?${query.toString()}` : address, {
     method,
     redirect: 'manual',
     headers: {
@@ -181,8 +181,8 @@ export async function call(
     },
     ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
   });
-  noteAnswer(id, answer.status);
-  return answer;
+  recordStatus(id, response.status);
+  return response;
 }
 
 /** Sends any request, including those outside of the contract. */
@@ -190,7 +190,7 @@ export async function send(
   api: Reachable,
   path: string,
   init: RequestInit = {},
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   const response = await fetch(`${api.url}${path}`, init);
   const isStream = response.headers.get('content-type') === 'text/event-stream';
   // A stream has no end to wait for.

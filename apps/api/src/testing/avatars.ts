@@ -36,7 +36,7 @@ export function avatarSteps(api: () => TestApi) {
   async function upload(user: TestUser, content: Buffer, contentType = 'image/png') {
     const started = await start(user, { contentType, fileSize: content.length });
     expect(await put(started, content)).toBe(200);
-    return { key: started.key, answer: await complete(user, started.key) };
+    return { key: started.key, response: await complete(user, started.key) };
   }
 
   async function download(url: string): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { CookieJar } from 'tough-cookie';
 import type { OperationId } from '@atelier/contract';
 import type { ProviderId } from '../ports/identity-provider.ts';
-import { call, type Reachable, type TestAnswer } from './api.ts';
+import { call, type Reachable, type TestResponse } from './api.ts';
 import { testBaseUrl } from './test-base-url.ts';
 
 const operationByPath: ReadonlyMap<string, OperationId> = new Map([
@@ -42,7 +42,7 @@ export class Browser {
     for (let steps = 0; steps < 8; steps += 1) {
       if (isThere(address)) return address;
       const { next, status } = await this.open(address);
-      if (!next) throw new Error(`${address.origin}${address.pathname} answered ${status}`);
+      if (!next) throw new Error(`${address.origin}${address.pathname} responded with ${status}`);
       address = next;
     }
     throw new Error('too many redirects');
@@ -75,7 +75,7 @@ export class Browser {
     return this.jar.getCookieString(address.href);
   }
 
-  async #request(address: URL): Promise<Pick<TestAnswer, 'status' | 'headers'>> {
+  async #request(address: URL): Promise<Pick<TestResponse, 'status' | 'headers'>> {
     const cookie = await this.cookiesFor(address);
     const headers = cookie === '' ? {} : { cookie };
     if (address.origin !== testBaseUrl) return fetch(address, { redirect: 'manual', headers });

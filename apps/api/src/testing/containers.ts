@@ -21,7 +21,7 @@ interface ServiceWish {
 const imageVariables = { postgres: 'TEST_POSTGRES_IMAGE', storage: 'TEST_S3_IMAGE' } as const;
 
 /** Checks whether Docker, Podman or a similar engine is available. It takes a few milliseconds if none is. */
-export async function containerEngineAnswers(): Promise<boolean> {
+export async function hasContainerEngine(): Promise<boolean> {
   const { getContainerRuntimeClient } = await import('testcontainers');
   return getContainerRuntimeClient().then(
     () => true,

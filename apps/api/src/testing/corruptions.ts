@@ -221,7 +221,7 @@ export const corruptions: readonly [
   ],
   [
     'idempotency-answers',
-    'half an answer',
+    'half a response',
     `update idempotency_keys set body = null where key = 'late'`,
   ],
   [

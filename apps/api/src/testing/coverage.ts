@@ -5,10 +5,10 @@ import { inject } from 'vitest';
 const noted = new Set<string>();
 
 /** Records that an operation responded with a status, for the check at the end of the whole run. */
-export function noteAnswer(id: OperationId, status: number): void {
+export function recordStatus(id: OperationId, status: number): void {
   const line = `${id} ${status}\n`;
   if (noted.has(line)) return;
   noted.add(line);
   // One short line each: an append of that size is atomic between processes.
-  appendFileSync(inject('services').answersFile, line);
+  appendFileSync(inject('services').statusesFile, line);
 }

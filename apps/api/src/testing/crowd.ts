@@ -8,11 +8,11 @@ import type { TestApi } from './api.ts';
  *
  * @param rows - a select that conflicts with the requests' own locks when it ends in `for update`
  */
-export async function crowd<Answer>(
+export async function crowd<Result>(
   api: Pick<TestApi, 'db'>,
   rows: SQL,
-  attempts: readonly (() => Promise<Answer>)[],
-): Promise<Answer[]> {
+  attempts: readonly (() => Promise<Result>)[],
+): Promise<Result[]> {
   const { underWay } = await api.db.transaction(async (tx) => {
     await tx.execute(sql`${rows} for update`);
     const underWay = Promise.all(attempts.map((attempt) => attempt()));
@@ -24,11 +24,11 @@ export async function crowd<Answer>(
 }
 
 /** Makes a change, and commits it only when a request waits for its rows. */
-export async function whileHeldUp<Answer>(
+export async function whileRowsLocked<Result>(
   api: Pick<TestApi, 'db'>,
   change: SQL,
-  attempt: () => Promise<Answer>,
-): Promise<Answer> {
+  attempt: () => Promise<Result>,
+): Promise<Result> {
   const { underWay } = await api.db.transaction(async (tx) => {
     await tx.execute(change);
     const underWay = attempt();
@@ -55,7 +55,7 @@ async function countWaiting(tx: Transaction): Promise<number> {
  * Variables of an instance that really runs 20 requests of one organization at once, with
  * enough time for a slow machine.
  */
-export const roomForCrowd = {
+export const crowdVariables = {
   DATABASE_POOL_MAX: '24',
   DATABASE_POOL_SHARE: '20',
   DATABASE_LOCK_TIMEOUT_MS: '60000',

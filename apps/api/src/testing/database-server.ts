@@ -1,5 +1,5 @@
 import { startPostgres } from '@atelier/devstack';
-import { containerEngineAnswers, startServiceContainer } from './containers.ts';
+import { hasContainerEngine, startServiceContainer } from './containers.ts';
 
 interface DatabaseServer {
   /** A connection string with the right to create databases. */
@@ -8,7 +8,7 @@ interface DatabaseServer {
 }
 
 /** Nothing has to survive a power failure here. */
-const swiftSettings = {
+const fastSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -24,9 +24,9 @@ export async function startDatabaseServer(
   dataDir: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<DatabaseServer> {
-  const settings = { ...swiftSettings, ...more };
-  if (!(await containerEngineAnswers())) {
-    process.stdout.write('Postgres of this run: embedded (no container engine answers)\n');
+  const settings = { ...fastSettings, ...more };
+  if (!(await hasContainerEngine())) {
+    process.stdout.write('Postgres of this run: embedded (no container engine)\n');
     const server = await startPostgres({ dataDir, settings });
     return { url: server.url, stop: () => server.stop() };
   }

@@ -3,7 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import type { Reachable } from './api.ts';
-import { noteAnswer } from './coverage.ts';
+import { recordStatus } from './coverage.ts';
 
 export type Message = z.output<typeof LiveMessage> & { readonly id: string | undefined };
 
@@ -45,7 +45,7 @@ export async function openStream(
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
   });
-  noteAnswer('events.subscribe', response.status);
+  recordStatus('events.subscribe', response.status);
   expect(response.status).toBe(200);
   const messages: Message[] = [];
   const waiting = new Set<() => void>();

@@ -39,14 +39,14 @@ export async function invite(
  *
  * @returns their responses, in order
  */
-export async function crowd<Answer>(
+export async function crowd<Result>(
   { db }: Pick<TestApi, 'db'>,
   teamId: string,
-  calls: readonly (() => Promise<Answer>)[],
-): Promise<Answer[]> {
+  calls: readonly (() => Promise<Result>)[],
+): Promise<Result[]> {
   const { underWay } = await db.transaction(async (tx) => {
     await tx.execute(sql`select id from organizations where id = ${teamId} for update`);
-    const answers = Promise.all(calls.map((attempt) => attempt()));
+    const responses = Promise.all(calls.map((attempt) => attempt()));
     const waiting = async () => {
       await tx.execute(sql`select pg_stat_clear_snapshot()`);
       const [found] = await tx.execute<{ count: number }>(sql`
@@ -57,7 +57,7 @@ export async function crowd<Answer>(
     const enough = Math.min(calls.length, 5);
     await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(enough);
     // Wrapped, so that the transaction ends before the requests do.
-    return { underWay: answers };
+    return { underWay: responses };
   });
   return underWay;
 }

@@ -58,12 +58,12 @@ export async function joinTeam(
  * @param attempts - requests that lock something of the organization
  * @param meanwhile - a change that is committed before the first of them continues
  */
-export async function whileLocked<Answer>(
+export async function whileLocked<Result>(
   api: WithDatabase,
   organizationId: string,
-  attempts: readonly (() => Promise<Answer>)[],
+  attempts: readonly (() => Promise<Result>)[],
   meanwhile: (tx: Transaction) => Promise<unknown> = async () => {},
-): Promise<Answer[]> {
+): Promise<Result[]> {
   const { underWay } = await api.db.transaction(async (tx) => {
     await tx.execute(sql`select id from organizations where id = ${organizationId} for update`);
     const underWay = Promise.all(attempts.map((attempt) => attempt()));

@@ -26,8 +26,8 @@ type Node = z.infer<typeof Node>;
 const Explained = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: Node })]) })]);
 
 /** Returns the scans in the output of `explain (format json)`. */
-export function scansOf(answer: unknown): Scan[] {
-  return scansIn(Explained.parse(answer)[0]['QUERY PLAN'][0].Plan);
+export function scansOf(response: unknown): Scan[] {
+  return scansIn(Explained.parse(response)[0]['QUERY PLAN'][0].Plan);
 }
 
 function scansIn(node: Node): Scan[] {

@@ -53,8 +53,8 @@ export function anonymousCall(api: Reachable, headers: CallOptions['headers'] = 
 }
 
 /** Counts the responses by status. */
-export function tally(answers: readonly number[]): Record<number, number> {
+export function tally(responses: readonly number[]): Record<number, number> {
   const counts: Record<number, number> = {};
-  for (const status of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const status of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }

@@ -38,7 +38,7 @@ export interface Services {
   readonly mail: { smtpUrl: string; url: string };
   readonly identity: Pick<RunningIdentityProvider, 'google' | 'github'>;
   /** Every (operation, status) in any test, one per line. */
-  readonly answersFile: string;
+  readonly statusesFile: string;
   /** The compile cache of the tests' processes: later ones start in half the time. */
   readonly compileCache: string;
 }
@@ -68,7 +68,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     otherS3: otherStorage(),
     mail: { smtpUrl: mail.smtpUrl, url: mail.url },
     identity: { google: identity.google, github: identity.github },
-    answersFile: join(directory, 'answers.txt'),
+    statusesFile: join(directory, 'statuses.txt'),
     compileCache: process.env['NODE_COMPILE_CACHE'] ?? join(directory, 'compile-cache'),
   });
   return async () => {

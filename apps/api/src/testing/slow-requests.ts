@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { operations, type OperationId } from '@atelier/contract';
 import type { CallOptions, Reachable } from './api.ts';
-import { noteAnswer } from './coverage.ts';
+import { recordStatus } from './coverage.ts';
 
 /** A request whose headers and first body byte have been sent. */
 export interface SlowRequest {
@@ -34,24 +34,24 @@ export function beginSlowly(
       ...headers,
     },
   });
-  const answered = new Promise<{ status: number; code: string | undefined }>((resolve, reject) => {
+  const responded = new Promise<{ status: number; code: string | undefined }>((resolve, reject) => {
     sending.on('error', reject);
     sending.on('response', (response) => {
-      void text(response).then((answer) => {
+      void text(response).then((body) => {
         const status = response.statusCode ?? 0;
-        noteAnswer(operation, status);
-        const { code } = JSON.parse(answer) as { code?: string };
+        recordStatus(operation, status);
+        const { code } = JSON.parse(body) as { code?: string };
         resolve({ status, code });
       }, reject);
     });
   });
-  answered.catch(() => {});
+  responded.catch(() => {});
   sending.write(payload.subarray(0, 1));
   return {
     operation,
     finish() {
       sending.end(payload.subarray(1));
-      return answered;
+      return responded;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { startS3Server } from '@atelier/devstack';
-import { containerEngineAnswers, startServiceContainer } from './containers.ts';
+import { hasContainerEngine, startServiceContainer } from './containers.ts';
 
 interface StorageServer {
   readonly endpoint: string;
@@ -35,5 +35,5 @@ export async function startStorageServer(dataDir: string, keys: Keys): Promise<S
 
 async function whyEmbedded(): Promise<string | null> {
   if (!process.env['TEST_S3_IMAGE']) return 'TEST_S3_IMAGE is not set';
-  return (await containerEngineAnswers()) ? null : 'no container engine answers';
+  return (await hasContainerEngine()) ? null : 'no container engine';
 }

@@ -11,14 +11,14 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** The fate of bytes in transit: forwarded, dropped, dropped with their connection, or answered with these bytes. */
-export type Fate = 'pass' | 'swallow' | 'reset' | { readonly answer: string };
+/** The fate of bytes in transit: forwarded, dropped, dropped with their connection, or replaced by these bytes. */
+export type Fate = 'pass' | 'swallow' | 'reset' | { readonly response: string };
 
 interface Watcher {
   /** Sees the bytes of a request on their way to the target. */
   onRequest?(request: string): Fate;
   /** Sees the latest bytes of a request when a response to them arrives, which waits for the fate. */
-  onAnswer?(request: string): Fate | Promise<Fate>;
+  onResponse?(request: string): Fate | Promise<Fate>;
 }
 
 /** Forwards bytes to a port on loopback. */
@@ -46,16 +46,16 @@ export async function startTcpProxy(targetPort: number, watcher: Watcher = {}): 
       if (mode !== 'open' || fate === 'swallow') return;
       if (fate === 'pass') pass();
       else if (fate === 'reset') client.destroy();
-      else client.write(fate.answer);
+      else client.write(fate.response);
     };
     client.on('data', (chunk) => {
       latestRequest = chunk.toString('latin1');
       decide(watcher.onRequest?.(latestRequest) ?? 'pass', () => target.write(chunk));
     });
-    let answered = Promise.resolve();
+    let written = Promise.resolve();
     target.on('data', (chunk) => {
-      const fate = watcher.onAnswer?.(latestRequest) ?? 'pass';
-      answered = answered.then(async () => decide(await fate, () => client.write(chunk)));
+      const fate = watcher.onResponse?.(latestRequest) ?? 'pass';
+      written = written.then(async () => decide(await fate, () => client.write(chunk)));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -43,12 +43,12 @@ export async function newTask(
     ...body
   }: { projectId: string; organizationId?: string } & Record<string, unknown>,
 ) {
-  const answer = await call(api, 'tasks.create', {
+  const response = await call(api, 'tasks.create', {
     token: user.token,
     params: { projectId },
     body: { title: 'Write the imprint', ...body },
     ...(organizationId !== undefined && { organizationId }),
   });
-  expect([answer.status, answer.body.code]).toEqual([201, undefined]);
-  return answer.body.data;
+  expect([response.status, response.body.code]).toEqual([201, undefined]);
+  return response.body.data;
 }

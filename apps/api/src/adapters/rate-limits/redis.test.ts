@@ -59,12 +59,12 @@ describe.skipIf(!executable)('rate limits in Redis', () => {
 
   test('are shared by two instances and do not use the database', async () => {
     const email = someEmail();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         logInFrom(index % 2 ? api : other, someAddress(), wrong(email)),
       ),
     );
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 400: 10, 429: 90 });
+    expect(tally(responses.map(({ status }) => status))).toEqual({ 400: 10, 429: 90 });
     const { headers } = from(someAddress());
     const seen = await statuses(5, (index) => anonymousCall(index % 2 ? api : other, headers));
     expect(seen).toEqual([400, 400, 400, 429, 429]);
@@ -130,10 +130,10 @@ describe.skipIf(!executable)('rate limits in Redis', () => {
     redis.freeze();
     try {
       const email = someEmail();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () => logInFrom(api, someAddress(), wrong(email))),
       );
-      expect(tally(answers.map(({ status }) => status))).toEqual({ 400: 10, 429: 10 });
+      expect(tally(responses.map(({ status }) => status))).toEqual({ 400: 10, 429: 10 });
     } finally {
       redis.thaw();
     }

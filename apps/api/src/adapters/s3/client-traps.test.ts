@@ -10,11 +10,11 @@ const upload = { key: 'collection/a/b c.png', storageUploadId: 'a+b/c=&d' };
 const parts = [{ partNumber: 1, eTag: 'e' }];
 
 /** A storage with responses that a test defines, which records its requests. */
-let answer: (request: IncomingMessage, response: ServerResponse) => void;
+let respond: (request: IncomingMessage, response: ServerResponse) => void;
 const asked: string[] = [];
 const server = createServer((request, response) => {
   asked.push(`${request.method} ${request.url}`);
-  answer(request, response);
+  respond(request, response);
 });
 let endpoint: string;
 beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('presigning', () => {
   ];
 
   test('sends no request to the storage, and uses the public address', async () => {
-    answer = (_, response) => response.writeHead(500).end();
+    respond = (_, response) => response.writeHead(500).end();
     const store = storeAt(endpoint, 'https://files.example.com');
     for (const url of await addresses(store, 60)) {
       expect(url.origin).toBe('https://files.example.com');
@@ -88,7 +88,7 @@ describe('presigning', () => {
 
 describe('an upload whose id has characters of an address', () => {
   test('is aborted, listed and completed by that id', async () => {
-    answer = (request, response) => {
+    respond = (request, response) => {
       const isGet = request.method === 'GET';
       response
         .writeHead(isGet ? 200 : 204)
@@ -97,7 +97,7 @@ describe('an upload whose id has characters of an address', () => {
     const store = storeAt(endpoint);
     await store.abortMultipartUpload(upload);
     await store.listParts(upload);
-    answer = (_, response) => response.writeHead(404).end(errorDocument('NoSuchUpload'));
+    respond = (_, response) => response.writeHead(404).end(errorDocument('NoSuchUpload'));
     expect(await store.completeMultipartUpload({ ...upload, parts })).toBe('gone');
     expect(asked).toHaveLength(3);
     for (const line of asked) {
@@ -109,7 +109,7 @@ describe('an upload whose id has characters of an address', () => {
 
 describe('aborting an upload that another request completes or aborts, as Ceph reports it', () => {
   test('waits until that is done', async () => {
-    answer = (_, response) => {
+    respond = (_, response) => {
       const isTaken = asked.length <= 2;
       response
         .writeHead(isTaken ? 409 : 404)
@@ -120,7 +120,7 @@ describe('aborting an upload that another request completes or aborts, as Ceph r
   });
 
   test('waits only for a short time', async () => {
-    answer = (_, response) => response.writeHead(409).end(errorDocument('BucketAlreadyExists'));
+    respond = (_, response) => response.writeHead(409).end(errorDocument('BucketAlreadyExists'));
     await expect(storeAt(endpoint).abortMultipartUpload(upload)).rejects.toMatchObject({
       code: 'storage_unavailable',
     });
@@ -134,13 +134,13 @@ describe('a completion with a 200 that contains an error', () => {
     ['InvalidPart', 'invalid_part'],
     ['EntityTooSmall', 'part_too_small'],
   ])('of %s is %s', async (code, outcome) => {
-    answer = (_, response) => response.writeHead(200).end(errorDocument(code));
+    respond = (_, response) => response.writeHead(200).end(errorDocument(code));
     const store = storeAt(endpoint);
     expect(await store.completeMultipartUpload({ ...upload, parts })).toBe(outcome);
   });
 
   test('of its own is a Failure that reveals nothing of it', async () => {
-    answer = (_, response) => response.writeHead(200).end(errorDocument('InternalError'));
+    respond = (_, response) => response.writeHead(200).end(errorDocument('InternalError'));
     const failure: unknown = await storeAt(endpoint)
       .completeMultipartUpload({ ...upload, parts })
       .catch((error: unknown) => error);
@@ -157,14 +157,14 @@ describe('a range', () => {
     ['less than was asked for', '012'],
     ['nothing', ''],
   ])('with %s as the response is invalid', async (_, content) => {
-    answer = (_request, response) => response.writeHead(200).end(content);
+    respond = (_request, response) => response.writeHead(200).end(content);
     await expect(storeAt(endpoint).readRange(range)).rejects.toMatchObject({
       code: 'storage_unavailable',
     });
   });
 
   test('is the one that was asked for', async () => {
-    answer = (request, response) => response.writeHead(206).end(request.headers.range?.slice(-4));
+    respond = (request, response) => response.writeHead(206).end(request.headers.range?.slice(-4));
     expect(String(await storeAt(endpoint).readRange(range))).toBe('=4-7');
   });
 });

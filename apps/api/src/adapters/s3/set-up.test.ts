@@ -28,8 +28,8 @@ const servers: { close(): void }[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
 /** A server that responds at its own address. */
-async function startAnswering(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
+async function startResponding(response: RequestListener): Promise<string> {
+  const server = createServer(response).listen(0, '127.0.0.1');
   servers.push({
     close() {
       server.closeAllConnections();
@@ -163,7 +163,7 @@ describe('a storage that can’t be used', () => {
     ['has another time', 403, errorDocument('RequestTimeTooSkewed'), 'S3_ENDPOINT: the clocks'],
     ['breaks', 500, errorDocument('InternalError'), 'S3_ENDPOINT: '],
   ])('because it %s names the requirement', async (_, status, body, start) => {
-    const endpoint = await startAnswering((_request, response) => {
+    const endpoint = await startResponding((_request, response) => {
       response.writeHead(status).end(body);
     });
     expect((await whyNot(settingsWith({ endpoint }))).slice(0, start.length)).toBe(start);
@@ -173,7 +173,7 @@ describe('a storage that can’t be used', () => {
     ['AccessDenied', /^S3_BUCKET: there is no bucket .* may not make it/],
     ['BucketAlreadyExists', /^S3_BUCKET: .* belongs to somebody else/],
   ])('because the bucket can’t be made (%s) names the bucket', async (code, wanted) => {
-    const endpoint = await startAnswering((request, response) => {
+    const endpoint = await startResponding((request, response) => {
       if (request.method === 'GET') response.writeHead(404).end(errorDocument('NoSuchBucket'));
       else response.writeHead(403).end(errorDocument(code));
     });
@@ -181,14 +181,14 @@ describe('a storage that can’t be used', () => {
   });
 
   test('because it is silent is reported in bounded time', async () => {
-    const endpoint = await startAnswering(() => {});
+    const endpoint = await startResponding(() => {});
     const startedAt = performance.now();
     expect(await whyNot(settingsWith({ endpoint, timeoutMs: 200 }))).toMatch(/^S3_ENDPOINT: /);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
   test('because it never ends its response is reported in bounded time', async () => {
-    const endpoint = await startAnswering((request, response) => {
+    const endpoint = await startResponding((request, response) => {
       const dripping = setInterval(() => response.write(' '), 50);
       request.once('close', () => clearInterval(dripping));
     });
@@ -202,7 +202,7 @@ describe('a storage that can’t be used', () => {
     [403, errorDocument('AccessDenied')],
     [200, 'no CORS document'],
   ])('for CORS rules only (%d) is a warning that says what browsers need', async (status, body) => {
-    const endpoint = await startAnswering((request, response) => {
+    const endpoint = await startResponding((request, response) => {
       if (request.url?.includes('cors')) response.writeHead(status).end(body);
       else response.end(emptyListing);
     });

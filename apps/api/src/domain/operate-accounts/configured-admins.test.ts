@@ -10,8 +10,8 @@ async function resetBy(at: TestApi, email: string, mailNumber: number): Promise<
   const password = `${somePassword}, chosen by the mailbox`;
   await call(at, 'auth.requestPasswordReset', { body: { email } });
   const token = tokenIn(await nextMail(email, mailNumber));
-  const answer = await call(at, 'auth.resetPassword', { body: { token, password } });
-  expect(answer.status).toBe(200);
+  const response = await call(at, 'auth.resetPassword', { body: { token, password } });
+  expect(response.status).toBe(200);
   return password;
 }
 
@@ -34,14 +34,14 @@ describe('ADMIN_EMAILS', () => {
     return row;
   };
   const verified = async (email: string, ...passwords: string[]) => {
-    let answer;
+    let response;
     for (const [index, password] of passwords.entries()) {
       await call(listing, 'auth.register', { body: { email, password } });
       const token = tokenIn(await nextMail(email, index + 1));
       if (index + 1 < passwords.length) continue;
-      answer = await call(listing, 'auth.verifyEmail', { body: { token } });
+      response = await call(listing, 'auth.verifyEmail', { body: { token } });
     }
-    return answer?.body.data.resetToken;
+    return response?.body.data.resetToken;
   };
 
   test('grants nothing to the password of a registration, which may be anyone’s', async () => {

@@ -31,8 +31,8 @@ async function jobOf(email: string): Promise<QueuedJob> {
 /** Registers a user, which enqueues a mail job. */
 async function registered(): Promise<string> {
   const email = someEmail('waiting');
-  const answer = await call(api, 'auth.register', { body: { email, password: somePassword } });
-  expect(answer.status).toBe(201);
+  const response = await call(api, 'auth.register', { body: { email, password: somePassword } });
+  expect(response.status).toBe(201);
   return email;
 }
 

@@ -28,7 +28,7 @@ let onCompletion: (() => Fate | Promise<Fate>) | null = null;
 
 beforeAll(async () => {
   proxy = await startTcpProxy(Number(new URL(inject('services').s3.endpoint).port), {
-    onAnswer: (request) =>
+    onResponse: (request) =>
       /^POST \S+\?uploadId=/.test(request) ? (onCompletion?.() ?? 'pass') : 'pass',
   });
 });
@@ -117,9 +117,9 @@ describe('an expired upload', () => {
     api.clock.advance({ seconds: day });
     await Promise.all([runJobs(api, ['clean_up_uploads']), runJobs(api, ['clean_up_uploads'])]);
     const again = await logIn(api, user);
-    const answer = await complete(body, again);
-    expect(answer.status).toBe(200);
-    const content = await (await fetch(answer.body.data.assetLongUrl)).arrayBuffer();
+    const response = await complete(body, again);
+    expect(response.status).toBe(200);
+    const content = await (await fetch(response.body.data.assetLongUrl)).arrayBuffer();
     expect(Buffer.from(content).equals(file.content)).toBe(true);
     const recorded = await activitiesOf(upload.uploadId);
     expect(recorded.map(({ action, actor }) => [action, actor])).toEqual([
@@ -206,13 +206,13 @@ describe('the janitor in parallel with a completion', () => {
       await api.db.execute(
         sql`update uploads set expires_at = ${api.clock.now().toISOString()}::timestamptz + interval '20 ms' where id = ${upload.uploadId}`,
       );
-      const [answer] = await Promise.all([complete(body), runJobs(api, ['clean_up_uploads'])]);
+      const [response] = await Promise.all([complete(body), runJobs(api, ['clean_up_uploads'])]);
       const status = await statusOf(upload.uploadId);
       expect([
         [200, 'COMPLETED'],
         [400, 'ABORTED'],
         [400, 'ACTIVE'],
-      ]).toContainEqual([answer.status, status]);
+      ]).toContainEqual([response.status, status]);
       await runJobs(api, ['clean_up_uploads']);
       await expectAgreement(api);
     }

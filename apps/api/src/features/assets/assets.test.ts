@@ -113,12 +113,12 @@ describe('a short link', () => {
   test('redirects anyone to the content, without cache or referrer', async () => {
     const file = someFile(100);
     const asset = await upload(file);
-    const answer = await follow(asset.assetShortUrl);
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(answer.text).toBe('');
-    const response = await fetch(String(answer.headers.get('location')));
+    const redirect = await follow(asset.assetShortUrl);
+    expect(redirect.status).toBe(302);
+    expect(redirect.headers.get('cache-control')).toBe('no-store');
+    expect(redirect.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(redirect.text).toBe('');
+    const response = await fetch(String(redirect.headers.get('location')));
     expect(Buffer.from(await response.arrayBuffer()).equals(file.content)).toBe(true);
   });
 
@@ -145,7 +145,7 @@ describe('a short link', () => {
   test('responds to HEAD like GET', async () => {
     const asset = await upload(someFile(1));
     const code = asset.assetShortUrl.split('/').at(-1);
-    const answer = await send(api, `/s/${code}`, { method: 'HEAD', redirect: 'manual' });
-    expect([answer.status, answer.text]).toEqual([302, '']);
+    const response = await send(api, `/s/${code}`, { method: 'HEAD', redirect: 'manual' });
+    expect([response.status, response.text]).toEqual([302, '']);
   });
 });

@@ -198,8 +198,8 @@ describe('the public links of an organization', () => {
     'are not set by %j',
     async (body) => {
       const { organizationId } = await newTeam();
-      const { status, body: answer } = await set(organizationId, body);
-      expect([status, answer.code]).toEqual([400, 'validation_failed']);
+      const { status, body: response } = await set(organizationId, body);
+      expect([status, response.code]).toEqual([400, 'validation_failed']);
     },
   );
 

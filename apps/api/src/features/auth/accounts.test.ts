@@ -27,12 +27,12 @@ async function resetTokenFor(email: string, mailNumber: number): Promise<string>
 describe('registration', () => {
   test('creates a pending account with its personal organization and mails one link', async () => {
     const email = someEmail('ada');
-    const answer = await register({
+    const response = await register({
       email: email.toUpperCase(),
       password: somePassword,
       firstName: ' Ada ',
     });
-    expect([answer.status, answer.body]).toEqual([
+    expect([response.status, response.body]).toEqual([
       201,
       { message: 'Check your inbox to verify your email', data: { email } },
     ]);
@@ -69,8 +69,8 @@ describe('registration', () => {
 
   test('responds the same for a taken address and leaves the account unchanged', async () => {
     const user = await newUser(api);
-    const answer = await register({ email: user.email, password: 'a password of an attacker' });
-    expect([answer.status, answer.body.data]).toEqual([201, { email: user.email }]);
+    const response = await register({ email: user.email, password: 'a password of an attacker' });
+    expect([response.status, response.body.data]).toEqual([201, { email: user.email }]);
     await logIn(api, user);
     const registrations = await api.db
       .select()
@@ -114,7 +114,7 @@ describe('registration', () => {
       await register({ email, password: somePassword });
       const verifying = tokenIn(await nextMail(email, 1));
       const resetting = await resetTokenFor(email, 2);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         register({ email, password: 'another password' }),
         verify(verifying),
         register({ email, password: 'a third password' }),
@@ -123,16 +123,17 @@ describe('registration', () => {
         register({ email, password: 'a fourth password' }),
         reset(resetting, 'a brand new password'),
       ]);
-      for (const { status } of [...answers, ...settled]) expect([200, 201, 400]).toContain(status);
+      for (const { status } of [...responses, ...settled])
+        expect([200, 201, 400]).toContain(status);
     }
   });
 
   test('20 times in parallel creates one account and one personal organization', async () => {
     const email = someEmail();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => register({ email, password: somePassword })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(201));
     const accounts = await api.db.select().from(users).where(eq(users.email, email));
     expect(accounts).toHaveLength(1);
     const owned = await api.db
@@ -183,8 +184,8 @@ describe('registration', () => {
   });
 
   test('counts a password in code points', async () => {
-    const answer = await register({ email: someEmail(), password: '🦊'.repeat(128) });
-    expect(answer.status).toBe(201);
+    const response = await register({ email: someEmail(), password: '🦊'.repeat(128) });
+    expect(response.status).toBe(201);
   });
 });
 
@@ -193,9 +194,9 @@ describe('email verification', () => {
     const email = someEmail();
     await register({ email, password: somePassword });
     const token = tokenIn(await nextMail(email));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => verify(token)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => verify(token)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(9);
   });
 
   test('ends after 24 hours', async () => {
@@ -218,8 +219,8 @@ describe('password reset', () => {
   test('responds the same for known and unknown addresses', async () => {
     const { email } = await newUser(api);
     for (const address of [email, someEmail()]) {
-      const answer = await call(api, 'auth.requestPasswordReset', { body: { email: address } });
-      expect([answer.status, answer.body]).toEqual([
+      const response = await call(api, 'auth.requestPasswordReset', { body: { email: address } });
+      expect([response.status, response.body]).toEqual([
         200,
         { message: 'If the account exists, a reset link is on its way', data: { email: address } },
       ]);
@@ -233,10 +234,10 @@ describe('password reset', () => {
       const check = await call(api, 'auth.verifyToken', { query: { token } });
       expect([check.status, check.body.data.valid]).toEqual([200, true]);
     }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, (_, index) => reset(token, `new password ${index}`)),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await call(api, 'auth.verifyToken', { query: { token } })).status).toBe(400);
   });
 

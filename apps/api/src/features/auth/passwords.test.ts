@@ -15,7 +15,7 @@ const breached = 'a password from a breach';
 const hashOfBreached = sha1(breached);
 /** The prefixes that the range service received. */
 let asked: { url: string; padding: string | undefined }[] = [];
-let answer: RequestListener;
+let respond: RequestListener;
 const byRange: RequestListener = (request, response) => {
   asked.push({ url: String(request.url), padding: String(request.headers['add-padding']) });
   const lines = [`${'0'.repeat(35)}:4`, `${sha1(somePassword).slice(5)}:0`];
@@ -24,7 +24,7 @@ const byRange: RequestListener = (request, response) => {
   }
   response.end(lines.join('\r\n'));
 };
-const service = createServer((request, response) => answer(request, response));
+const service = createServer((request, response) => respond(request, response));
 service.listen(0, '127.0.0.1');
 await once(service, 'listening');
 afterAll(async () => {
@@ -38,7 +38,7 @@ const api = await setUpApi({
 });
 beforeEach(() => {
   asked = [];
-  answer = byRange;
+  respond = byRange;
 });
 
 const register = (body: object) => call(api, 'auth.register', { body });
@@ -130,7 +130,7 @@ describe('a password from a breach', () => {
       },
     ],
   ])('is accepted without a long wait when the service %s', async (_, listener) => {
-    answer = listener;
+    respond = listener;
     const email = someEmail();
     const started = performance.now();
     expect((await register({ email, password: breached })).status).toBe(201);

@@ -80,8 +80,8 @@ describe('an address that was registered with two passwords', () => {
     const email = someEmail();
     await verify(await registeredWith(email, victims, attackers));
     const { id } = await accountOf(email);
-    const told = await api.db.select().from(activities).where(eq(activities.resourceId, id));
-    expect(told.filter(({ action }) => action === 'user.verify_email')).toEqual([
+    const recorded = await api.db.select().from(activities).where(eq(activities.resourceId, id));
+    expect(recorded.filter(({ action }) => action === 'user.verify_email')).toEqual([
       expect.objectContaining({
         changes: [{ field: 'accountStatus', from: 'PENDING', to: 'VERIFIED' }],
         metadata: { passwordErased: true },
@@ -119,9 +119,11 @@ describe('an address that was registered with two passwords', () => {
   test('40 parallel verifications: one succeeds, with one valid token', async () => {
     const email = someEmail();
     const token = await registeredWith(email, victims, attackers);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => verify(token)));
-    const [verified, ...others] = answers.filter(({ status }) => status === 200);
-    expect([others.length, answers.filter(({ status }) => status === 400).length]).toEqual([0, 39]);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => verify(token)));
+    const [verified, ...others] = responses.filter(({ status }) => status === 200);
+    expect([others.length, responses.filter(({ status }) => status === 400).length]).toEqual([
+      0, 39,
+    ]);
     expect((await reset(String(verified?.body.data.resetToken), victims)).status).toBe(200);
   });
 

@@ -32,8 +32,8 @@ test('each of 40 changes in parallel with a password reset succeeds or is refuse
 
   const changes = times(40, (index) => async () => {
     const [id, inputOf] = kinds[index % kinds.length] ?? kinds[0];
-    const answer = await call(api, id, { token, ...inputOf(index) });
-    return { id, status: answer.status, code: answer.body.code };
+    const response = await call(api, id, { token, ...inputOf(index) });
+    return { id, status: response.status, code: response.body.code };
   });
   const early = Promise.all(changes.slice(0, 20).map((change) => change()));
   const [done, ...late] = await Promise.all([
@@ -41,15 +41,15 @@ test('each of 40 changes in parallel with a password reset succeeds or is refuse
     ...changes.slice(20).map((change) => change()),
   ]);
   expect(done.status).toBe(200);
-  const told = [...(await early), ...late];
-  for (const { status, code } of told) {
+  const responses = [...(await early), ...late];
+  for (const { status, code } of responses) {
     expect([200, 201, 401]).toContain(status);
     if (status === 401) expect(code).toBe('unauthenticated');
   }
 
   // The responses match the stored rows.
   const successes = (id: string) =>
-    told.filter((answer) => answer.id === id && answer.status < 300).length;
+    responses.filter((response) => response.id === id && response.status < 300).length;
   const { organizationId } = user;
   expect({
     comments: await api.db.$count(comments, eq(comments.taskId, taskId)),

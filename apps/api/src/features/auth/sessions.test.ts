@@ -17,14 +17,14 @@ const refresh = (refreshToken: string) => call(api, 'auth.refresh', { body: { re
 const whoAmI = (token: string) => call(api, 'auth.user', { token });
 
 /** Makes a request wait for the account while that is changed. @returns the response */
-async function overtaken<Answer>(
+async function overtaken<Result>(
   userId: string,
-  ask: () => Promise<Answer>,
+  ask: () => Promise<Result>,
   change: (tx: Transaction) => Promise<unknown>,
-): Promise<Answer> {
+): Promise<Result> {
   const { coming } = await api.db.transaction(async (tx) => {
     await tx.select().from(users).where(eq(users.id, userId)).for('update');
-    const answer = ask();
+    const response = ask();
     await vi.waitFor(async () => {
       const waiting = await api.db.execute(
         sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -32,7 +32,7 @@ async function overtaken<Answer>(
       expect(waiting).toHaveLength(1);
     });
     await change(tx);
-    return { coming: answer };
+    return { coming: response };
   });
   return coming;
 }
@@ -163,12 +163,12 @@ describe('access tokens', () => {
   });
 
   test('are requested by every 401, also of refresh and exchange', async () => {
-    const answers = [
+    const responses = [
       await whoAmI('x'),
       await call(api, 'auth.refresh', { body: { refreshToken: 'x' } }),
       await call(api, 'auth.exchange', { body: { code: 'x' } }),
     ];
-    const seen = answers.map(({ status, headers }) => [status, headers.get('www-authenticate')]);
+    const seen = responses.map(({ status, headers }) => [status, headers.get('www-authenticate')]);
     expect(new Set(seen.map(String))).toEqual(new Set(['401,Bearer']));
   });
 
@@ -184,8 +184,8 @@ describe('access tokens', () => {
       expect((await whoAmI(token)).status).toBe(401);
     }
     for (const authorization of ['', 'Bearer', `Basic ${user.token}`, user.token, 'Bearer a b']) {
-      const answer = await send(api, '/api/auth/user', { headers: { authorization } });
-      expect(answer.status).toBe(401);
+      const response = await send(api, '/api/auth/user', { headers: { authorization } });
+      expect(response.status).toBe(401);
     }
     expect((await whoAmI(user.token)).status).toBe(200);
   });
@@ -250,10 +250,12 @@ describe('refresh', () => {
 
   test('50 parallel refreshes of one token: one succeeds, and its new token is revoked afterwards', async () => {
     const user = await newUser(api);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(user.refreshToken)));
-    const winners = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => refresh(user.refreshToken)),
+    );
+    const winners = responses.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(49);
     expect((await refresh(winners[0]?.body.data.refreshToken)).status).toBe(401);
     expect((await whoAmI(winners[0]?.body.data.token)).status).toBe(401);
     expect(await openSessions(user.id)).toBe(0);
@@ -269,8 +271,8 @@ describe('refresh', () => {
     ],
   ])('a token that is concurrently %s gets no successor, and ends nothing', async (_, change) => {
     const user = await newUser(api);
-    const answer = await overtaken(user.id, () => refresh(user.refreshToken), change(user));
-    expect([answer.status, answer.body.code]).toEqual([401, 'access_denied']);
+    const response = await overtaken(user.id, () => refresh(user.refreshToken), change(user));
+    expect([response.status, response.body.code]).toEqual([401, 'access_denied']);
     const alive = await api.db
       .select({ revokedAt: refreshTokens.revokedAt })
       .from(refreshTokens)
@@ -283,12 +285,12 @@ describe('refresh', () => {
   test('a token that is concurrently revoked is a replay', async () => {
     const user = await newUser(api);
     const revoked = { revokedAt: api.clock.now() };
-    const answer = await overtaken(
+    const response = await overtaken(
       user.id,
       () => refresh(user.refreshToken),
       (tx) => tx.update(refreshTokens).set(revoked).where(eq(refreshTokens.userId, user.id)),
     );
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
     expect(await openSessions(user.id)).toBe(0);
   });
 
@@ -338,8 +340,8 @@ describe('logout', () => {
   test("ends the token's session immediately, and no other", async () => {
     const user = await newUser(api);
     const elsewhere = await logIn(api, user);
-    const answer = await logOut(user);
-    expect([answer.status, answer.body]).toEqual([200, text]);
+    const response = await logOut(user);
+    expect([response.status, response.body]).toEqual([200, text]);
     expect((await whoAmI(user.token)).status).toBe(401);
     expect((await whoAmI(elsewhere.token)).status).toBe(200);
     expect((await logOut(user)).body).toEqual(text);
@@ -367,7 +369,7 @@ describe('logout', () => {
     ['an unknown token', '{"refreshToken":"x"}', { 'content-type': 'application/json' }],
   ])('responds 200 to %s', async (_, body, headers) => {
     const init: RequestInit = { method: 'POST', headers, ...(body !== undefined && { body }) };
-    const answer = await send(api, '/api/auth/logout', init);
-    expect([answer.status, answer.body]).toEqual([200, text]);
+    const response = await send(api, '/api/auth/logout', init);
+    expect([response.status, response.body]).toEqual([200, text]);
   });
 });

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { newUser, nextMail, somePassword } from '../../testing/accounts.ts';
-import { call, someEmail, type TestAnswer } from '../../testing/api.ts';
+import { call, someEmail, type TestResponse } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 
@@ -41,7 +41,7 @@ const kinds = [
 ] as const;
 
 /** The parts of a response that differ with the requested address. */
-const shapeOf = ({ status, body }: TestAnswer, email: string) => [
+const shapeOf = ({ status, body }: TestResponse, email: string) => [
   status,
   JSON.stringify({ ...body, requestId: null }).replaceAll(email, '<email>'),
 ];
@@ -69,14 +69,14 @@ describe('the costly work does not depend on the owner of an address', () => {
     const other = someEmail();
     const verify = vi.spyOn(api.deps.passwords, 'verify');
     const hash = vi.spyOn(api.deps.passwords, 'hash');
-    const answer = await requestReset(email);
-    expect(shapeOf(answer, email)).toEqual(shapeOf(await requestReset(other), other));
+    const response = await requestReset(email);
+    expect(shapeOf(response, email)).toEqual(shapeOf(await requestReset(other), other));
     expect([verify.mock.calls.length, hash.mock.calls.length]).toEqual([0, 0]);
   });
 });
 
 /** Measures requests for both kinds of address in milliseconds, interleaved so that both meet the same load. */
-async function medianRatio(ask: (email: string) => Promise<TestAnswer>, known: string) {
+async function medianRatio(ask: (email: string) => Promise<TestResponse>, known: string) {
   const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
   for (let round = 0; round < 31; round += 1) {
     for (const kind of ['known', 'unknown'] as const) {

@@ -55,12 +55,12 @@ const row = async (id: string) => {
 };
 
 /** Sends requests in parallel; none of them writes before several have reached that point. */
-async function crowd<Answer>(
+async function crowd<Result>(
   id: string,
   size: number,
-  attempt: (index: number) => Promise<Answer>,
-): Promise<Answer[]> {
-  const answers = await api.db.transaction(async (tx) => {
+  attempt: (index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const responses = await api.db.transaction(async (tx) => {
     await tx.execute(sql`select id from collections where id = ${id} for update`);
     const underWay = Promise.all(Array.from({ length: size }, (_, index) => attempt(index)));
     const waiting = async () => {
@@ -74,7 +74,7 @@ async function crowd<Answer>(
     // Wrapped, so that the transaction ends before the requests do.
     return { underWay };
   });
-  return answers.underWay;
+  return responses.underWay;
 }
 
 async function join(
@@ -121,10 +121,10 @@ describe('renaming a collection', () => {
   test('20 times in parallel with the same If-Match succeeds once', async () => {
     const id = await newCollection(api, user);
     const eTag = (await get(id)).headers.get('etag');
-    const answers = await crowd(id, 20, (index) => rename(id, `Title ${index}`, ifMatch(eTag)));
-    const winners = answers.filter(({ status }) => status === 200);
+    const responses = await crowd(id, 20, (index) => rename(id, `Title ${index}`, ifMatch(eTag)));
+    const winners = responses.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
-    for (const { status, body } of answers.filter((answer) => answer !== winners[0])) {
+    for (const { status, body } of responses.filter((response) => response !== winners[0])) {
       expect([status, body.code]).toEqual([412, 'precondition_failed']);
     }
     expect((await get(id)).body.data).toEqual(winners[0]?.body.data);
@@ -172,8 +172,8 @@ describe('marking a collection', () => {
 
   test('20 times in parallel is marked once and recorded once', async () => {
     const id = await newCollection(api, user);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => favorite(id, true)));
-    for (const { status, body } of answers)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => favorite(id, true)));
+    for (const { status, body } of responses)
       expect([status, body.data.isFavorite]).toEqual([200, true]);
     expect(await activitiesOf(id)).toHaveLength(1);
   });
@@ -229,8 +229,8 @@ describe('deleting a collection', () => {
 
   test('20 times in parallel deletes once', async () => {
     const id = await newCollection(api, user);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(id)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(404)]);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => remove(id)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(404)]);
     expect(await activitiesOf(id)).toHaveLength(1);
   });
 
@@ -279,9 +279,9 @@ describe.each(changes)('%s', (operation, change) => {
         body: { title: 'x' },
       });
       const { id } = created.body.data;
-      const answer = await change(id, options);
-      expect(await activitiesOf(id)).toHaveLength(answer.status === 200 ? 1 : 0);
-      return answer.status === 200 ? 200 : [answer.status, answer.body.code];
+      const response = await change(id, options);
+      expect(await activitiesOf(id)).toHaveLength(response.status === 200 ? 1 : 0);
+      return response.status === 200 ? 200 : [response.status, response.body.code];
     };
     const refused = isMark ? 200 : [403, 'permission_denied'];
     expect(await attempt(owner, administrator)).toBe(200);

@@ -60,9 +60,9 @@ describe('creating a collection', () => {
     ['an object', { title: { $gt: '' } }, 'invalid_type'],
   ])('with a title of %s is refused and stores nothing', async (_, body, code) => {
     const before = await api.db.$count(collections);
-    const answer = await create(body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
-    expect(answer.body.errors).toEqual([
+    const response = await create(body);
+    expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
+    expect(response.body.errors).toEqual([
       expect.objectContaining({ in: 'body', path: ['title'], code }),
     ]);
     expect(await api.db.$count(collections)).toBe(before);
@@ -171,14 +171,14 @@ describe('listing collections', () => {
     for (const title of titles) await newCollection(api, owner, title);
     await newCollection(api, await newUser(api), 'foreign');
   });
-  const titlesOf = (answer: { body: { data: { items: { title: string }[] } } }) =>
-    answer.body.data.items.map(({ title }) => title);
+  const titlesOf = (response: { body: { data: { items: { title: string }[] } } }) =>
+    response.body.data.items.map(({ title }) => title);
 
   test('shows the newest first, a page of 20, and no other organization’s', async () => {
-    const answer = await list({}, owner);
-    expect(answer.status).toBe(200);
-    expect(titlesOf(answer)).toEqual(titles.toReversed());
-    expect(answer.body.data.pagination).toEqual({
+    const response = await list({}, owner);
+    expect(response.status).toBe(200);
+    expect(titlesOf(response)).toEqual(titles.toReversed());
+    expect(response.body.data.pagination).toEqual({
       page: 1,
       limit: 20,
       total: 5,
@@ -196,23 +196,23 @@ describe('listing collections', () => {
 
       const byPage: string[] = [];
       for (let page = 1; page <= 3; page += 1) {
-        const answer = await list({ sort, limit: 2, page }, owner);
-        expect(answer.body.data.pagination).toMatchObject({
+        const response = await list({ sort, limit: 2, page }, owner);
+        expect(response.body.data.pagination).toMatchObject({
           page,
           total: 5,
           totalPages: 3,
           hasNext: page < 3,
         });
-        byPage.push(...titlesOf(answer));
+        byPage.push(...titlesOf(response));
       }
       expect(byPage).toEqual(all);
 
       const byCursor: string[] = [];
       let cursor: string | undefined;
       do {
-        const answer = await list({ sort, limit: 2, ...(cursor && { cursor }) }, owner);
-        byCursor.push(...titlesOf(answer));
-        cursor = answer.body.data.pagination.nextCursor;
+        const response = await list({ sort, limit: 2, ...(cursor && { cursor }) }, owner);
+        byCursor.push(...titlesOf(response));
+        cursor = response.body.data.pagination.nextCursor;
       } while (cursor);
       expect(byCursor).toEqual(all);
     },
@@ -251,8 +251,11 @@ describe('listing collections', () => {
   });
 
   test('an empty page past the end has the correct total', async () => {
-    const answer = await list({ page: 1_000_000, scope: 'organization' }, owner);
-    expect(answer.body.data).toMatchObject({ items: [], pagination: { total: 5, hasNext: false } });
+    const response = await list({ page: 1_000_000, scope: 'organization' }, owner);
+    expect(response.body.data).toMatchObject({
+      items: [],
+      pagination: { total: 5, hasNext: false },
+    });
   });
 
   test.each([

@@ -94,10 +94,10 @@ describe('deleting one’s own collection', () => {
       const id = await shared(1, 0);
       const uploads = Array.from({ length: 40 }, () => put(other, id).catch(() => null));
       const attempts = Array.from({ length: 5 }, () => ask(member, 'collections.remove', id));
-      const answers = await Promise.all(attempts);
+      const responses = await Promise.all(attempts);
       await Promise.all(uploads);
       const { isDeleted } = await standing(id);
-      expect(answers.some(({ status }) => status === 200)).toBe(isDeleted);
+      expect(responses.some(({ status }) => status === 200)).toBe(isDeleted);
       const lost = and(eq(assets.collectionId, id), eq(assets.createdBy, other.id));
       const binned = await api.db.select().from(assets).where(lost);
       expect(binned.filter(({ deletedAt }) => deletedAt !== null)).toEqual([]);

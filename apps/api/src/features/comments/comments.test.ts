@@ -51,9 +51,9 @@ const remove = (commentId: string, options: CallOptions = team) =>
   call(api, 'comments.remove', { params: { taskId, commentId }, ...options });
 
 async function posted(body = 'The address is missing.', author: Member = team): Promise<string> {
-  const answer = await post(body, author);
-  expect(answer.status).toBe(201);
-  return answer.body.data.id;
+  const response = await post(body, author);
+  expect(response.status).toBe(201);
+  return response.body.data.id;
 }
 
 async function stored(id: string) {
@@ -136,8 +136,8 @@ describe('posting a comment', () => {
     ['a lone surrogate', 'a\ud800'],
     ['an object', { html: 'x' }],
   ])('of %s is refused and stores nothing', async (_, body) => {
-    const answer = await post(body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+    const response = await post(body);
+    expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
     expect((await list()).body.data.items).toEqual([]);
   });
 
@@ -152,8 +152,8 @@ describe('posting a comment', () => {
     const before = await api.db.$count(activities);
     for (const body of ['plain', `mentions @${people.ADMIN.email}`]) {
       for (const headers of [{}, { 'idempotency-key': newId() }]) {
-        const answer = await post(body, { ...team, params, headers });
-        expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+        const response = await post(body, { ...team, params, headers });
+        expect([response.status, response.body.code]).toEqual([404, 'not_found']);
       }
     }
     expect(await api.db.$count(activities)).toBe(before);
@@ -219,13 +219,13 @@ describe('listing comments', () => {
     await posted('two');
     const { nextCursor } = (await list({ limit: 1 })).body.data.pagination;
     const other = await newTask();
-    const answers = [
+    const responses = [
       await list({ cursor: nextCursor, sort: '-createdAt' }),
       await list({ cursor: nextCursor }, { ...team, params: { taskId: other } }),
       await list({ cursor: `${nextCursor}x` }),
       await list({ cursor: nextCursor, page: 2 }),
     ];
-    for (const { status } of answers) expect(status).toBe(400);
+    for (const { status } of responses) expect(status).toBe(400);
   });
 
   test('is empty for a task without comments, and a 404 for an unknown one', async () => {
@@ -277,8 +277,10 @@ describe('editing a comment', () => {
 
   test('20 times in parallel loses nothing: each activity continues from another', async () => {
     const id = await posted('start');
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => edit(id, `text ${n}`)));
-    for (const { status } of answers) expect(status).toBe(200);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => edit(id, `text ${n}`)),
+    );
+    for (const { status } of responses) expect(status).toBe(200);
     const steps = (await activitiesOf(id)).slice(1).map(({ changes }) => changes[0]);
     expect(new Set(steps.map((step) => step?.from)).size).toBe(20);
     expect(steps.map((step) => step?.to)).toContain((await stored(id))?.body);
@@ -290,11 +292,11 @@ describe('editing a comment', () => {
     const eTag = String(headers.get('etag'));
     expect(eTag).toBe(eTagOf(Comment, body.data));
     const matching = { ...team, headers: { 'if-match': eTag } };
-    const answers = await Promise.all(['one', 'two'].map((text) => edit(id, text, matching)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    const responses = await Promise.all(['one', 'two'].map((text) => edit(id, text, matching)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412]);
     const stale = await remove(id, matching);
     expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed']);
-    const winner = answers.find(({ status }) => status === 200);
+    const winner = responses.find(({ status }) => status === 200);
     const fresh = { 'if-match': String(winner?.headers.get('etag')) };
     expect((await remove(id, { ...team, headers: fresh })).status).toBe(200);
   });
@@ -319,7 +321,8 @@ describe('deleting a comment', () => {
       changes: [],
     });
     expect(JSON.stringify(rows)).not.toContain('a secret');
-    for (const answer of [await remove(id), await edit(id, 'x')]) expect(answer.status).toBe(404);
+    for (const response of [await remove(id), await edit(id, 'x')])
+      expect(response.status).toBe(404);
   });
 
   test('is allowed to its author, an admin and an owner', async () => {
@@ -340,9 +343,9 @@ describe('deleting a comment', () => {
 
   test('20 times in parallel happens once', async () => {
     const id = await posted();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(id)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(19);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => remove(id)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 404)).toHaveLength(19);
     expect(await activitiesOf(id)).toHaveLength(2);
   });
 });
@@ -353,11 +356,11 @@ describe('a comment under another path', () => {
     const other = await newTask();
     for (const elsewhere of [other, newId()]) {
       const options = { ...team, params: { taskId: elsewhere, commentId: id } };
-      for (const answer of [
+      for (const response of [
         await call(api, 'comments.update', { ...options, body: { body: 'x' } }),
         await call(api, 'comments.remove', options),
       ]) {
-        expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+        expect([response.status, response.body.code]).toEqual([404, 'not_found']);
       }
     }
     expect(await stored(id)).toMatchObject({ taskId, editedAt: null });
@@ -368,13 +371,13 @@ describe('a comment under another path', () => {
     const stranger = { token: (await newUser(api)).token };
     const personal = { token: owner.token };
     for (const outsider of [stranger, personal]) {
-      for (const answer of [
+      for (const response of [
         await list({}, outsider),
         await post('x', outsider),
         await edit(id, 'x', outsider),
         await remove(id, outsider),
       ]) {
-        expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+        expect([response.status, response.body.code]).toEqual([404, 'not_found']);
       }
     }
     const denied = await post('x', as(stranger));

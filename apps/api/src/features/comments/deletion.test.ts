@@ -34,17 +34,17 @@ describe('while the task or its project is deleted', () => {
         const editing = call(api, 'comments.update', { ...addressed, body: { body: 'edited' } });
         const deleting =
           parent === 'project'
-            ? call(api, 'projects.remove', { ...team, params: { id: doomed } }).then((answer) =>
-                expect(answer.status).toBe(200),
+            ? call(api, 'projects.remove', { ...team, params: { id: doomed } }).then((response) =>
+                expect(response.status).toBe(200),
               )
             : api.db.execute(
                 sql`delete from tasks where organization_id = ${organizationId} and id = ${id}`,
               );
-        const answers = await Promise.all([...writing, editing]);
+        const responses = await Promise.all([...writing, editing]);
         await deleting;
-        for (const { status } of answers) expect([200, 201, 404]).toContain(status);
+        for (const { status } of responses) expect([200, 201, 404]).toContain(status);
         expect(await api.db.$count(comments, eq(comments.taskId, id))).toBe(0);
-        const written = answers.filter(({ status }) => status === 201).length;
+        const written = responses.filter(({ status }) => status === 201).length;
         expect(
           await api.db.$count(
             activities,

@@ -20,16 +20,16 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
 
 describe('/openapi.json', () => {
   test('is the committed document, minified, readable from any origin', async () => {
-    const answer = await get('/openapi.json', { origin: 'https://elsewhere.example' });
-    const text = await answer.text();
+    const response = await get('/openapi.json', { origin: 'https://elsewhere.example' });
+    const text = await response.text();
     const committed = readFileSync(
       createRequire(import.meta.url).resolve('@atelier/contract/openapi.json'),
       'utf8',
     );
     expect(JSON.parse(text)).toEqual(JSON.parse(committed));
     expect(text).not.toContain('\n');
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 });
 
@@ -42,11 +42,11 @@ describe.each(['/openapi.json', '/docs'])('%s', (path) => {
       ['br;q=0, gzip', 'gzip'],
       ['identity', null],
     ] as const) {
-      const answer = await get(path, { 'accept-encoding': accepted });
-      expect(answer.headers.get('content-encoding')).toBe(encoding);
-      expect(answer.headers.get('vary')).toContain('Accept-Encoding');
-      expect((await answer.text()).length).toBeGreaterThan(100_000);
-      tags.add(answer.headers.get('etag'));
+      const response = await get(path, { 'accept-encoding': accepted });
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      expect(response.headers.get('vary')).toContain('Accept-Encoding');
+      expect((await response.text()).length).toBeGreaterThan(100_000);
+      tags.add(response.headers.get('etag'));
     }
     expect(tags.size).toBe(3);
   });
@@ -63,8 +63,8 @@ describe.each(['/openapi.json', '/docs'])('%s', (path) => {
   test('responds to HEAD without a body, and to no other method', async () => {
     const head = await get(path, {}, 'HEAD');
     expect([head.status, await head.text()]).toEqual([200, '']);
-    const answer = await get(path, {}, 'POST');
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await get(path, {}, 'POST');
+    expect([response.status, await response.json()]).toEqual([
       404,
       expect.objectContaining({ code: 'route_not_found' }),
     ]);

@@ -73,12 +73,12 @@ describe('a stream', () => {
   });
 
   test('is not opened by a HEAD request', async () => {
-    const answer = await send(api, '/api/events', {
+    const response = await send(api, '/api/events', {
       method: 'HEAD',
       headers: { authorization: `Bearer ${owner.token}` },
     });
-    expect([answer.status, answer.text]).toEqual([200, '']);
-    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    expect([response.status, response.text]).toEqual([200, '']);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
   });
 
   test('sends a keep-alive every 15 seconds', async () => {

@@ -194,11 +194,11 @@ describe('a client that reconnects', () => {
       expect(body.errors[0]).toMatchObject({ in: 'headers', path: ['last-event-id'] });
     }
     for (const lastEventId of [id, 'x'.repeat(8193), '']) {
-      const answer = await call(api, 'events.subscribe', {
+      const response = await call(api, 'events.subscribe', {
         token: owner.token,
         headers: { 'last-event-id': lastEventId },
       });
-      expect(answer.status).toBe(400);
+      expect(response.status).toBe(400);
     }
     stream.leave();
   });

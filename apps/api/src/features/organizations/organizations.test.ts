@@ -85,11 +85,11 @@ describe('creating an organization', () => {
   test('20 times in parallel with one name creates 20 with distinct slugs', async () => {
     // The maximum number for one account.
     const { token } = await newUser(api, 'crowd');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => create('Crowded Place', { token })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
-    const slugs = answers.map(({ body }) => body.data.slug);
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    const slugs = responses.map(({ body }) => body.data.slug);
     expect(new Set(slugs).size).toBe(20);
     expect(slugs.filter((slug) => slug === 'crowded-place')).toHaveLength(1);
     for (const slug of slugs) expect(slug).toMatch(/^crowded-place(-[0-9a-f]{8})?$/);
@@ -110,11 +110,11 @@ describe('creating an organization', () => {
     expect([changed.status, changed.body.code]).toEqual([422, 'idempotency_key_reused']);
 
     const crowded = { headers: { 'idempotency-key': newId() } };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => create('Only Once', crowded)),
     );
-    for (const { status } of answers) expect([201, 409]).toContain(status);
-    const ids = answers.flatMap(({ status, body }) => (status === 201 ? [body.data.id] : []));
+    for (const { status } of responses) expect([201, 409]).toContain(status);
+    const ids = responses.flatMap(({ status, body }) => (status === 201 ? [body.data.id] : []));
     expect(new Set(ids).size).toBe(1);
     const stored = await api.db.$count(organizations, eq(organizations.name, 'Only Once'));
     expect(stored).toBe(2);
@@ -274,8 +274,8 @@ describe('reading an organization', () => {
       .set({ deletedAt: new Date() })
       .where(eq(organizations.id, deleted.id));
     for (const id of [other.organizationId, newId(), deleted.id]) {
-      for (const answer of [await get(id), await rename(id, 'Taken')]) {
-        expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      for (const response of [await get(id), await rename(id, 'Taken')]) {
+        expect([response.status, response.body.code]).toEqual([404, 'not_found']);
       }
     }
     expect((await get('personal')).status).toBe(400);
@@ -349,12 +349,12 @@ describe('renaming an organization', () => {
   test('20 times in parallel with the same If-Match succeeds once', async () => {
     const team = await newTeam(api, user);
     const eTag = (await get(team.id)).headers.get('etag');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => rename(team.id, `Name ${index}`, ifMatch(eTag))),
     );
-    const winners = answers.filter(({ status }) => status === 200);
+    const winners = responses.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
-    for (const { status, body } of answers.filter((answer) => answer !== winners[0])) {
+    for (const { status, body } of responses.filter((response) => response !== winners[0])) {
       expect([status, body.code]).toEqual([412, 'precondition_failed']);
     }
     expect((await get(team.id)).body.data).toEqual(winners[0]?.body.data);

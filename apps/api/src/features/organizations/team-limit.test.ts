@@ -3,13 +3,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { activities, organizations, plans } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
-import { roomForCrowd, times } from '../../testing/crowd.ts';
+import { crowdVariables, times } from '../../testing/crowd.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
 import { tally } from '../../testing/rate-limits.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 let owner: TestUser;
 
-const api = await setUpApi(roomForCrowd);
+const api = await setUpApi(crowdVariables);
 beforeEach(async () => {
   owner = await newUser(api, 'owner');
 });

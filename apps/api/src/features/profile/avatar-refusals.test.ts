@@ -58,12 +58,12 @@ describe('a file other than the declared picture', () => {
       const user = await newUser(api);
       const before = await upload(user, await somePng());
       const shown = await avatarKeyOf(user);
-      const { key, answer } = await upload(user, await make(), contentType);
-      expect([answer.status, answer.body.code]).toEqual([400, 'avatar_invalid']);
+      const { key, response } = await upload(user, await make(), contentType);
+      expect([response.status, response.body.code]).toEqual([400, 'avatar_invalid']);
       await expectGone(key);
       expect((await complete(user, key)).body.code).toBe('avatar_invalid');
       expect([await avatarKeyOf(user), await swapsOf(user)]).toEqual([shown, 1]);
-      await download(before.answer.body.data.avatarUrl);
+      await download(before.response.body.data.avatarUrl);
     },
   );
 

@@ -84,9 +84,9 @@ describe('a picture', () => {
       { width: 30, height: 900 },
       { width: 4_000, height: 3_000 },
     ]) {
-      const { answer } = await upload(user, await make(size), contentType);
-      expect(answer.status).toBe(200);
-      const shown = await look(await download(answer.body.data.avatarUrl));
+      const { response } = await upload(user, await make(size), contentType);
+      expect(response.status).toBe(200);
+      const shown = await look(await download(response.body.data.avatarUrl));
       expect([shown.width, shown.height]).toEqual([512, 512]);
     }
     expect(await swapsOf(user)).toBe(3);
@@ -97,8 +97,8 @@ describe('a picture', () => {
     const photo = await photoOfPhone('Secret Camera Works');
     expect(photo.includes('Secret Camera Works')).toBe(true);
     expect((await sharp(photo).metadata()).orientation).toBe(6);
-    const { answer } = await upload(user, photo, 'image/jpeg');
-    const shown = await download(answer.body.data.avatarUrl);
+    const { response } = await upload(user, photo, 'image/jpeg');
+    const shown = await download(response.body.data.avatarUrl);
     expect(await look(shown)).toMatchObject({
       top: 'red',
       bottom: 'blue',
@@ -118,8 +118,8 @@ describe('a picture', () => {
     ['image/png', animatedPng, { left: 'red', right: 'blue' }],
   ])('with animation (%s) is shown as its first frame', async (contentType, make, firstFrame) => {
     const user = await newUser(api);
-    const { answer } = await upload(user, await make(), contentType);
-    const shown = await look(await download(answer.body.data.avatarUrl));
+    const { response } = await upload(user, await make(), contentType);
+    const shown = await look(await download(response.body.data.avatarUrl));
     expect(shown).toMatchObject({ frames: 1, ...firstFrame });
   });
 
@@ -134,9 +134,9 @@ describe('a picture', () => {
       [someJpeg, 'image/jpeg'],
     ] as const) {
       const content = Buffer.concat([await make(), Buffer.from(appended)]);
-      const { answer } = await upload(user, content, contentType);
-      expect(answer.status).toBe(200);
-      expect((await download(answer.body.data.avatarUrl)).includes(appended)).toBe(false);
+      const { response } = await upload(user, content, contentType);
+      expect(response.status).toBe(200);
+      expect((await download(response.body.data.avatarUrl)).includes(appended)).toBe(false);
     }
   });
 
@@ -155,11 +155,11 @@ describe('a picture', () => {
 describe('completing again', () => {
   test('returns the same response and is a no-op', async () => {
     const user = await newUser(api);
-    const { key, answer } = await upload(user, await somePng());
+    const { key, response } = await upload(user, await somePng());
     const shown = await avatarKeyOf(user);
     await expectGone(key);
     const again = await complete(user, key);
-    expect([again.status, again.text]).toEqual([200, answer.text]);
+    expect([again.status, again.text]).toEqual([200, response.text]);
     expect([await avatarKeyOf(user), await swapsOf(user)]).toEqual([shown, 1]);
   });
 
@@ -173,13 +173,13 @@ describe('completing again', () => {
       fileSize: content.length,
     });
     await put({ key, ...started }, content);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => complete(user, key)));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(answers[0]?.status).toBe(200);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => complete(user, key)));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(responses[0]?.status).toBe(200);
     expect(await swapsOf(user)).toBe(2);
     await expectGone(key);
     await expectGone(before);
-    await download(answers[0]?.body.data.avatarUrl);
+    await download(responses[0]?.body.data.avatarUrl);
   });
 
   test('two pictures in parallel leaves one of them shown and deletes the other', async () => {
@@ -189,8 +189,8 @@ describe('completing again', () => {
       [1, 2].map(() => start(user, { contentType: 'image/png', fileSize: content.length })),
     );
     await Promise.all(uploads.map((each) => put(each, content)));
-    const answers = await Promise.all(uploads.map(({ key }) => complete(user, key)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all(uploads.map(({ key }) => complete(user, key)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     const rows = await api.db.select().from(avatarUploads).where(eq(avatarUploads.userId, user.id));
     const shown = await avatarKeyOf(user);
     const [other] = rows.map(({ avatarKey }) => avatarKey).filter((key) => key !== shown);

@@ -90,9 +90,9 @@ describe('updating the profile', () => {
         body: { firstName },
         headers: { 'if-match': String(seen) },
       });
-    const answers = await Promise.all(['Ada', 'Grace', 'Edith'].map(rename));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
-    const winner = answers.find(({ status }) => status === 200);
+    const responses = await Promise.all(['Ada', 'Grace', 'Edith'].map(rename));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
+    const winner = responses.find(({ status }) => status === 200);
     expect((await stored(user))?.firstName).toBe(winner?.body.data.firstName);
     expect(winner?.headers.get('etag')).not.toBe(seen);
     expect(await updatesOf(user)).toHaveLength(1);
@@ -106,8 +106,8 @@ describe('updating the profile', () => {
     const user = await newUser(api);
     await update(user, { firstName: 'Ada' });
     const before = await stored(user);
-    const { status, body: answer } = await update(user, body);
-    expect([status, answer.data.firstName]).toEqual([200, 'Ada']);
+    const { status, body: response } = await update(user, body);
+    expect([status, response.data.firstName]).toEqual([200, 'Ada']);
     expect(await stored(user)).toEqual(before);
     expect(await updatesOf(user)).toHaveLength(1);
   });

@@ -205,14 +205,14 @@ describe('moving a project', () => {
   test('50 in parallel leave every project at a distinct position', async () => {
     const ids = Object.values(await newProjects('ABCDEFGHIJ'));
     const [anchor = ''] = ids;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, n) => {
         const id = ids[1 + (n % 9)] ?? '';
         const places = [{ position: (n * 7) % 10 }, { beforeId: anchor }, { afterId: anchor }];
         return move(id, places[n % 3]);
       }),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200));
     const { body } = await list({ limit: 100 });
     expect(body.data.items.map(({ position }: Listed) => position)).toEqual(
       Array.from({ length: 10 }, (_, n) => n),
@@ -240,7 +240,7 @@ describe('moving a project', () => {
   test('in parallel with creations and deletions leaves consecutive positions', async () => {
     const ids = Object.values(await newProjects('ABCDEF'));
     const [a = '', b = ''] = ids;
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 8 }, (_, n) => newProject(api, team, `New ${n}`)).map(async (id) => {
         await id;
         return { status: 200 };
@@ -249,7 +249,7 @@ describe('moving a project', () => {
       ...Array.from({ length: 8 }, (_, n) => move(n % 2 ? a : b, { position: n % 5 })),
       ...ids.slice(2).map((id) => move(a, { afterId: id })),
     ]);
-    for (const { status } of answers) expect([200, 404]).toContain(status);
+    for (const { status } of responses) expect([200, 404]).toContain(status);
     const { body } = await list({ limit: 100 });
     expect(body.data.items.map(({ position }: Listed) => position)).toEqual(
       Array.from({ length: 10 }, (_, n) => n),

@@ -93,9 +93,9 @@ describe('creating a project', () => {
     ['a description that is a number', { name: 'x', description: 7 }, ['description']],
   ])('with %s is refused and stores nothing', async (_, body, path) => {
     const before = await api.db.$count(projects);
-    const answer = await create(body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
-    expect(answer.body.errors).toEqual([expect.objectContaining({ in: 'body', path })]);
+    const response = await create(body);
+    expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
+    expect(response.body.errors).toEqual([expect.objectContaining({ in: 'body', path })]);
     expect(await api.db.$count(projects)).toBe(before);
   });
 
@@ -125,12 +125,12 @@ describe('creating a project', () => {
 
   test('20 in parallel all succeed, with distinct keys and the positions 0 to 19', async () => {
     const team = await newTeamOf(user);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => create({ name: 'Website' }, team)),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
-    expect(new Set(answers.map(({ body }) => body.data.key)).size).toBe(20);
-    expect(answers.map(({ body }) => body.data.position).toSorted((a, b) => a - b)).toEqual(
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    expect(new Set(responses.map(({ body }) => body.data.key)).size).toBe(20);
+    expect(responses.map(({ body }) => body.data.position).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, n) => n),
     );
   });
@@ -172,14 +172,14 @@ describe('the limit of the plan', () => {
       }),
     );
     await fillUpTo(team, 96);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 8 }, (_, n) => create({ name: `New ${n}` }, team)),
       ...archived.map((id) => update(id, { status: 'ACTIVE' }, team)),
     ]);
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 409)).toHaveLength(7);
     expect(statuses.filter((status) => status === 200 || status === 201)).toHaveLength(4);
-    const refused = answers.find(({ status }) => status === 409);
+    const refused = responses.find(({ status }) => status === 409);
     expect(refused?.body).toMatchObject({
       code: 'plan_limit_reached',
       message: 'The plan allows 100 for projects; this would make 101',
@@ -246,7 +246,7 @@ describe('a project of another organization', () => {
     const theirs = await newProject(api, team);
     const mine = await newProject(api, stranger);
     const as = { token: stranger.token };
-    const answers = [
+    const responses = [
       await get(theirs, as),
       await update(theirs, { name: 'Mine now' }, as),
       await remove(theirs, as),
@@ -254,7 +254,8 @@ describe('a project of another organization', () => {
       await call(api, 'projects.move', { ...as, params: { id: mine }, body: { afterId: theirs } }),
       await get(theirs, { token: user.token }),
     ];
-    for (const { status, body } of answers) expect([status, body.code]).toEqual([404, 'not_found']);
+    for (const { status, body } of responses)
+      expect([status, body.code]).toEqual([404, 'not_found']);
     expect(await stored(theirs)).toMatchObject({ name: 'Website' });
     const list = await call(api, 'projects.list', as);
     expect(list.body.data.items.map((item: { id: string }) => item.id)).toEqual([mine]);
@@ -307,13 +308,13 @@ describe('updating a project', () => {
     const id = await newProject(api, user);
     const eTag = String((await get(id)).headers.get('etag'));
     const headers = { 'if-match': eTag };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['One', 'Two', 'Three'].map((name) => update(id, { name }, { headers })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
     const stale = await remove(id, { headers });
     expect([stale.status, stale.body.code]).toEqual([412, 'precondition_failed']);
-    const winner = answers.find(({ status }) => status === 200);
+    const winner = responses.find(({ status }) => status === 200);
     const seen = { 'if-match': String(winner?.headers.get('etag')) };
     expect((await remove(id, { headers: seen })).status).toBe(200);
   });
@@ -395,9 +396,9 @@ describe('deleting a project', () => {
 
   test('20 times in parallel happens once', async () => {
     const id = await newProject(api, user);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(id)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(19);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => remove(id)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 404)).toHaveLength(19);
     expect(await activitiesOf(id)).toHaveLength(2);
   });
 });

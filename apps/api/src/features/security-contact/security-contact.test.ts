@@ -15,10 +15,10 @@ test('a configured contact is published with an expiry within a year, in the for
     SECURITY_CONTACT: 'mailto:security@example.com, https://example.com/report',
     SECURITY_POLICY_URL: 'https://example.com/policy',
   });
-  const answer = await send(api, path);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-  const fields = answer.text
+  const response = await send(api, path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const fields = response.text
     .trimEnd()
     .split('\n')
     .map((line) => line.split(/: (.*)/s).slice(0, 2));
@@ -38,8 +38,8 @@ test('a configured contact is published with an expiry within a year, in the for
 
 test('without a contact the file is a 404', async () => {
   api = await startTestApi();
-  const answer = await send(api, path);
-  expect([answer.status, answer.body.code]).toEqual([404, 'route_not_found']);
+  const response = await send(api, path);
+  expect([response.status, response.body.code]).toEqual([404, 'route_not_found']);
 });
 
 test.each([

@@ -175,8 +175,8 @@ describe('ending one session', () => {
   test('ten times in parallel ends it once', async () => {
     const user = await newUser(api);
     const id = await currentIdOf(await logIn(api, user));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => end(user, id)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(404)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => end(user, id)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(404)]);
     expect(await endingsOf(user.id)).toHaveLength(1);
   });
 
@@ -233,8 +233,8 @@ describe('ending all others', () => {
   test.each([1, 2, 3, 4, 5])('from two devices in parallel keeps one of them (%i)', async () => {
     const user = await newUser(api);
     const other = await logIn(api, user);
-    const answers = await Promise.all([endOthers(user), endOthers(other)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    const responses = await Promise.all([endOthers(user), endOthers(other)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401]);
     const open = await api.db
       .select()
       .from(sessions)

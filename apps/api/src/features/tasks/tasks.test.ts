@@ -63,9 +63,9 @@ describe('creating', () => {
       organizationId: stranger.organizationId,
       completedAt: null,
     };
-    const answer = await create(projectId, body);
-    expect([answer.status, answer.body.message]).toEqual([201, 'Task created']);
-    const task = answer.body.data;
+    const response = await create(projectId, body);
+    expect([response.status, response.body.message]).toEqual([201, 'Task created']);
+    const task = response.body.data;
     expect(task).toEqual({
       id: expect.any(String),
       number: 1,
@@ -88,7 +88,7 @@ describe('creating', () => {
     });
     const shown = await get(task.id);
     expect([shown.status, shown.body.data]).toEqual([200, task]);
-    expect(answer.headers.get('etag')).toBe(shown.headers.get('etag'));
+    expect(response.headers.get('etag')).toBe(shown.headers.get('etag'));
     const recorded = await api.db
       .select({ action: activities.action, metadata: activities.metadata })
       .from(activities)
@@ -142,8 +142,8 @@ describe('creating', () => {
 
   test('in an unknown project or one of another organization is a 404', async () => {
     for (const projectId of [newId(), await newProject(api, stranger)]) {
-      const answer = await create(projectId, { title: 'x' });
-      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      const response = await create(projectId, { title: 'x' });
+      expect([response.status, response.body.code]).toEqual([404, 'not_found']);
     }
   });
 
@@ -174,8 +174,8 @@ describe('creating', () => {
     [{ title: 'x', assigneeIds: Array.from({ length: 21 }, () => newId()) }],
   ])('refuses %j', async (body) => {
     const projectId = await newProject(api, user);
-    const answer = await create(projectId, body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+    const response = await create(projectId, body);
+    expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
     expect(await api.db.select().from(tasks).where(eq(tasks.projectId, projectId))).toEqual([]);
   });
 
@@ -192,21 +192,21 @@ describe('creating', () => {
 describe('updating', () => {
   test('changes the given fields, and records their old values', async () => {
     const task = await some();
-    const answer = await update(task.id, {
+    const response = await update(task.id, {
       title: 'Changed',
       priority: 'URGENT',
       dueDate: '2027-01-01T12:00:00+02:00',
       projectId: newId(),
     });
-    expect([answer.status, answer.body.message]).toEqual([200, 'Task updated']);
-    expect(answer.body.data).toEqual({
+    expect([response.status, response.body.message]).toEqual([200, 'Task updated']);
+    expect(response.body.data).toEqual({
       ...task,
       title: 'Changed',
       priority: 'URGENT',
       dueDate: '2027-01-01T10:00:00.000Z',
-      updatedAt: answer.body.data.updatedAt,
+      updatedAt: response.body.data.updatedAt,
     });
-    expect(answer.body.data.updatedAt > task.updatedAt).toBe(true);
+    expect(response.body.data.updatedAt > task.updatedAt).toBe(true);
     expect(await activitiesOf(task.id)).toEqual([
       {
         action: 'task.update',
@@ -267,8 +267,8 @@ describe('updating', () => {
     [{ priority: 'SOON' }],
   ])('refuses %j', async (body) => {
     const task = await some();
-    const answer = await update(task.id, body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+    const response = await update(task.id, body);
+    expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
     expect((await get(task.id)).body.data).toEqual(task);
   });
 });
@@ -287,8 +287,8 @@ describe('removing', () => {
       organizationId,
     });
     expect((await get(task.id)).body.data.commentCount).toBe(1);
-    const answer = await remove(task.id);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await remove(task.id);
+    expect([response.status, response.body]).toEqual([
       200,
       { message: 'Task deleted', data: { id: task.id } },
     ]);
@@ -307,8 +307,8 @@ describe('removing', () => {
 
   test('in parallel happens once', async () => {
     const task = await some();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => remove(task.id)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(404)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => remove(task.id)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(404)]);
     expect((await activitiesOf(task.id)).length).toBe(1);
   });
 });
@@ -331,8 +331,8 @@ describe('every change', () => {
       const deleted = await some();
       await remove(deleted.id);
       for (const id of [foreign.id, deleted.id, newId()]) {
-        const answer = await change(id, {});
-        expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+        const response = await change(id, {});
+        expect([response.status, response.body.code]).toEqual([404, 'not_found']);
       }
       expect((await get(foreign.id)).status).toBe(404);
       expect((await get(foreign.id, { token: stranger.token })).body.data).toEqual(foreign);
@@ -373,12 +373,12 @@ describe('every change', () => {
       const made = await Promise.all(
         Array.from({ length: 12 }, () => newTask(api, user, { projectId })),
       );
-      const [, ...answers] = await Promise.all([
+      const [, ...responses] = await Promise.all([
         api.db.delete(projects).where(eq(projects.id, projectId)),
         ...made.map((task) => change(task.id, {})),
         ...made.map(() => create(projectId, { title: 'late' })),
       ]);
-      for (const answer of answers) expect([200, 201, 404]).toContain(answer.status);
+      for (const response of responses) expect([200, 201, 404]).toContain(response.status);
       const mine = and(
         eq(tasks.organizationId, user.organizationId),
         eq(tasks.projectId, projectId),

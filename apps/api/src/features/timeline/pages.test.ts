@@ -49,20 +49,20 @@ async function walk(
 describe('filters', () => {
   test('`from` is inclusive, `to` is exclusive; days are in UTC', async () => {
     const ours = await storeTeam(api, owner);
-    const moments = [
+    const timestamps = [
       '2026-01-31T23:59:59.999Z',
       '2026-02-01T00:00:00.000Z',
       '2026-02-01T23:59:59.999Z',
       '2026-02-02T00:00:00.000Z',
     ];
-    await store(...moments.map((at) => ({ organizationId: ours, at: new Date(at) })));
+    await store(...timestamps.map((at) => ({ organizationId: ours, at: new Date(at) })));
     const found = async (query: Query) => {
       const { body } = await list(owner, query, ours);
       return body.data.items.map(({ createdAt }: { createdAt: string }) => createdAt).toReversed();
     };
-    expect(await found({ from: '2026-02-01', to: '2026-02-02' })).toEqual(moments.slice(1, 3));
-    expect(await found({ from: '2026-02-01T01:00:00+01:00' })).toEqual(moments.slice(1));
-    expect(await found({ to: '2026-02-01T00:00:00.000Z' })).toEqual(moments.slice(0, 1));
+    expect(await found({ from: '2026-02-01', to: '2026-02-02' })).toEqual(timestamps.slice(1, 3));
+    expect(await found({ from: '2026-02-01T01:00:00+01:00' })).toEqual(timestamps.slice(1));
+    expect(await found({ to: '2026-02-01T00:00:00.000Z' })).toEqual(timestamps.slice(0, 1));
     expect(await found({ from: '2026-02-02', to: '2026-02-01' })).toEqual([]);
     const { body } = await call(api, 'timeline.summary', {
       token: owner.token,
@@ -121,7 +121,7 @@ describe('filters', () => {
     ['a type of no catalogue', { resourceType: 'secret' }, 'resourceType'],
     ['an actor that is no id', { actorId: 'me' }, 'actorId'],
     ['a resource in capitals', { resourceId: newId().toUpperCase() }, 'resourceId'],
-    ['a moment that is none', { from: 'yesterday' }, 'from'],
+    ['what is not a timestamp', { from: 'yesterday' }, 'from'],
     ['a day that is none', { to: '2026-02-30' }, 'to'],
     ['a year beyond', { to: '+012026-01-01T00:00:00Z' }, 'to'],
     ['an empty cursor', { cursor: '' }, 'cursor'],

@@ -158,8 +158,8 @@ describe('two organizations side by side', () => {
 
   test('activities of accounts are visible only to them and to platform administrators', async () => {
     const query = { action: 'user.login', actorId: owner.id };
-    const actions = (answer: Awaited<ReturnType<typeof ask>>) =>
-      answer.body.data.items.map(({ action }: { action: string }) => action);
+    const actions = (response: Awaited<ReturnType<typeof ask>>) =>
+      response.body.data.items.map(({ action }: { action: string }) => action);
     expect(actions(await ask('timeline.mine', owner, query))).toEqual(['user.login']);
     expect(actions(await ask('timeline.mine', rival, query))).toEqual([]);
     expect(actions(await list(operator, query))).toEqual(['user.login']);

@@ -45,8 +45,8 @@ describe('completing', () => {
       complete({ ...body, uploadId: 'no id' }),
       complete({ ...body, key: `${body.key}/..` }),
     ];
-    for (const { status, body: answer } of await Promise.all(attempts)) {
-      expect([status, answer.code]).toEqual([400, 'upload_mismatch']);
+    for (const { status, body: response } of await Promise.all(attempts)) {
+      expect([status, response.code]).toEqual([400, 'upload_mismatch']);
     }
     expect(await partsInStorage(api, upload)).toHaveLength(1);
     expect((await complete(body)).status).toBe(200);
@@ -127,8 +127,8 @@ describe('completing', () => {
   test('a body above 2 MiB is a 413', async () => {
     const { body } = await ready(10);
     const parts = [{ partNumber: 1, eTag: 'x'.repeat(2 * 1024 ** 2) }];
-    const { status, body: answer } = await complete({ ...body, parts });
-    expect([status, answer.code]).toEqual([413, 'body_too_large']);
+    const { status, body: response } = await complete({ ...body, parts });
+    expect([status, response.code]).toEqual([413, 'body_too_large']);
   });
 
   test('10,000 listed parts fit in the body', async () => {
@@ -137,8 +137,8 @@ describe('completing', () => {
       partNumber: index + 1,
       eTag: '"0123456789abcdef0123456789abcdef"',
     }));
-    const { status, body: answer } = await complete({ ...body, parts });
-    expect([status, answer.code]).toEqual([400, 'upload_part_invalid']);
+    const { status, body: response } = await complete({ ...body, parts });
+    expect([status, response.code]).toEqual([400, 'upload_part_invalid']);
   });
 
   test('after the deletion of its collection creates no asset and leaves no object', async () => {

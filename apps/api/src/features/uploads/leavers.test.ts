@@ -75,7 +75,7 @@ describe('a member who is removed', () => {
     expect((await remove()).status).toBe(200);
     const { uploadId, key } = upload;
     const { organizationId: _, ...place } = target;
-    const answers = [
+    const responses = [
       await call(api, 'uploads.parts', { ...as, params: { uploadId } }),
       await complete(),
       await call(api, 'uploads.abort', { ...as, body: { uploadId, key } }),
@@ -84,7 +84,7 @@ describe('a member who is removed', () => {
         body: { fileName: 'a', contentType: file.contentType, fileSize: 1, ...place },
       }),
     ];
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([status, body.code]).toEqual([403, 'organization_access_denied']);
     }
     expect(await api.db.$count(assets, eq(assets.organizationId, organizationId))).toBe(0);
@@ -95,12 +95,12 @@ describe('a member who is removed', () => {
       const { upload, organizationId, complete, remove } = await aboutToComplete();
       const attempts = Array.from({ length: 40 }, complete);
       const removed = remove();
-      const answers = await Promise.all(attempts);
+      const responses = await Promise.all(attempts);
       expect((await removed).status).toBe(200);
       const count = await api.db.$count(assets, eq(assets.organizationId, organizationId));
       const isCompleted = (await statusOf(upload.uploadId)) === 'COMPLETED';
       expect(count).toBe(isCompleted ? 1 : 0);
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         if (status === 200) expect(isCompleted).toBe(true);
         else expect(['organization_access_denied', 'upload_not_active']).toContain(body.code);
       }

@@ -123,14 +123,14 @@ describe('the open uploads of a user', () => {
       body: { title: 'Shared' },
     });
     const places = [{ collectionId: own }, { organizationId, collectionId: shared.body.data.id }];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         begin(person, places[index % 2] ?? { collectionId: own }),
       ),
     );
-    const begun = answers.filter(({ status }) => status === 201);
+    const begun = responses.filter(({ status }) => status === 201);
     expect(begun).toHaveLength(1);
-    for (const { status, body } of answers.filter((answer) => !begun.includes(answer))) {
+    for (const { status, body } of responses.filter((response) => !begun.includes(response))) {
       expect([status, body.code]).toEqual([409, 'too_many_open_uploads']);
     }
     const open = and(eq(uploads.userId, person.id), eq(uploads.status, 'ACTIVE'));

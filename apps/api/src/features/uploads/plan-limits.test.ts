@@ -68,10 +68,10 @@ async function storedBytes({ organizationId }: TestUser): Promise<number> {
 describe('the storage of a plan', () => {
   test('is never overbooked: of 20 parallel initiates only as many succeed as fit', async () => {
     const { user, collectionId } = await someoneWith({ storageBytes: 1_000 });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => initiating(user, { collectionId }, 150)),
     );
-    const refused = answers.filter(({ status }) => status !== 201);
+    const refused = responses.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(14);
     for (const { status, body } of refused) {
       expect([status, body.code]).toEqual([409, 'plan_limit_reached']);
@@ -98,8 +98,8 @@ describe('the storage of a plan', () => {
     const { user, collectionId } = await someoneWith({ storageBytes: 1_000 });
     const { body } = await readyUpload(api, user, { collectionId }, someFile(600));
     expect(await storedBytes(user)).toBe(0);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => complete(user, body)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => complete(user, body)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await storedBytes(user)).toBe(600);
     expect((await initiating(user, { collectionId }, 401)).status).toBe(409);
     expect((await initiating(user, { collectionId }, 400)).status).toBe(201);
@@ -187,9 +187,13 @@ describe('the other limits of a plan', () => {
     const { user, collectionId } = await someoneWith({ versionsPerAsset: 3 });
     const asset = await uploadFile(api, user, someFile(5), { collectionId });
     const target = { collectionId, assetId: asset.id };
-    const answers = await Promise.all(Array.from({ length: 6 }, () => initiating(user, target, 5)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409, 409, 409]);
-    const refused = answers.find(({ status }) => status === 409);
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, () => initiating(user, target, 5)),
+    );
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([
+      201, 201, 409, 409, 409, 409,
+    ]);
+    const refused = responses.find(({ status }) => status === 409);
     expect(refused?.body.message).toContain('versionsPerAsset');
     expect((await initiating(user, { collectionId }, 5)).status).toBe(201);
   });

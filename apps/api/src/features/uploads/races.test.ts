@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { activities, assets, assetVersions, organizationUsage } from '../../db/generated/schema.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../../testing/api.ts';
-import { crowd, times, whileHeldUp } from '../../testing/crowd.ts';
+import { crowd, times, whileRowsLocked } from '../../testing/crowd.ts';
 import {
   expectAgreement,
   newCollection,
@@ -91,19 +91,19 @@ async function expectVersions(assetId: string, count: number): Promise<void> {
   expect(asset?.currentVersion).toBe(count);
 }
 
-const outcomesOf = (answers: readonly { status: number; body: { code?: string } }[]) =>
-  answers.map(({ status, body }) => (status === 200 ? 'ok' : body.code)).toSorted();
+const outcomesOf = (responses: readonly { status: number; body: { code?: string } }[]) =>
+  responses.map(({ status, body }) => (status === 200 ? 'ok' : body.code)).toSorted();
 
 describe('one upload', () => {
   test('completed 20 times, all waiting for its lock, is one asset with one version and one activity', async () => {
     const { body, upload } = await ready(100);
-    const answers = await crowd(
+    const responses = await crowd(
       api,
       uploadRow(upload),
       times(20, () => () => complete(body)),
     );
-    expect(outcomesOf(answers)).toEqual(times(20, () => 'ok'));
-    const ids = new Set(answers.map((answer) => answer.body.data.id));
+    expect(outcomesOf(responses)).toEqual(times(20, () => 'ok'));
+    const ids = new Set(responses.map((response) => response.body.data.id));
     expect(ids.size).toBe(1);
     await expectVersions([...ids][0], 1);
     expect([await countAssets(), await countSaves(), await storedBytes()]).toEqual([1, 1, 100]);
@@ -113,13 +113,13 @@ describe('one upload', () => {
   test('of a version, completed 20 times, is one version', async () => {
     const assetId = await newAsset();
     const { body } = await ready(100, assetId);
-    const answers = await crowd(
+    const responses = await crowd(
       api,
       assetRow(assetId),
       times(20, () => () => complete(body)),
     );
-    expect(outcomesOf(answers)).toEqual(times(20, () => 'ok'));
-    for (const answer of answers) expect(answer.body.data.currentVersion).toBe(2);
+    expect(outcomesOf(responses)).toEqual(times(20, () => 'ok'));
+    for (const response of responses) expect(response.body.data.currentVersion).toBe(2);
     await expectVersions(assetId, 2);
     expect([await countSaves(), await storedBytes()]).toEqual([2, 105]);
     await expectAgreement(api);
@@ -129,8 +129,8 @@ describe('one upload', () => {
     for (let round = 0; round < 4; round += 1) {
       const { body, upload } = await ready();
       const both = times(8, (index) => () => (index % 2 ? complete(body) : abort(upload)));
-      const answers = await crowd(api, uploadRow(upload), round % 2 ? both : both.toReversed());
-      const outcomes = new Set(outcomesOf(answers));
+      const responses = await crowd(api, uploadRow(upload), round % 2 ? both : both.toReversed());
+      const outcomes = new Set(outcomesOf(responses));
       const saved = ['ok', 'upload_already_completed'];
       const givenUp = ['ok', 'upload_not_active'];
       expect([saved, givenUp]).toContainEqual([...outcomes].toSorted());
@@ -185,7 +185,7 @@ describe('changes during a waiting completion count:', () => {
     const assetId = await newAsset();
     const { body, upload } = await ready(10, assetId);
     const changes = change({ uploadId: upload.uploadId, assetId });
-    const refused = await whileHeldUp(api, changes, () => complete(body));
+    const refused = await whileRowsLocked(api, changes, () => complete(body));
     expect(refused.body.code).toBe(code);
     expect(await countSaves()).toBe(1);
     expect(await api.db.$count(assetVersions, eq(assetVersions.assetId, assetId))).toBe(1);
@@ -198,7 +198,7 @@ describe('changes during a waiting completion count:', () => {
     const usage = sql`update organization_usage set storage_bytes = `;
     const where = sql` where organization_id = ${user.organizationId}`;
     await api.db.execute(sql`${usage} 1000 ${where}`);
-    const saved = await whileHeldUp(api, sql`${usage} 5 ${where}`, () => complete(body));
+    const saved = await whileRowsLocked(api, sql`${usage} 5 ${where}`, () => complete(body));
     expect([saved.status, saved.body.data.currentVersion]).toEqual([200, 2]);
     expect(await storedBytes()).toBe(15);
   });
@@ -211,7 +211,7 @@ describe('changes during a waiting completion count:', () => {
     const grows = sql`
       with held as (${uploadRow(upload)} for update)
       update plans set max_storage_bytes = 10 from held where code = 'PRO'`;
-    const saved = await whileHeldUp(api, grows, () => complete(body));
+    const saved = await whileRowsLocked(api, grows, () => complete(body));
     expect(saved.status).toBe(200);
     expect([await countAssets(), await countSaves(), await storedBytes()]).toEqual([1, 1, 10]);
     await expectAgreement(api);
@@ -223,7 +223,7 @@ describe('changes during a waiting completion count:', () => {
     const renamed = sql`
       with held as (update collections set title = 'Other' where id = ${collectionId})
       update assets set name = 'other.bin', current_version = 1 where id = ${assetId}`;
-    const saved = await whileHeldUp(api, renamed, () => complete(body));
+    const saved = await whileRowsLocked(api, renamed, () => complete(body));
     expect([saved.status, saved.body.data]).toMatchObject([
       200,
       { assetName: 'other.bin', currentVersion: 2, fileSize: 10 },
@@ -242,8 +242,8 @@ describe('uploads in parallel', () => {
         () =>
           complete(body),
     );
-    const answers = await crowd(api, usageRow(), attempts);
-    expect(outcomesOf(answers)).toEqual([
+    const responses = await crowd(api, usageRow(), attempts);
+    expect(outcomesOf(responses)).toEqual([
       'ok',
       'ok',
       'ok',
@@ -264,8 +264,8 @@ describe('uploads in parallel', () => {
     await api.db.execute(
       sql`delete from organization_usage where organization_id = ${user.organizationId}`,
     );
-    const answers = await Promise.all(uploads.map(({ body }) => complete(body)));
-    expect(outcomesOf(answers)).toEqual(['ok', 'ok', ...times(4, () => 'plan_limit_reached')]);
+    const responses = await Promise.all(uploads.map(({ body }) => complete(body)));
+    expect(outcomesOf(responses)).toEqual(['ok', 'ok', ...times(4, () => 'plan_limit_reached')]);
     expect([await countAssets(), await storedBytes()]).toEqual([2, 600]);
   });
 
@@ -278,8 +278,8 @@ describe('uploads in parallel', () => {
         () =>
           complete(body),
     );
-    const answers = await crowd(api, assetRow(assetId), attempts);
-    expect(outcomesOf(answers)).toEqual(['ok', 'ok', ...times(4, () => 'plan_limit_reached')]);
+    const responses = await crowd(api, assetRow(assetId), attempts);
+    expect(outcomesOf(responses)).toEqual(['ok', 'ok', ...times(4, () => 'plan_limit_reached')]);
     await expectVersions(assetId, 3);
     expect(await countSaves()).toBe(3);
 
@@ -299,14 +299,14 @@ describe('uploads in parallel', () => {
         () =>
           complete(body),
     );
-    const answers = await crowd(api, collectionRow(), [
+    const responses = await crowd(api, collectionRow(), [
       ...attempts.slice(0, 3),
       removeCollection,
       ...attempts.slice(3),
     ]);
-    const [removed] = answers.splice(3, 1);
+    const [removed] = responses.splice(3, 1);
     expect(removed?.status).toBe(200);
-    const outcomes = outcomesOf(answers);
+    const outcomes = outcomesOf(responses);
     const savedCount = outcomes.filter((outcome) => outcome === 'ok').length;
     expect(outcomes).toEqual([
       ...times(savedCount, () => 'ok'),
@@ -348,8 +348,8 @@ describe('uploads in parallel', () => {
       ...others.slice(index, index + 1),
       ...(index % 4 === 0 ? [() => abort(upload)] : []),
     ]);
-    const answers = await crowd(api, collectionRow(), mixed);
-    for (const { status } of answers) expect(status).toBeLessThan(500);
+    const responses = await crowd(api, collectionRow(), mixed);
+    for (const { status } of responses) expect(status).toBeLessThan(500);
     await expectVersions(
       assetId,
       await api.db.$count(assetVersions, eq(assetVersions.assetId, assetId)),

@@ -123,7 +123,7 @@ describe('resuming', () => {
   test('is allowed to the uploader only: all others get a 404, as for an unknown one', async () => {
     const { upload } = await interrupted([1]);
     const stranger = await newUser(api);
-    const answers = [
+    const responses = [
       await resume(upload, stranger),
       await resume({ uploadId: newId() }),
       await call(api, 'uploads.parts', {
@@ -132,7 +132,7 @@ describe('resuming', () => {
         organizationId: user.organizationId,
       }),
     ];
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([status, body.code]).toEqual([404, 'not_found']);
     }
     expect((await resume({ uploadId: 'no-id' })).status).toBe(400);

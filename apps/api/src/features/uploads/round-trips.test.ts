@@ -29,9 +29,9 @@ const beside = /^select pg_notify|pg_catalog/;
 /** The statements that a request waits for, including those that begin and commit. */
 async function statementsOf(id: 'uploads.initiate' | 'uploads.complete', body: unknown) {
   sentStatements.length = 0;
-  const { status, body: answer } = await call(api, id, { token: user.token, body });
+  const { status, body: response } = await call(api, id, { token: user.token, body });
   const texts = sentStatements.map(({ text }) => text.trim());
-  return { status, code: answer.code, texts: texts.filter((text) => !beside.test(text)) };
+  return { status, code: response.code, texts: texts.filter((text) => !beside.test(text)) };
 }
 
 const tables = (text: string) => /(?:from|update|insert into) "(\w+)"/.exec(text)?.[1];
@@ -85,17 +85,17 @@ describe('completing makes three round trips to the database', () => {
   });
 
   test('and the database itself sends the notification', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     await api.deps.listenToChanges({
-      onTopic: (topic) => heard.push(topic),
+      onTopic: (topic) => received.push(topic),
       onListening: () => {},
     });
     const { body } = await readyUpload(api, user, { collectionId });
     const topic = `organization:${user.organizationId}`;
-    await expect.poll(() => heard).toContain(topic);
-    heard.length = 0;
+    await expect.poll(() => received).toContain(topic);
+    received.length = 0;
     await statementsOf('uploads.complete', body);
-    await expect.poll(() => heard).toEqual([topic]);
+    await expect.poll(() => received).toEqual([topic]);
   });
 });
 

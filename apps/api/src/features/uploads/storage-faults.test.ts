@@ -32,7 +32,7 @@ type Step = keyof typeof steps;
 /** A fault affects a step: its request or its response. */
 interface Fault {
   readonly step: Step;
-  readonly when: 'request' | 'answer';
+  readonly when: 'request' | 'response';
   readonly strike: () => Fate;
 }
 
@@ -45,7 +45,7 @@ const fateOf = (when: Fault['when']) => (request: string) =>
 
 const proxy = await startTcpProxy(Number(new URL(s3.endpoint).port), {
   onRequest: fateOf('request'),
-  onAnswer: fateOf('answer'),
+  onResponse: fateOf('response'),
 });
 afterAll(() => proxy.close());
 
@@ -74,9 +74,9 @@ const complete = (body: unknown) => call(api, 'uploads.complete', { token: user.
 const abort = ({ uploadId, key }: StartedUpload) =>
   call(api, 'uploads.abort', { token: user.token, body: { uploadId, key } });
 
-async function expectAway(answer: Awaited<ReturnType<typeof call>>): Promise<void> {
-  expect([answer.status, answer.body.code]).toEqual([503, 'storage_unavailable']);
-  expect(answer.text).not.toMatch(/127\.0\.0\.1|ECONN|<|collection\//);
+async function expectAway(response: Awaited<ReturnType<typeof call>>): Promise<void> {
+  expect([response.status, response.body.code]).toEqual([503, 'storage_unavailable']);
+  expect(response.text).not.toMatch(/127\.0\.0\.1|ECONN|<|collection\//);
 }
 
 async function expectOneAsset(): Promise<void> {
@@ -94,7 +94,7 @@ const ways: [string, () => Fate][] = [
 ];
 
 const everyStrike = (step: Step) =>
-  (['request', 'answer'] as const).flatMap((when) =>
+  (['request', 'response'] as const).flatMap((when) =>
     ways.map(([name, strike]): [string, Fault] => [
       `${name} at ${step}, ${when === 'request' ? 'before' : 'after'} it took effect`,
       { step, when, strike },
@@ -120,7 +120,7 @@ describe('initiating', () => {
   );
 
   test('leaves no multipart upload when the response was lost', async () => {
-    fault = { step: 'createMultipartUpload', when: 'answer', strike: () => 'swallow' };
+    fault = { step: 'createMultipartUpload', when: 'response', strike: () => 'swallow' };
     await expectAway(await initiate());
     heal();
     const key = sql<string>`(select key from uploads where organization_id = ${user.organizationId})`;
@@ -160,14 +160,14 @@ describe('completing', () => {
     async (step) => {
       const { body } = await readyUpload(api, user, { collectionId });
       let strikes = 0;
-      fault = { step, when: 'answer', strike: () => ((strikes += 1) === 1 ? 'reset' : 'pass') };
+      fault = { step, when: 'response', strike: () => ((strikes += 1) === 1 ? 'reset' : 'pass') };
       expect((await complete(body)).status).toBe(200);
       expect(strikes).toBeGreaterThanOrEqual(1);
       await expectOneAsset();
     },
   );
 
-  const answers: [string, string, string][] = [
+  const responses: [string, string, string][] = [
     [
       'an error in a 200',
       '200 OK',
@@ -181,8 +181,8 @@ describe('completing', () => {
   ];
 
   test.each(
-    answers.flatMap(([name, status, body]) =>
-      (['request', 'answer'] as const).map(
+    responses.flatMap(([name, status, body]) =>
+      (['request', 'response'] as const).map(
         (when) =>
           [
             `${name}, ${when === 'request' ? 'and did nothing' : 'although it had completed'}`,
@@ -191,9 +191,9 @@ describe('completing', () => {
           ] as const,
       ),
     ),
-  )('is a 503 that loses nothing when the storage answers %s', async (_, when, answer) => {
+  )('is a 503 that loses nothing when the storage responds with %s', async (_, when, response) => {
     const { body } = await readyUpload(api, user, { collectionId });
-    fault = { step: 'completeMultipartUpload', when, strike: () => ({ answer }) };
+    fault = { step: 'completeMultipartUpload', when, strike: () => ({ response }) };
     await expectAway(await complete(body));
     expect(await api.db.$count(assets, eq(assets.collectionId, collectionId))).toBe(0);
     heal();

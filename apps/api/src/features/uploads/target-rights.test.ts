@@ -95,18 +95,18 @@ describe("a version of another's asset", () => {
   test('is refused to all of 40 parallel requests', async () => {
     await as('MEMBER');
     const before = await stored();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => initiate({ collectionId, assetId })),
     );
-    expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set(['permission_denied']));
+    expect(new Set(responses.map(({ body }) => body.code))).toEqual(new Set(['permission_denied']));
     expect(await stored()).toEqual(before);
   });
 
   test.each(['OWNER', 'ADMIN'] as const)('is saved for an %s', async (role) => {
     await as(role);
     const { body } = await ready();
-    const { status, body: answer } = await complete(body);
-    expect([status, answer.data?.currentVersion]).toEqual([200, 2]);
+    const { status, body: response } = await complete(body);
+    expect([status, response.data?.currentVersion]).toEqual([200, 2]);
   });
 });
 
@@ -114,8 +114,8 @@ test("a MEMBER saves a version of the member's own asset", async () => {
   await as('MEMBER');
   await giveAsset(uploader);
   const { body } = await ready();
-  const { status, body: answer } = await complete(body);
-  expect([status, answer.data?.currentVersion]).toEqual([200, 2]);
+  const { status, body: response } = await complete(body);
+  expect([status, response.data?.currentVersion]).toEqual([200, 2]);
 });
 
 test("another organization's collection is a 404 for everyone", async () => {
@@ -135,8 +135,8 @@ describe('an uploader who lost the right to the asset during the upload', () => 
       const { body, upload } = await ready();
       await become(role);
       const before = await stored();
-      const { status, body: answer } = await complete(body);
-      expect([status, answer.code]).toEqual(denied);
+      const { status, body: response } = await complete(body);
+      expect([status, response.code]).toEqual(denied);
       expect(await stored()).toEqual(before);
       expect(await partsInStorage(api, upload)).toHaveLength(1);
 
@@ -151,8 +151,8 @@ describe('an uploader who lost the right to the asset during the upload', () => 
     const { body } = await ready();
     await giveAsset(owner);
     const before = await stored();
-    const { status, body: answer } = await complete(body);
-    expect([status, answer.code]).toEqual(denied);
+    const { status, body: response } = await complete(body);
+    expect([status, response.code]).toEqual(denied);
     expect(await stored()).toEqual(before);
   });
 
@@ -166,8 +166,8 @@ describe('an uploader who lost the right to the asset during the upload', () => 
       return statObject(key);
     });
     onTestFinished(() => stat.mockRestore());
-    const { status, body: answer } = await complete(body);
-    expect([status, answer.code]).toEqual(denied);
+    const { status, body: response } = await complete(body);
+    expect([status, response.code]).toEqual(denied);
     expect(await stored()).toEqual(before);
   });
 

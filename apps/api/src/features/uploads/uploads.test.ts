@@ -99,21 +99,21 @@ describe('an upload', () => {
     const file = someFile(6 * 1024 ** 2);
     const upload = await initiate(api, user, file, { collectionId });
     const body = completion(upload, file, collectionId, await putParts(upload, file.content));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => complete(body)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => complete(body)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(responses.map((response) => response.body.data.id)).size).toBe(1);
 
     const versions = await api.db
       .select()
       .from(assetVersions)
-      .where(eq(assetVersions.assetId, answers[0]?.body.data.id));
+      .where(eq(assetVersions.assetId, responses[0]?.body.data.id));
     expect(versions).toHaveLength(1);
     const created = await api.db
       .select()
       .from(activities)
       .where(sql`${activities.metadata} ->> 'uploadId' = ${upload.uploadId}`);
     expect(created).toHaveLength(1);
-    expect((await complete(body)).body.data.id).toBe(answers[0]?.body.data.id);
+    expect((await complete(body)).body.data.id).toBe(responses[0]?.body.data.id);
   });
 
   test("with an asset's id adds a version to it, also in parallel", async () => {
@@ -205,11 +205,11 @@ describe('initiating', () => {
       { collectionId: own, assetId: asset.id },
       { collectionId: newId() },
     ]) {
-      const answer = await call(api, 'uploads.initiate', {
+      const response = await call(api, 'uploads.initiate', {
         token: stranger.token,
         body: { ...valid, ...target },
       });
-      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      expect([response.status, response.body.code]).toEqual([404, 'not_found']);
     }
     const elsewhere = await newCollection(api, user);
     const wrongCollection = await call(api, 'uploads.initiate', {
@@ -225,8 +225,8 @@ describe('aborting', () => {
     const file = someFile(10);
     const upload = await initiate(api, user, file, { collectionId });
     const parts = await putParts(upload, file.content);
-    for (const answer of await Promise.all([abort(upload), abort(upload), abort(upload)])) {
-      expect([answer.status, answer.body]).toEqual([
+    for (const response of await Promise.all([abort(upload), abort(upload), abort(upload)])) {
+      expect([response.status, response.body]).toEqual([
         200,
         { message: 'Upload aborted', data: { uploadId: upload.uploadId } },
       ]);
@@ -248,8 +248,8 @@ describe('aborting', () => {
     const upload = await initiate(api, user, file, { collectionId });
     const parts = await putParts(upload, file.content);
     const asset = await complete(completion(upload, file, collectionId, parts));
-    const answer = await abort(upload);
-    expect([answer.status, answer.body.code]).toEqual([409, 'upload_already_completed']);
+    const response = await abort(upload);
+    expect([response.status, response.body.code]).toEqual([409, 'upload_already_completed']);
     expect((await fetch(asset.body.data.assetLongUrl)).status).toBe(200);
   });
 

@@ -33,13 +33,13 @@ const api = await setUpApi({
 async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const { port } = new URL(api.url);
   return new Promise<{ status: number; headers: Headers; body: Buffer }>((resolve, reject) => {
-    const sent = httpRequest({ port, path, method, headers }, (answer) => {
+    const sent = httpRequest({ port, path, method, headers }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () =>
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
         resolve({
-          status: answer.statusCode ?? 0,
-          headers: new Headers(answer.headers as Record<string, string>),
+          status: response.statusCode ?? 0,
+          headers: new Headers(response.headers as Record<string, string>),
           body: Buffer.concat(chunks),
         }),
       );
@@ -59,13 +59,13 @@ describe('the page of the app', () => {
     '/nothing/at/all',
     '/docsy',
   ])('is served at %s', async (path) => {
-    const answer = await get(path, asPage);
-    expect([answer.status, answer.body.toString()]).toEqual([200, page]);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('no-cache');
-    expect(answer.headers.get('vary')).toMatch(/accept\b.*accept-encoding/i);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(answer.headers.get('x-request-id')).toBeTruthy();
+    const response = await get(path, asPage);
+    expect([response.status, response.body.toString()]).toEqual([200, page]);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('vary')).toMatch(/accept\b.*accept-encoding/i);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('x-request-id')).toBeTruthy();
   });
 
   test('has a policy that allows its own files and the storage, nothing inline', async () => {
@@ -118,14 +118,14 @@ describe('files of the app', () => {
       ['gzip', 'gzip', gunzipSync],
       ['identity', null, (body: Buffer) => body],
     ] as const) {
-      const answer = await get('/_app/index-a1B2.js', { 'accept-encoding': accepted });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-encoding')).toBe(encoding);
-      expect(answer.headers.get('content-type')).toMatch(/\/javascript; charset=utf-8$/);
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-      expect(answer.headers.get('vary')).toMatch(/accept-encoding/i);
-      expect(decode(answer.body).toString()).toBe(script);
-      tags.add(answer.headers.get('etag'));
+      const response = await get('/_app/index-a1B2.js', { 'accept-encoding': accepted });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      expect(response.headers.get('content-type')).toMatch(/\/javascript; charset=utf-8$/);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('vary')).toMatch(/accept-encoding/i);
+      expect(decode(response.body).toString()).toBe(script);
+      tags.add(response.headers.get('etag'));
     }
     expect(tags.size).toBe(3);
   });
@@ -158,37 +158,37 @@ describe('all other paths belong to the API', () => {
     ['PUT', '/'],
     ['DELETE', '/icon.svg'],
   ])('%s %s is not found, in the common format of errors', async (method, path) => {
-    const answer = await get(path, asPage, method);
-    expect(answer.status).toBe(404);
-    expect(JSON.parse(answer.body.toString())).toMatchObject({
+    const response = await get(path, asPage, method);
+    expect(response.status).toBe(404);
+    expect(JSON.parse(response.body.toString())).toMatchObject({
       code: 'route_not_found',
       message: expect.any(String),
-      requestId: answer.headers.get('x-request-id'),
+      requestId: response.headers.get('x-request-id'),
     });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   test.each(['/.vite/manifest.json', '/_app/.hidden'])('%s is not served', async (path) => {
-    const answer = await get(path, { accept: '*/*' });
-    expect(answer.status).toBe(404);
+    const response = await get(path, { accept: '*/*' });
+    expect(response.status).toBe(404);
   });
 
   test('a program with a wrong path does not get the page', async () => {
     for (const accept of ['application/json', '*/*', '']) {
-      const answer = await get('/projects', { accept });
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      const response = await get('/projects', { accept });
+      expect([response.status, response.headers.get('content-type')]).toEqual([
         404,
         'application/json; charset=utf-8',
       ]);
-      expect(answer.headers.get('vary')).toMatch(/accept/i);
+      expect(response.headers.get('vary')).toMatch(/accept/i);
     }
   });
 
   test('every path of the contract responds itself, with any method', async () => {
     for (const { endpoint } of operations) {
       const path = endpoint.path.replaceAll(/:\w+/g, 'x');
-      const answer = await get(path, { ...asPage, accept: 'text/html' });
-      expect(answer.headers.get('content-type') ?? '', path).not.toContain('text/html');
+      const response = await get(path, { ...asPage, accept: 'text/html' });
+      expect(response.headers.get('content-type') ?? '', path).not.toContain('text/html');
     }
     expect((await get('/docs', asPage)).body.toString()).toContain('auth.login');
     expect((await send(api, '/openapi.json')).body.openapi).toBeTruthy();
@@ -200,8 +200,8 @@ describe('all other paths belong to the API', () => {
 test('without a directory there are no pages', async () => {
   const alone = await startTestApi();
   try {
-    const answer = await send(alone, '/', { headers: asPage });
-    expect([answer.status, answer.body.code]).toEqual([404, 'route_not_found']);
+    const response = await send(alone, '/', { headers: asPage });
+    expect([response.status, response.body.code]).toEqual([404, 'route_not_found']);
   } finally {
     await alone.close();
   }

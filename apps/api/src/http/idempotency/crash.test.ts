@@ -29,7 +29,7 @@ let databaseUrl: string;
 beforeAll(async () => {
   const direct = new URL(survivor.config.DATABASE_URL);
   proxy = await startTcpProxy(Number(direct.port), {
-    onAnswer(request) {
+    onResponse(request) {
       if (!fatal?.request.test(request)) return 'pass';
       fatal.strike();
       fatal = null;

@@ -17,7 +17,7 @@ import {
   someEmail,
   startTestApi,
   type CallOptions,
-  type TestAnswer,
+  type TestResponse,
   type TestApi,
 } from '../../testing/api.ts';
 import { completion, initiate, newCollection, putParts, someFile } from '../../testing/library.ts';
@@ -45,14 +45,14 @@ const keyRow = async (key: string) => {
   return row;
 };
 
-function expectReplay(answer: TestAnswer, first: TestAnswer): void {
-  expect([answer.status, answer.text]).toEqual([first.status, first.text]);
+function expectReplay(response: TestResponse, first: TestResponse): void {
+  expect([response.status, response.text]).toEqual([first.status, first.text]);
   for (const name of ['etag', 'content-type', 'retry-after']) {
-    expect(answer.headers.get(name), name).toBe(first.headers.get(name));
+    expect(response.headers.get(name), name).toBe(first.headers.get(name));
   }
   expect(first.headers.get('idempotency-replayed')).toBeNull();
-  expect(answer.headers.get('idempotency-replayed')).toBe('true');
-  expect(answer.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+  expect(response.headers.get('idempotency-replayed')).toBe('true');
+  expect(response.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
 }
 
 describe('the same key and payload', () => {
@@ -92,14 +92,14 @@ describe('the same key and payload', () => {
 
   test('20 times in parallel has one effect; each response is that one, or 409 for now', async () => {
     const key = newId();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => create('Twenty at once', key)),
     );
-    const executed = answers.filter(
+    const executed = responses.filter(
       ({ status, headers }) => status === 201 && !headers.has('idempotency-replayed'),
     );
     expect(executed).toHaveLength(1);
-    for (const { status, headers, text, body } of answers) {
+    for (const { status, headers, text, body } of responses) {
       if (status === 201) expect(text).toBe(executed[0]?.text);
       else {
         expect([status, body.code]).toEqual([409, 'idempotency_in_flight']);
@@ -369,8 +369,8 @@ describe('an attempt that fails', () => {
 describe('an attempt that outlives its lease', () => {
   test('has no effect after another attempt has taken over the key', async () => {
     const key = newId();
-    let slow: Promise<TestAnswer> | undefined;
-    let taker: Promise<TestAnswer> | undefined;
+    let slow: Promise<TestResponse> | undefined;
+    let taker: Promise<TestResponse> | undefined;
     // Both attempts wait for the row that a new collection refers to.
     await api.db.transaction(async (tx) => {
       await tx.execute(
@@ -387,9 +387,9 @@ describe('an attempt that outlives its lease', () => {
     });
     const late = await slow;
     expect([late?.status, late?.body.code]).toEqual([409, 'idempotency_in_flight']);
-    const answer = await taker;
-    expect(answer?.status).toBe(201);
-    expect(await titled('Taken over')).toEqual([{ id: answer?.body.data.id }]);
-    if (answer) expectReplay(await create('Taken over', key), answer);
+    const response = await taker;
+    expect(response?.status).toBe(201);
+    expect(await titled('Taken over')).toEqual([{ id: response?.body.data.id }]);
+    if (response) expectReplay(await create('Taken over', key), response);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { collections, idempotencyKeys } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { logIn, newUser } from '../../testing/accounts.ts';
-import { call, type TestAnswer } from '../../testing/api.ts';
+import { call, type TestResponse } from '../../testing/api.ts';
 import { newCollection } from '../../testing/library.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 
@@ -22,14 +22,14 @@ const keyRow = async (key: string) => {
   return row;
 };
 
-function expectReplay(answer: TestAnswer, first: TestAnswer): void {
-  expect([answer.status, answer.text]).toEqual([first.status, first.text]);
+function expectReplay(response: TestResponse, first: TestResponse): void {
+  expect([response.status, response.text]).toEqual([first.status, first.text]);
   for (const name of ['etag', 'content-type', 'retry-after']) {
-    expect(answer.headers.get(name), name).toBe(first.headers.get(name));
+    expect(response.headers.get(name), name).toBe(first.headers.get(name));
   }
   expect(first.headers.get('idempotency-replayed')).toBeNull();
-  expect(answer.headers.get('idempotency-replayed')).toBe('true');
-  expect(answer.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+  expect(response.headers.get('idempotency-replayed')).toBe('true');
+  expect(response.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
 }
 
 describe('a stored response', () => {

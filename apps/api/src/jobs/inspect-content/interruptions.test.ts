@@ -33,14 +33,14 @@ const steps = {
   putThumbnail: /^PUT \S+\/thumbnail\//,
 };
 
-let strike: { readonly when: 'request' | 'answer'; of(request: string): Fate } | null = null;
+let strike: { readonly when: 'request' | 'response'; of(request: string): Fate } | null = null;
 const { s3 } = inject('services');
-const fateOf = (when: 'request' | 'answer') => (request: string) =>
+const fateOf = (when: 'request' | 'response') => (request: string) =>
   strike?.when === when ? strike.of(request) : 'pass';
 
 const proxy = await startTcpProxy(Number(new URL(s3.endpoint).port), {
   onRequest: fateOf('request'),
-  onAnswer: fateOf('answer'),
+  onResponse: fateOf('response'),
 });
 afterAll(() => proxy.close());
 
@@ -210,7 +210,7 @@ describe('while the storage is away', () => {
   ];
   test.each(
     (['readRange', 'putThumbnail'] as const).flatMap((step) =>
-      (['request', 'answer'] as const).flatMap((when) =>
+      (['request', 'response'] as const).flatMap((when) =>
         ways.map(([name, fate]) => ({ step, when, name, fate })),
       ),
     ),
@@ -231,7 +231,7 @@ describe('while the storage is away', () => {
     const content = Buffer.concat([Buffer.alloc(2 * mebibyte), Buffer.from('the end')]);
     const { id } = await unread(content);
     const ranges: string[] = [];
-    let answers = 0;
+    let responses = 0;
     const { store } = api.deps;
     const readRange: typeof store.readRange = (range) => {
       ranges.push(`${range.fromByte}+${range.bytes}`);
@@ -239,12 +239,12 @@ describe('while the storage is away', () => {
     };
     // The third piece of the second range.
     strike = {
-      when: 'answer',
+      when: 'response',
       of: (request) =>
-        /range: bytes=1048576-/i.test(request) && (answers += 1) === 3 ? 'reset' : 'pass',
+        /range: bytes=1048576-/i.test(request) && (responses += 1) === 3 ? 'reset' : 'pass',
     };
     await inspectContent({ ...api.deps, store: { ...store, readRange } }, id, never);
-    expect(answers).toBeGreaterThan(3);
+    expect(responses).toBeGreaterThan(3);
     expect(ranges).toEqual([`0+${mebibyte}`, `${mebibyte}+${mebibyte}`, `${2 * mebibyte}+7`]);
     expect((await rowOf(id))?.checksum).toBe(sha256(content));
   });
@@ -306,7 +306,7 @@ test('kill -9 after the thumbnail was stored: the next attempt records it', asyn
     'src/worker.ts',
   );
   strike = {
-    when: 'answer',
+    when: 'response',
     of(request) {
       if (!steps.putThumbnail.test(request)) return 'pass';
       worker.kill('SIGKILL');

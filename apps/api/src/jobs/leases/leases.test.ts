@@ -31,8 +31,8 @@ async function jobOf(email: string): Promise<Job | null> {
 /** Registers an account, which enqueues a job to mail it. */
 async function registered(): Promise<string> {
   const email = someEmail('leased');
-  const answer = await call(api, 'auth.register', { body: { email, password: somePassword } });
-  expect(answer.status).toBe(201);
+  const response = await call(api, 'auth.register', { body: { email, password: somePassword } });
+  expect(response.status).toBe(201);
   return email;
 }
 
@@ -72,7 +72,7 @@ test('a job that takes longer than the lease stays with its process', async () =
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
   const slow = await startTcpProxy(Number(new URL(mail.smtpUrl).port), {
-    onAnswer: async (): Promise<'pass'> => {
+    onResponse: async (): Promise<'pass'> => {
       await held;
       return 'pass';
     },

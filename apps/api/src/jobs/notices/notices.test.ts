@@ -152,11 +152,11 @@ describe('a mention', () => {
 
   test('sent again with its Idempotency-Key is mailed once', async () => {
     const headers = { 'idempotency-key': 'once' };
-    const answers = [
+    const responses = [
       await post(`@${reader.email}`, team, headers),
       await post(`@${reader.email}`, team, headers),
     ];
-    for (const { status } of answers) expect(status).toBe(201);
+    for (const { status } of responses) expect(status).toBe(201);
     await runJobs();
     expect(await noticesTo(reader)).toHaveLength(1);
   });

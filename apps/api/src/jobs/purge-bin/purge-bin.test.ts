@@ -248,14 +248,14 @@ test('during restores and downloads, an asset is complete or purged completely',
   const ahead = { now: () => new Date(api.clock.now().getTime() + 61_000) };
   api.clock.advance({ seconds: 30 * day - 60 });
   const { token } = await logIn(api, user);
-  const [, ...answers] = await Promise.all([
+  const [, ...responses] = await Promise.all([
     purgeOnce({ db: api.db, clock: ahead }),
     ...all.map(({ id }) => restore(id, token)),
     ...all.map(({ id }) => call(api, 'assets.download', { token, params: { id } })),
   ]);
-  for (const { status } of answers) expect([200, 404]).toContain(status);
+  for (const { status } of responses) expect([200, 404]).toContain(status);
   for (const [index, { id }] of all.entries()) {
-    const isThere = answers[index]?.status === 200;
+    const isThere = responses[index]?.status === 200;
     const { status, body } = await call(api, 'assets.download', {
       token,
       params: { id },

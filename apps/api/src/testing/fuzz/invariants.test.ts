@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { brokenInvariants } from './invariants.ts';
-import type { WireAnswer } from './wire.ts';
+import type { WireResponse } from './wire.ts';
 
 const body = { message: 'Not found', code: 'not_found', requestId: 'req_1' };
-const sound: WireAnswer = {
+const sound: WireResponse = {
   status: 404,
   headers: { 'x-request-id': 'req_1', 'x-content-type-options': 'nosniff' },
   text: JSON.stringify(body),
   failure: null,
 };
-const saying = (message: string): WireAnswer => ({
+const saying = (message: string): WireResponse => ({
   ...sound,
   text: JSON.stringify({ ...body, message }),
 });
@@ -19,8 +19,8 @@ test('an error in the standard shape violates nothing', () => {
 });
 
 describe('the fuzzer notices', () => {
-  const answers: [string, WireAnswer, RegExp][] = [
-    ['silence', { ...sound, failure: 'socket hang up' }, /no answer/],
+  const responses: [string, WireResponse, RegExp][] = [
+    ['silence', { ...sound, failure: 'socket hang up' }, /no response/],
     ['a 5xx', { ...sound, status: 500 }, /status 500/],
     ['text', { ...sound, text: 'Not found' }, /no JSON/],
     ['another shape', { ...sound, text: '{"error":"x"}' }, /another shape/],
@@ -38,8 +38,8 @@ describe('the fuzzer notices', () => {
     ['a defect', saying('Cannot read properties of undefined'), /leaks/],
   ];
 
-  test.each(answers)('%s', (_, answer, broken) => {
-    expect(brokenInvariants({ method: 'GET' }, answer)).toContainEqual(
+  test.each(responses)('%s', (_, response, broken) => {
+    expect(brokenInvariants({ method: 'GET' }, response)).toContainEqual(
       expect.stringMatching(broken),
     );
   });

@@ -1,5 +1,5 @@
 import { ErrorBody, errorCatalogue } from '@atelier/contract';
-import type { WireAnswer } from './wire.ts';
+import type { WireResponse } from './wire.ts';
 
 /** Text that no error may contain: statements, stacks, paths, names of components. */
 const leaks =
@@ -12,9 +12,9 @@ const leaks =
  */
 export function brokenInvariants(
   { method }: { method: string },
-  { status, headers, text, failure }: WireAnswer,
+  { status, headers, text, failure }: WireResponse,
 ): string[] {
-  if (failure !== null) return [`no answer: ${failure}`];
+  if (failure !== null) return [`no response: ${failure}`];
   const broken: string[] = [];
   const requestId = headers['x-request-id'];
   if (status >= 500) broken.push(`status ${status}`);
@@ -42,7 +42,7 @@ function brokenErrorShape(status: number, text: string, requestId: unknown): str
   if (errorCatalogue[body.data.code].status !== status) {
     broken.push(`${body.data.code} with status ${status}`);
   }
-  if (body.data.requestId !== requestId) broken.push('two request ids in one answer');
+  if (body.data.requestId !== requestId) broken.push('two request ids in one response');
   return broken;
 }
 

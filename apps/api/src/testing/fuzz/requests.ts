@@ -16,15 +16,15 @@ export interface FuzzRequest {
 }
 
 /** The caller, and inputs that succeed for each operation. */
-export interface Ground {
+export interface FuzzFixtures {
   readonly token: string;
   readonly organizationId: string;
   inputsOf(operation: Operation): readonly Input[];
 }
 
 /** Generates a request to any operation: valid except for one to three hostile places. */
-export function fuzzRequests(ground: Ground): Arbitrary<FuzzRequest> {
-  return fc.oneof(...operations.map((operation) => requestsTo(operation, ground)));
+export function fuzzRequests(fixtures: FuzzFixtures): Arbitrary<FuzzRequest> {
+  return fc.oneof(...operations.map((operation) => requestsTo(operation, fixtures)));
 }
 
 /** A part of a request: its valid value, and its hostile ones. */
@@ -43,10 +43,10 @@ interface Part {
   readonly method?: string;
 }
 
-function requestsTo(operation: Operation, ground: Ground): Arbitrary<FuzzRequest> {
-  const inputs = ground.inputsOf(operation);
+function requestsTo(operation: Operation, fixtures: FuzzFixtures): Arbitrary<FuzzRequest> {
+  const inputs = fixtures.inputsOf(operation);
   return fc.constantFrom(...inputs).chain((input) => {
-    const places = placesOf(operation, ground, input);
+    const places = placesOf(operation, fixtures, input);
     return fc
       .subarray(places, { minLength: 1, maxLength: 3 })
       .chain((hostile) =>
@@ -56,7 +56,7 @@ function requestsTo(operation: Operation, ground: Ground): Arbitrary<FuzzRequest
   });
 }
 
-function placesOf({ endpoint }: Operation, ground: Ground, input: Input): Place[] {
+function placesOf({ endpoint }: Operation, fixtures: FuzzFixtures, input: Input): Place[] {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => String(name));
   const takesOrganization = 'x-organization-id' in endpoint.headers;
   return [
@@ -64,15 +64,15 @@ function placesOf({ endpoint }: Operation, ground: Ground, input: Input): Place[
     ...queryPlaces(endpoint.query, input),
     {
       name: 'authorization',
-      valid: fc.constant({ headers: { authorization: `Bearer ${ground.token}` } }),
-      hostile: hostileAuthorization(ground.token).map((authorization) => ({
+      valid: fc.constant({ headers: { authorization: `Bearer ${fixtures.token}` } }),
+      hostile: hostileAuthorization(fixtures.token).map((authorization) => ({
         headers: { authorization },
       })),
     },
     {
       name: 'x-organization-id',
       valid: fc.constant(
-        takesOrganization ? { headers: { 'x-organization-id': ground.organizationId } } : {},
+        takesOrganization ? { headers: { 'x-organization-id': fixtures.organizationId } } : {},
       ),
       hostile: headerText.map((text) => ({ headers: { 'x-organization-id': text } })),
     },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { brokenInvariants } from './invariants.ts';
-import { fuzzRequests, type FuzzRequest, type Ground } from './requests.ts';
-import { connections, sendFuzz, type WireAnswer } from './wire.ts';
+import { fuzzRequests, type FuzzRequest, type FuzzFixtures } from './requests.ts';
+import { connections, sendFuzz, type WireResponse } from './wire.ts';
 
 /** The first request that violated an invariant in a certain way, and the count of such requests. */
 export interface Finding {
@@ -24,8 +24,8 @@ export interface FuzzRun {
   readonly requests: number;
   readonly seed: number;
   /** Requests per fixture team: they consume its records. */
-  readonly requestsPerGround: number;
-  newGround(): Promise<Ground>;
+  readonly requestsPerFixtures: number;
+  newFuzzFixtures(): Promise<FuzzFixtures>;
   /** Runs after each fixture team. */
   onProgress?(sent: number): void;
 }
@@ -39,16 +39,16 @@ export async function fuzz(run: FuzzRun): Promise<FuzzSummary> {
   const statuses = new Map<number, number>();
   const operations = new Set<string>();
   const agent = connections(concurrency);
-  for (let sent = 0; sent < run.requests; sent += run.requestsPerGround) {
-    const arbitrary = fuzzRequests(await run.newGround());
-    const numRuns = Math.min(run.requestsPerGround, run.requests - sent);
+  for (let sent = 0; sent < run.requests; sent += run.requestsPerFixtures) {
+    const arbitrary = fuzzRequests(await run.newFuzzFixtures());
+    const numRuns = Math.min(run.requestsPerFixtures, run.requests - sent);
     const waiting = fc.sample(arbitrary, { seed: run.seed + sent, numRuns });
     const worker = async () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) {
-        const answer = await sendFuzz({ url: run.url, agent }, next);
+        const response = await sendFuzz({ url: run.url, agent }, next);
         operations.add(next.operation);
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        note(findings, next, answer);
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+        note(findings, next, response);
       }
     };
     await Promise.all(Array.from({ length: concurrency }, worker));
@@ -64,14 +64,14 @@ export async function fuzz(run: FuzzRun): Promise<FuzzSummary> {
   };
 }
 
-function note(findings: Map<string, Finding>, request: FuzzRequest, answer: WireAnswer): void {
-  for (const broken of brokenInvariants(request, answer)) {
+function note(findings: Map<string, Finding>, request: FuzzRequest, response: WireResponse): void {
+  for (const broken of brokenInvariants(request, response)) {
     const key = `${request.operation} ${broken}`;
     const known = findings.get(key);
     if (known) known.count += 1;
     else {
       const { operation } = request;
-      findings.set(key, { operation, broken, example: inBrief(request, answer), count: 1 });
+      findings.set(key, { operation, broken, example: inBrief(request, response), count: 1 });
     }
   }
 }
@@ -79,7 +79,7 @@ function note(findings: Map<string, Finding>, request: FuzzRequest, answer: Wire
 const mostShown = 600;
 
 /** Formats a request and its response for people: enough to send it again. */
-function inBrief({ method, path, headers, body }: FuzzRequest, answer: WireAnswer): string {
+function inBrief({ method, path, headers, body }: FuzzRequest, response: WireResponse): string {
   const shown = Object.entries(headers)
     .map(([name, value]) => (name === 'authorization' ? name : `${name}: ${value}`))
     .join('; ');
@@ -88,6 +88,6 @@ function inBrief({ method, path, headers, body }: FuzzRequest, answer: WireAnswe
     `${method} ${path.slice(0, mostShown)}`,
     shown.slice(0, mostShown),
     sent.slice(0, mostShown),
-    `→ ${answer.status} ${answer.text.slice(0, mostShown)}`,
+    `→ ${response.status} ${response.text.slice(0, mostShown)}`,
   ].join('\n  ');
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { FuzzRequest } from './requests.ts';
 
 /** A response; `failure` if it was unreadable or missing. */
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -24,17 +24,17 @@ export function connections(most: number): Agent {
 export async function sendFuzz(
   { url, agent }: { url: string; agent: Agent },
   request: FuzzRequest,
-): Promise<WireAnswer> {
-  const answer = await sendOnce({ url, agent }, request);
-  if (answer.failure === null || !answer.wasReused) return answer;
+): Promise<WireResponse> {
+  const response = await sendOnce({ url, agent }, request);
+  if (response.failure === null || !response.wasReused) return response;
   return sendOnce({ url, agent: false }, request);
 }
 
 function sendOnce(
   { url, agent }: { url: string; agent: Agent | false },
   { method, path, headers, body }: FuzzRequest,
-): Promise<WireAnswer & { wasReused: boolean }> {
-  const { promise, resolve } = Promise.withResolvers<WireAnswer & { wasReused: boolean }>();
+): Promise<WireResponse & { wasReused: boolean }> {
+  const { promise, resolve } = Promise.withResolvers<WireResponse & { wasReused: boolean }>();
   const outgoing = httpRequest(
     url,
     {
@@ -44,8 +44,8 @@ function sendOnce(
       headers: { ...headers, ...(body && { 'content-length': body.length }) },
       timeout: 20_000,
     },
-    (answer) => {
-      const { statusCode: status = 0, headers: received } = answer;
+    (response) => {
+      const { statusCode: status = 0, headers: received } = response;
       let text = '';
       const finish = () =>
         resolve({ status, headers: received, text, failure: null, wasReused: false });
@@ -55,14 +55,14 @@ function sendOnce(
         finish();
         return;
       }
-      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      answer.on('end', finish);
-      answer.on('error', (error) => fail(`the answer broke off: ${error.message}`));
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', finish);
+      response.on('error', (error) => fail(`the response broke off: ${error.message}`));
     },
   );
   const fail = (failure: string) =>
     resolve({ status: 0, headers: {}, text: '', failure, wasReused: outgoing.reusedSocket });
-  outgoing.on('timeout', () => outgoing.destroy(new Error('no answer within 20 s')));
+  outgoing.on('timeout', () => outgoing.destroy(new Error('no response within 20 s')));
   outgoing.on('error', (error) => fail(error.message));
   outgoing.end(body ?? undefined);
   return promise;
@@ -99,7 +99,7 @@ export function sendBytes(
 }
 
 /** A response among raw bytes. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -110,8 +110,8 @@ export interface RawAnswer {
  *
  * @returns null if they are not HTTP/1.1
  */
-export function rawAnswers(text: string): RawAnswer[] | null {
-  const answers: RawAnswer[] = [];
+export function rawResponses(text: string): RawResponse[] | null {
+  const responses: RawResponse[] = [];
   let rest = text;
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n');
@@ -127,12 +127,12 @@ export function rawAnswers(text: string): RawAnswer[] | null {
     const length = Number(headers['content-length'] ?? 0);
     const isStream = headers['transfer-encoding'] === 'chunked';
     const start = end + 4;
-    answers.push({
+    responses.push({
       status: Number(status),
       headers,
       body: isStream ? rest.slice(start) : rest.slice(start, start + length),
     });
     rest = isStream ? '' : rest.slice(start + length);
   }
-  return answers;
+  return responses;
 }

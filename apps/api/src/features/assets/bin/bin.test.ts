@@ -35,7 +35,7 @@ const restore = (group: Group, id: string, options: CallOptions = {}) =>
 const bin = (group: Group, query = {}, as = user, organizationId = as.organizationId) =>
   call(api, `${group}.bin`, { token: as.token, organizationId, query });
 type Page = { body: { data: { items: { id: string }[] } } };
-const idsOf = (answer: Page) => answer.body.data.items.map(({ id }) => id);
+const idsOf = (response: Page) => response.body.data.items.map(({ id }) => id);
 const actionsOn = async (id: string) => {
   const rows = await api.db
     .select({ action: activities.action })
@@ -174,12 +174,12 @@ describe('restoring an asset', () => {
 
   test('20 deletions and restorations in parallel leave one state and alternating activities', async () => {
     const asset = await newAsset();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         index % 2 ? restore('assets', asset.id) : remove('assets', asset.id),
       ),
     );
-    for (const { status } of answers) expect([200, 404]).toContain(status);
+    for (const { status } of responses) expect([200, 404]).toContain(status);
     const [row] = await api.db.execute<{ deleted: number; restored: number }>(sql`
       select count(*) filter (where action = 'asset.delete')::int as deleted,
         count(*) filter (where action = 'asset.restore')::int as restored
@@ -234,7 +234,7 @@ describe('restoring a collection', () => {
     for (let round = 0; round < 5; round += 1) {
       const into = await newCollection(api, user);
       const [a, b] = [await newAsset(into), await newAsset(into)];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         remove('assets', a.id),
         remove('collections', into),
         restore('assets', a.id),
@@ -242,7 +242,7 @@ describe('restoring a collection', () => {
         remove('assets', b.id),
         restore('assets', b.id),
       ]);
-      for (const { status } of answers) expect([200, 404, 409]).toContain(status);
+      for (const { status } of responses) expect([200, 404, 409]).toContain(status);
       const live = await api.db.execute(sql`
         select 1 from assets a join collections c on c.id = a.collection_id
         where a.deleted_at is null and c.deleted_at is not null`);

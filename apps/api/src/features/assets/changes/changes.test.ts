@@ -103,8 +103,8 @@ describe('updating an asset', () => {
     api.clock.advance({ seconds: 1 });
     const same = { assetName: 'notes.bin', collectionId, publicLinkEnabled: true };
     for (const body of [{}, same, { assetName: 'notes.bin' }]) {
-      const answer = await update(asset.id, body);
-      expect([answer.status, steady(answer.body.data)]).toEqual([200, steady(asset)]);
+      const response = await update(asset.id, body);
+      expect([response.status, steady(response.body.data)]).toEqual([200, steady(asset)]);
     }
     expect(await activitiesOf(asset.id)).toEqual([]);
   });
@@ -144,11 +144,11 @@ describe('updating an asset', () => {
 
   test('40 parallel requests to switch it off create one new address and one activity', async () => {
     const asset = await newAsset();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => update(asset.id, { publicLinkEnabled: false })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const codes = new Set(answers.map(({ body }) => codeOf(body.data)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    const codes = new Set(responses.map(({ body }) => codeOf(body.data)));
     expect([codes.size, codes.has(codeOf(asset))]).toEqual([1, false]);
     expect(await activitiesOf(asset.id)).toHaveLength(1);
   });
@@ -163,8 +163,8 @@ describe('updating an asset', () => {
     [{ publicLinkEnabled: 'false' }],
   ])('refuses %j', async (body) => {
     const asset = await newAsset();
-    const answer = await update(asset.id, body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+    const response = await update(asset.id, body);
+    expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
     expect(await activitiesOf(asset.id)).toEqual([]);
   });
 
@@ -189,14 +189,14 @@ describe('updating an asset', () => {
     for (let round = 0; round < 5; round += 1) {
       const [left, right] = [await newCollection(api, user), await newCollection(api, user)];
       const [a, b] = [await newAsset(left), await newAsset(right)];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         update(a.id, { collectionId: right }),
         update(b.id, { collectionId: left }),
         removeCollection(left),
         removeCollection(right),
         remove(a.id),
       ]);
-      for (const { status } of answers) expect([200, 404]).toContain(status);
+      for (const { status } of responses) expect([200, 404]).toContain(status);
       const live = await api.db.execute(sql`
         select 1 from assets a join collections c on c.id = a.collection_id
         where a.deleted_at is null and c.deleted_at is not null`);
@@ -233,8 +233,8 @@ describe('marking an asset', () => {
 
   test('20 times in parallel is marked once and recorded once', async () => {
     const asset = await newAsset();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => favorite(asset.id, true)));
-    for (const { status, body } of answers) {
+    const responses = await Promise.all(Array.from({ length: 20 }, () => favorite(asset.id, true)));
+    for (const { status, body } of responses) {
       expect([status, body.data.isFavorite]).toEqual([200, true]);
     }
     expect(await activitiesOf(asset.id)).toHaveLength(1);
@@ -248,7 +248,7 @@ describe('deleting an asset', () => {
     const { status, body } = await remove(asset.id);
     expect([status, body]).toEqual([200, { message: 'Asset deleted', data: { id: asset.id } }]);
     const code = String(asset.assetShortUrl.split('/').at(-1));
-    for (const answer of [
+    for (const response of [
       await get(asset.id),
       await remove(asset.id),
       await update(asset.id, {}),
@@ -256,7 +256,7 @@ describe('deleting an asset', () => {
       await call(api, 'assets.download', { token: user.token, params: { id: asset.id } }),
       await call(api, 'assets.followShortLink', { params: { code } }),
     ]) {
-      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      expect([response.status, response.body.code]).toEqual([404, 'not_found']);
     }
     expect(await countOf(into)).toBe(0);
     const listed = await call(api, 'assets.listInCollection', {
@@ -269,8 +269,8 @@ describe('deleting an asset', () => {
 
   test('20 times in parallel deletes once', async () => {
     const asset = await newAsset();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(asset.id)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(404)]);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => remove(asset.id)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(404)]);
     expect(await activitiesOf(asset.id)).toHaveLength(1);
   });
 });
@@ -327,10 +327,10 @@ describe.each(changes)('%s', (_, change) => {
   test('20 times in parallel with the same If-Match succeeds once', async () => {
     const asset = await newAsset();
     const eTag = (await get(asset.id)).headers.get('etag');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => change(asset.id, ifMatch(eTag))),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await activitiesOf(asset.id)).toHaveLength(1);
   });
 });

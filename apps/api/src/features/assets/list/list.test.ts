@@ -124,7 +124,7 @@ const inCollection = (id: string, query: Query = {}, as = owner, organizationId 
     query,
   });
 type Page = { body: { data: { items: { id: string; assetName: string }[] } } };
-const namesOf = (answer: Page) => answer.body.data.items.map(({ assetName }) => assetName);
+const namesOf = (response: Page) => response.body.data.items.map(({ assetName }) => assetName);
 
 describe('listing assets', () => {
   test("shows the caller's own of the selected organization, the newest first", async () => {
@@ -177,19 +177,19 @@ describe('listing assets', () => {
 
       const byPage: string[] = [];
       for (let page = 1; page <= Math.ceil(total / 2); page += 1) {
-        const answer = await fetchPage({ limit: 2, page });
-        expect(answer.body.data.pagination).toMatchObject({ total, hasNext: page * 2 < total });
-        byPage.push(...namesOf(answer));
+        const response = await fetchPage({ limit: 2, page });
+        expect(response.body.data.pagination).toMatchObject({ total, hasNext: page * 2 < total });
+        byPage.push(...namesOf(response));
       }
       expect(byPage).toEqual(all);
 
       const byCursor: string[] = [];
       let cursor: string | undefined;
       do {
-        const answer = await fetchPage({ limit: 2, ...(cursor && { cursor }) });
-        expect(answer.body.data.pagination.total).toBe(total);
-        byCursor.push(...namesOf(answer));
-        cursor = answer.body.data.pagination.nextCursor;
+        const response = await fetchPage({ limit: 2, ...(cursor && { cursor }) });
+        expect(response.body.data.pagination.total).toBe(total);
+        byCursor.push(...namesOf(response));
+        cursor = response.body.data.pagination.nextCursor;
       } while (cursor);
       expect(byCursor).toEqual(all);
     }
@@ -264,8 +264,8 @@ describe('listing assets', () => {
     });
     expect(status).toBe(200);
     for (const id of [await newCollection(api, owner), newId(), deleted]) {
-      const answer = await inCollection(id);
-      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      const response = await inCollection(id);
+      expect([response.status, response.body.code]).toEqual([404, 'not_found']);
       // As a filter it matches nothing.
       const filtered = await list({ collectionId: id, scope: 'organization' });
       expect([filtered.status, filtered.body.data.pagination.total]).toEqual([200, 0]);

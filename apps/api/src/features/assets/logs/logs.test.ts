@@ -65,12 +65,12 @@ describe('the activity of one asset', () => {
 
   test('is a 404 for an unknown asset and for one of another organization', async () => {
     const id = await newAsset();
-    for (const answer of [
+    for (const response of [
       await logsOf(newId(), owner),
       await logsOf(id, stranger),
       await logsOf(id, viewer),
     ]) {
-      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      expect([response.status, response.body.code]).toEqual([404, 'not_found']);
     }
     const { status, body } = await logsOf(id, stranger, inOwners());
     expect([status, body.code]).toEqual([403, 'organization_access_denied']);

@@ -50,9 +50,9 @@ describe('publishing', () => {
   test('gives the team its own asset with the same content', async () => {
     const teamId = await team();
     const source = await upload(picture);
-    const answer = await into(teamId, source.id);
-    expect([answer.status, answer.body.message]).toEqual([201, 'Asset published']);
-    const published = answer.body.data;
+    const response = await into(teamId, source.id);
+    expect([response.status, response.body.message]).toEqual([201, 'Asset published']);
+    const published = response.body.data;
     expect(published).toMatchObject({
       assetName: picture.fileName,
       assetType: 'image/png',
@@ -67,7 +67,7 @@ describe('publishing', () => {
     expect(published.id).not.toBe(source.id);
     expect(published.assetShortUrl).not.toBe(source.assetShortUrl);
     const shown = await read(teamId, published.id);
-    expect(shown.headers.get('etag')).toBe(answer.headers.get('etag'));
+    expect(shown.headers.get('etag')).toBe(response.headers.get('etag'));
     expect(await objectsOf(api, published.id)).toEqual(await objectsOf(api, source.id));
     expect(await usageOf(api, teamId)).toEqual({ counted: 40, summed: 40 });
     expect(await publicationsIn(api, teamId)).toEqual([
@@ -123,12 +123,12 @@ describe('publishing', () => {
     await joinTeam(api, teamId, member, role);
     const home = await newCollection(api, member);
     const source = await uploadFile(api, member, someFile(5), { collectionId: home });
-    const answer = await publish(api, {
+    const response = await publish(api, {
       user: member,
       assetId: source.id,
       organizationId: teamId,
     });
-    expect([answer.status, answer.body.data.createdBy]).toEqual([201, member.id]);
+    expect([response.status, response.body.data.createdBy]).toEqual([201, member.id]);
   });
 
   test.each([
@@ -140,12 +140,12 @@ describe('publishing', () => {
     await joinTeam(api, teamId, member, role, status);
     const home = await newCollection(api, member);
     const source = await uploadFile(api, member, someFile(5), { collectionId: home });
-    const answer = await publish(api, {
+    const response = await publish(api, {
       user: member,
       assetId: source.id,
       organizationId: teamId,
     });
-    expect([answer.status, answer.body.code]).toEqual([403, code]);
+    expect([response.status, response.body.code]).toEqual([403, code]);
     expect(await publicationsIn(api, teamId)).toEqual([]);
   });
 
@@ -253,8 +253,8 @@ describe('publishing again', () => {
     expect((await into(teamId, source.id)).status).toBe(201);
     await api.db.execute(sql`update assets set name = 'renamed' where id = ${source.id}`);
     for (const body of [undefined, { collectionId: await newTeamCollection(api, user, teamId) }]) {
-      const answer = await into(teamId, source.id, body && { body });
-      expect([answer.status, answer.body.code]).toEqual([409, 'already_published']);
+      const response = await into(teamId, source.id, body && { body });
+      expect([response.status, response.body.code]).toEqual([409, 'already_published']);
     }
     expect(await publishedFrom(api, source.id, teamId)).toHaveLength(1);
     expect(await publicationsIn(api, teamId)).toHaveLength(1);
@@ -349,8 +349,8 @@ describe('publishing again', () => {
   test('into another team is a separate publication', async () => {
     const [one, other] = [await team(), await team()];
     const source = await upload(someFile(5));
-    const answers = [await into(one, source.id), await into(other, source.id)];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    const responses = [await into(one, source.id), await into(other, source.id)];
+    expect(responses.map(({ status }) => status)).toEqual([201, 201]);
     expect(await usageOf(api, other)).toEqual({ counted: 5, summed: 5 });
   });
 

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { newUser } from '../../../testing/accounts.ts';
-import { call, type CallOptions, type TestAnswer } from '../../../testing/api.ts';
+import { call, type CallOptions, type TestResponse } from '../../../testing/api.ts';
 import { crowd, times } from '../../../testing/crowd.ts';
 import { newCollection, someFile, uploadFile } from '../../../testing/library.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
@@ -34,8 +34,8 @@ const assetRow = (id: string) => sql`select id from assets where id = ${id}`;
 const organizationRow = (id: string) => sql`select id from organizations where id = ${id}`;
 
 /** The number of responses with each success status and error code. */
-const statusesOf = (answers: readonly TestAnswer[]): Record<string, number> => {
-  const outcomes = answers.map(({ status, body }) => String(status < 300 ? status : body.code));
+const statusesOf = (responses: readonly TestResponse[]): Record<string, number> => {
+  const outcomes = responses.map(({ status, body }) => String(status < 300 ? status : body.code));
   const groups = Map.groupBy(outcomes, (outcome) => outcome);
   return Object.fromEntries([...groups].map(([outcome, { length }]) => [outcome, length]));
 };
@@ -61,12 +61,12 @@ describe('20 parallel publications of an asset', () => {
   test('create one asset; the others get a conflict', async () => {
     const teamId = await team();
     const source = await upload(9);
-    const answers = await crowd(
+    const responses = await crowd(
       api,
       assetRow(source.id),
       times(20, () => () => into(teamId, source.id)),
     );
-    expect(statusesOf(answers)).toEqual({ 201: 1, already_published: 19 });
+    expect(statusesOf(responses)).toEqual({ 201: 1, already_published: 19 });
     expect(await publishedFrom(api, source.id, teamId)).toHaveLength(1);
     expect(await publicationsIn(api, teamId)).toHaveLength(1);
     expect(await expectConsistent(teamId)).toBe(9);
@@ -76,10 +76,10 @@ describe('20 parallel publications of an asset', () => {
     const teamId = await team();
     const source = await upload(9);
     const headers = { 'idempotency-key': `once ${source.id}` };
-    const answers = await Promise.all(times(20, () => into(teamId, source.id, { headers })));
-    const done = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(times(20, () => into(teamId, source.id, { headers })));
+    const done = responses.filter(({ status }) => status === 201);
     expect(new Set(done.map(({ text }) => text)).size).toBe(1);
-    for (const { status, body } of answers.filter((answer) => !done.includes(answer))) {
+    for (const { status, body } of responses.filter((response) => !done.includes(response))) {
       expect([status, body.code]).toEqual([409, 'idempotency_in_flight']);
     }
     const again = await into(teamId, source.id, { headers });
@@ -94,11 +94,14 @@ describe('20 parallel publications of an asset', () => {
     const source = await upload(9);
     const keys = times(20, (index) => ({ 'idempotency-key': `each ${index} ${source.id}` }));
     const attempts = keys.map((headers) => () => into(teamId, source.id, { headers }));
-    const answers = await crowd(api, assetRow(source.id), attempts);
-    expect(statusesOf(answers)).toEqual({ 201: 1, already_published: 19 });
+    const responses = await crowd(api, assetRow(source.id), attempts);
+    expect(statusesOf(responses)).toEqual({ 201: 1, already_published: 19 });
     for (const [index, headers] of keys.entries()) {
       const replay = await into(teamId, source.id, { headers });
-      expect([replay.status, replay.text]).toEqual([answers[index]?.status, answers[index]?.text]);
+      expect([replay.status, replay.text]).toEqual([
+        responses[index]?.status,
+        responses[index]?.text,
+      ]);
     }
     expect(await publicationsIn(api, teamId)).toHaveLength(1);
   });
@@ -108,12 +111,12 @@ describe('20 parallel publications of an asset', () => {
     const source = await upload(9);
     await into(teamId, source.id);
     await upload(10, source.id);
-    const answers = await crowd(
+    const responses = await crowd(
       api,
       assetRow(source.id),
       times(20, () => () => into(teamId, source.id)),
     );
-    expect(statusesOf(answers)).toEqual({ 201: 1, already_published: 19 });
+    expect(statusesOf(responses)).toEqual({ 201: 1, already_published: 19 });
     const [published] = await publishedFrom(api, source.id, teamId);
     expect(published?.objects).toEqual(await objectsOf(api, source.id));
     expect(await expectConsistent(teamId)).toBe(19);
@@ -123,8 +126,8 @@ describe('20 parallel publications of an asset', () => {
     const teams = [await team(), await team()];
     const source = await upload(9);
     const attempts = times(20, (index) => () => into(String(teams[index % 2]), source.id));
-    const answers = await crowd(api, assetRow(source.id), attempts);
-    expect(statusesOf(answers)).toEqual({ 201: 2, already_published: 18 });
+    const responses = await crowd(api, assetRow(source.id), attempts);
+    expect(statusesOf(responses)).toEqual({ 201: 2, already_published: 18 });
     for (const id of teams) expect(await publishedFrom(api, source.id, id)).toHaveLength(1);
   });
 });
@@ -139,7 +142,7 @@ describe('parallel publications of several assets', () => {
     const theirs = await Promise.all(
       times(8, (index) => uploadFile(api, member, someFile(10 + index), { collectionId: home })),
     );
-    const answers = await crowd(api, organizationRow(teamId), [
+    const responses = await crowd(api, organizationRow(teamId), [
       ...mine.map(
         ({ id }) =>
           () =>
@@ -151,8 +154,8 @@ describe('parallel publications of several assets', () => {
             publish(api, { user: member, assetId: id, organizationId: teamId }),
       ),
     ]);
-    expect(statusesOf(answers)).toEqual({ 201: 16 });
-    expect(new Set(answers.map(({ body }) => body.data.collectionId)).size).toBe(2);
+    expect(statusesOf(responses)).toEqual({ 201: 16 });
+    expect(new Set(responses.map(({ body }) => body.data.collectionId)).size).toBe(2);
     expect(await publicationsIn(api, teamId)).toHaveLength(16);
     expect(await expectConsistent(teamId)).toBe(36 + 108);
   });
@@ -167,8 +170,8 @@ describe('parallel publications of several assets', () => {
         () =>
           into(teamId, id),
     );
-    const answers = await crowd(api, organizationRow(teamId), attempts);
-    expect(statusesOf(answers)).toEqual({ 201: 3, plan_limit_reached: 9 });
+    const responses = await crowd(api, organizationRow(teamId), attempts);
+    expect(statusesOf(responses)).toEqual({ 201: 3, plan_limit_reached: 9 });
     expect(await expectConsistent(teamId)).toBe(9);
   });
 });
@@ -178,16 +181,16 @@ describe('publishing in parallel with a deletion', () => {
     const teamId = await team();
     const home = await newCollection(api, user);
     const source = await upload(9, undefined, home);
-    const answers = await crowd(api, assetRow(source.id), [
+    const responses = await crowd(api, assetRow(source.id), [
       ...times(4, () => () => into(teamId, source.id)),
       () => removeCollection(user.organizationId, home),
       ...times(4, () => () => into(teamId, source.id)),
     ]);
-    const outcomes = statusesOf(answers.toSpliced(4, 1));
+    const outcomes = statusesOf(responses.toSpliced(4, 1));
     for (const outcome of Object.keys(outcomes)) {
       expect(['201', 'already_published', 'not_found']).toContain(outcome);
     }
-    expect(answers[4]?.status).toBe(200);
+    expect(responses[4]?.status).toBe(200);
     expect(await publishedFrom(api, source.id, teamId)).toHaveLength(outcomes['201'] ?? 0);
     await expectConsistent(teamId);
     expect((await into(teamId, source.id)).status).toBe(404);
@@ -230,12 +233,12 @@ describe('publishing in parallel with a deletion', () => {
             into(teamId, id, { body: { collectionId: shared } }),
       );
       const row = sql`select id from collections where id = ${shared}`;
-      const answers = await crowd(api, row, [
+      const responses = await crowd(api, row, [
         ...publishThere.slice(0, 3),
         () => removeCollection(teamId, shared),
         ...publishThere.slice(3),
       ]);
-      for (const outcome of Object.keys(statusesOf(answers))) {
+      for (const outcome of Object.keys(statusesOf(responses))) {
         expect(['200', '201', 'not_found']).toContain(outcome);
       }
       await expectConsistent(teamId);
@@ -248,12 +251,12 @@ describe('publishing in parallel with a deletion', () => {
       const source = await upload(4);
       const first = (await into(teamId, source.id)).body.data;
       await upload(5, source.id);
-      const answers = await crowd(api, assetRow(first.id), [
+      const responses = await crowd(api, assetRow(first.id), [
         ...times(3, () => () => into(teamId, source.id)),
         () => removeCollection(teamId, first.collectionId),
         ...times(3, () => () => into(teamId, source.id)),
       ]);
-      for (const outcome of Object.keys(statusesOf(answers))) {
+      for (const outcome of Object.keys(statusesOf(responses))) {
         expect(['200', '201', 'already_published']).toContain(outcome);
       }
       await expectConsistent(teamId);
@@ -296,12 +299,12 @@ test('uploads, restorations, publications and deletions in a random order keep t
     };
   };
   const restoreSome = async (organizationId: string, id: string, versionIndex: number) => {
-    const answer = await call(api, 'assets.restoreVersion', {
+    const response = await call(api, 'assets.restoreVersion', {
       token: user.token,
       organizationId,
       params: { id, versionNumber: versionIndex + 1 },
     });
-    return answer.status;
+    return response.status;
   };
 
   for (let round = 0; round < 6; round += 1) {

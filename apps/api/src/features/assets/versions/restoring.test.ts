@@ -71,9 +71,9 @@ describe('restoring a version', () => {
     const id = await twoVersions();
     const before = (await get(id)).body.data;
     api.clock.advance({ seconds: 1 });
-    const answer = await restore(id, 1);
-    expect([answer.status, answer.body.message]).toEqual([200, 'Version restored']);
-    expect(answer.body.data).toEqual({
+    const response = await restore(id, 1);
+    expect([response.status, response.body.message]).toEqual([200, 'Version restored']);
+    expect(response.body.data).toEqual({
       ...before,
       assetType: 'image/png',
       fileSize: 30,
@@ -82,9 +82,9 @@ describe('restoring a version', () => {
       assetLongUrl: expect.stringContaining('X-Amz-Signature'),
       updatedAt: expect.any(String),
     });
-    expect(answer.body.data.updatedAt > before.updatedAt).toBe(true);
+    expect(response.body.data.updatedAt > before.updatedAt).toBe(true);
     const read = await get(id);
-    expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));
+    expect(read.headers.get('etag')).toBe(response.headers.get('etag'));
 
     const [first, , third] = await storedVersions(id);
     expect(third).toEqual({ number: 3, object: first?.object, restoredFrom: 1 });
@@ -221,16 +221,16 @@ describe('restoring a version', () => {
   test('happens only to the state that the caller has seen', async () => {
     const id = await twoVersions();
     const eTag = (await get(id)).headers.get('etag');
-    const answers = await crowd(
+    const responses = await crowd(
       api,
       assetRow(id),
       times(20, () => () => restore(id, 1, ifMatch(eTag))),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 412)).toHaveLength(19);
     expect(await expectDense(id)).toHaveLength(3);
-    const winner = answers.find(({ status }) => status === 200);
+    const winner = responses.find(({ status }) => status === 200);
     const next = await restore(id, 2, ifMatch(String(winner?.headers.get('etag'))));
     expect([next.status, next.body.data.currentVersion]).toEqual([200, 4]);
     expect((await restore(id, 1, ifMatch('*'))).status).toBe(200);
@@ -240,12 +240,12 @@ describe('restoring a version', () => {
 describe('restorations in parallel', () => {
   test('leave consecutive numbers, an activity for each, and no content twice in a row', async () => {
     const id = await twoVersions();
-    const answers = await crowd(
+    const responses = await crowd(
       api,
       assetRow(id),
       times(20, (index) => () => restore(id, 1 + (index % 2))),
     );
-    for (const { status } of answers) expect(status).toBe(200);
+    for (const { status } of responses) expect(status).toBe(200);
     const stored = await expectDense(id);
     expect(stored.length).toBeGreaterThan(2);
     stored.forEach(({ object, restoredFrom }, index) => {
@@ -262,8 +262,8 @@ describe('restorations in parallel', () => {
       (index) => () => uploadFile(api, user, someFile(100 + index), { collectionId, assetId: id }),
     );
     const restorations = times(10, (index) => () => restore(id, 1 + (index % 2)));
-    const answers = await crowd(api, assetRow(id), [...restorations, ...uploads]);
-    for (const answer of answers) expect(answer.status ?? 200).toBe(200);
+    const responses = await crowd(api, assetRow(id), [...restorations, ...uploads]);
+    for (const response of responses) expect(response.status ?? 200).toBe(200);
     const stored = await expectDense(id);
     const uploaded = stored.filter(({ restoredFrom }) => restoredFrom === null);
     expect(uploaded).toHaveLength(7);
@@ -275,13 +275,13 @@ describe('restorations in parallel', () => {
     const id = await twoVersions({ collectionId: home });
     const remove = () =>
       call(api, 'collections.remove', { token: user.token, params: { id: home } });
-    const answers = await crowd(api, assetRow(id), [
+    const responses = await crowd(api, assetRow(id), [
       ...times(5, (index) => () => restore(id, 1 + (index % 2))),
       remove,
       ...times(5, (index) => () => restore(id, 1 + (index % 2))),
     ]);
-    expect(answers[5]?.status).toBe(200);
-    const others = answers.filter((_, index) => index !== 5);
+    expect(responses[5]?.status).toBe(200);
+    const others = responses.filter((_, index) => index !== 5);
     for (const { status } of others) expect([200, 404]).toContain(status);
     expect((await restore(id, 1)).status).toBe(404);
     expect(await restorationsOf(id)).toHaveLength((await storedVersions(id)).length - 2);
@@ -306,12 +306,12 @@ describe('the plan', () => {
   test('limits the versions of an asset, also for parallel restorations', async () => {
     const id = await twoVersions();
     const lift = await allowVersions(4);
-    const answers = await crowd(
+    const responses = await crowd(
       api,
       assetRow(id),
       times(20, (index) => () => restore(id, 1 + (index % 2))),
     );
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status === 200 ? 'ok' : body.code).toMatch(/^(ok|plan_limit_reached)$/);
     }
     const before = await get(id);

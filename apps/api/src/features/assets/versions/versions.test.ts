@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../../kernel/ids.ts';
 import { newUser } from '../../../testing/accounts.ts';
-import { call, type CallOptions, type TestAnswer } from '../../../testing/api.ts';
+import { call, type CallOptions, type TestResponse } from '../../../testing/api.ts';
 import { newCollection, someFile, uploadFile } from '../../../testing/library.ts';
 import { setUpApiWithUser } from '../../../testing/set-up.ts';
 
@@ -20,7 +20,7 @@ async function assetWith(versionCount: number): Promise<string> {
 }
 const addVersion = (assetId: string, bytes: number) =>
   uploadFile(api, user, someFile(bytes), { collectionId, assetId });
-const numbersIn = ({ body }: TestAnswer): number[] =>
+const numbersIn = ({ body }: TestResponse): number[] =>
   body.data.items.map(({ versionNumber }: { versionNumber: number }) => versionNumber);
 
 describe('the versions of an asset', () => {

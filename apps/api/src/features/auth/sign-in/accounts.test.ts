@@ -46,9 +46,9 @@ describe.each(providers)('the button of %s', (provider) => {
     const email = someEmail('grace.hopper');
     const page = await new Browser(api).signIn(provider, email);
     expect(page.href).toMatch(/^https:\/\/app\.example\.com\/loading\?code=[\w-]{43}&is_new=true$/);
-    const answer = await exchange(codeIn(page));
+    const response = await exchange(codeIn(page));
     const user = await accountOf(email);
-    expect([answer.status, answer.body]).toEqual([
+    expect([response.status, response.body]).toEqual([
       200,
       {
         message: 'You are logged-in successfully',
@@ -73,7 +73,7 @@ describe.each(providers)('the button of %s', (provider) => {
     expect(await identitiesOf(user.id)).toEqual([expect.objectContaining({ provider })]);
     expect(await actionsAbout(user.id)).toEqual(['user.login', 'user.register']);
 
-    const me = await call(api, 'auth.user', { token: answer.body.data.token.accessToken });
+    const me = await call(api, 'auth.user', { token: response.body.data.token.accessToken });
     expect([me.status, me.body.data.email]).toEqual([200, email]);
   });
 

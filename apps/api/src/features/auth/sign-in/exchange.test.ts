@@ -24,8 +24,8 @@ const refused = [401, 'Invalid or expired code', 'invalid_or_expired_code'];
 test('of 50 parallel exchanges one succeeds, and there is one session', async () => {
   const email = someEmail();
   const code = await newCode(email);
-  const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(code)));
-  const failures = answers.filter(({ status }) => status !== 200);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => exchange(code)));
+  const failures = responses.filter(({ status }) => status !== 200);
   expect(failures.map(({ status, body }) => [status, body.message, body.code])).toEqual(
     Array.from({ length: 49 }, () => refused),
   );
@@ -88,8 +88,8 @@ test.each([
   ['a list', { code: ['x'] }],
   ['a code beyond measure', { code: 'x'.repeat(1025) }],
 ])('%s is not valid', async (_, body) => {
-  const answer = await call(api, 'auth.exchange', { body });
-  expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+  const response = await call(api, 'auth.exchange', { body });
+  expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
 });
 
 test('a GET exchanges nothing', async () => {
@@ -119,7 +119,7 @@ test('an exchange waits for the lock of the account', async () => {
   let answered = false;
   const pending = await api.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from users where id = ${userId} for update`);
-    const answer = exchange(code).finally(() => (answered = true));
+    const response = exchange(code).finally(() => (answered = true));
     await vi.waitFor(async () => {
       const waiting = await api.db.execute(
         sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -128,9 +128,9 @@ test('an exchange waits for the lock of the account', async () => {
     });
     expect(answered).toBe(false);
     await tx.execute(sql`update users set account_status = 'SUSPENDED' where id = ${userId}`);
-    return { answer };
+    return { response };
   });
-  expect((await pending.answer).status).toBe(401);
+  expect((await pending.response).status).toBe(401);
 });
 
 test('expired codes are removed', async () => {

@@ -142,11 +142,11 @@ describe('the callback', () => {
     const arrival = await browser.toCallback('google', someEmail());
     const cookie = await browser.cookiesFor(arrival);
     const state = arrival.searchParams.get('state') ?? '';
-    const answer = await send(api, `${arrival.pathname}${arrival.search}&state=${state}`, {
+    const response = await send(api, `${arrival.pathname}${arrival.search}&state=${state}`, {
       redirect: 'manual',
       headers: { cookie },
     });
-    expect(answer.headers.get('location')).toBe(failed('invalid_state'));
+    expect(response.headers.get('location')).toBe(failed('invalid_state'));
   });
 
   test('is refused a second time with the same state and cookie, also in parallel', async () => {
@@ -154,10 +154,10 @@ describe('the callback', () => {
     const arrival = await browser.toCallback('google', someEmail());
     const headers = { cookie: await browser.cookiesFor(arrival) };
     const query = Object.fromEntries(arrival.searchParams);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => call(api, 'auth.googleCallback', { query, headers })),
     );
-    const locations = answers.map((answer) => answer.headers.get('location') ?? '');
+    const locations = responses.map((response) => response.headers.get('location') ?? '');
     expect(locations.filter((location) => location.includes('?code='))).toHaveLength(1);
     expect(locations.filter((location) => location === failed('invalid_state'))).toHaveLength(9);
   });
@@ -172,8 +172,8 @@ describe('the callback', () => {
       code: second.searchParams.get('code') ?? '',
       state: first.searchParams.get('state') ?? '',
     };
-    const answer = await call(api, 'auth.googleCallback', { query, headers: { cookie } });
-    expect(answer.headers.get('location')).toBe(failed('invalid_state'));
+    const response = await call(api, 'auth.googleCallback', { query, headers: { cookie } });
+    expect(response.headers.get('location')).toBe(failed('invalid_state'));
   });
 
   test('at the other provider is refused, for any client', async () => {
@@ -185,8 +185,8 @@ describe('the callback', () => {
       const arrival = await browser.toCallback(from, someEmail());
       const headers = { cookie: await browser.cookiesFor(arrival) };
       const query = Object.fromEntries(arrival.searchParams);
-      const answer = await call(api, to, { query, headers });
-      expect(answer.headers.get('location')).toBe(failed('invalid_state'));
+      const response = await call(api, to, { query, headers });
+      expect(response.headers.get('location')).toBe(failed('invalid_state'));
     }
   });
 
@@ -196,7 +196,7 @@ describe('the callback', () => {
     const cookie = await browser.cookiesFor(arrival);
     const query = Object.fromEntries(arrival.searchParams);
     const foreign = await startTestApi({ JWT_SECRET: 'another secret, just as long as ours' });
-    const answers = [
+    const responses = [
       await call(foreign, 'auth.googleCallback', { query, headers: { cookie } }),
       ...(await Promise.all(
         [
@@ -210,8 +210,8 @@ describe('the callback', () => {
       )),
     ];
     await foreign.close();
-    for (const answer of answers)
-      expect(answer.headers.get('location')).toBe(failed('invalid_state'));
+    for (const response of responses)
+      expect(response.headers.get('location')).toBe(failed('invalid_state'));
     expect((await browser.toApp(arrival)).searchParams.get('code')).not.toBeNull();
   });
 

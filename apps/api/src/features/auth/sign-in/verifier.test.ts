@@ -70,13 +70,13 @@ describe('a code with a challenge', () => {
     const verifier = newVerifier();
     const email = someEmail();
     const code = await newCode(verifier, email);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         exchange({ code, verifier: index % 2 === 0 ? verifier : newVerifier() }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(39);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(39);
     const [user] = await api.db.select().from(users).where(eq(users.email, email));
     expect(await api.db.$count(sessions, eq(sessions.userId, String(user?.id)))).toBe(1);
   });
@@ -133,6 +133,6 @@ test.each([
   ['a number', 5],
   ['nothing', null],
 ])('a verifier that is %s is not valid', async (_, verifier) => {
-  const answer = await call(api, 'auth.exchange', { body: { code: 'some-code', verifier } });
-  expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+  const response = await call(api, 'auth.exchange', { body: { code: 'some-code', verifier } });
+  expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
 });

@@ -12,7 +12,7 @@ import {
 } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { newUser } from '../../../testing/accounts.ts';
-import { call, send, type CallOptions, type TestAnswer } from '../../../testing/api.ts';
+import { call, send, type CallOptions, type TestResponse } from '../../../testing/api.ts';
 import { filledTeam } from '../../../testing/filled-team.ts';
 import { rowsOfOrganization } from '../../../testing/fingerprints.ts';
 import { completion, initiate, putParts, someFile } from '../../../testing/library.ts';
@@ -238,17 +238,17 @@ describe('deleting an organization', () => {
 describe('deleting an organization in parallel', () => {
   test('20 times deletes once', async () => {
     const team = await newTeam(api, owner);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => remove(team.id, 'Analytical Engines')),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(404)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(404)]);
     expect(await deletionsOf(team.id)).toHaveLength(1);
   });
 
   test('with waiting changes of it makes them fail', async () => {
     const team = await newTeam(api, owner);
     const { memberId } = await joinTeam(api, team.id, ada, 'ADMIN');
-    const changes: (() => Promise<TestAnswer>)[] = [
+    const changes: (() => Promise<TestResponse>)[] = [
       () =>
         call(api, 'organizations.rename', {
           token: ada.token,
@@ -268,14 +268,14 @@ describe('deleting an organization in parallel', () => {
         }),
       () => createCollection(team.id, ada),
     ];
-    const answers = await whileLocked(api, team.id, changes, async (tx) => {
+    const responses = await whileLocked(api, team.id, changes, async (tx) => {
       await tx.delete(memberships).where(eq(memberships.organizationId, team.id));
       await tx
         .update(organizations)
         .set({ deletedAt: new Date() })
         .where(eq(organizations.id, team.id));
     });
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+    expect(responses.map(({ status, body }) => [status, body.code])).toEqual([
       [404, 'not_found'],
       [404, 'not_found'],
       [404, 'not_found'],

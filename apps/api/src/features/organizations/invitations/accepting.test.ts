@@ -92,15 +92,15 @@ describe('reading an invitation', () => {
     ['a path', '../../../etc/passwd'],
     ['as long as a path may be', 'a'.repeat(512)],
   ])('and accepting is a 404 for a token that is %s', async (_, token) => {
-    for (const answer of [await preview(token), await accept(token)]) {
-      expect(answer.status).toBe(404);
+    for (const response of [await preview(token), await accept(token)]) {
+      expect(response.status).toBe(404);
     }
   });
 
   test('and accepting is a 400 for a token longer than any path may be', async () => {
     const token = 'a'.repeat(513);
-    for (const answer of [await preview(token), await accept(token)]) {
-      expect([answer.status, answer.body.code]).toEqual([400, 'malformed_request']);
+    for (const response of [await preview(token), await accept(token)]) {
+      expect([response.status, response.body.code]).toEqual([400, 'malformed_request']);
     }
   });
 
@@ -151,8 +151,8 @@ describe('accepting', () => {
   test('needs a login', async () => {
     const team = await newTeam(api, owner);
     const { token } = await inviteGuest(team.id);
-    const answer = await call(api, 'organizations.acceptInvitation', { params: { token } });
-    expect(answer.status).toBe(401);
+    const response = await call(api, 'organizations.acceptInvitation', { params: { token } });
+    expect(response.status).toBe(401);
     await expectNoMember(team.id);
   });
 
@@ -161,9 +161,9 @@ describe('accepting', () => {
     const { token } = await inviteGuest(team.id);
     const thief = await newUser(api, 'thief');
     for (const other of [thief, owner]) {
-      const answer = await accept(token, { token: other.token });
-      expect([answer.status, answer.body.code]).toEqual([403, 'invitation_email_mismatch']);
-      expect(answer.text).not.toContain(guest.email);
+      const response = await accept(token, { token: other.token });
+      expect([response.status, response.body.code]).toEqual([403, 'invitation_email_mismatch']);
+      expect(response.text).not.toContain(guest.email);
     }
     expect(await membershipsOf(thief.id, team.id)).toEqual([]);
     expect((await accept(token)).status).toBe(200);
@@ -184,12 +184,12 @@ describe('accepting', () => {
   test('20 times in parallel creates one member; the others get a 410', async () => {
     const team = await newTeam(api, owner);
     const { token } = await inviteGuest(team.id);
-    const answers = await crowd(
+    const responses = await crowd(
       api,
       team.id,
       Array.from({ length: 20 }, () => () => accept(token)),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(410)]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(410)]);
     expect(await membershipsOf(guest.id, team.id)).toHaveLength(1);
     expect(await joinsOf(team.id)).toHaveLength(1);
   });
@@ -217,8 +217,8 @@ describe('accepting', () => {
           params: { id: team.id, invitationId: id },
         });
       const first = round % 2 === 0 ? [accepting, revoking] : [revoking, accepting];
-      const answers = (await crowd(api, team.id, first)).map(({ status }) => status);
-      const [accepted, revoked] = round % 2 === 0 ? answers : answers.toReversed();
+      const responses = (await crowd(api, team.id, first)).map(({ status }) => status);
+      const [accepted, revoked] = round % 2 === 0 ? responses : responses.toReversed();
       const joined = accepted === 200;
       expect([accepted, revoked]).toEqual(joined ? [200, 410] : [410, 200]);
       expect(await membershipsOf(guest.id, team.id)).toHaveLength(joined ? 1 : 0);
@@ -263,7 +263,7 @@ describe('accepting within the plan', () => {
       guests.map(({ email }) => invite(api, owner, { teamId: team.id, email, mails: 2 })),
     );
     await api.db.update(plans).set({ maxMembers: 3 }).where(eq(plans.code, 'PRO'));
-    const answers = await crowd(
+    const responses = await crowd(
       api,
       team.id,
       links.map(
@@ -272,7 +272,7 @@ describe('accepting within the plan', () => {
             accept(token, { token: String(guests[index]?.token) }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409]);
     expect(await joinsOf(team.id)).toHaveLength(2);
   });
 });
@@ -330,8 +330,8 @@ describe('an invalid invitation', () => {
     const { id, token } = await inviteGuest(team.id);
     await api.db.delete(memberships).where(eq(memberships.organizationId, team.id));
     expect(await statusOf(id)).toBe('PENDING');
-    for (const answer of [await preview(token), await accept(token)]) {
-      expect([answer.status, answer.body.code]).toEqual([410, 'invitation_gone']);
+    for (const response of [await preview(token), await accept(token)]) {
+      expect([response.status, response.body.code]).toEqual([410, 'invitation_gone']);
     }
     await expectNoMember(team.id);
   });
@@ -344,8 +344,8 @@ describe('an invalid invitation', () => {
       .set({ deletedAt: api.clock.now() })
       .where(eq(organizations.id, team.id));
     const stranger = await accept(token, { token: owner.token });
-    for (const answer of [await preview(token), await accept(token), stranger]) {
-      expect([answer.status, answer.body.code]).toEqual([410, 'invitation_gone']);
+    for (const response of [await preview(token), await accept(token), stranger]) {
+      expect([response.status, response.body.code]).toEqual([410, 'invitation_gone']);
     }
     await expectNoMember(team.id);
   });

@@ -142,8 +142,8 @@ describe('inviting', () => {
     ['an unknown role', { email: 'a@example.com', role: 'GOD' }],
   ])('refuses %s', async (_, body) => {
     const team = await newTeam(api, owner);
-    const answer = await offer(team.id, body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+    const response = await offer(team.id, body);
+    expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
     expect(await rowsOf(team.id)).toEqual([]);
   });
 
@@ -205,11 +205,11 @@ describe('who may invite', () => {
 
   test('an anonymous caller may not', async () => {
     const team = await newTeam(api, owner);
-    const answer = await call(api, 'organizations.invite', {
+    const response = await call(api, 'organizations.invite', {
       params: { id: team.id },
       body: { email: someEmail() },
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 });
 
@@ -224,8 +224,8 @@ describe('who may be invited', () => {
     const team = await newTeam(api, owner);
     await joinTeam(api, team.id, admin, 'MEMBER', status);
     for (const email of [admin.email.toUpperCase(), owner.email]) {
-      const answer = await offer(team.id, { email });
-      expect([answer.status, answer.body.code]).toEqual([409, 'already_member']);
+      const response = await offer(team.id, { email });
+      expect([response.status, response.body.code]).toEqual([409, 'already_member']);
     }
     expect(await activitiesOf(team.id)).toEqual([]);
   });
@@ -264,12 +264,12 @@ describe('who may be invited', () => {
 
   test('20 parallel requests never exceed the plan', async () => {
     const team = await teamOnPlanFor(4);
-    const answers = await crowd(
+    const responses = await crowd(
       api,
       team.id,
       Array.from({ length: 20 }, () => () => offer(team.id, { email: someEmail() })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([
       ...Array(3).fill(201),
       ...Array(17).fill(409),
     ]);
@@ -341,13 +341,13 @@ describe('inviting the same address again', () => {
     const { token } = await newSession(owner);
     const team = await newTeam(api, owner);
     const email = someEmail();
-    const answers = await crowd(
+    const responses = await crowd(
       api,
       team.id,
       Array.from({ length: 20 }, () => () => offer(team.id, { email }, { token })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await rowsOf(team.id)).toHaveLength(1);
     expect(await activitiesOf(team.id)).toHaveLength(20);
     await expect

@@ -17,7 +17,7 @@ import {
   startTestApi,
   type CallOptions,
 } from '../../../testing/api.ts';
-import { roomForCrowd, times } from '../../../testing/crowd.ts';
+import { crowdVariables, times } from '../../../testing/crowd.ts';
 import { invitationTokenIn } from '../../../testing/invitations.ts';
 import { untilIdle } from '../../../testing/library.ts';
 import { newTeam } from '../../../testing/organizations.ts';
@@ -27,7 +27,7 @@ let owner: TestUser;
 let time: ReturnType<typeof movableTime>;
 
 const databaseUrl = await cloneDatabase();
-const environment = { ...limited, ...roomForCrowd, RATE_LIMIT_REGISTER_PER_ADDRESS: '1000' };
+const environment = { ...limited, ...crowdVariables, RATE_LIMIT_REGISTER_PER_ADDRESS: '1000' };
 const api = await setUpApi(environment, { databaseUrl });
 const other = await setUpApi({ ...environment, JOBS: 'separate' }, { databaseUrl });
 beforeEach(async () => {
@@ -66,10 +66,10 @@ const tokensOf = (invitationId: string) =>
 describe('an inviter', () => {
   test('sends 50 invitations an hour, also of 200 in parallel through two instances', async () => {
     const team = await largeTeam();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       times(200, (index) => offer(team.id, { email: someEmail() }, index % 2 ? api : other)),
     );
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 50, 429: 150 });
+    expect(tally(responses.map(({ status }) => status))).toEqual({ 201: 50, 429: 150 });
     expect(await rowsOf(team.id)).toHaveLength(50);
     expect(await offersRecordedOf(team.id)).toBe(50);
     await untilIdle(api);
@@ -103,8 +103,8 @@ describe('an inviter', () => {
   /** Uses up an inviter's limit with one address. */
   async function usedUp(teamId: string) {
     const email = someEmail();
-    const answers = await Promise.all(times(50, () => offer(teamId, { email })));
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 50 });
+    const responses = await Promise.all(times(50, () => offer(teamId, { email })));
+    expect(tally(responses.map(({ status }) => status))).toEqual({ 201: 50 });
   }
 });
 
@@ -113,13 +113,13 @@ describe('a mailbox', () => {
     const email = someEmail('victim');
     const inviters = await Promise.all(times(8, (index) => newUser(api, `inviter${index}`)));
     const addresses = times(8, (index) => (index % 2 ? email : email.replace('@', `+${index}@`)));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       inviters.map(async ({ id, token }, index) => {
         const team = await newTeam(api, { id });
         return offer(team.id, { email: addresses[index] }, api, { token });
       }),
     );
-    for (const { status, body, headers } of answers) {
+    for (const { status, body, headers } of responses) {
       expect([status, body.message, body.data.status]).toEqual([201, 'Invitation sent', 'PENDING']);
       expect(headers.get('ratelimit-policy')).toBe('"invitation-inviter";q=50;w=3600');
     }
@@ -144,7 +144,7 @@ describe('a mailbox', () => {
   test('gets at most five mails for 200 invitations from 20 accounts in parallel', async () => {
     const email = someEmail('victim');
     const inviters = await Promise.all(times(20, (index) => newUser(api, `bomber${index}`)));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       inviters.flatMap((inviter) =>
         times(10, async () => {
           const team = await newTeam(api, inviter);
@@ -152,7 +152,7 @@ describe('a mailbox', () => {
         }),
       ),
     );
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 200 });
+    expect(tally(responses.map(({ status }) => status))).toEqual({ 201: 200 });
     expect(await mailsSentTo(email)).toHaveLength(5);
   });
 
@@ -175,8 +175,8 @@ describe('a mailbox', () => {
     const guest = await newUser(api, 'guest');
     const full = await newTeam(api, guest);
     for (let refused = 0; refused < 10; refused += 1) {
-      const answer = await offer(full.id, { email: guest.email }, api, { token: guest.token });
-      expect(answer.status).toBe(409);
+      const response = await offer(full.id, { email: guest.email }, api, { token: guest.token });
+      expect(response.status).toBe(409);
     }
     await offer(team.id, { email: guest.email });
     const links = (await mailsSentTo(guest.email)).filter(({ subject }) => /invited/.test(subject));
@@ -203,10 +203,10 @@ describe('inviting again within ten minutes', () => {
   test('40 times in parallel sends one mail with a working link', async () => {
     const team = await newTeam(api, owner);
     const email = someEmail();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       times(40, (index) => offer(team.id, { email }, index % 2 ? api : other)),
     );
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 40 });
+    expect(tally(responses.map(({ status }) => status))).toEqual({ 201: 40 });
     const [mail, ...more] = await mailsSentTo(email);
     expect(more).toEqual([]);
     expect((await preview(invitationTokenIn(mail ?? (await nextMail(email))))).status).toBe(200);

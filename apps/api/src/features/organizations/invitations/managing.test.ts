@@ -84,9 +84,9 @@ describe('the list', () => {
     'filters by %s',
     async (status) => {
       const { team, of } = await teamWithEveryStatus();
-      const answer = await list(team.id, { status });
-      expect(emailsIn(answer)).toEqual([of(status).email]);
-      expect(answer.body.data.pagination.total).toBe(1);
+      const response = await list(team.id, { status });
+      expect(emailsIn(response)).toEqual([of(status).email]);
+      expect(response.body.data.pagination.total).toBe(1);
     },
   );
 
@@ -144,12 +144,12 @@ describe('revoking', () => {
       mails: 1,
     });
     expect((await preview(token)).status).toBe(200);
-    const answers = await crowd(
+    const responses = await crowd(
       api,
       team.id,
       Array.from({ length: 10 }, () => () => revoke(team.id, id)),
     );
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([status, body]).toEqual([200, { message: 'Invitation revoked', data: { id } }]);
     }
     expect((await preview(token)).body.code).toBe('invitation_gone');
@@ -166,8 +166,8 @@ describe('revoking', () => {
     const { team, of } = await teamWithEveryStatus();
     for (const status of ['ACCEPTED', 'EXPIRED'] as const) {
       const { id } = of(status);
-      const answer = await revoke(team.id, id);
-      expect([answer.status, answer.body.code]).toEqual([410, 'invitation_gone']);
+      const response = await revoke(team.id, id);
+      expect([response.status, response.body.code]).toEqual([410, 'invitation_gone']);
       expect(await revocationsOf(id)).toEqual([]);
     }
     expect((await list(team.id, { status: 'REVOKED' })).body.data.pagination.total).toBe(1);
@@ -177,8 +177,8 @@ describe('revoking', () => {
     const { of } = await teamWithEveryStatus();
     const other = await newTeam(api, owner);
     for (const id of [newId(), of('PENDING').id]) {
-      const answer = await revoke(other.id, id);
-      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      const response = await revoke(other.id, id);
+      expect([response.status, response.body.code]).toEqual([404, 'not_found']);
     }
     expect((await revoke(other.id, 'not-an-id')).status).toBe(400);
     const [row] = await api.db

@@ -9,10 +9,10 @@ import {
   call,
   cloneDatabase,
   someEmail,
-  type TestAnswer,
+  type TestResponse,
   type TestApi,
 } from '../../../testing/api.ts';
-import { roomForCrowd, times } from '../../../testing/crowd.ts';
+import { crowdVariables, times } from '../../../testing/crowd.ts';
 import { makeOffer, takeOffer, type TestOffer } from '../../../testing/offers.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
 import { setUpApi } from '../../../testing/set-up.ts';
@@ -23,8 +23,8 @@ const rounds = 5;
 vi.setConfig({ testTimeout: 120_000 });
 
 const databaseUrl = await cloneDatabase();
-const api = await setUpApi(roomForCrowd, { databaseUrl });
-const other = await setUpApi({ ...roomForCrowd, JOBS: 'separate' }, { databaseUrl });
+const api = await setUpApi(crowdVariables, { databaseUrl });
+const other = await setUpApi({ ...crowdVariables, JOBS: 'separate' }, { databaseUrl });
 const [ada, grace] = await Promise.all([newUser(api, 'ada'), newUser(api, 'grace')]);
 const guests = await Promise.all(times(12, (index) => newUser(api, `guest${index}`)));
 
@@ -35,7 +35,7 @@ interface Team {
 }
 
 /** Sends requests in parallel, alternating between both processes. */
-type Move = (through: TestApi) => Promise<TestAnswer>;
+type Move = (through: TestApi) => Promise<TestResponse>;
 
 async function teamOf(role: Role = 'OWNER'): Promise<Team> {
   const { id } = await newTeam(api, ada);
@@ -71,11 +71,11 @@ const revoke =
       params: { id, invitationId: offer.id },
     });
 
-async function atOnce(moves: readonly Move[]): Promise<TestAnswer[]> {
+async function atOnce(moves: readonly Move[]): Promise<TestResponse[]> {
   expect(moves).toHaveLength(40);
-  const answers = await Promise.all(moves.map((move, index) => move(index % 2 ? api : other)));
-  for (const { status } of answers) expect(status).toBeLessThan(500);
-  return answers;
+  const responses = await Promise.all(moves.map((move, index) => move(index % 2 ? api : other)));
+  for (const { status } of responses) expect(status).toBeLessThan(500);
+  return responses;
 }
 
 /** Inserts another move, later in each round. */
@@ -97,8 +97,8 @@ const membersOf = (team: Team) =>
   api.db.select().from(memberships).where(eq(memberships.organizationId, team.id));
 
 /** Checks that activities match successful requests one to one. */
-async function expectRecorded(team: Team, answers: readonly TestAnswer[], before: number) {
-  const done = answers.filter(({ status }) => status < 300).length;
+async function expectRecorded(team: Team, responses: readonly TestResponse[], before: number) {
+  const done = responses.filter(({ status }) => status < 300).length;
   expect(await api.db.$count(activities, eq(activities.organizationId, team.id))).toBe(
     before + done,
   );
@@ -122,7 +122,7 @@ describe.each(lowerings)('39 invitations beside %s', (_, lower) => {
   test('leave no open invitation of the inviter', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const team = await teamOf();
-      const answers = await atOnce(
+      const responses = await atOnce(
         among(
           times(39, () => invite(team, 'OWNER')),
           lower(team),
@@ -130,7 +130,7 @@ describe.each(lowerings)('39 invitations beside %s', (_, lower) => {
         ),
       );
       expect(await openOf(team, grace)).toEqual([]);
-      await expectRecorded(team, answers, 0);
+      await expectRecorded(team, responses, 0);
       const late = await invite(team, 'VIEWER')(api);
       expect([403, 404]).toContain(late.status);
     }
@@ -142,12 +142,12 @@ test('39 invitations in parallel with a demotion to ADMIN leave none for an owne
   for (let round = 0; round < rounds; round += 1) {
     const team = await teamOf();
     const invites = times(39, (index) => invite(team, index % 2 ? 'OWNER' : 'ADMIN'));
-    const answers = await atOnce(among(invites, update(team, { role: 'ADMIN' }), round));
+    const responses = await atOnce(among(invites, update(team, { role: 'ADMIN' }), round));
     const open = await openOf(team, grace);
     expect(open.filter(({ role }) => role !== 'ADMIN')).toEqual([]);
     // An ADMIN's own invitations were neither refused nor revoked.
     expect(open).toHaveLength(20);
-    await expectRecorded(team, answers, 0);
+    await expectRecorded(team, responses, 0);
   }
   await expectNothingBroken();
 });
@@ -166,15 +166,15 @@ test('acceptances in parallel with the removal of their inviter: joined before i
     );
     const fill = times(3, () => invite(team, 'OWNER'));
     const moves = among([...accepts, ...fill], remove(team), round);
-    const answers = await atOnce(moves);
+    const responses = await atOnce(moves);
 
     const joined = new Set((await membersOf(team)).map(({ userId }) => userId));
     expect(joined.has(grace.id)).toBe(false);
     expect(joined.has(ada.id)).toBe(true);
-    const accepted = answers.filter(({ body }) => body.data?.status === 'ACCEPTED');
+    const accepted = responses.filter(({ body }) => body.data?.status === 'ACCEPTED');
     expect(joined.size).toBe(1 + accepted.length);
     expect(await openOf(team, grace)).toEqual([]);
-    await expectRecorded(team, answers, guests.length);
+    await expectRecorded(team, responses, guests.length);
     for (const [index, guest] of guests.entries()) {
       const again = await takeOffer(api, guest, offers[index] ?? { id: '', token: '' });
       expect(again.status).toBe(410);

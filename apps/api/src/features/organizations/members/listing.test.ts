@@ -61,8 +61,8 @@ describe('listing members', () => {
       joinedAt: '2026-01-02T00:00:00.000Z',
     });
     for (const as of [grace, stranger]) {
-      const answer = await list(team.id, {}, as);
-      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      const response = await list(team.id, {}, as);
+      expect([response.status, response.body.code]).toEqual([404, 'not_found']);
     }
   });
 

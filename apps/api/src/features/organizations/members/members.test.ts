@@ -85,8 +85,8 @@ describe('updating a member', () => {
   test('is a no-op when unchanged', async () => {
     const team = await teamWith(ada, 'MEMBER');
     for (const body of [{}, { role: 'MEMBER' }, { role: 'MEMBER', status: 'ACTIVE' }]) {
-      const answer = await update(team, body);
-      expect([answer.status, answer.body.data.role]).toEqual([200, 'MEMBER']);
+      const response = await update(team, body);
+      expect([response.status, response.body.data.role]).toEqual([200, 'MEMBER']);
     }
     const self = await update(await ownersIdIn(team.id), { role: 'OWNER', status: 'ACTIVE' });
     expect(self.status).toBe(200);
@@ -125,8 +125,8 @@ describe('updating a member', () => {
       [first, {}],
     ] as const;
     for (const [target, body] of refusals) {
-      const answer = await update(target, body, ada);
-      expect([answer.status, answer.body.code]).toEqual([403, 'permission_denied']);
+      const response = await update(target, body, ada);
+      expect([response.status, response.body.code]).toEqual([403, 'permission_denied']);
     }
     expect(await activitiesIn(team.id)).toEqual([]);
     for (const role of ['ADMIN', 'VIEWER', 'MEMBER']) {
@@ -149,8 +149,8 @@ describe('updating a member', () => {
     'with %j is a 400',
     async (body) => {
       const team = await teamWith(ada, 'MEMBER');
-      const answer = await update(team, body);
-      expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+      const response = await update(team, body);
+      expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
       expect(await standingOf(team)).toEqual(['MEMBER', 'ACTIVE']);
     },
   );

@@ -114,8 +114,8 @@ test('a removed owner’s invitation creates no owner', async () => {
   await graceJoins('OWNER');
   const offer = await makeOffer(api, grace, { teamId, email: guest.email, role: 'OWNER' });
   expect((await removeGrace()).status).toBe(200);
-  const answer = await takeOffer(api, guest, offer);
-  expect([answer.status, answer.body.code]).toEqual([410, 'invitation_gone']);
+  const response = await takeOffer(api, guest, offer);
+  expect([response.status, response.body.code]).toEqual([410, 'invitation_gone']);
   const members = await api.db
     .select()
     .from(memberships)

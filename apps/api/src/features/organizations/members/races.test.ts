@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { activities, collections, memberships } from '../../../db/generated/schema.ts';
 import { seizeMember } from '../../../domain/authority/queries.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
-import { call, type TestAnswer } from '../../../testing/api.ts';
+import { call, type TestResponse } from '../../../testing/api.ts';
 import { untilWaiting } from '../../../testing/crowd.ts';
 import { joinTeam, newTeam, whileLocked } from '../../../testing/organizations.ts';
 import { setUpApi } from '../../../testing/set-up.ts';
@@ -94,8 +94,8 @@ describe.each(duels)('two owners %s', (_, movesOf) => {
     for (let round = 1; round <= 10; round += 1) {
       const team = await teamOfTwo();
       const moves = movesOf(team);
-      const answers = await whileLocked(api, team.id, round % 2 ? moves : moves.toReversed());
-      const refused = answers.filter(({ status }) => status !== 200);
+      const responses = await whileLocked(api, team.id, round % 2 ? moves : moves.toReversed());
+      const refused = responses.filter(({ status }) => status !== 200);
       expect(refused).toHaveLength(1);
       // The second one is no longer an owner or a member, or is the last owner.
       expect(['permission_denied', 'not_found', 'last_owner']).toContain(refused[0]?.body.code);
@@ -107,9 +107,9 @@ describe.each(duels)('two owners %s', (_, movesOf) => {
   test('the same holds without a common start, 10 times', async () => {
     for (let round = 1; round <= 10; round += 1) {
       const team = await teamOfTwo();
-      const answers = await Promise.all(movesOf(team).map((move) => move()));
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      for (const { status } of answers) expect(status).toBeLessThan(500);
+      const responses = await Promise.all(movesOf(team).map((move) => move()));
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const { status } of responses) expect(status).toBeLessThan(500);
       expect(await activeOwnersOf(team.id)).toBe(1);
     }
   });
@@ -120,8 +120,8 @@ test.each(duels.slice(0, 3))(
   async (_, movesOf) => {
     const team = await teamOfTwo();
     await joinTeam(api, team.id, linus, 'OWNER');
-    const answers = await whileLocked(api, team.id, movesOf(team));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await whileLocked(api, team.id, movesOf(team));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await activeOwnersOf(team.id)).toBe(2);
     expect(await activityCountOf(team.id)).toBe(1);
   },
@@ -129,10 +129,10 @@ test.each(duels.slice(0, 3))(
 
 test('20 removals of one member in parallel remove once', async () => {
   const { id, a, b } = await teamOfTwo('MEMBER');
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) => remove(id, index % 2 ? a : b, b)),
   );
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(404)]);
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(404)]);
   expect(await activityCountOf(id)).toBe(1);
 });
 
@@ -152,8 +152,8 @@ test('a rename by a member whose role was revoked while it waited is refused', a
     await tx.update(memberships).set({ role: 'VIEWER' }).where(eq(memberships.id, b.memberId));
     return { underWay };
   });
-  const answer = await underWay;
-  expect([answer.status, answer.body.code]).toEqual([403, 'permission_denied']);
+  const response = await underWay;
+  expect([response.status, response.body.code]).toEqual([403, 'permission_denied']);
   const read = await call(api, 'organizations.get', { token: a.user.token, params: { id } });
   expect(read.body.data.name).not.toBe('Taken over');
 });
@@ -165,7 +165,7 @@ describe.each([
   test('is refused from the response on, and successful responses match the stored rows', async () => {
     const team = await teamOfTwo('MEMBER');
     const written = new Set<string>();
-    const afterwards: TestAnswer[] = [];
+    const afterwards: TestResponse[] = [];
     let isOver = false;
     const create = () =>
       call(api, 'collections.create', {
@@ -176,10 +176,10 @@ describe.each([
     const writeOn = async () => {
       for (let call = 1; afterwards.length < 20; call += 1) {
         const beganAfterwards = isOver;
-        const answer = await create();
-        expect([201, 403]).toContain(answer.status);
-        if (answer.status === 201) written.add(answer.body.data.id);
-        if (beganAfterwards) afterwards.push(answer);
+        const response = await create();
+        expect([201, 403]).toContain(response.status);
+        if (response.status === 201) written.add(response.body.data.id);
+        if (beganAfterwards) afterwards.push(response);
       }
     };
     const writers = [writeOn(), writeOn(), writeOn()];

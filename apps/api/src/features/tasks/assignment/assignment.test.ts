@@ -47,8 +47,8 @@ describe('assigning', () => {
     const task = await newTask(api, user, { projectId, organizationId: organization.id });
     return { organization, member, suspended, task, inTeam: { organizationId: organization.id } };
   }
-  const idsOf = (answer: { body: { data: { assignees: { id: string }[] } } }) =>
-    answer.body.data.assignees.map(({ id }) => id);
+  const idsOf = (response: { body: { data: { assignees: { id: string }[] } } }) =>
+    response.body.data.assignees.map(({ id }) => id);
 
   test('replaces the set, and records added and removed users', async () => {
     const { member, task, inTeam } = await team();
@@ -77,8 +77,8 @@ describe('assigning', () => {
   test('accepts only active members of the organization, and all or none', async () => {
     const { suspended, task, inTeam } = await team();
     for (const other of [newId(), stranger.id, suspended.id]) {
-      const answer = await assign(task.id, [user.id, other], inTeam);
-      expect([answer.status, answer.body.code]).toEqual([400, 'assignee_not_member']);
+      const response = await assign(task.id, [user.id, other], inTeam);
+      expect([response.status, response.body.code]).toEqual([400, 'assignee_not_member']);
     }
     expect(
       await api.db.select().from(taskAssignees).where(eq(taskAssignees.taskId, task.id)),
@@ -89,10 +89,10 @@ describe('assigning', () => {
   test('in parallel, ends with the set of one of the requests and an activity for each change', async () => {
     const { member, task, inTeam } = await team();
     const wanted = [[], [user.id], [member.id], [user.id, member.id]];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => assign(task.id, wanted[index % 4], inTeam)),
     );
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
     const replayed = (await activitiesOf(task.id)).reduce<string[]>((assigned, { metadata }) => {
       const { added, removed } = metadata as { added: string[]; removed: string[] };
       for (const id of added) expect(assigned).not.toContain(id);

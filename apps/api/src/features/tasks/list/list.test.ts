@@ -211,8 +211,8 @@ describe('orders', () => {
 
 describe('filters', () => {
   const assignedTo = (task: Task, id: string) => task.assignees.some((person) => person.id === id);
-  const dueBefore = (moment: string) => (task: Task) =>
-    task.dueDate !== null && task.dueDate < moment;
+  const dueBefore = (timestamp: string) => (task: Task) =>
+    task.dueDate !== null && task.dueDate < timestamp;
 
   test.each<[string, () => Query, (task: Task) => boolean]>([
     ['status', () => ({ status: 'DONE' }), (task) => task.status === 'DONE'],
@@ -277,8 +277,8 @@ describe('filters', () => {
     { limit: 101 },
     { page: 0 },
   ])('refuses %j', async (query) => {
-    const answer = await list(query);
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+    const response = await list(query);
+    expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
   });
 
   test('past its end a list is empty, with the total', async () => {
@@ -315,8 +315,8 @@ describe('filters', () => {
   test('an unknown project or one of another organization is a 404', async () => {
     const other = await newUser(api);
     for (const projectId of [newId(), await newProject(api, other)]) {
-      const answer = await listInProject(projectId);
-      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      const response = await listInProject(projectId);
+      expect([response.status, response.body.code]).toEqual([404, 'not_found']);
     }
   });
 });

@@ -128,10 +128,10 @@ describe('a move', () => {
     ];
     for (const [title, body, todo, done] of steps) {
       const before = await get(of(title));
-      const answer = await move(of(title), body);
-      expect([answer.status, answer.body.message]).toEqual([200, 'Task moved']);
+      const response = await move(of(title), body);
+      expect([response.status, response.body.message]).toEqual([200, 'Task moved']);
       expect([await order(projectId), await order(projectId, 'DONE')]).toEqual([todo, done]);
-      const after = answer.body.data;
+      const after = response.body.data;
       expect(after).toEqual(await get(of(title)));
       expect(after.position).toBe((after.status === 'DONE' ? done : todo).indexOf(title));
       expect(after.completedAt === null).toBe(after.status !== 'DONE');
@@ -185,8 +185,8 @@ describe('a move', () => {
     await call(api, 'tasks.remove', { token: user.token, params: { id: of('c') } });
     for (const neighbourId of [newId(), foreign.id, of('c'), of('a')]) {
       for (const body of [{ beforeId: neighbourId }, { status: 'DONE', afterId: neighbourId }]) {
-        const answer = await move(of('a'), body);
-        expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+        const response = await move(of('a'), body);
+        expect([response.status, response.body.code]).toEqual([404, 'not_found']);
       }
     }
     expect(await order(projectId)).toBe('ab');
@@ -202,8 +202,8 @@ describe('a move', () => {
       { status: 'IN_REVIEW', afterId: of('b') },
       { beforeId: other.of('x') },
     ]) {
-      const answer = await move(of('a'), body);
-      expect([answer.status, answer.body.code]).toEqual([409, 'conflict']);
+      const response = await move(of('a'), body);
+      expect([response.status, response.body.code]).toEqual([409, 'conflict']);
     }
     expect([await order(projectId), await order(projectId, 'DONE')]).toEqual(['a', 'b']);
   });
@@ -222,8 +222,8 @@ describe('a move', () => {
     [{ position: 0, status: 'NOWHERE' }],
   ])('refuses %j', async (body) => {
     const { of } = await board('a');
-    const answer = await move(of('a'), body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+    const response = await move(of('a'), body);
+    expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
   });
 });
 
@@ -232,12 +232,12 @@ describe('positions stay consecutive and ranks unique', () => {
 
   test('for fifty parallel moves within a column', async () => {
     const { projectId, all } = await board('abcdefghij');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         move(String(all[index % 10]), { position: (index * 7) % 10 }),
       ),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     await expectDense(projectId);
   });
 
@@ -245,7 +245,7 @@ describe('positions stay consecutive and ranks unique', () => {
     const { projectId, all } = await board('abcdefghijklmnopqrst');
     const id = (index: number) => String(all[index % all.length]);
     const status = (index: number) => statuses[index % 3] ?? 'TODO';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) => {
         switch (index % 5) {
           case 0:
@@ -270,8 +270,8 @@ describe('positions stay consecutive and ranks unique', () => {
         }
       }),
     );
-    for (const answer of answers) expect([200, 201, 404, 409]).toContain(answer.status);
-    expect(answers.filter(({ status: code }) => code === 200).length).toBeGreaterThan(10);
+    for (const response of responses) expect([200, 201, 404, 409]).toContain(response.status);
+    expect(responses.filter(({ status: code }) => code === 200).length).toBeGreaterThan(10);
     await expectDense(projectId);
   });
 
@@ -309,8 +309,8 @@ describe('positions stay consecutive and ranks unique', () => {
       const id = String(column[from]);
       take(id);
       column.splice(to, 0, id);
-      const answer = await move(id, { position: to });
-      expect([answer.status, answer.body.data.position]).toEqual([200, to]);
+      const response = await move(id, { position: to });
+      expect([response.status, response.body.data.position]).toEqual([200, to]);
     }
     // One position that gets more tasks than a section holds, and one section that empties.
     for (let index = 0; index < 140; index += 1) {
@@ -319,8 +319,8 @@ describe('positions stay consecutive and ranks unique', () => {
       expect((await move(String(id), { position: 300 })).status).toBe(200);
     }
     for (const id of column.slice(900, 1_035)) {
-      const answer = await call(api, 'tasks.remove', { token: user.token, params: { id } });
-      expect(answer.status).toBe(200);
+      const response = await call(api, 'tasks.remove', { token: user.token, params: { id } });
+      expect(response.status).toBe(200);
     }
     column.splice(900, 135);
     column.push((await newTask(api, user, { projectId })).id);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createLingering, type LingeringLimits } from './early-answers.ts';
+import { createLingering, type LingeringLimits } from './early-responses.ts';
 
 const generous: LingeringLimits = {
   forMs: 60_000,
@@ -23,9 +23,9 @@ afterEach(() => {
 /** A server that refuses everything by its headers, and keeps reading within these limits. */
 async function refuse(limits: Partial<LingeringLimits>) {
   const lingering = createLingering({ ...generous, ...limits });
-  server = createServer(({ socket }, answer) => {
+  server = createServer(({ socket }, response) => {
     socket.destroySoon = () => lingering.add(socket, 413);
-    answer.writeHead(413, { connection: 'close', 'content-length': 0 }).end();
+    response.writeHead(413, { connection: 'close', 'content-length': 0 }).end();
   });
   server.on('clientError', () => {});
   await once(server.listen(0, '127.0.0.1'), 'listening');

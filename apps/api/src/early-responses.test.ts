@@ -14,8 +14,8 @@ import { findProgram } from '../../../tools/faults/src/services/programs.ts';
 import { newUser, type TestUser } from './testing/accounts.ts';
 import { endApiProcesses, startApiProcess, type ApiProcess } from './testing/api-process.ts';
 import { call, cloneDatabase, testEnvironment } from './testing/api.ts';
-import { countOutcomes } from './testing/early-answers.ts';
-import { rawAnswers, sendBytes } from './testing/fuzz/wire.ts';
+import { countOutcomes } from './testing/early-responses.ts';
+import { rawResponses, sendBytes } from './testing/fuzz/wire.ts';
 
 const haproxy = findProgram('haproxy');
 if (haproxy === null) {
@@ -76,7 +76,7 @@ test('400 for a malformed head reaches each of 30 clients', { timeout: 120_000 }
   const message = Buffer.concat([head, Buffer.alloc(bodyBytes, 'x')]);
   for (let sent = 0; sent < 30; sent += 1) {
     const { text: received } = await sendBytes(api.url, message, { silenceMs: 20_000 });
-    expect(rawAnswers(received)?.map(({ status }) => status)).toEqual([400]);
+    expect(rawResponses(received)?.map(({ status }) => status)).toEqual([400]);
   }
 });
 
@@ -122,7 +122,7 @@ describe('data after the final response', () => {
   };
 
   /** Sends a beginning, and the rest once the first response arrives; returns everything that came back. */
-  async function answersTo(beginning: string, rest: string) {
+  async function responsesTo(beginning: string, rest: string) {
     const socket = connect({
       port: Number(new URL(api.url).port),
       host: '127.0.0.1',
@@ -135,13 +135,13 @@ describe('data after the final response', () => {
     await once(socket, 'data');
     socket.end(rest);
     await once(socket, 'close');
-    return rawAnswers(received) ?? [];
+    return rawResponses(received) ?? [];
   }
 
   test('is not processed', async () => {
-    const answers = await answersTo(unauthorized, 'x'.repeat(100_000) + secret('in secret'));
-    expect(answers.map(({ status }) => status)).toEqual([401]);
-    expect(answers[0]?.headers['connection']).toBe('close');
+    const responses = await responsesTo(unauthorized, 'x'.repeat(100_000) + secret('in secret'));
+    expect(responses.map(({ status }) => status)).toEqual([401]);
+    expect(responses[0]?.headers['connection']).toBe('close');
     expect(await collections()).not.toContain('in secret');
   });
 
@@ -150,14 +150,14 @@ describe('data after the final response', () => {
     ['is no HTTP', 'Z\r\nno size of a chunk'],
   ])('gets no response when it %s', async (_, rest) => {
     const chunked = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
-    const answers = await answersTo(chunked, rest);
-    expect(answers.map(({ status }) => status)).toEqual([404]);
+    const responses = await responsesTo(chunked, rest);
+    expect(responses.map(({ status }) => status)).toEqual([404]);
   });
 
   test('is served if all of the refused request arrived at once', async () => {
     const refused = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
     const { text: received } = await sendBytes(api.url, Buffer.from(refused + secret('in public')));
-    expect(rawAnswers(received)?.map(({ status }) => status)).toEqual([404, 201]);
+    expect(rawResponses(received)?.map(({ status }) => status)).toEqual([404, 201]);
     expect(await collections()).toContain('in public');
   });
 });
@@ -180,8 +180,8 @@ describe('a client that waits for 100 Continue', () => {
       outgoing.end('{}');
     });
     outgoing.on('error', reject);
-    outgoing.on('response', (answer) => {
-      text(answer).then(() => resolve({ status: answer.statusCode ?? 0, wasAsked }), reject);
+    outgoing.on('response', (response) => {
+      text(response).then(() => resolve({ status: response.statusCode ?? 0, wasAsked }), reject);
     });
     outgoing.flushHeaders();
     const outcome = await promise;

@@ -5,7 +5,7 @@ import { filledTeam, type FilledTeam } from '../filled-team.ts';
 import type { Input } from '../feature-fixtures.ts';
 import { findInputs } from '../fixtures.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Ground } from './requests.ts';
+import type { FuzzFixtures } from './requests.ts';
 
 /** Inputs of operations without a session. */
 const publicInputs: Partial<Record<OperationId, readonly Input[]>> = {
@@ -44,7 +44,7 @@ function expendable(team: FilledTeam): Partial<Record<OperationId, Input>> {
 }
 
 /** Creates a new team with records of every kind, and its owner's token. */
-export async function newGround(api: TestApi): Promise<Ground> {
+export async function newFuzzFixtures(api: TestApi): Promise<FuzzFixtures> {
   const [owner, member] = [await newUser(api), await newUser(api)];
   const team = await filledTeam(api, { owner, member, mark: 'Fuzz', times: 2 });
   const others = expendable(team);
@@ -63,13 +63,13 @@ export async function newGround(api: TestApi): Promise<Ground> {
 }
 
 /** Returns operations that lack a valid body in the fixtures: fuzzing a generated one would be useless. */
-export function operationsWithoutInput(ground: Ground): OperationId[] {
+export function operationsWithoutInput(fixtures: FuzzFixtures): OperationId[] {
   return operations
     .filter(
       (operation) =>
         operation.endpoint.metadata.errors.includes('malformed_json') &&
         typeof operation.endpoint.body !== 'symbol' &&
-        ground.inputsOf(operation).every(({ body }) => body === undefined),
+        fixtures.inputsOf(operation).every(({ body }) => body === undefined),
     )
     .map(({ id }) => id);
 }

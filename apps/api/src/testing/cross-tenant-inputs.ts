@@ -5,7 +5,7 @@ import { inputsOf } from './fixtures.ts';
 import { idPlacesOf } from './query-variations.ts';
 
 /** Returns the inputs of an operation with one id replaced by the other team's, for each id in an input. */
-export function foreignInputs(
+export function crossTenantInputs(
   { id, endpoint }: Operation,
   { ours, theirs }: { ours: FilledTeam; theirs: FilledTeam },
 ) {

@@ -126,7 +126,7 @@ function bytesReadOf(socket: Duplex): number {
  * Makes a response that is sent before its request has arrived the final one on its connection, and lets the request
  * arrive. A body that came along with its headers has arrived a turn later, and does not cost the connection.
  */
-export function lingerAfterEarlyAnswers(
+export function lingerAfterEarlyResponses(
   app: FastifyInstance,
   lingering: LingeringConnections,
 ): void {
@@ -139,7 +139,7 @@ export function lingerAfterEarlyAnswers(
   app.addHook('onSend', (request, reply, payload, done) => {
     if (hasArrived(request.raw)) return done(null, payload);
     setImmediate(() => {
-      closeAfterAnswer(request, reply, lingering);
+      closeAfterResponse(request, reply, lingering);
       done(null, payload);
     });
   });
@@ -147,7 +147,7 @@ export function lingerAfterEarlyAnswers(
 }
 
 /** Closes the connection after the response, unless the whole request has arrived. */
-export function closeAfterAnswer(
+export function closeAfterResponse(
   { raw }: FastifyRequest,
   reply: FastifyReply,
   lingering: LingeringConnections,

@@ -37,8 +37,8 @@ function failureOf(error: unknown): Outcome {
 const byFetch: Sender = async (url, { method = 'POST', path, headers, bodyBytes, isDeclared }) => {
   const body = isDeclared ? most.subarray(0, bodyBytes) : Readable.from(piecesOf(bodyBytes));
   try {
-    const answer = await fetch(url + path, { method, headers, body, duplex: 'half' });
-    return outcomeOf(answer.status, await answer.text());
+    const response = await fetch(url + path, { method, headers, body, duplex: 'half' });
+    return outcomeOf(response.status, await response.text());
   } catch (error) {
     return failureOf(error);
   }
@@ -54,8 +54,8 @@ const byHttp: Sender = (url, { method = 'POST', path, headers, bodyBytes, isDecl
   });
   const fail = (error: unknown) => resolve(failureOf(error));
   outgoing.on('error', fail);
-  outgoing.on('response', (answer) => {
-    text(answer).then((body) => resolve(outcomeOf(answer.statusCode ?? 0, body)), fail);
+  outgoing.on('response', (response) => {
+    text(response).then((body) => resolve(outcomeOf(response.statusCode ?? 0, body)), fail);
   });
   Readable.from(piecesOf(bodyBytes)).pipe(outgoing);
   return promise;
