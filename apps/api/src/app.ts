@@ -10,7 +10,11 @@ import {
   lingerAfterEarlyResponses,
   type LingeringConnections,
 } from './http/early-responses.ts';
-import { respondWithErrors, clientErrorHandler, frameworkErrorHandler } from './http/error-handler.ts';
+import {
+  respondWithErrors,
+  clientErrorHandler,
+  frameworkErrorHandler,
+} from './http/error-handler.ts';
 import { webAppFeature } from './features/web-app/routes.ts';
 import { readJsonBodies } from './http/json-body.ts';
 import { addHooks } from './http/hooks.ts';

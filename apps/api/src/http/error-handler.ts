@@ -21,7 +21,9 @@ const undeclaredCodes = new Set<ErrorCode>([
 
 /** Sends every error, including Fastify's own, in the standard error shape. */
 export function respondWithErrors(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) => respondWithError(error, request, reply));
+  app.setErrorHandler<FastifyError>((error, request, reply) =>
+    respondWithError(error, request, reply),
+  );
 }
 
 /** Responds to an error that the router raises before any hook has run, such as a malformed URL. */

@@ -23,6 +23,10 @@ export async function crowd<Result>(
   return underWay;
 }
 
+/** Selects an organization, for a crowd to wait for. */
+export const organizationRow = (id: string): SQL =>
+  sql`select id from organizations where id = ${id}`;
+
 /** Makes a change, and commits it only when a request waits for its rows. */
 export async function whileRowsLocked<Result>(
   api: Pick<TestApi, 'db'>,

@@ -1,8 +1,7 @@
 import type { Role } from '@atelier/contract';
-import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { nextMail, type ReceivedMail, type TestUser } from './accounts.ts';
-import { call, type Reachable, type TestApi } from './api.ts';
+import { call, type Reachable } from './api.ts';
 
 export interface TestInvitation {
   readonly id: string;
@@ -32,32 +31,4 @@ export async function invite(
   });
   expect(status).toBe(201);
   return { id: body.data.id, token: invitationTokenIn(await nextMail(email, mails)) };
-}
-
-/**
- * Sends requests in parallel; none of them changes a team before several are ready to.
- *
- * @returns their responses, in order
- */
-export async function crowd<Result>(
-  { db }: Pick<TestApi, 'db'>,
-  teamId: string,
-  calls: readonly (() => Promise<Result>)[],
-): Promise<Result[]> {
-  const { underWay } = await db.transaction(async (tx) => {
-    await tx.execute(sql`select id from organizations where id = ${teamId} for update`);
-    const responses = Promise.all(calls.map((attempt) => attempt()));
-    const waiting = async () => {
-      await tx.execute(sql`select pg_stat_clear_snapshot()`);
-      const [found] = await tx.execute<{ count: number }>(sql`
-        select count(*)::int from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`);
-      return found?.count ?? 0;
-    };
-    const enough = Math.min(calls.length, 5);
-    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(enough);
-    // Wrapped, so that the transaction ends before the requests do.
-    return { underWay: responses };
-  });
-  return underWay;
 }

@@ -2,8 +2,10 @@
 
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, assets, collectionFavorites, collections } from '../../db/generated/schema.ts';
+import { assets, collectionFavorites, collections } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
+import { crowd, times } from '../../testing/crowd.ts';
+import { changesOf } from '../../testing/activities.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, type CallOptions } from '../../testing/api.ts';
 import { newCollection, someFile, uploadFile } from '../../testing/library.ts';
@@ -36,46 +38,10 @@ const changes = [
 ] as const;
 
 const ifMatch = (eTag: string | null) => ({ headers: { 'if-match': String(eTag) } });
-const activitiesOf = (id: string) =>
-  api.db
-    .select({
-      action: activities.action,
-      actorId: activities.actorId,
-      resourceName: activities.resourceName,
-      changes: activities.changes,
-      metadata: activities.metadata,
-    })
-    .from(activities)
-    .where(eq(activities.resourceId, id))
-    .orderBy(activities.createdAt, activities.id)
-    .then((rows) => rows.slice(1)); // The first is the creation.
 const row = async (id: string) => {
   const [found] = await api.db.select().from(collections).where(eq(collections.id, id));
   return found;
 };
-
-/** Sends requests in parallel; none of them writes before several have reached that point. */
-async function crowd<Result>(
-  id: string,
-  size: number,
-  attempt: (index: number) => Promise<Result>,
-): Promise<Result[]> {
-  const responses = await api.db.transaction(async (tx) => {
-    await tx.execute(sql`select id from collections where id = ${id} for update`);
-    const underWay = Promise.all(Array.from({ length: size }, (_, index) => attempt(index)));
-    const waiting = async () => {
-      await tx.execute(sql`select pg_stat_clear_snapshot()`);
-      const [found] = await tx.execute<{ count: number }>(sql`
-        select count(*)::int from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`);
-      return found?.count ?? 0;
-    };
-    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(5);
-    // Wrapped, so that the transaction ends before the requests do.
-    return { underWay };
-  });
-  return responses.underWay;
-}
 
 async function join(
   owner: TestUser,
@@ -98,7 +64,7 @@ describe('renaming a collection', () => {
     expect(body.data).toEqual({ ...before, title: 'After', updatedAt: expect.any(String) });
     expect(body.data.updatedAt > before.updatedAt).toBe(true);
     expect((await get(id)).body.data).toEqual(body.data);
-    expect(await activitiesOf(id)).toEqual([
+    expect(await changesOf(api, id)).toEqual([
       {
         action: 'collection.rename',
         actorId: user.id,
@@ -115,20 +81,24 @@ describe('renaming a collection', () => {
     api.clock.advance({ seconds: 1 });
     const { status, body } = await rename(id, 'Same');
     expect([status, body.data]).toEqual([200, before.body.data]);
-    expect(await activitiesOf(id)).toEqual([]);
+    expect(await changesOf(api, id)).toEqual([]);
   });
 
   test('20 times in parallel with the same If-Match succeeds once', async () => {
     const id = await newCollection(api, user);
     const eTag = (await get(id)).headers.get('etag');
-    const responses = await crowd(id, 20, (index) => rename(id, `Title ${index}`, ifMatch(eTag)));
+    const responses = await crowd(
+      api,
+      sql`select id from collections where id = ${id}`,
+      times(20, (index) => () => rename(id, `Title ${index}`, ifMatch(eTag))),
+    );
     const winners = responses.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
     for (const { status, body } of responses.filter((response) => response !== winners[0])) {
       expect([status, body.code]).toEqual([412, 'precondition_failed']);
     }
     expect((await get(id)).body.data).toEqual(winners[0]?.body.data);
-    expect(await activitiesOf(id)).toHaveLength(1);
+    expect(await changesOf(api, id)).toHaveLength(1);
 
     const next = await rename(id, 'Next', ifMatch(String(winners[0]?.headers.get('etag'))));
     expect(next.status).toBe(200);
@@ -164,7 +134,7 @@ describe('marking a collection', () => {
     for (let repeat = 1; repeat <= 2; repeat += 1) {
       expect((await favorite(id, false, options)).body.data).toEqual(before);
     }
-    expect((await activitiesOf(id)).map(({ action, actorId }) => [action, actorId])).toEqual([
+    expect((await changesOf(api, id)).map(({ action, actorId }) => [action, actorId])).toEqual([
       ['collection.favorite', member.id],
       ['collection.unfavorite', member.id],
     ]);
@@ -175,7 +145,7 @@ describe('marking a collection', () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => favorite(id, true)));
     for (const { status, body } of responses)
       expect([status, body.data.isFavorite]).toEqual([200, true]);
-    expect(await activitiesOf(id)).toHaveLength(1);
+    expect(await changesOf(api, id)).toHaveLength(1);
   });
 
   test('accepts only true and false', async () => {
@@ -183,7 +153,7 @@ describe('marking a collection', () => {
     for (const value of [undefined, null, 'true', 1, {}]) {
       expect((await favorite(id, value)).status).toBe(400);
     }
-    expect(await activitiesOf(id)).toEqual([]);
+    expect(await changesOf(api, id)).toEqual([]);
   });
 });
 
@@ -216,7 +186,7 @@ describe('deleting a collection', () => {
       { id: asset.id, deletedAt },
       { id: earlier.id, deletedAt: new Date('2020-01-01T00:00:00Z') },
     ]);
-    expect(await activitiesOf(id)).toEqual([
+    expect(await changesOf(api, id)).toEqual([
       {
         action: 'collection.delete',
         actorId: user.id,
@@ -231,7 +201,7 @@ describe('deleting a collection', () => {
     const id = await newCollection(api, user);
     const responses = await Promise.all(Array.from({ length: 20 }, () => remove(id)));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(404)]);
-    expect(await activitiesOf(id)).toHaveLength(1);
+    expect(await changesOf(api, id)).toHaveLength(1);
   });
 
   test('in parallel with renaming leaves it deleted and nothing lost', async () => {
@@ -246,7 +216,7 @@ describe('deleting a collection', () => {
       [200, 412],
       [404, 200],
     ]).toContainEqual(statuses);
-    expect(await activitiesOf(id)).toHaveLength(1);
+    expect(await changesOf(api, id)).toHaveLength(1);
   });
 });
 
@@ -263,7 +233,7 @@ describe.each(changes)('%s', (operation, change) => {
       }
     }
     expect(await row(theirs)).toMatchObject({ title: 'Theirs', deletedAt: null });
-    expect(await activitiesOf(theirs)).toEqual([]);
+    expect(await changesOf(api, theirs)).toEqual([]);
   });
 
   test('depends on the role: administrators change any, members their own, viewers none', async () => {
@@ -280,7 +250,7 @@ describe.each(changes)('%s', (operation, change) => {
       });
       const { id } = created.body.data;
       const response = await change(id, options);
-      expect(await activitiesOf(id)).toHaveLength(response.status === 200 ? 1 : 0);
+      expect(await changesOf(api, id)).toHaveLength(response.status === 200 ? 1 : 0);
       return response.status === 200 ? 200 : [response.status, response.body.code];
     };
     const refused = isMark ? 200 : [403, 'permission_denied'];
@@ -301,9 +271,9 @@ describe.each(changes)('%s', (operation, change) => {
       expect([status, body.code]).toEqual([412, 'precondition_failed']);
     }
     expect((await get(id)).body.data).toEqual(current.body.data);
-    expect(await activitiesOf(id)).toHaveLength(1);
+    expect(await changesOf(api, id)).toHaveLength(1);
     const matching = await change(id, ifMatch(`${stale}, ${current.headers.get('etag')}`));
     expect(matching.status).toBe(200);
-    expect(await activitiesOf(id)).toHaveLength(2);
+    expect(await changesOf(api, id)).toHaveLength(2);
   });
 });

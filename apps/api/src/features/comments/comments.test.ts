@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { activities, comments } from '../../db/generated/schema.ts';
 import { eTagOf } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
+import { activitiesOf } from '../../testing/activities.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, type CallOptions } from '../../testing/api.ts';
 import { insertTask, newProject } from '../../testing/board.ts';
@@ -61,14 +62,6 @@ async function stored(id: string) {
   return row;
 }
 
-function activitiesOf(id: string) {
-  return api.db
-    .select()
-    .from(activities)
-    .where(eq(activities.resourceId, id))
-    .orderBy(activities.id);
-}
-
 const bodiesOf = (items: { body: string }[]) => items.map(({ body }) => body);
 
 describe('posting a comment', () => {
@@ -99,7 +92,7 @@ describe('posting a comment', () => {
       body: '  <b>kept</b> as it is \n',
       createdAt: new Date(body.data.createdAt),
     });
-    const rows = await activitiesOf(body.data.id);
+    const rows = await activitiesOf(api, body.data.id);
     expect(rows).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
@@ -167,7 +160,7 @@ describe('posting a comment', () => {
       const again = await post(body, options);
       expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
       expect(again.headers.get('idempotency-replayed')).toBe('true');
-      expect(await activitiesOf(first.body.data.id)).toHaveLength(1);
+      expect(await activitiesOf(api, first.body.data.id)).toHaveLength(1);
     }
     expect((await list()).body.data.pagination.total).toBe(2);
   });
@@ -245,7 +238,7 @@ describe('editing a comment', () => {
     expect([status, body.message]).toEqual([200, 'Comment updated']);
     expect(body.data).toMatchObject({ id, body: 'after', editedAt: expect.stringMatching(/Z$/) });
     expect((await list()).body.data.items).toEqual([body.data]);
-    expect((await activitiesOf(id)).slice(1)).toMatchObject([
+    expect((await activitiesOf(api, id)).slice(1)).toMatchObject([
       {
         action: 'comment.update',
         actorId: owner.id,
@@ -262,7 +255,7 @@ describe('editing a comment', () => {
     const { status, body } = await edit(id, 'same');
     expect([status, body.data.editedAt]).toEqual([200, null]);
     expect(await stored(id)).toEqual(before);
-    expect(await activitiesOf(id)).toHaveLength(1);
+    expect(await activitiesOf(api, id)).toHaveLength(1);
   });
 
   test('is allowed to its author only, not even to the owner', async () => {
@@ -281,7 +274,7 @@ describe('editing a comment', () => {
       Array.from({ length: 20 }, (_, n) => edit(id, `text ${n}`)),
     );
     for (const { status } of responses) expect(status).toBe(200);
-    const steps = (await activitiesOf(id)).slice(1).map(({ changes }) => changes[0]);
+    const steps = (await activitiesOf(api, id)).slice(1).map(({ changes }) => changes[0]);
     expect(new Set(steps.map((step) => step?.from)).size).toBe(20);
     expect(steps.map((step) => step?.to)).toContain((await stored(id))?.body);
   });
@@ -314,7 +307,7 @@ describe('deleting a comment', () => {
     const { status, body } = await remove(id);
     expect([status, body]).toEqual([200, { message: 'Comment deleted', data: { id } }]);
     expect(await stored(id)).toBeUndefined();
-    const rows = await activitiesOf(id);
+    const rows = await activitiesOf(api, id);
     expect(rows[1]).toMatchObject({
       action: 'comment.delete',
       resourceName: 'Imprint',
@@ -346,7 +339,7 @@ describe('deleting a comment', () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => remove(id)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 404)).toHaveLength(19);
-    expect(await activitiesOf(id)).toHaveLength(2);
+    expect(await activitiesOf(api, id)).toHaveLength(2);
   });
 });
 

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, memberships, organizations } from '../../db/generated/schema.ts';
+import { memberships, organizations } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
+import { activitiesOf } from '../../testing/activities.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, type CallOptions } from '../../testing/api.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
@@ -24,12 +25,6 @@ const rename = (id: string, name: unknown, options: CallOptions = {}) =>
     ...options,
   });
 const ifMatch = (eTag: string | null) => ({ headers: { 'if-match': String(eTag) } });
-const activitiesOf = (id: string) =>
-  api.db
-    .select()
-    .from(activities)
-    .where(eq(activities.resourceId, id))
-    .orderBy(activities.createdAt, activities.id);
 const slugOf = async (id: string) => (await get(id)).body.data.slug;
 
 describe('creating an organization', () => {
@@ -60,7 +55,7 @@ describe('creating an organization', () => {
     expect(members).toEqual([
       expect.objectContaining({ userId: user.id, role: 'OWNER', status: 'ACTIVE' }),
     ]);
-    expect(await activitiesOf(id)).toEqual([
+    expect(await activitiesOf(api, id)).toEqual([
       expect.objectContaining({
         action: 'organization.create',
         actorId: user.id,
@@ -310,7 +305,7 @@ describe('renaming an organization', () => {
     const read = await get(created.id);
     expect(read.body.data).toEqual(body.data);
     expect(read.headers.get('etag')).toBe(headers.get('etag'));
-    expect((await activitiesOf(created.id))[1]).toMatchObject({
+    expect((await activitiesOf(api, created.id))[1]).toMatchObject({
       action: 'organization.rename',
       actorId: user.id,
       organizationId: created.id,
@@ -320,7 +315,7 @@ describe('renaming an organization', () => {
 
     const same = await rename(created.id, 'Second Name');
     expect([same.status, same.body.data]).toEqual([200, body.data]);
-    expect(await activitiesOf(created.id)).toHaveLength(2);
+    expect(await activitiesOf(api, created.id)).toHaveLength(2);
   });
 
   test('allows equal names, and a name for the personal one', async () => {
@@ -343,7 +338,7 @@ describe('renaming an organization', () => {
       if (status === 403) expect(body.code).toBe('permission_denied');
     }
     expect((await get(team.id)).body.data.name).toBe('By ADMIN');
-    expect(await activitiesOf(team.id)).toHaveLength(1);
+    expect(await activitiesOf(api, team.id)).toHaveLength(1);
   });
 
   test('20 times in parallel with the same If-Match succeeds once', async () => {
@@ -358,7 +353,7 @@ describe('renaming an organization', () => {
       expect([status, body.code]).toEqual([412, 'precondition_failed']);
     }
     expect((await get(team.id)).body.data).toEqual(winners[0]?.body.data);
-    expect(await activitiesOf(team.id)).toHaveLength(1);
+    expect(await activitiesOf(api, team.id)).toHaveLength(1);
   });
 
   test('is refused with an invalid name', async () => {

@@ -1,7 +1,8 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { activities, comments, projects, taskAssignees, tasks } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
+import { changesOf } from '../../testing/activities.ts';
 import { newUser } from '../../testing/accounts.ts';
 import { call, type CallOptions } from '../../testing/api.ts';
 import { joinTeam, newTeam } from '../../testing/organizations.ts';
@@ -34,19 +35,6 @@ const row = async (id: string) => {
   return found;
 };
 /** After the creation, oldest first. */
-const activitiesOf = (id: string) =>
-  api.db
-    .select({
-      action: activities.action,
-      actorId: activities.actorId,
-      resourceName: activities.resourceName,
-      changes: activities.changes,
-      metadata: activities.metadata,
-    })
-    .from(activities)
-    .where(eq(activities.resourceId, id))
-    .orderBy(asc(activities.createdAt), asc(activities.id))
-    .then((rows) => rows.slice(1));
 const some = async () => newTask(api, user, { projectId: await newProject(api, user) });
 
 describe('creating', () => {
@@ -207,7 +195,7 @@ describe('updating', () => {
       updatedAt: response.body.data.updatedAt,
     });
     expect(response.body.data.updatedAt > task.updatedAt).toBe(true);
-    expect(await activitiesOf(task.id)).toEqual([
+    expect(await changesOf(api, task.id)).toEqual([
       {
         action: 'task.update',
         actorId: user.id,
@@ -227,7 +215,7 @@ describe('updating', () => {
     for (const body of [{}, { title: task.title, status: 'TODO', dueDate: null }]) {
       expect((await update(task.id, body)).body.data).toEqual(task);
     }
-    expect(await activitiesOf(task.id)).toEqual([]);
+    expect(await changesOf(api, task.id)).toEqual([]);
   });
 
   test('null clears, and an activity keeps the beginning of a long description', async () => {
@@ -236,7 +224,7 @@ describe('updating', () => {
     const task = await newTask(api, user, { projectId, description, dueDate: '2026-12-01' });
     const cleared = await update(task.id, { description: null, dueDate: null });
     expect(cleared.body.data).toMatchObject({ description: null, dueDate: null });
-    const [recorded] = await activitiesOf(task.id);
+    const [recorded] = await changesOf(api, task.id);
     expect(recorded?.changes).toEqual([
       { field: 'description', from: `a${'😀'.repeat(99)}`, to: null },
       { field: 'dueDate', from: '2026-12-01T00:00:00.000Z', to: null },
@@ -296,7 +284,7 @@ describe('removing', () => {
     for (const table of [comments, taskAssignees]) {
       expect(await api.db.select().from(table).where(eq(table.taskId, task.id))).toEqual([]);
     }
-    expect((await activitiesOf(task.id)).at(-1)).toMatchObject({
+    expect((await changesOf(api, task.id)).at(-1)).toMatchObject({
       action: 'task.delete',
       resourceName: task.title,
       metadata: { projectId: task.projectId, number: 1, commentCount: 1 },
@@ -309,7 +297,7 @@ describe('removing', () => {
     const task = await some();
     const responses = await Promise.all(Array.from({ length: 10 }, () => remove(task.id)));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(404)]);
-    expect((await activitiesOf(task.id)).length).toBe(1);
+    expect((await changesOf(api, task.id)).length).toBe(1);
   });
 });
 
@@ -348,7 +336,7 @@ describe('every change', () => {
       const refused = await change(task.id, { headers: { 'if-match': stale } });
       expect([refused.status, refused.body.code]).toEqual([412, 'precondition_failed']);
       expect((await get(task.id)).body.data).toEqual(renamed.body.data);
-      expect((await activitiesOf(task.id)).length).toBe(1);
+      expect((await changesOf(api, task.id)).length).toBe(1);
       const current = String(renamed.headers.get('etag'));
       expect((await change(task.id, { headers: { 'if-match': current } })).status).toBe(200);
     },

@@ -2,14 +2,9 @@
 
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, inject, test } from 'vitest';
-import {
-  activities,
-  collections,
-  idempotencyKeys,
-  uploads,
-  users,
-} from '../../db/generated/schema.ts';
+import { collections, idempotencyKeys, uploads, users } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
+import { activitiesOf } from '../../testing/activities.ts';
 import { logIn, newUser, somePassword } from '../../testing/accounts.ts';
 import {
   call,
@@ -38,8 +33,6 @@ const create = (title: string, key: string, options: CallOptions = {}, on: TestA
   });
 const titled = (title: string) =>
   api.db.select({ id: collections.id }).from(collections).where(eq(collections.title, title));
-const activitiesOf = (id: string) =>
-  api.db.select().from(activities).where(eq(activities.resourceId, id));
 const keyRow = async (key: string) => {
   const [row] = await api.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, key));
   return row;
@@ -72,7 +65,7 @@ describe('the same key and payload', () => {
       await next.close();
     }
     expect(await titled('Once')).toEqual([{ id: first.body.data.id }]);
-    expect(await activitiesOf(first.body.data.id)).toHaveLength(1);
+    expect(await activitiesOf(api, first.body.data.id)).toHaveLength(1);
   });
 
   test('is the same for any formatting of its JSON', async () => {
@@ -107,7 +100,7 @@ describe('the same key and payload', () => {
       }
     }
     expect(await titled('Twenty at once')).toHaveLength(1);
-    expect(await activitiesOf(executed[0]?.body.data.id)).toHaveLength(1);
+    expect(await activitiesOf(api, executed[0]?.body.data.id)).toHaveLength(1);
     expect((await create('Twenty at once', key)).text).toBe(executed[0]?.text);
   });
 
@@ -134,7 +127,7 @@ describe('the same key and payload', () => {
       expectReplay(await register(), first);
       const account = await api.db.select().from(users).where(eq(users.email, body.email));
       expect(account).toHaveLength(1);
-      expect(await activitiesOf(String(account[0]?.id))).toHaveLength(1);
+      expect(await activitiesOf(api, String(account[0]?.id))).toHaveLength(1);
       expect(JSON.stringify(await keyRow(body.email))).not.toContain(somePassword);
     });
 
@@ -160,17 +153,17 @@ describe('the same key and payload', () => {
       const upload = started.body.data;
       const rows = await api.db.select().from(uploads).where(eq(uploads.id, upload.uploadId));
       expect(rows).toHaveLength(1);
-      expect(await activitiesOf(upload.uploadId)).toHaveLength(1);
+      expect(await activitiesOf(api, upload.uploadId)).toHaveLength(1);
 
       const parts = await putParts(upload, file.content);
       const done = await post('uploads.complete', completion(upload, file, collectionId, parts));
       expect([done.status, done.headers.get('etag')]).toEqual([200, expect.any(String)]);
-      expect(await activitiesOf(done.body.data.id)).toHaveLength(1);
+      expect(await activitiesOf(api, done.body.data.id)).toHaveLength(1);
 
       const given = await initiate(api, user, file, { collectionId });
       const { uploadId, key } = given;
       expect((await post('uploads.abort', { uploadId, key })).status).toBe(200);
-      expect(await activitiesOf(uploadId)).toHaveLength(2);
+      expect(await activitiesOf(api, uploadId)).toHaveLength(2);
     });
   });
 
@@ -358,7 +351,7 @@ describe('an attempt that fails', () => {
       const retried = await start();
       expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([201, null]);
       expectReplay(await start(), retried);
-      expect(await activitiesOf(retried.body.data.uploadId)).toHaveLength(1);
+      expect(await activitiesOf(api, retried.body.data.uploadId)).toHaveLength(1);
     } finally {
       await behindProxy.close();
       await proxy.close();

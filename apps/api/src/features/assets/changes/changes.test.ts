@@ -2,8 +2,9 @@
 
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, assetFavorites, assets, assetVersions } from '../../../db/generated/schema.ts';
+import { assetFavorites, assets, assetVersions } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { changesOf } from '../../../testing/activities.ts';
 import { newUser } from '../../../testing/accounts.ts';
 import { call, type CallOptions } from '../../../testing/api.ts';
 import { inspected, newCollection, someFile, uploadFile } from '../../../testing/library.ts';
@@ -47,19 +48,6 @@ const rowOf = async (id: string) => {
   return row;
 };
 /** Without the first one, which is the creation. */
-const activitiesOf = async (id: string) => {
-  const rows = await api.db
-    .select({
-      action: activities.action,
-      actorId: activities.actorId,
-      resourceName: activities.resourceName,
-      changes: activities.changes,
-    })
-    .from(activities)
-    .where(eq(activities.resourceId, id))
-    .orderBy(activities.createdAt, activities.id);
-  return rows.slice(1);
-};
 const codeOf = ({ assetShortUrl }: { assetShortUrl: string }) =>
   String(assetShortUrl.split('/').at(-1));
 const steady = ({ assetLongUrl: _, ...asset }: Record<string, unknown>) => asset;
@@ -84,7 +72,7 @@ describe('updating an asset', () => {
     expect(steady(seen.body.data)).toEqual(steady(body.data));
     expect(seen.headers.get('etag')).toBe(headers.get('etag'));
     expect(await api.db.$count(assetVersions, eq(assetVersions.assetId, asset.id))).toBe(1);
-    expect(await activitiesOf(asset.id)).toEqual([
+    expect(await changesOf(api, asset.id)).toEqual([
       {
         action: 'asset.update',
         actorId: user.id,
@@ -94,6 +82,7 @@ describe('updating an asset', () => {
           { field: 'collectionId', from: collectionId, to: target },
           { field: 'publicLinkEnabled', from: true, to: false },
         ],
+        metadata: {},
       },
     ]);
   });
@@ -106,7 +95,7 @@ describe('updating an asset', () => {
       const response = await update(asset.id, body);
       expect([response.status, steady(response.body.data)]).toEqual([200, steady(asset)]);
     }
-    expect(await activitiesOf(asset.id)).toEqual([]);
+    expect(await changesOf(api, asset.id)).toEqual([]);
   });
 
   test('updates the counts', async () => {
@@ -127,7 +116,7 @@ describe('updating an asset', () => {
       expect([status, body.code]).toEqual([404, 'not_found']);
     }
     expect(steady((await get(asset.id)).body.data)).toEqual(steady(asset));
-    expect(await activitiesOf(asset.id)).toEqual([]);
+    expect(await changesOf(api, asset.id)).toEqual([]);
   });
 
   test('switches the short link off permanently, and on under the returned address', async () => {
@@ -150,7 +139,7 @@ describe('updating an asset', () => {
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     const codes = new Set(responses.map(({ body }) => codeOf(body.data)));
     expect([codes.size, codes.has(codeOf(asset))]).toEqual([1, false]);
-    expect(await activitiesOf(asset.id)).toHaveLength(1);
+    expect(await changesOf(api, asset.id)).toHaveLength(1);
   });
 
   test.each([
@@ -165,7 +154,7 @@ describe('updating an asset', () => {
     const asset = await newAsset();
     const response = await update(asset.id, body);
     expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
-    expect(await activitiesOf(asset.id)).toEqual([]);
+    expect(await changesOf(api, asset.id)).toEqual([]);
   });
 
   test('moving in parallel with the deletion of the target leaves no live asset in a deleted collection', async () => {
@@ -225,7 +214,9 @@ describe('marking an asset', () => {
       const { body } = await favorite(asset.id, isFavorite, options);
       expect(steady(body.data)).toEqual(steady(asset));
     }
-    expect((await activitiesOf(asset.id)).map(({ action, actorId }) => [action, actorId])).toEqual([
+    expect(
+      (await changesOf(api, asset.id)).map(({ action, actorId }) => [action, actorId]),
+    ).toEqual([
       ['asset.favorite', viewer.id],
       ['asset.unfavorite', viewer.id],
     ]);
@@ -237,7 +228,7 @@ describe('marking an asset', () => {
     for (const { status, body } of responses) {
       expect([status, body.data.isFavorite]).toEqual([200, true]);
     }
-    expect(await activitiesOf(asset.id)).toHaveLength(1);
+    expect(await changesOf(api, asset.id)).toHaveLength(1);
   });
 });
 
@@ -264,14 +255,14 @@ describe('deleting an asset', () => {
       params: { collectionId: into },
     });
     expect(listed.body.data.pagination.total).toBe(0);
-    expect((await activitiesOf(asset.id)).map(({ action }) => action)).toEqual(['asset.delete']);
+    expect((await changesOf(api, asset.id)).map(({ action }) => action)).toEqual(['asset.delete']);
   });
 
   test('20 times in parallel deletes once', async () => {
     const asset = await newAsset();
     const responses = await Promise.all(Array.from({ length: 20 }, () => remove(asset.id)));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(404)]);
-    expect(await activitiesOf(asset.id)).toHaveLength(1);
+    expect(await changesOf(api, asset.id)).toHaveLength(1);
   });
 });
 
@@ -286,7 +277,7 @@ describe.each(changes)('%s', (_, change) => {
       expect([status, body.code]).toEqual([404, 'not_found']);
     }
     expect(await rowOf(theirs.id)).toMatchObject({ name: 'notes.bin', deletedAt: null });
-    expect(await activitiesOf(theirs.id)).toEqual([]);
+    expect(await changesOf(api, theirs.id)).toEqual([]);
   });
 
   test('depends on the role: administrators change any, members their own, viewers none', async () => {
@@ -302,7 +293,7 @@ describe.each(changes)('%s', (_, change) => {
         token: member.token,
         organizationId: user.organizationId,
       });
-      expect(await activitiesOf(asset.id)).toHaveLength(status === 200 ? 1 : 0);
+      expect(await changesOf(api, asset.id)).toHaveLength(status === 200 ? 1 : 0);
       return status;
     };
     const refused = isMark ? 200 : 403;
@@ -320,7 +311,7 @@ describe.each(changes)('%s', (_, change) => {
     const { status, body } = await change(asset.id, ifMatch(stale));
     expect([status, body.code]).toEqual([412, 'precondition_failed']);
     expect(steady((await get(asset.id)).body.data)).toEqual(steady(current.body.data));
-    expect(await activitiesOf(asset.id)).toHaveLength(1);
+    expect(await changesOf(api, asset.id)).toHaveLength(1);
     expect((await change(asset.id, ifMatch(current.headers.get('etag')))).status).toBe(200);
   });
 
@@ -331,6 +322,6 @@ describe.each(changes)('%s', (_, change) => {
       Array.from({ length: 20 }, () => change(asset.id, ifMatch(eTag))),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await activitiesOf(asset.id)).toHaveLength(1);
+    expect(await changesOf(api, asset.id)).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { newUser } from '../../../testing/accounts.ts';
 import { call, type CallOptions, type TestResponse } from '../../../testing/api.ts';
-import { crowd, times } from '../../../testing/crowd.ts';
+import { crowd, organizationRow, times } from '../../../testing/crowd.ts';
 import { newCollection, someFile, uploadFile } from '../../../testing/library.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
 import {
@@ -31,7 +31,6 @@ const into = (organizationId: string, assetId: string, options: CallOptions = {}
 const removeCollection = (organizationId: string, id: string) =>
   call(api, 'collections.remove', { token: user.token, organizationId, params: { id } });
 const assetRow = (id: string) => sql`select id from assets where id = ${id}`;
-const organizationRow = (id: string) => sql`select id from organizations where id = ${id}`;
 
 /** The number of responses with each success status and error code. */
 const statusesOf = (responses: readonly TestResponse[]): Record<string, number> => {

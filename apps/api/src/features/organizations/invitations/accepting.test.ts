@@ -8,9 +8,10 @@ import {
   plans,
 } from '../../../db/generated/schema.ts';
 import { newId, newSecretToken } from '../../../kernel/ids.ts';
+import { crowd, organizationRow } from '../../../testing/crowd.ts';
 import { logIn, newUser, nextMail, somePassword, tokenIn } from '../../../testing/accounts.ts';
 import { call, someEmail, type CallOptions } from '../../../testing/api.ts';
-import { crowd, invitationTokenIn, invite } from '../../../testing/invitations.ts';
+import { invitationTokenIn, invite } from '../../../testing/invitations.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
 import { setUpApi } from '../../../testing/set-up.ts';
 /** Mails that the invited user has received. */
@@ -186,7 +187,7 @@ describe('accepting', () => {
     const { token } = await inviteGuest(team.id);
     const responses = await crowd(
       api,
-      team.id,
+      organizationRow(team.id),
       Array.from({ length: 20 }, () => () => accept(token)),
     );
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(410)]);
@@ -217,7 +218,9 @@ describe('accepting', () => {
           params: { id: team.id, invitationId: id },
         });
       const first = round % 2 === 0 ? [accepting, revoking] : [revoking, accepting];
-      const responses = (await crowd(api, team.id, first)).map(({ status }) => status);
+      const responses = (await crowd(api, organizationRow(team.id), first)).map(
+        ({ status }) => status,
+      );
       const [accepted, revoked] = round % 2 === 0 ? responses : responses.toReversed();
       const joined = accepted === 200;
       expect([accepted, revoked]).toEqual(joined ? [200, 410] : [410, 200]);
@@ -265,7 +268,7 @@ describe('accepting within the plan', () => {
     await api.db.update(plans).set({ maxMembers: 3 }).where(eq(plans.code, 'PRO'));
     const responses = await crowd(
       api,
-      team.id,
+      organizationRow(team.id),
       links.map(
         ({ token }, index) =>
           () =>

@@ -1,5 +1,5 @@
 import type { Role } from '@atelier/contract';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import {
   activities,
@@ -10,9 +10,11 @@ import {
 } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { hashSecretToken } from '../../../kernel/secret-tokens.ts';
+import { crowd, organizationRow } from '../../../testing/crowd.ts';
+import { activitiesIn } from '../../../testing/activities.ts';
 import { mailsTo, newUser, nextMail, type TestUser } from '../../../testing/accounts.ts';
 import { call, someEmail, type CallOptions } from '../../../testing/api.ts';
-import { crowd, invitationTokenIn, invite } from '../../../testing/invitations.ts';
+import { invitationTokenIn, invite } from '../../../testing/invitations.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
 import { setUpApi } from '../../../testing/set-up.ts';
 
@@ -30,12 +32,8 @@ const offer = (teamId: string, body: unknown, options: CallOptions = {}) =>
   });
 const rowsOf = (teamId: string) =>
   api.db.select().from(invitations).where(eq(invitations.organizationId, teamId));
-const activitiesOf = (teamId: string) =>
-  api.db
-    .select()
-    .from(activities)
-    .where(and(eq(activities.organizationId, teamId), eq(activities.resourceType, 'invitation')))
-    .orderBy(activities.createdAt, activities.id);
+const recordedIn = async (teamId: string) =>
+  (await activitiesIn(api, teamId)).filter(({ resourceType }) => resourceType === 'invitation');
 
 async function teamOnPlanFor(members: number) {
   const team = await newTeam(api, owner);
@@ -71,7 +69,7 @@ describe('inviting', () => {
     expect(await rowsOf(team.id)).toEqual([
       expect.objectContaining({ id: body.data.id, email, role: 'VIEWER', invitedBy: owner.id }),
     ]);
-    expect(await activitiesOf(team.id)).toEqual([
+    expect(await recordedIn(team.id)).toEqual([
       expect.objectContaining({
         action: 'invitation.create',
         actorId: owner.id,
@@ -178,7 +176,7 @@ describe('who may invite', () => {
     expect(status).toBe(expected);
     if (expected === 403) expect(body.code).toBe('permission_denied');
     expect(await rowsOf(team.id)).toHaveLength(expected === 201 ? 1 : 0);
-    expect(await activitiesOf(team.id)).toHaveLength(expected === 201 ? 1 : 0);
+    expect(await recordedIn(team.id)).toHaveLength(expected === 201 ? 1 : 0);
   });
 
   test('an outsider and a suspended administrator get 404 for every request', async () => {
@@ -227,7 +225,7 @@ describe('who may be invited', () => {
       const response = await offer(team.id, { email });
       expect([response.status, response.body.code]).toEqual([409, 'already_member']);
     }
-    expect(await activitiesOf(team.id)).toEqual([]);
+    expect(await recordedIn(team.id)).toEqual([]);
   });
 
   test("up to the plan's number of places, including invitations", async () => {
@@ -266,7 +264,7 @@ describe('who may be invited', () => {
     const team = await teamOnPlanFor(4);
     const responses = await crowd(
       api,
-      team.id,
+      organizationRow(team.id),
       Array.from({ length: 20 }, () => () => offer(team.id, { email: someEmail() })),
     );
     expect(responses.map(({ status }) => status).toSorted()).toEqual([
@@ -274,7 +272,7 @@ describe('who may be invited', () => {
       ...Array(17).fill(409),
     ]);
     expect(await rowsOf(team.id)).toHaveLength(3);
-    expect(await activitiesOf(team.id)).toHaveLength(3);
+    expect(await recordedIn(team.id)).toHaveLength(3);
   });
 });
 
@@ -307,7 +305,7 @@ describe('inviting the same address again', () => {
     );
     expect([old?.status, old?.body.code]).toEqual([410, 'invitation_gone']);
     expect([current?.status, current?.body.data.role]).toEqual([200, 'ADMIN']);
-    const recorded = await activitiesOf(team.id);
+    const recorded = await recordedIn(team.id);
     expect(recorded.map(({ action, changes }) => [action, changes])).toEqual([
       ['invitation.create', [{ field: 'role', from: null, to: 'MEMBER' }]],
       ['invitation.create', [{ field: 'role', from: 'MEMBER', to: 'ADMIN' }]],
@@ -343,13 +341,13 @@ describe('inviting the same address again', () => {
     const email = someEmail();
     const responses = await crowd(
       api,
-      team.id,
+      organizationRow(team.id),
       Array.from({ length: 20 }, () => () => offer(team.id, { email }, { token })),
     );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await rowsOf(team.id)).toHaveLength(1);
-    expect(await activitiesOf(team.id)).toHaveLength(20);
+    expect(await recordedIn(team.id)).toHaveLength(20);
     await expect
       .poll(() => api.db.execute(sql`select 1 from graphile_worker.jobs`), { timeout: 10_000 })
       .toHaveLength(0);
@@ -369,7 +367,7 @@ describe('inviting the same address again', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     const other = await offer(team.id, { email, role: 'ADMIN' }, options);
     expect(other.status).toBe(422);
-    expect(await activitiesOf(team.id)).toHaveLength(1);
+    expect(await recordedIn(team.id)).toHaveLength(1);
   });
 
   /** Starts a new session, since the time that these tests skip ends the previous one. */

@@ -2,9 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { activities, invitations } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { crowd, organizationRow } from '../../../testing/crowd.ts';
 import { newUser } from '../../../testing/accounts.ts';
 import { call, someEmail } from '../../../testing/api.ts';
-import { crowd, invite } from '../../../testing/invitations.ts';
+import { invite } from '../../../testing/invitations.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
 import { setUpApi } from '../../../testing/set-up.ts';
 
@@ -146,7 +147,7 @@ describe('revoking', () => {
     expect((await preview(token)).status).toBe(200);
     const responses = await crowd(
       api,
-      team.id,
+      organizationRow(team.id),
       Array.from({ length: 10 }, () => () => revoke(team.id, id)),
     );
     for (const { status, body } of responses) {

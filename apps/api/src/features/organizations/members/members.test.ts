@@ -1,8 +1,9 @@
 import type { Role } from '@atelier/contract';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, memberships } from '../../../db/generated/schema.ts';
+import { memberships } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { activitiesIn } from '../../../testing/activities.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, type CallOptions } from '../../../testing/api.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
@@ -40,12 +41,6 @@ const standingOf = async (target: Target) => {
   const row = await rowOf(target);
   return row && [row.role, row.status];
 };
-const activitiesIn = (organizationId: string) =>
-  api.db
-    .select()
-    .from(activities)
-    .where(eq(activities.organizationId, organizationId))
-    .orderBy(activities.createdAt, activities.id);
 const ownersIdIn = async (id: string) => {
   const { items } = (await list(id, { role: 'OWNER' })).body.data;
   return { id, memberId: items[0].id };
@@ -66,7 +61,7 @@ describe('updating a member', () => {
     expect(body.data).toEqual(items[0]);
     expect(body.data).toMatchObject({ id: team.memberId, role: 'VIEWER', status: 'SUSPENDED' });
     expect(await standingOf(team)).toEqual(['VIEWER', 'SUSPENDED']);
-    expect(await activitiesIn(team.id)).toEqual([
+    expect(await activitiesIn(api, team.id)).toEqual([
       expect.objectContaining({
         action: 'member.update',
         actorId: owner.id,
@@ -90,7 +85,7 @@ describe('updating a member', () => {
     }
     const self = await update(await ownersIdIn(team.id), { role: 'OWNER', status: 'ACTIVE' });
     expect(self.status).toBe(200);
-    expect(await activitiesIn(team.id)).toEqual([]);
+    expect(await activitiesIn(api, team.id)).toEqual([]);
   });
 
   test('a suspended member has no access until reinstated', async () => {
@@ -128,7 +123,7 @@ describe('updating a member', () => {
       const response = await update(target, body, ada);
       expect([response.status, response.body.code]).toEqual([403, 'permission_denied']);
     }
-    expect(await activitiesIn(team.id)).toEqual([]);
+    expect(await activitiesIn(api, team.id)).toEqual([]);
     for (const role of ['ADMIN', 'VIEWER', 'MEMBER']) {
       expect((await update(member, { role }, ada)).status).toBe(200);
     }
@@ -177,7 +172,7 @@ describe('removing a member', () => {
     const byHeader = { token: ada.token, organizationId: team.id };
     expect((await call(api, 'collections.list', byHeader)).status).toBe(403);
     expect((await remove(team)).status).toBe(404);
-    expect(await activitiesIn(team.id)).toEqual([
+    expect(await activitiesIn(api, team.id)).toEqual([
       expect.objectContaining({
         action: 'member.remove',
         actorId: owner.id,
@@ -196,7 +191,7 @@ describe('removing a member', () => {
       const team = await teamWith(ada, role);
       expect((await remove(team, ada)).status).toBe(200);
       expect(await rowOf(team)).toBeUndefined();
-      expect((await activitiesIn(team.id))[0]).toMatchObject({ actorId: ada.id });
+      expect((await activitiesIn(api, team.id))[0]).toMatchObject({ actorId: ada.id });
     },
   );
 
@@ -206,7 +201,7 @@ describe('removing a member', () => {
       const target = { id: team.id, ...(await joinTeam(api, team.id, grace, whom)) };
       const { status, body } = await remove(target, ada);
       expect((await rowOf(target)) === undefined).toBe(status === 200);
-      expect(await activitiesIn(team.id)).toHaveLength(status === 200 ? 1 : 0);
+      expect(await activitiesIn(api, team.id)).toHaveLength(status === 200 ? 1 : 0);
       return status === 200 ? 'removed' : body.code;
     };
     for (const whom of ['OWNER', 'ADMIN', 'MEMBER', 'VIEWER'] as const) {
@@ -292,7 +287,7 @@ describe.each([
     expect(await standingOf(last)).toEqual(['OWNER', 'ACTIVE']);
     // A suspended owner does not count.
     expect((await change(team, {})).status).toBe(200);
-    expect((await activitiesIn(team.id)).length).toBeLessThanOrEqual(1);
+    expect((await activitiesIn(api, team.id)).length).toBeLessThanOrEqual(1);
   });
 
   test('returns the same 404 for a membership of another organization and an unknown one', async () => {
@@ -338,7 +333,7 @@ describe.each([
       expect([status, body.code]).toEqual([412, 'precondition_failed']);
     }
     expect(await standingOf(team)).toEqual(['ADMIN', 'ACTIVE']);
-    expect(await activitiesIn(team.id)).toHaveLength(1);
+    expect(await activitiesIn(api, team.id)).toHaveLength(1);
     const matching = await change(team, { headers: { 'if-match': String(current) } });
     expect(matching.status).toBe(200);
   });

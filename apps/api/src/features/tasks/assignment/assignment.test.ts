@@ -1,7 +1,8 @@
-import { asc, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { activities, taskAssignees, users } from '../../../db/generated/schema.ts';
+import { taskAssignees, users } from '../../../db/generated/schema.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { changesOf } from '../../../testing/activities.ts';
 import { newUser } from '../../../testing/accounts.ts';
 import { call, type CallOptions } from '../../../testing/api.ts';
 import { joinTeam, newTeam } from '../../../testing/organizations.ts';
@@ -22,19 +23,6 @@ const assign = (id: string, assigneeIds: unknown, options: CallOptions = {}) =>
   });
 
 /** After the creation, oldest first. */
-const activitiesOf = (id: string) =>
-  api.db
-    .select({
-      action: activities.action,
-      actorId: activities.actorId,
-      resourceName: activities.resourceName,
-      changes: activities.changes,
-      metadata: activities.metadata,
-    })
-    .from(activities)
-    .where(eq(activities.resourceId, id))
-    .orderBy(asc(activities.createdAt), asc(activities.id))
-    .then((rows) => rows.slice(1));
 const some = async () => newTask(api, user, { projectId: await newProject(api, user) });
 
 describe('assigning', () => {
@@ -61,7 +49,7 @@ describe('assigning', () => {
     expect(idsOf(one)).toEqual([user.id]);
     expect(idsOf(await assign(task.id, [], inTeam))).toEqual([]);
     expect(
-      (await activitiesOf(task.id)).map(({ action, metadata }) => ({ action, metadata })),
+      (await changesOf(api, task.id)).map(({ action, metadata }) => ({ action, metadata })),
     ).toEqual(
       [
         { added: [member.id, user.id], removed: [] },
@@ -83,7 +71,7 @@ describe('assigning', () => {
     expect(
       await api.db.select().from(taskAssignees).where(eq(taskAssignees.taskId, task.id)),
     ).toEqual([]);
-    expect(await activitiesOf(task.id)).toEqual([]);
+    expect(await changesOf(api, task.id)).toEqual([]);
   });
 
   test('in parallel, ends with the set of one of the requests and an activity for each change', async () => {
@@ -93,7 +81,7 @@ describe('assigning', () => {
       Array.from({ length: 20 }, (_, index) => assign(task.id, wanted[index % 4], inTeam)),
     );
     expect(responses.every(({ status }) => status === 200)).toBe(true);
-    const replayed = (await activitiesOf(task.id)).reduce<string[]>((assigned, { metadata }) => {
+    const replayed = (await changesOf(api, task.id)).reduce<string[]>((assigned, { metadata }) => {
       const { added, removed } = metadata as { added: string[]; removed: string[] };
       for (const id of added) expect(assigned).not.toContain(id);
       for (const id of removed) expect(assigned).toContain(id);
