@@ -1,5 +1,5 @@
 /** Test code: tests, and what only tests use. */
-const tests = '(\\.test\\.ts$|/testing/|/testing\\.ts$|/type-tests/)';
+const tests = '(\\.test\\.ts$|/testing/|/testing\\.ts$|/type-tests/|/whole-service/)';
 
 /** Where SQL may be written. */
 const sqlHomes = [
@@ -50,6 +50,17 @@ export default {
       severity: 'error',
       from: { path: tables },
       to: { path: '^apps/api/src/', pathNot: [tables, '^apps/api/src/db/(columns|tenancy)\\.ts$'] },
+    },
+    {
+      name: 'testing-knows-no-feature',
+      comment:
+        'Features are tested with it. What needs all of them lives in whole-service/, which registers the service.',
+      severity: 'error',
+      from: { path: '^apps/api/src/testing/' },
+      to: {
+        path: [layers.features, layers.app, '^apps/api/src/whole-service/'],
+        pathNot: '/operator/',
+      },
     },
     {
       name: 'tables-by-the-schema-index',

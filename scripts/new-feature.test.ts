@@ -9,7 +9,7 @@ const registries = [
   'packages/contract/src/contract.ts',
   'packages/contract/src/groups.ts',
   'apps/api/src/features.ts',
-  'apps/api/src/testing/fixtures.ts',
+  'apps/api/src/whole-service/fixtures.ts',
   'packages/contract/src/index.ts',
 ];
 
@@ -49,7 +49,7 @@ describe('a new feature', () => {
     for (const [file, value] of [
       ['packages/contract/src/groups.ts', 'taskLabelsGroup'],
       ['apps/api/src/features.ts', 'taskLabelsFeature'],
-      ['apps/api/src/testing/fixtures.ts', 'taskLabelsFixtures'],
+      ['apps/api/src/whole-service/fixtures.ts', 'taskLabelsFixtures'],
     ] as const) {
       expect(read(file)).toContain(`  taskLabels: ${value},`);
       expect(read(file)).toContain(`import { ${value} } from`);

@@ -153,7 +153,7 @@ function registriesOf(name: string): Registry[] {
       importLine: `import { ${group}Feature } from './features/${name}/routes.ts';`,
     },
     {
-      file: 'apps/api/src/testing/fixtures.ts',
+      file: 'apps/api/src/whole-service/fixtures.ts',
       after: /^const fixtures: .* = \{$/,
       entry: `  ${group}: ${group}Fixtures,`,
       importLine: `import { ${group}Fixtures } from '../features/${name}/testing.ts';`,

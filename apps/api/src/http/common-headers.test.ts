@@ -2,7 +2,7 @@ import { operations } from '@atelier/contract';
 import { describe, expect, test } from 'vitest';
 import { newUser } from '../testing/accounts.ts';
 import { call, send } from '../testing/api.ts';
-import { sendBytes, rawResponses } from '../testing/fuzz/wire.ts';
+import { sendBytes, rawResponses } from '../whole-service/fuzz/wire.ts';
 import { newCollection, someFile, uploadFile } from '../testing/library.ts';
 import { setUpApi } from '../testing/set-up.ts';
 

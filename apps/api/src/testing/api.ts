@@ -4,18 +4,16 @@ import { operations, type OperationId } from '@atelier/contract';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { buildApp } from '../app.ts';
 import { readConfig, type Config } from '../config.ts';
 import { connectDatabase } from '../db/client.ts';
 import type { Database } from '../db/executor.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../kernel/ids.ts';
-import { startJobs } from '../jobs/start.ts';
 import { ownerDatabaseUrl } from '../db/addresses.ts';
-import { createDeps, migrate, setUpStorage } from '../process.ts';
 import type { Clock } from '../ports/clock.ts';
 import { recordStatus } from './coverage.ts';
 import { asService, createDatabase, withDatabase } from './databases.ts';
+import { assembleService } from './service.ts';
 import { testBaseUrl } from './test-base-url.ts';
 
 /** The service's clock in a test: real time plus an offset that the test sets. */
@@ -56,12 +54,7 @@ export async function startTestApi(
     ...overrides,
   });
   const log = pino({ level: config.LOG_LEVEL });
-  // The template database has no policies.
-  if (config.DATABASE_ROW_LEVEL_SECURITY) await migrate(config);
-  const { deps, close } = await createDeps({ config, log, clock, telemetry: null });
-  await setUpStorage(deps);
-  const app = await buildApp(deps);
-  const jobs = config.JOBS === 'in-process' ? await startJobs(deps) : null;
+  const { app, deps, close } = await assembleService({ config, log, clock });
   const owner = connectDatabase({
     url: ownerDatabaseUrl(config),
     maxConnections: config.DATABASE_POOL_MAX,
@@ -78,9 +71,8 @@ export async function startTestApi(
     deps,
     clock,
     async close() {
-      await app.close();
-      await jobs?.stop();
-      await Promise.all([close(), owner.close(2)]);
+      await close();
+      await owner.close(2);
     },
   };
 }

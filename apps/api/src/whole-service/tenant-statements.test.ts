@@ -2,23 +2,23 @@
 
 import { operations } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { tenantTables } from './db/catalogue.ts';
-import { newUser } from './testing/accounts.ts';
-import { activityWalk } from './testing/activity-walk.ts';
-import { call, startTestApi, type TestApi } from './testing/api.ts';
-import { openStream } from './testing/event-streams.ts';
-import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
-import { runJobs, untilIdle } from './testing/library.ts';
-import { operate } from './testing/operator.ts';
-import { configuredAdmin, type Story } from './testing/feature-fixtures.ts';
-import { newStoryTeam } from './testing/fixture-parts.ts';
-import { findInputs, stories } from './testing/fixtures.ts';
-import { queryVariations } from './testing/query-variations.ts';
-import { sentStatements } from './testing/recorded-statements.ts';
-import { unboundTables } from './testing/tenant-statements.ts';
+import { tenantTables } from '../db/catalogue.ts';
+import { newUser } from '../testing/accounts.ts';
+import { activityWalk } from '../testing/activity-walk.ts';
+import { call, startTestApi, type TestApi } from '../testing/api.ts';
+import { openStream } from '../testing/event-streams.ts';
+import { filledTeam, type FilledTeam } from '../testing/filled-team.ts';
+import { runJobs, untilIdle } from '../testing/library.ts';
+import { operate } from '../testing/operator.ts';
+import { configuredAdmin, type Story } from '../testing/feature-fixtures.ts';
+import { newStoryTeam } from '../testing/fixture-parts.ts';
+import { findInputs, stories } from './fixtures.ts';
+import { queryVariations } from '../testing/query-variations.ts';
+import { sentStatements } from '../testing/recorded-statements.ts';
+import { unboundTables } from '../testing/tenant-statements.ts';
 
 vi.mock('postgres', async (original) => {
-  const { recordingDriver } = await import('./testing/recorded-statements.ts');
+  const { recordingDriver } = await import('../testing/recorded-statements.ts');
   return recordingDriver(original);
 });
 
@@ -201,7 +201,7 @@ describe('every statement of the service', () => {
     const isException = (text: string) => exceptions.some(({ statement }) => statement.test(text));
     expect(
       unbound.filter((text) => !isException(text)),
-      'compare organization_id with the parameter in each statement, or add it with a reason to exceptions in apps/api/src/tenant-statements.test.ts',
+      'compare organization_id with the parameter in each statement, or add it with a reason to exceptions in apps/api/src/whole-service/tenant-statements.test.ts',
     ).toEqual([]);
   });
 

@@ -12,17 +12,17 @@ import {
 } from '@atelier/contract';
 import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { memberships } from './db/generated/schema.ts';
-import { newUser, type TestUser } from './testing/accounts.ts';
-import { call } from './testing/api.ts';
-import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
-import { fingerprintsOf } from './testing/fingerprints.ts';
-import { crossTenantInputs } from './testing/cross-tenant-inputs.ts';
-import { untilIdle } from './testing/library.ts';
-import type { Input } from './testing/feature-fixtures.ts';
-import { inOrderOfLife, inputsOf, placeOf } from './testing/fixtures.ts';
-import { joinTeam } from './testing/organizations.ts';
-import { setUpApi } from './testing/set-up.ts';
+import { memberships } from '../db/generated/schema.ts';
+import { newUser, type TestUser } from '../testing/accounts.ts';
+import { call } from '../testing/api.ts';
+import { filledTeam, type FilledTeam } from '../testing/filled-team.ts';
+import { fingerprintsOf } from '../testing/fingerprints.ts';
+import { crossTenantInputs } from './cross-tenant-inputs.ts';
+import { untilIdle } from '../testing/library.ts';
+import type { Input } from '../testing/feature-fixtures.ts';
+import { inOrderOfLife, inputsOf, placeOf } from './fixtures.ts';
+import { joinTeam } from '../testing/organizations.ts';
+import { setUpApi } from '../testing/set-up.ts';
 
 type Ownership = 'own' | "another member's";
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { operations, type Operation } from '@atelier/contract';
 import fc, { type Arbitrary } from 'fast-check';
-import type { Input } from '../feature-fixtures.ts';
+import type { Input } from '../../testing/feature-fixtures.ts';
 import { hostileBody } from './bodies.ts';
 import { hostileText, jsonSchemaOf, resolved } from './hostile-values.ts';
 

@@ -1,8 +1,8 @@
 import type { Operation } from '@atelier/contract';
-import type { FilledTeam } from './filled-team.ts';
-import type { Input } from './feature-fixtures.ts';
+import type { FilledTeam } from '../testing/filled-team.ts';
+import type { Input } from '../testing/feature-fixtures.ts';
 import { inputsOf } from './fixtures.ts';
-import { idPlacesOf } from './query-variations.ts';
+import { idPlacesOf } from '../testing/query-variations.ts';
 
 /** Returns the inputs of an operation with one id replaced by the other team's, for each id in an input. */
 export function crossTenantInputs(

@@ -5,13 +5,13 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { startPostgres, startS3Server } from '@atelier/devstack';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrateDatabase } from './db/migrate.ts';
-import { logIn, newUser, type TestUser } from './testing/accounts.ts';
-import { call, startTestApi, type TestApi } from './testing/api.ts';
-import { newCollection, readyUpload, someFile, untilIdle } from './testing/library.ts';
+import { migrateDatabase } from '../db/migrate.ts';
+import { logIn, newUser, type TestUser } from '../testing/accounts.ts';
+import { call, startTestApi, type TestApi } from '../testing/api.ts';
+import { newCollection, readyUpload, someFile, untilIdle } from '../testing/library.ts';
 
 const run = promisify(execFile);
-const root = join(import.meta.dirname, '../../..');
+const root = join(import.meta.dirname, '../../../..');
 const guide = await readFile(join(root, 'docs/guides/backup.md'), 'utf8');
 
 /** The commands of a step, as in the guide. */

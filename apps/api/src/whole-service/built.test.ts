@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { packageDir } from './package-dir.ts';
-import { newUser, nextMail, somePassword } from './testing/accounts.ts';
-import { call, cloneDatabase, send, someEmail, testEnvironment } from './testing/api.ts';
-import { endApiProcesses, spawnApi, startApiProcess } from './testing/api-process.ts';
-import { createDatabase, withDatabase } from './testing/databases.ts';
-import { newCollection, uploadFile } from './testing/library.ts';
+import { packageDir } from '../package-dir.ts';
+import { newUser, nextMail, somePassword } from '../testing/accounts.ts';
+import { call, cloneDatabase, send, someEmail, testEnvironment } from '../testing/api.ts';
+import { endApiProcesses, spawnApi, startApiProcess } from '../testing/api-process.ts';
+import { createDatabase, withDatabase } from '../testing/databases.ts';
+import { newCollection, uploadFile } from '../testing/library.ts';
 
 const run = promisify(execFile);
 

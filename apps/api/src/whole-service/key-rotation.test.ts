@@ -1,13 +1,13 @@
 import { createCipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { CompactEncrypt, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createIdempotencyKeys } from './http/idempotency/keys.ts';
-import { newId } from './kernel/ids.ts';
-import type { TokenType } from './kernel/tokens.ts';
-import { newUser, type TestUser } from './testing/accounts.ts';
-import { call, someEmail, startTestApi, type TestApi } from './testing/api.ts';
-import { Browser } from './testing/browser.ts';
-import { openStream } from './testing/event-streams.ts';
+import { createIdempotencyKeys } from '../http/idempotency/keys.ts';
+import { newId } from '../kernel/ids.ts';
+import type { TokenType } from '../kernel/tokens.ts';
+import { newUser, type TestUser } from '../testing/accounts.ts';
+import { call, someEmail, startTestApi, type TestApi } from '../testing/api.ts';
+import { Browser } from '../testing/browser.ts';
+import { openStream } from '../testing/event-streams.ts';
 
 const older = { secret: 'the signing secret of the last year', envelopeKey: 'a'.repeat(64) };
 const newer = { secret: 'the signing secret of this very year', envelopeKey: 'b'.repeat(64) };

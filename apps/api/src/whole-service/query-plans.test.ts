@@ -3,18 +3,18 @@
 import { operations, type Operation } from '@atelier/contract';
 import postgres from 'postgres';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { newUser } from './testing/accounts.ts';
-import { call } from './testing/api.ts';
-import { filledTeam } from './testing/filled-team.ts';
-import { growDatabase } from './testing/grown-database.ts';
-import { findInputs, inOrderOfLife } from './testing/fixtures.ts';
-import { scansOf, type Scan } from './testing/query-plans.ts';
-import { queryVariations } from './testing/query-variations.ts';
-import { sentStatements, type SentStatement } from './testing/recorded-statements.ts';
-import { setUpApi } from './testing/set-up.ts';
+import { newUser } from '../testing/accounts.ts';
+import { call } from '../testing/api.ts';
+import { filledTeam } from '../testing/filled-team.ts';
+import { growDatabase } from '../testing/grown-database.ts';
+import { findInputs, inOrderOfLife } from './fixtures.ts';
+import { scansOf, type Scan } from '../testing/query-plans.ts';
+import { queryVariations } from '../testing/query-variations.ts';
+import { sentStatements, type SentStatement } from '../testing/recorded-statements.ts';
+import { setUpApi } from '../testing/set-up.ts';
 
 vi.mock('postgres', async (original) => {
-  const { recordingDriver } = await import('./testing/recorded-statements.ts');
+  const { recordingDriver } = await import('../testing/recorded-statements.ts');
   return recordingDriver(original);
 });
 

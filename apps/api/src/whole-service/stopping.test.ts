@@ -4,11 +4,11 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { sql } from 'drizzle-orm';
 import { afterEach, expect, test } from 'vitest';
-import { logIn, newUser, type TestUser } from './testing/accounts.ts';
-import { call, cloneDatabase, testEnvironment } from './testing/api.ts';
-import { endApiProcesses, startApiProcess, type ApiProcess } from './testing/api-process.ts';
-import { openStream } from './testing/event-streams.ts';
-import { connectDatabase } from './db/client.ts';
+import { logIn, newUser, type TestUser } from '../testing/accounts.ts';
+import { call, cloneDatabase, testEnvironment } from '../testing/api.ts';
+import { endApiProcesses, startApiProcess, type ApiProcess } from '../testing/api-process.ts';
+import { openStream } from '../testing/event-streams.ts';
+import { connectDatabase } from '../db/client.ts';
 
 afterEach(endApiProcesses);
 

@@ -15,8 +15,14 @@ import { tasksFixtures } from '../features/tasks/testing.ts';
 import { timelineFixtures } from '../features/timeline/testing.ts';
 import { uploadsFixtures } from '../features/uploads/testing.ts';
 import type { GroupName } from '../http/feature.ts';
-import type { FeatureFixtures, Input, InputsOf, RecordMaker, Story } from './feature-fixtures.ts';
-import type { FilledTeam } from './filled-team.ts';
+import type {
+  FeatureFixtures,
+  Input,
+  InputsOf,
+  RecordMaker,
+  Story,
+} from '../testing/feature-fixtures.ts';
+import type { FilledTeam } from '../testing/filled-team.ts';
 
 /** The fixtures of every group, parts before wholes: a group without any doesn't compile. */
 const fixtures: { readonly [Group in GroupName]: FeatureFixtures<Group> } = {

@@ -2,12 +2,12 @@
 
 import { execFileSync } from 'node:child_process';
 import { afterAll, describe, expect, test } from 'vitest';
-import { newUser } from './testing/accounts.ts';
-import { call, cloneDatabase, testEnvironment } from './testing/api.ts';
-import { endApiProcesses, startApiProcess } from './testing/api-process.ts';
-import { newFuzzFixtures, operationsWithoutInput } from './testing/fuzz/fixtures.ts';
-import { fuzz } from './testing/fuzz/run.ts';
-import { setUpApi } from './testing/set-up.ts';
+import { newUser } from '../testing/accounts.ts';
+import { call, cloneDatabase, testEnvironment } from '../testing/api.ts';
+import { endApiProcesses, startApiProcess } from '../testing/api-process.ts';
+import { newFuzzFixtures, operationsWithoutInput } from './fuzz/fixtures.ts';
+import { fuzz } from './fuzz/run.ts';
+import { setUpApi } from '../testing/set-up.ts';
 
 /** `pnpm fuzz` names both; without it the same requests every time, few enough for each run of CI. */
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 2_000);

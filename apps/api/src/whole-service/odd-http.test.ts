@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endApiProcesses, startApiProcess } from './testing/api-process.ts';
-import { call, startTestApi, testEnvironment, type TestApi } from './testing/api.ts';
-import { brokenInvariants } from './testing/fuzz/invariants.ts';
-import { rawMessages } from './testing/fuzz/raw-messages.ts';
-import { rawResponses, sendBytes, type RawResponse } from './testing/fuzz/wire.ts';
-import { setUpApi } from './testing/set-up.ts';
+import { endApiProcesses, startApiProcess } from '../testing/api-process.ts';
+import { call, startTestApi, testEnvironment, type TestApi } from '../testing/api.ts';
+import { brokenInvariants } from './fuzz/invariants.ts';
+import { rawMessages } from './fuzz/raw-messages.ts';
+import { rawResponses, sendBytes, type RawResponse } from './fuzz/wire.ts';
+import { setUpApi } from '../testing/set-up.ts';
 
 const api = await setUpApi();
 afterAll(() => endApiProcesses());

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
-import { nextMail, somePassword, tokenIn } from './testing/accounts.ts';
-import { call, cloneDatabase, send, someEmail, testEnvironment } from './testing/api.ts';
-import { endApiProcesses, startApiProcess } from './testing/api-process.ts';
-import { Browser } from './testing/browser.ts';
-import { databaseText } from './testing/database-text.ts';
-import { invite } from './testing/invitations.ts';
-import { setUpApi } from './testing/set-up.ts';
+import { nextMail, somePassword, tokenIn } from '../testing/accounts.ts';
+import { call, cloneDatabase, send, someEmail, testEnvironment } from '../testing/api.ts';
+import { endApiProcesses, startApiProcess } from '../testing/api-process.ts';
+import { Browser } from '../testing/browser.ts';
+import { databaseText } from '../testing/database-text.ts';
+import { invite } from '../testing/invitations.ts';
+import { setUpApi } from '../testing/set-up.ts';
 
 const secretVariables = {
   JWT_SECRET: 'the signing key of the secrets test',

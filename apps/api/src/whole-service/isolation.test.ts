@@ -3,19 +3,19 @@
 import { operations, type Operation } from '@atelier/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { users } from './db/generated/schema.ts';
-import { newUser, type TestUser } from './testing/accounts.ts';
-import { call, type CallOptions, type TestResponse } from './testing/api.ts';
-import { openStream } from './testing/event-streams.ts';
-import { filledTeam, type FilledTeam } from './testing/filled-team.ts';
-import { fingerprintsOf, idsIn, rowsOfOrganization } from './testing/fingerprints.ts';
-import { untilIdle } from './testing/library.ts';
-import { crossTenantInputs } from './testing/cross-tenant-inputs.ts';
-import type { Input } from './testing/feature-fixtures.ts';
-import { inOrderOfLife, inputsOf, placeOf } from './testing/fixtures.ts';
-import { joinTeam } from './testing/organizations.ts';
-import { idPlacesOf, queryVariations } from './testing/query-variations.ts';
-import { setUpApi } from './testing/set-up.ts';
+import { users } from '../db/generated/schema.ts';
+import { newUser, type TestUser } from '../testing/accounts.ts';
+import { call, type CallOptions, type TestResponse } from '../testing/api.ts';
+import { openStream } from '../testing/event-streams.ts';
+import { filledTeam, type FilledTeam } from '../testing/filled-team.ts';
+import { fingerprintsOf, idsIn, rowsOfOrganization } from '../testing/fingerprints.ts';
+import { untilIdle } from '../testing/library.ts';
+import { crossTenantInputs } from './cross-tenant-inputs.ts';
+import type { Input } from '../testing/feature-fixtures.ts';
+import { inOrderOfLife, inputsOf, placeOf } from './fixtures.ts';
+import { joinTeam } from '../testing/organizations.ts';
+import { idPlacesOf, queryVariations } from '../testing/query-variations.ts';
+import { setUpApi } from '../testing/set-up.ts';
 
 const [ourMark, theirMark] = ['apfelbaum', 'birnbaum'];
 /** The owners of one team each. */

@@ -1,10 +1,10 @@
 import { startMailInbox } from '@atelier/devstack';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { newUser, somePassword, type TestUser } from './testing/accounts.ts';
-import { call, cloneDatabase, someEmail, startTestApi, type TestApi } from './testing/api.ts';
-import { newCollection, someFile, uploadFile } from './testing/library.ts';
-import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
+import { newUser, somePassword, type TestUser } from '../testing/accounts.ts';
+import { call, cloneDatabase, someEmail, startTestApi, type TestApi } from '../testing/api.ts';
+import { newCollection, someFile, uploadFile } from '../testing/library.ts';
+import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 
 describe('while the storage is away', () => {
   let proxy: TcpProxy;

@@ -1,11 +1,11 @@
 import { operations } from '@atelier/contract';
 import { beforeAll, expect, test } from 'vitest';
-import { newUser } from './testing/accounts.ts';
-import { activityWalk } from './testing/activity-walk.ts';
-import { configuredAdmin, type Story } from './testing/feature-fixtures.ts';
-import { newStoryTeam } from './testing/fixture-parts.ts';
-import { placeOf, stories } from './testing/fixtures.ts';
-import { setUpApi } from './testing/set-up.ts';
+import { newUser } from '../testing/accounts.ts';
+import { activityWalk } from '../testing/activity-walk.ts';
+import { configuredAdmin, type Story } from '../testing/feature-fixtures.ts';
+import { newStoryTeam } from '../testing/fixture-parts.ts';
+import { placeOf, stories } from './fixtures.ts';
+import { setUpApi } from '../testing/set-up.ts';
 let people: Story['people'];
 let teamId: string;
 

@@ -9,13 +9,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePorts } from '@atelier/devstack';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startBalancer } from '../../../tools/faults/src/scale/balancer.ts';
-import { findProgram } from '../../../tools/faults/src/services/programs.ts';
-import { newUser, type TestUser } from './testing/accounts.ts';
-import { endApiProcesses, startApiProcess, type ApiProcess } from './testing/api-process.ts';
-import { call, cloneDatabase, testEnvironment } from './testing/api.ts';
-import { countOutcomes } from './testing/early-responses.ts';
-import { rawResponses, sendBytes } from './testing/fuzz/wire.ts';
+import { startBalancer } from '../../../../tools/faults/src/scale/balancer.ts';
+import { findProgram } from '../../../../tools/faults/src/services/programs.ts';
+import { newUser, type TestUser } from '../testing/accounts.ts';
+import { endApiProcesses, startApiProcess, type ApiProcess } from '../testing/api-process.ts';
+import { call, cloneDatabase, testEnvironment } from '../testing/api.ts';
+import { countOutcomes } from '../testing/early-responses.ts';
+import { rawResponses, sendBytes } from './fuzz/wire.ts';
 
 const haproxy = findProgram('haproxy');
 if (haproxy === null) {

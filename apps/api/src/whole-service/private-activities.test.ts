@@ -1,13 +1,13 @@
 import { activityActions, operations, type OperationId } from '@atelier/contract';
 import { z } from 'zod';
 import { afterAll, describe, expect, test } from 'vitest';
-import { privateActions } from './domain/activity-view/audience.ts';
-import { newUser, type TestUser } from './testing/accounts.ts';
-import { call, type CallOptions } from './testing/api.ts';
-import { openStream } from './testing/event-streams.ts';
-import { initiate, someFile, uploadFile } from './testing/library.ts';
-import { setUpApi } from './testing/set-up.ts';
-import { makePlatformAdministrator, storeTeam } from './testing/teams.ts';
+import { privateActions } from '../domain/activity-view/audience.ts';
+import { newUser, type TestUser } from '../testing/accounts.ts';
+import { call, type CallOptions } from '../testing/api.ts';
+import { openStream } from '../testing/event-streams.ts';
+import { initiate, someFile, uploadFile } from '../testing/library.ts';
+import { setUpApi } from '../testing/set-up.ts';
+import { makePlatformAdministrator, storeTeam } from '../testing/teams.ts';
 let assetId: string;
 let collectionId: string;
 

@@ -1,8 +1,8 @@
 import { operations, type Operation, type OperationId } from '@atelier/contract';
-import { newUser, somePassword } from '../accounts.ts';
-import type { TestApi } from '../api.ts';
-import { filledTeam, type FilledTeam } from '../filled-team.ts';
-import type { Input } from '../feature-fixtures.ts';
+import { newUser, somePassword } from '../../testing/accounts.ts';
+import type { TestApi } from '../../testing/api.ts';
+import { filledTeam, type FilledTeam } from '../../testing/filled-team.ts';
+import type { Input } from '../../testing/feature-fixtures.ts';
 import { findInputs } from '../fixtures.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { FuzzFixtures } from './requests.ts';

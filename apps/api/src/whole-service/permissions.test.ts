@@ -10,12 +10,12 @@ import {
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { users } from './db/generated/schema.ts';
-import { newUser, type TestUser } from './testing/accounts.ts';
-import { call } from './testing/api.ts';
-import { joinTeam, newTeam } from './testing/organizations.ts';
-import { ownRecordOf } from './testing/fixtures.ts';
-import { setUpApi } from './testing/set-up.ts';
+import { users } from '../db/generated/schema.ts';
+import { newUser, type TestUser } from '../testing/accounts.ts';
+import { call } from '../testing/api.ts';
+import { joinTeam, newTeam } from '../testing/organizations.ts';
+import { ownRecordOf } from './fixtures.ts';
+import { setUpApi } from '../testing/set-up.ts';
 
 const callers = [
   'anonymous',
