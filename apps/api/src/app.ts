@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts';
 import { features } from './features.ts';
 import { documentationFeature } from './features/documentation/routes.ts';
 import { securityContactFeature } from './features/security-contact/routes.ts';
-import { lookEveryMs } from './http/deadline.ts';
+import { pollIntervalMs } from './http/deadline.ts';
 import {
   createLingering,
   lingerAfterEarlyResponses,
@@ -48,7 +48,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 }
 
 function createServer({ config, log }: Deps, lingering: LingeringConnections): FastifyInstance {
-  const answerClientError = clientErrorHandler(config, lingering);
+  const sendClientError = clientErrorHandler(config, lingering);
   const app = fastify({
     loggerInstance: log,
     // One log line per request instead of the framework's two.
@@ -62,13 +62,13 @@ function createServer({ config, log }: Deps, lingering: LingeringConnections): F
     requestIdHeader: false,
     trustProxy: config.TRUSTED_PROXIES,
     // A hook refuses a late body, and logs it; Node's timeout covers what the hook doesn't see.
-    requestTimeout: config.REQUEST_TIMEOUT_MS + 2 * lookEveryMs,
+    requestTimeout: config.REQUEST_TIMEOUT_MS + 2 * pollIntervalMs,
     keepAliveTimeout: 5_000,
     forceCloseConnections: 'idle',
     // Fastify's own 503 is not in the error shape; a hook responds instead.
     return503OnClosing: false,
     frameworkErrors: frameworkErrorHandler(config, lingering),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: sendClientError,
     http: {
       headersTimeout: config.REQUEST_TIMEOUT_MS,
       // Interval of Node's check for late requests; its default of half a minute makes the timeout half as long again.
@@ -86,7 +86,7 @@ function createServer({ config, log }: Deps, lingering: LingeringConnections): F
   });
   // The service is not a proxy; Node would close the connection without a response.
   app.server.on('connect', (_request, socket) => {
-    answerClientError(new Error('CONNECT'), socket);
+    sendClientError(new Error('CONNECT'), socket);
   });
   return app;
 }

@@ -21,7 +21,7 @@ export interface Deps {
   readonly config: Config;
   readonly clock: Clock;
   readonly db: Database;
-  /** For reads through `spreadReads`; null without a replica. */
+  /** For reads through `replicaReads`; null without a replica. */
   readonly replica: Replica | null;
   /** Null without row-level security. */
   readonly scopes: Scopes | null;

@@ -13,8 +13,8 @@ const secretFields = [
 ] as const;
 
 /** Lines are buffered, and written at this size or after this time. */
-const writtenBytes = 64 * 1024;
-const writtenAfterMs = 50;
+const bytesWritten = 64 * 1024;
+const writeDelayMs = 50;
 
 /**
  * Writes JSON lines to standard output. A write for each request would cost a system call and two thread switches;
@@ -24,9 +24,9 @@ export function createProcessLog(level: string, contextFields?: ContextFields): 
   const output = destination({
     dest: 1,
     sync: false,
-    minLength: writtenBytes,
-    maxWrite: 2 * writtenBytes,
-    periodicFlush: writtenAfterMs,
+    minLength: bytesWritten,
+    maxWrite: 2 * bytesWritten,
+    periodicFlush: writeDelayMs,
     contentMode: 'buffer',
     // Its types only know text.
   }) as unknown as BytesOutput;

@@ -60,13 +60,13 @@ async function beginRegistration(url: string) {
       expect: '100-continue',
     },
   });
-  const answered = once(outgoing, 'response');
+  const responded = once(outgoing, 'response');
   outgoing.flushHeaders();
   await once(outgoing, 'continue');
   return {
     async finish(): Promise<number | undefined> {
       outgoing.end(body);
-      const [response] = (await answered) as [IncomingMessage];
+      const [response] = (await responded) as [IncomingMessage];
       response.resume();
       return response.statusCode;
     },

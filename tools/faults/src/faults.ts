@@ -119,7 +119,7 @@ export const faults: readonly Fault[] = [
         for (const step of random.shuffled(steps)) {
           // Without a body, a request can't break off within it.
           if (step === 'within-request' && !operationsWithBody.has(operation)) continue;
-          await interfereWith(storageProxy, (asked) => (asked === operation ? step : null));
+          await interfereWith(storageProxy, (requested) => (requested === operation ? step : null));
           effects.push(`${operation} ${step}`);
         }
       }
@@ -212,8 +212,8 @@ function apiKilledAtStorage(point: string, operation: StorageOperation): Fault {
     name: `API killed ${point}`,
     async inject({ apis, storageProxy }, { hold }) {
       const triggered = new Promise<void>((resolve) => {
-        storageProxy.onResponse = (answered) => {
-          if (answered !== operation) return 'pass';
+        storageProxy.onResponse = (responded) => {
+          if (responded !== operation) return 'pass';
           // Either API may have sent the request.
           for (const api of apis) api.kill();
           resolve();

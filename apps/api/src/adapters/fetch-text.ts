@@ -1,12 +1,12 @@
 /** The response is longer than the caller can use. */
-export class AnswerTooLarge extends Error {
-  override readonly name = 'AnswerTooLarge';
+export class ResponseTooLarge extends Error {
+  override readonly name = 'ResponseTooLarge';
 }
 
 /**
  * Requests another service, with limits and without following redirects: they would forward secrets.
  *
- * @throws AnswerTooLarge; errors of `fetch`, such as a timeout
+ * @throws ResponseTooLarge; errors of `fetch`, such as a timeout
  */
 export async function fetchText(
   address: string,
@@ -28,7 +28,8 @@ async function readBounded({ body }: Response, maxBytes: number): Promise<string
   let sizeBytes = 0;
   for await (const chunk of stream) {
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > maxBytes) throw new AnswerTooLarge('the service answered beyond measure');
+    if (sizeBytes > maxBytes)
+      throw new ResponseTooLarge('the service sent a response that is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -33,8 +33,8 @@ export function addressSigner({ region, accessKey, secretKey }: SigningSettings)
   );
 
   return ({ method, url, expiresInSeconds, from, parameters, headers = [] }: AddressToSign) => {
-    const moment = from.toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
-    const day = moment.slice(0, 8);
+    const timestamp = from.toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
+    const day = timestamp.slice(0, 8);
     const scope = `${day}/${region}/s3/aws4_request`;
     const signed = [...headers, ['host', url.host] as const];
     const signedNames = signed.map(([name]) => name).join(';');
@@ -42,14 +42,14 @@ export function addressSigner({ region, accessKey, secretKey }: SigningSettings)
     const query = [
       'X-Amz-Algorithm=AWS4-HMAC-SHA256',
       `X-Amz-Credential=${encoded(`${accessKey}/${scope}`)}`,
-      `X-Amz-Date=${moment}`,
+      `X-Amz-Date=${timestamp}`,
       `X-Amz-Expires=${expiresInSeconds}`,
       `X-Amz-SignedHeaders=${encoded(signedNames)}`,
       ...parameters.map(([name, value]) => `${name}=${encoded(value)}`),
     ].join('&');
     const lines = signed.map(([name, value]) => `${name}:${value}\n`).join('');
     const request = `${method}\n${url.pathname}\n${query}\n${lines}\n${signedNames}\nUNSIGNED-PAYLOAD`;
-    const toSign = `AWS4-HMAC-SHA256\n${moment}\n${scope}\n${hash('sha256', request)}`;
+    const toSign = `AWS4-HMAC-SHA256\n${timestamp}\n${scope}\n${hash('sha256', request)}`;
     const signature = hmac(keyOf(day), toSign).toString('hex');
     return `${url.origin}${url.pathname}?${query}&X-Amz-Signature=${signature}`;
   };

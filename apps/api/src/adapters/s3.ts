@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { DownloadAddress, ObjectStore } from '../ports/object-store.ts';
 import { servedAs } from './served-type.ts';
-import { answering, codeOf, connect, ignoring, whileTaken, type S3Settings } from './s3/client.ts';
+import { withRetry, codeOf, connect, ignoring, whileTaken, type S3Settings } from './s3/client.ts';
 import { setUpBucket } from './s3/set-up.ts';
 import { addressSigner, pathOf } from './s3-address.ts';
 
@@ -30,12 +30,12 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
   return {
     setUp: (origins) => setUpBucket(internal, { ...settings, origins }),
     async ping() {
-      await answering(async () => {
+      await withRetry(async () => {
         if (!(await internal.bucketExists(bucket))) throw new Error(`There is no bucket ${bucket}`);
       });
     },
     createMultipartUpload: ({ key, contentType }) =>
-      answering(() =>
+      withRetry(() =>
         internal.initiateNewMultipartUpload(bucket, key, { 'content-type': contentType }),
       ),
     presignPart: async ({ key, storageUploadId, partNumber, sizeBytes, expiresInSeconds }) =>
@@ -51,7 +51,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
         headers: [['content-length', String(sizeBytes)]],
       }),
     listParts: ({ key, storageUploadId }) =>
-      answering(async () => {
+      withRetry(async () => {
         const parts = await internal
           .storedParts(bucket, key, storageUploadId)
           // The second is Ceph's code for it.
@@ -64,7 +64,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
         }));
       }),
     completeMultipartUpload: ({ key, storageUploadId, parts }) =>
-      answering(async () => {
+      withRetry(async () => {
         try {
           await internal.completeMultipartUpload(
             bucket,
@@ -87,7 +87,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
         }
       }),
     async abortMultipartUpload({ key, storageUploadId }) {
-      await answering(() =>
+      await withRetry(() =>
         // The client does not escape the id itself.
         whileTaken(() =>
           internal
@@ -99,7 +99,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
     async *listMultipartUploads(prefix) {
       let markers = { key: '', uploadId: '' };
       for (;;) {
-        const page = await answering(() =>
+        const page = await withRetry(() =>
           internal.listIncompleteUploadsQuery(bucket, prefix, markers.key, markers.uploadId, ''),
         );
         yield page.uploads.map(({ key, uploadId, initiated }) => ({
@@ -118,7 +118,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
     async *listObjects(prefix) {
       let token = '';
       for (;;) {
-        const page = await answering(() =>
+        const page = await withRetry(() =>
           internal.listObjectsV2Query(bucket, prefix, token, '', listedObjects, ''),
         );
         yield page.objects.flatMap((object) =>
@@ -131,24 +131,24 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
       }
     },
     statObject: (key) =>
-      answering(async () => {
+      withRetry(async () => {
         const found = await internal
           .statObject(bucket, key)
           .catch(ignoring('NotFound', 'NoSuchKey'));
         return found ? { sizeBytes: found.size, eTag: withoutQuotes(found.etag) } : null;
       }),
     async deleteObject(key) {
-      await answering(() => internal.removeObject(bucket, key).catch(ignoring('NoSuchKey')));
+      await withRetry(() => internal.removeObject(bucket, key).catch(ignoring('NoSuchKey')));
     },
     readObject: ({ key, maxBytes }) =>
-      answering(async () => {
+      withRetry(async () => {
         const content = await internal
           .getObject(bucket, key)
           .catch(ignoring('NotFound', 'NoSuchKey'));
         return content ? bytesOf(content, maxBytes) : null;
       }),
     readRange: ({ key, fromByte, bytes }) =>
-      answering(async () => {
+      withRetry(async () => {
         const content = await internal
           .getPartialObject(bucket, key, fromByte, bytes)
           .catch(ignoring('NotFound', 'NoSuchKey'));
@@ -156,7 +156,7 @@ export function createS3ObjectStore(settings: S3Settings): ObjectStore {
         return exactlyBytesOf(content, bytes);
       }),
     async putObject({ key, content, contentType }) {
-      await answering(() =>
+      await withRetry(() =>
         internal.putObject(bucket, key, content, content.length, { 'content-type': contentType }),
       );
     },
@@ -219,9 +219,9 @@ function wholeSeconds(seconds: number): number {
 }
 
 /** Returns the timestamp itself, or rounds it down to a multiple of a span. */
-function startOfSpan(moment: Date, spanSeconds: number): Date {
+function startOfSpan(timestamp: Date, spanSeconds: number): Date {
   const spanMs = Math.max(1, spanSeconds * 1000);
-  return new Date(Math.floor(moment.getTime() / spanMs) * spanMs);
+  return new Date(Math.floor(timestamp.getTime() / spanMs) * spanMs);
 }
 
 function withoutQuotes(eTag: string): string {

@@ -7,10 +7,10 @@ import { startTcpProxy } from '../testing/tcp-proxy.ts';
 import type { Topic } from './announcements.ts';
 import { connectDatabase, type DatabaseConnection } from './client.ts';
 
-const heard: Topic[] = [];
+const received: Topic[] = [];
 const { api, user: owner } = await setUpApiWithUser();
 await api.deps.listenToChanges({
-  onTopic: (topic) => heard.push(topic),
+  onTopic: (topic) => received.push(topic),
   onListening: () => {},
 });
 
@@ -31,13 +31,13 @@ test('the changes of a transaction are announced once, even if the program ends 
     await recordChange(tx, id);
   });
   await close(2);
-  await expect.poll(() => heard.filter((one) => one === topic)).toEqual([topic]);
+  await expect.poll(() => received.filter((one) => one === topic)).toEqual([topic]);
 });
 
 test('a single statement is announced without a transaction', async () => {
   const { id, topic } = await topicOfTeam();
   await recordChange(api.db, id);
-  await expect.poll(() => heard).toContain(topic);
+  await expect.poll(() => received).toContain(topic);
 });
 
 test('a rolled-back change is never announced', async () => {
@@ -52,8 +52,8 @@ test('a rolled-back change is never announced', async () => {
   await recordChange(db, done.id);
   await close(2);
   // Notifications arrive in order.
-  await expect.poll(() => heard).toContain(done.topic);
-  expect(heard).not.toContain(undone.topic);
+  await expect.poll(() => received).toContain(done.topic);
+  expect(received).not.toContain(undone.topic);
 });
 
 test('a listener that could not connect at first receives everything once it can', async () => {

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** Returns the titles of the collections that a user created, according to their timeline. */
-async function told(api: TestApi, user: TestUser): Promise<string[]> {
+async function titlesFrom(api: TestApi, user: TestUser): Promise<string[]> {
   const { status, body } = await call(api, 'timeline.mine', {
     token: user.token,
     query: { action: 'collection.create', limit: 100 },
@@ -45,7 +45,7 @@ async function readsGoToReplica(api: TestApi, user: TestUser): Promise<void> {
   await vi.waitFor(
     async () => {
       const before = await database.readsOnReplica();
-      await told(api, user);
+      await titlesFrom(api, user);
       expect(await database.readsOnReplica()).toBeGreaterThan(before);
     },
     { timeout: 20_000, interval: 100 },
@@ -63,7 +63,7 @@ test('once it is up to date, the replica serves timelines and dashboards', async
   await readsGoToReplica(second, user);
   const before = await database.readsOnReplica();
   expect(await counted(first, user)).toBe(1);
-  expect(await told(second, user)).toEqual(['Maps']);
+  expect(await titlesFrom(second, user)).toEqual(['Maps']);
   expect(await database.readsOnReplica()).toBeGreaterThanOrEqual(before + 2);
 });
 
@@ -76,7 +76,7 @@ describe('while the replica is behind', () => {
       for (const [index, api] of [first, second, first].entries()) {
         await newCollection(api, user, `Maps ${index}`);
         for (const reader of [first, second]) {
-          expect(await told(reader, user)).toHaveLength(index + 1);
+          expect(await titlesFrom(reader, user)).toHaveLength(index + 1);
           expect(await counted(reader, user)).toBe(index + 1);
         }
       }
@@ -84,7 +84,7 @@ describe('while the replica is behind', () => {
       await database.resume();
     }
     await readsGoToReplica(first, user);
-    expect(await told(first, user)).toEqual(['Maps 2', 'Maps 1', 'Maps 0']);
+    expect(await titlesFrom(first, user)).toEqual(['Maps 2', 'Maps 1', 'Maps 0']);
   });
 
   test('it still serves users without writes since then', async () => {
@@ -94,9 +94,9 @@ describe('while the replica is behind', () => {
     try {
       await newCollection(first, user);
       const before = await database.readsOnReplica();
-      expect(await told(first, other)).toEqual([]);
+      expect(await titlesFrom(first, other)).toEqual([]);
       expect(await database.readsOnReplica()).toBeGreaterThan(before);
-      expect(await told(first, user)).toHaveLength(1);
+      expect(await titlesFrom(first, user)).toHaveLength(1);
     } finally {
       await database.resume();
     }
@@ -109,7 +109,7 @@ describe('while the replica is behind', () => {
         const [writing, reading] = index % 2 === 0 ? [first, second] : [second, first];
         for (let made = 1; made <= 15; made += 1) {
           await newCollection(writing, writer);
-          expect(await told(reading, writer)).toHaveLength(made);
+          expect(await titlesFrom(reading, writer)).toHaveLength(made);
           expect(await counted(reading, writer)).toBe(made);
         }
       }),
@@ -123,15 +123,17 @@ describe('without the replica', () => {
     await readsGoToReplica(first, user);
     await database.stopReplica();
     try {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => told(first, user)));
-      expect(answers).toEqual(answers.map(() => [expect.any(String)]));
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, () => titlesFrom(first, user)),
+      );
+      expect(responses).toEqual(responses.map(() => [expect.any(String)]));
       await newCollection(first, user);
-      expect(await told(first, user)).toHaveLength(2);
+      expect(await titlesFrom(first, user)).toHaveLength(2);
     } finally {
       await database.startReplica();
     }
     await readsGoToReplica(first, user);
-    expect(await told(first, user)).toHaveLength(2);
+    expect(await titlesFrom(first, user)).toHaveLength(2);
   });
 
   test('a replica that falls silent during reads costs a short delay, and no response', async () => {
@@ -139,10 +141,12 @@ describe('without the replica', () => {
     await readsGoToReplica(first, user);
     database.silence();
     try {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => told(first, user)));
-      expect(answers).toEqual(answers.map(() => [expect.any(String)]));
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, () => titlesFrom(first, user)),
+      );
+      expect(responses).toEqual(responses.map(() => [expect.any(String)]));
       const before = performance.now();
-      await told(first, user);
+      await titlesFrom(first, user);
       // The replica is now known to be unavailable, and is not waited for.
       expect(performance.now() - before).toBeLessThan(900);
     } finally {
@@ -158,7 +162,7 @@ describe('without the replica', () => {
     );
     try {
       await newCollection(wrong, user);
-      expect(await told(wrong, user)).toHaveLength(1);
+      expect(await titlesFrom(wrong, user)).toHaveLength(1);
     } finally {
       await wrong.close();
     }
@@ -169,13 +173,13 @@ describe('without the replica', () => {
     await readsGoToReplica(first, user);
     await database.promoteReplica();
     await newCollection(first, user);
-    expect(await told(first, user)).toHaveLength(2);
+    expect(await titlesFrom(first, user)).toHaveLength(2);
     const quiet = await newUser(first);
     // After the next check.
     await vi.waitFor(
       async () => {
         const before = await database.readsOnReplica();
-        await told(first, quiet);
+        await titlesFrom(first, quiet);
         expect(await database.readsOnReplica()).toBe(before);
       },
       { timeout: 10_000, interval: 200 },

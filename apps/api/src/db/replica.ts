@@ -22,7 +22,7 @@ export interface Replica {
    *
    * @throws ReplicaAway if it becomes unavailable or refuses the read
    */
-  during<Answer>(db: Database, reading: Promise<Answer>): Promise<Answer>;
+  during<Result>(db: Database, reading: Promise<Result>): Promise<Result>;
   close(timeoutSeconds: number): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ interface ReplicaOptions {
 }
 
 /** Minimum interval between checks of the replica's progress. */
-const measureEveryMs = 100;
+const measureIntervalMs = 100;
 /** A horizon older than this is checked again before use: the address may now lead to another server. */
 const horizonLastsMs = 5_000;
 /** A replica that lags more than this is not used; see {@link recentMs}. */
@@ -56,7 +56,7 @@ const mostLagMs = 10 * 60 * 1_000;
 /** Maximum duration of a check. */
 const silenceMs = 1_000;
 /** Minimum interval between attempts to reach an unavailable replica. */
-const retryEveryMs = 1_000;
+const retryIntervalMs = 1_000;
 
 /**
  * Reads from a replica only if it is known to have everything that the caller could have seen.
@@ -81,14 +81,14 @@ export function createReplica({ primary, connect, clock, log }: ReplicaOptions):
     const { db } = connection;
     try {
       horizon = await within(silenceMs, () => horizonOf(primary, db, horizon));
-      measureAfter = performance.now() + measureEveryMs;
+      measureAfter = performance.now() + measureIntervalMs;
       if (isAway) log.info('the replica answers again');
       isAway = false;
     } catch (err) {
       if (!isAway) log.warn({ err }, 'the replica is away; the primary answers');
       isAway = true;
       horizon = null;
-      measureAfter = performance.now() + retryEveryMs;
+      measureAfter = performance.now() + retryIntervalMs;
       giveUp();
     }
   }
@@ -126,7 +126,7 @@ export function createReplica({ primary, connect, clock, log }: ReplicaOptions):
       reading.catch(() => {});
       if (connection?.db !== db) throw new ReplicaAway('the replica was given up');
       // Waiting readers keep checking the replica, even if there are no other requests.
-      const watch = setInterval(() => void measureSoon(), measureEveryMs);
+      const watch = setInterval(() => void measureSoon(), measureIntervalMs);
       try {
         return await Promise.race([reading, away.promise]);
       } finally {
@@ -151,7 +151,7 @@ async function horizonOf(
   replica: Database,
   last: Horizon | null,
 ): Promise<Horizon | null> {
-  const askedAt = performance.now();
+  const requestedAt = performance.now();
   // The snapshot is taken before the WAL position is read: the WAL contains every transaction that it sees as over.
   const [over] = await primary.execute<{ before: string; position: string }>(
     sql`select pg_snapshot_xmin(pg_current_snapshot())::text as before, pg_current_wal_insert_lsn()::text as position`,
@@ -162,8 +162,8 @@ async function horizonOf(
   );
   // The replica may have been promoted, and diverge from there.
   if (reached?.isReplica !== true) throw new ReplicaAway('DATABASE_REPLICA_URL is no replica');
-  if (reached.has !== true) return last && { ...last, seenAt: askedAt };
-  return { transactionId: BigInt(over.before), takenAt: askedAt, seenAt: askedAt };
+  if (reached.has !== true) return last && { ...last, seenAt: requestedAt };
+  return { transactionId: BigInt(over.before), takenAt: requestedAt, seenAt: requestedAt };
 }
 
 /** Returns the last transaction that changed anything in the scope; 0 when there is none. */
@@ -186,7 +186,7 @@ function changesIn(scope: ReadScope, now: Date): SQL {
   return sql`${activities.actorId} = ${scope.actorId} and ${activities.createdAt} > ${since}::timestamptz`;
 }
 
-async function within<Answer>(ms: number, ask: () => Promise<Answer>): Promise<Answer> {
+async function within<Result>(ms: number, ask: () => Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ReplicaAway('no answer in time')), ms);

@@ -150,7 +150,7 @@ describe('a database with a library, from before the organization led its keys',
 
   test('holds the invariants that verify checks for keys, references and the library', async () => {
     const results = await verifyDatabase(connection.db);
-    const asked = [
+    const requested = [
       'references',
       'unique-keys',
       'unique-everywhere',
@@ -163,9 +163,9 @@ describe('a database with a library, from before the organization led its keys',
     ];
     expect(
       results
-        .filter(({ name }) => asked.includes(name))
+        .filter(({ name }) => requested.includes(name))
         .map(({ name, subjects }) => [name, subjects]),
-    ).toEqual(expect.arrayContaining(asked.map((name) => [name, []])));
+    ).toEqual(expect.arrayContaining(requested.map((name) => [name, []])));
   });
 
   test('has no unchecked key or reference', async () => {

@@ -3,7 +3,7 @@ import { binDays } from '@atelier/contract';
 const binMs = binDays * 24 * 60 * 60 * 1000;
 
 /** When a deletion expires. */
-export function purgeMomentOf(deletedAt: Date): Date {
+export function purgeDateOf(deletedAt: Date): Date {
   return new Date(deletedAt.getTime() + binMs);
 }
 

@@ -107,14 +107,14 @@ describe('in the service', () => {
       });
       await locked.promise;
 
-      let answered = 0;
+      let responded = 0;
       const changes = Array.from({ length: 400 }, async (_, index) => {
         const { status } = await call(api, 'collections.rename', {
           token: crowd.token,
           params: { id },
           body: { title: `title ${index}` },
         });
-        answered += 1;
+        responded += 1;
         return status;
       });
       // The maximum number wait for the row.
@@ -134,7 +134,7 @@ describe('in the service', () => {
         body: { title: 'of another' },
       });
       const read = await call(api, 'collections.list', { token: other.token });
-      expect([written.status, read.status, answered]).toEqual([201, 200, 0]);
+      expect([written.status, read.status, responded]).toEqual([201, 200, 0]);
 
       release.resolve();
       await holding;

@@ -3,7 +3,7 @@ import { ReplicaAway, type ReadScope } from '../db/replica.ts';
 import type { Deps } from '../deps.ts';
 import { Failure } from '../kernel/errors.ts';
 
-/** Runs a read of a scope; see {@link spreadReads}. */
+/** Runs a read of a scope; see {@link replicaReads}. */
 export type SpreadRead = <Result>(
   scope: ReadScope,
   read: (db: Database) => Promise<Result>,
@@ -15,7 +15,7 @@ export type SpreadRead = <Result>(
  * A read sees every change of its scope that was committed before it began, by any caller. When the
  * replica fails, the primary serves the read: a read may run twice.
  */
-export function spreadReads({
+export function replicaReads({
   db,
   replica,
   log,

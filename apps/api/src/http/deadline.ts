@@ -21,7 +21,7 @@ interface Deadlines {
 export const respondedWithinMs = 30_000;
 
 /** Maximum delay of a response to a missed deadline, in milliseconds. */
-export const lookEveryMs = 1_000;
+export const pollIntervalMs = 1_000;
 
 /**
  * Responds 408 to a request that arrives too slowly (the client's fault), and 503 to one that takes too long after it has
@@ -35,7 +35,7 @@ export const lookEveryMs = 1_000;
 export function addDeadline(
   app: FastifyInstance,
   deadlines: Deadlines,
-  lookEvery: number = lookEveryMs,
+  pollInterval: number = pollIntervalMs,
 ): void {
   const waiting = createWaiting();
   app.decorateReply('waitingAt', nowhere);
@@ -53,7 +53,7 @@ export function addDeadline(
       waiting.remove(reply);
       if (!reply.sent) reply.send(failure);
     }
-  }, lookEvery).unref();
+  }, pollInterval).unref();
   app.addHook('onClose', async () => clearInterval(timer));
 }
 

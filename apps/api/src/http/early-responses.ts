@@ -33,14 +33,14 @@ interface Last {
   readonly maxBytesRead: number;
   bytesRead: number;
   /** When data was last read. */
-  heardAt: number;
+  receivedAt: number;
 }
 
 /**
  * Interval of the limit checks, in milliseconds. A listener for each chunk would take the connection from Node's
  * parser, which then doesn't resume the stream that it paused.
  */
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 
 /**
  * Connections whose final response is sent, and that are read until their clients had time to receive it. Closing a
@@ -72,9 +72,9 @@ export function createLingering(limits: LingeringLimits = standing): LingeringCo
     const now = performance.now();
     for (const [socket, last] of lasts) {
       const bytesRead = bytesReadOf(socket);
-      if (bytesRead !== last.bytesRead) last.heardAt = now;
+      if (bytesRead !== last.bytesRead) last.receivedAt = now;
       last.bytesRead = bytesRead;
-      const isSilent = now - last.heardAt >= limits.silentMs;
+      const isSilent = now - last.receivedAt >= limits.silentMs;
       if (isSilent || now >= last.until || bytesRead > last.maxBytesRead) socket.destroy();
     }
   }
@@ -94,11 +94,11 @@ export function createLingering(limits: LingeringLimits = standing): LingeringCo
       if (socket.destroyed || lasts.has(socket)) return;
       makeRoom();
       const bytesRead = bytesReadOf(socket);
-      const heardAt = performance.now();
+      const receivedAt = performance.now();
       const maxBytesRead = bytesRead + limits.maxBytes;
-      const until = heardAt + (status === 408 ? Math.min(forMs, limits.lateMs) : forMs);
-      lasts.set(socket, { until, maxBytesRead, bytesRead, heardAt });
-      looking ??= setInterval(look, lookEveryMs);
+      const until = receivedAt + (status === 408 ? Math.min(forMs, limits.lateMs) : forMs);
+      lasts.set(socket, { until, maxBytesRead, bytesRead, receivedAt });
+      looking ??= setInterval(look, pollIntervalMs);
       socket.once('close', () => {
         lasts.delete(socket);
         if (lasts.size > 0) return;

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** Sampling interval, in milliseconds. */
-const sampleEveryMs = 500;
+const sampleIntervalMs = 500;
 const resolutionMs = 10;
 
 export interface EventLoopDelay {
@@ -19,7 +19,7 @@ export function watchEventLoopDelay(): EventLoopDelay {
     const meanMs = histogram.count === 0 ? 0 : histogram.mean / 1e6 - resolutionMs;
     [last, previous] = [Math.max(0, meanMs), last];
     histogram.reset();
-  }, sampleEveryMs).unref();
+  }, sampleIntervalMs).unref();
   histogram.enable();
   return {
     sustainedMs: () => Math.min(last, previous),

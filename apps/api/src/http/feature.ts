@@ -13,8 +13,8 @@ import type { z } from 'zod';
 import type { ContextOf } from '../kernel/context.ts';
 import { eTagOf, isNamedBy } from '../kernel/etag.ts';
 import { lazySerializer } from '../kernel/serializer.ts';
-import type { FinishedAnswer } from './idempotency/keys.ts';
-import { answerOnce } from './idempotency/once.ts';
+import type { SerializedResponse } from './idempotency/keys.ts';
+import { respondOnce } from './idempotency/once.ts';
 import { contextOf } from './organization.ts';
 import { reachOf } from './reach.ts';
 import { validationFailure } from './validation.ts';
@@ -46,7 +46,7 @@ export interface Call<Endpoint extends AnyEndpoint> {
  * The result of a handler: the `data` of the declared success, or the bytes of a declared stream. The contract
  * defines status and message.
  */
-export type Answer<Declared extends Success> = Declared extends { isStream: true }
+export type HandlerResult<Declared extends Success> = Declared extends { isStream: true }
   ? Readable
   : Declared['data'] extends z.ZodType
     ? z.input<Declared['data']>
@@ -56,7 +56,7 @@ export type Answer<Declared extends Success> = Declared extends { isStream: true
 
 export type Handler<Endpoint extends AnyEndpoint> = (
   call: Call<Endpoint>,
-) => Promise<Answer<Endpoint['metadata']['success']>>;
+) => Promise<HandlerResult<Endpoint['metadata']['success']>>;
 
 /** One handler for each operation of the group. */
 export type Handlers<Name extends GroupName> = {
@@ -117,10 +117,10 @@ function implement(operation: string, metadata: EndpointMetadata, handler: Untyp
         return data;
       });
     const call = { operation, metadata, request, ctx, input: [params, query, body], finish };
-    const answer = idempotent
-      ? await answerOnce(request.server.idempotencyKeys, call, handle)
+    const response = idempotent
+      ? await respondOnce(request.server.idempotencyKeys, call, handle)
       : finish(await handle(ctx));
-    return sent(reply, metadata.etag ? unlessKnown(request, answer) : answer);
+    return sent(reply, metadata.etag ? unlessKnown(request, response) : response);
   };
 }
 
@@ -153,7 +153,7 @@ const tagged: ReadonlySet<unknown> = new Set(
 );
 
 /** Serializes the response of an operation. */
-function finisherOf(success: Success): (data: any) => FinishedAnswer {
+function finisherOf(success: Success): (data: any) => SerializedResponse {
   const { status, data: schema } = success;
   if (!success.body) {
     return ({ location, headers = {} }: Redirect) => ({
@@ -169,20 +169,20 @@ function finisherOf(success: Success): (data: any) => FinishedAnswer {
 }
 
 /** Responds 304 if `If-None-Match` names the current state. */
-function unlessKnown(request: FastifyRequest, answer: FinishedAnswer): FinishedAnswer {
+function unlessKnown(request: FastifyRequest, response: SerializedResponse): SerializedResponse {
   const known = request.headers['if-none-match'];
-  const { etag } = answer.headers;
-  if (known === undefined || etag === undefined || !isNamedBy(known, etag)) return answer;
+  const { etag } = response.headers;
+  if (known === undefined || etag === undefined || !isNamedBy(known, etag)) return response;
   return { status: 304, headers: { etag }, body: null };
 }
 
-function sent(reply: FastifyReply, { status, headers, body }: FinishedAnswer) {
+function sent(reply: FastifyReply, { status, headers, body }: SerializedResponse) {
   reply.headers(headers);
   if (body !== null) reply.type('application/json; charset=utf-8');
   return { status, body };
 }
 
-function envelope({ message, data }: Success, answer: unknown): unknown {
-  if (message === null) return { data: answer };
-  return data === null ? { message } : { message, data: answer };
+function envelope({ message, data }: Success, response: unknown): unknown {
+  if (message === null) return { data: response };
+  return data === null ? { message } : { message, data: response };
 }

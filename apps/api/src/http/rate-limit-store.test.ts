@@ -46,7 +46,7 @@ describe('counters in the database', () => {
     const allowed = draws.filter((draw) => draw !== null).filter(({ isAllowed }) => isAllowed);
     expect(allowed).toHaveLength(2);
     await rateLimiter.clear('login-account', email);
-    await Promise.all(allowed.map((draw) => rateLimiter.giveBack(draw)));
+    await Promise.all(allowed.map((draw) => rateLimiter.release(draw)));
     const seen = await statuses(3, () =>
       logInFrom(api, someAddress(), { email, password: 'wrong' }),
     );

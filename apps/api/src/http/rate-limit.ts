@@ -99,7 +99,7 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
       outcome = error instanceof Failure && error.status < 500 ? 'refused' : 'broken';
       throw error;
     } finally {
-      if (outcome !== rule.costs) describe(reply, await giveBack(draws, request), clock.now());
+      if (outcome !== rule.costs) describe(reply, await release(draws, request), clock.now());
     }
   }
 
@@ -116,7 +116,7 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
     for (const [name, subjectOf] of rule.draws) {
       const draw = await rateLimiter.draw(name, subjectOf(call));
       if (draw && !draw.isAllowed) {
-        describe(reply, [...(await giveBack(allowed, request)), draw], clock.now());
+        describe(reply, [...(await release(allowed, request)), draw], clock.now());
         throw refusal(draw, clock.now());
       }
       if (draw) allowed = [...allowed, draw];
@@ -126,12 +126,12 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
   }
 
   /** @returns the current draws */
-  async function giveBack(
+  async function release(
     draws: readonly Draw[],
     request: FastifyRequest,
   ): Promise<readonly Draw[]> {
     try {
-      await Promise.all(draws.map((draw) => rateLimiter.giveBack(draw)));
+      await Promise.all(draws.map((draw) => rateLimiter.release(draw)));
       return draws.map((draw) => ({ ...draw, remaining: draw.remaining + 1 }));
     } catch (error) {
       // The response is already determined; an unavailable counter doesn't change it.

@@ -11,7 +11,7 @@ export interface Claim {
    * @param answer - the `data` of the declared success
    * @throws Failure `idempotency_in_flight` (409) when another attempt has taken the key over
    */
-  settle(tx: object, answer: unknown): Promise<void>;
+  settle(tx: object, response: unknown): Promise<void>;
 }
 
 /** The context of every request. */

@@ -34,7 +34,7 @@ export interface Keys {
   readonly cursors: KeySet;
   readonly eventPositions: KeySet;
   readonly idempotencyPayloads: KeySet;
-  readonly idempotencyAnswers: KeySet;
+  readonly idempotencyResponses: KeySet;
   readonly signInAttempts: KeySet;
   readonly registrationSalts: KeySet;
   readonly rateLimitSubjects: KeySet;
@@ -58,7 +58,7 @@ export function createKeys({ JWT_SECRETS, TOKEN_ENVELOPE_KEYS }: MasterKeys): Ke
     cursors: keySet('cursor', secrets, olderSeals),
     eventPositions: keySet('event position', secrets, olderSeals),
     idempotencyPayloads: keySet('idempotency payload', secrets, secrets),
-    idempotencyAnswers: keySet('idempotency answer', secrets),
+    idempotencyResponses: keySet('idempotency answer', secrets),
     signInAttempts: keySet('sign-in attempt', secrets),
     registrationSalts: keySet('registration salt', secrets),
     rateLimitSubjects: keySet('rate limit subject', secrets),

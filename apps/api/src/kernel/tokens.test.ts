@@ -128,7 +128,7 @@ describe('a token', () => {
       'encrypted with the key of another purpose',
       async () =>
         named({
-          envelope: keys.idempotencyAnswers.current,
+          envelope: keys.idempotencyResponses.current,
           envelopeId: keys.tokenEncryption.current.id,
         }),
     ],

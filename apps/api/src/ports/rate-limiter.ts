@@ -39,7 +39,7 @@ export interface RateLimiter {
    */
   draw(name: QuotaName, subject: string): Promise<Draw | null>;
   /** Returns an allowed draw; no effect after its window. */
-  giveBack(draw: Draw): Promise<void>;
+  release(draw: Draw): Promise<void>;
   /** Resets the subject's quota at once, for every instance. */
   clear(name: QuotaName, subject: string): Promise<void>;
 }

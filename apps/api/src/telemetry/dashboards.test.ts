@@ -174,10 +174,10 @@ describe.each(dashboards)('%s', (file) => {
   });
 
   test('fills its variables from existing metrics', () => {
-    const asked = dashboard.templating.list.flatMap(
+    const requested = dashboard.templating.list.flatMap(
       ({ query }) => /^label_values\((\w+)/.exec(query)?.[1] ?? [],
     );
-    expect([...known.keys()]).toEqual(expect.arrayContaining(asked));
+    expect([...known.keys()]).toEqual(expect.arrayContaining(requested));
   });
 
   test('has panels with unique ids and names, and a unique URL', () => {

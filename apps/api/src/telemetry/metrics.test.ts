@@ -38,25 +38,25 @@ const samples = async (name: string, labels: Record<string, string> = {}): Promi
 const sum = async (name: string, labels: Record<string, string> = {}): Promise<number> =>
   (await samples(name, labels)).reduce((total, { value }) => total + value, 0);
 
-const answered = 'http_server_request_duration_seconds_count';
+const responded = 'http_server_request_duration_seconds_count';
 
 describe('the metrics', () => {
   test('count every response by operation and status, once', async () => {
     const labels = { atelier_operation: 'collections.list', http_response_status_code: '200' };
-    const before = await sum(answered, labels);
+    const before = await sum(responded, labels);
     for (let calls = 0; calls < 3; calls += 1) {
       await call(api, 'collections.list', { token: user.token });
     }
     await call(api, 'collections.list', {});
-    await expect.poll(() => sum(answered, labels)).toBe(before + 3);
+    await expect.poll(() => sum(responded, labels)).toBe(before + 3);
     const refused = { ...labels, http_response_status_code: '401' };
-    await expect.poll(() => sum(answered, refused)).toBe(1);
+    await expect.poll(() => sum(responded, refused)).toBe(1);
   });
 
   test('have as many series for a hundred URLs as for one', async () => {
     const seriesAfter = async (paths: readonly string[]) => {
       for (const path of paths) await send(api, path, { headers: { authorization: `Bearer x` } });
-      return (await samples(answered)).length;
+      return (await samples(responded)).length;
     };
     const paths = (kind: string) =>
       Array.from({ length: 100 }, (_, index) => `/${kind}/${index}-${Date.now()}`);
@@ -82,7 +82,7 @@ describe('the metrics', () => {
       socket.destroy();
     }
     const found = new Set(
-      (await samples(answered)).map(({ labels }) => labels['http_request_method']),
+      (await samples(responded)).map(({ labels }) => labels['http_request_method']),
     );
     for (const method of ['PROPFIND', 'MKCOL', 'REPORT']) expect(found).not.toContain(method);
   });
@@ -94,7 +94,7 @@ describe('the metrics', () => {
     expect(await sum('http_server_active_requests')).toBe(0);
     stream.leave();
     await expect.poll(open).toBe(0);
-    expect(await samples(answered, { atelier_operation: 'events.subscribe' })).toEqual([]);
+    expect(await samples(responded, { atelier_operation: 'events.subscribe' })).toEqual([]);
   });
 
   test('count failed requests to the storage', async () => {

@@ -9,12 +9,12 @@ import type { Telemetry } from '../ports/telemetry.ts';
  * @see docs/decisions/0038-telemetry.md
  */
 export async function startTelemetry(config: Config): Promise<Telemetry | null> {
-  const isAskedFor =
+  const isRequested =
     config.METRICS_PORT !== undefined ||
     config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined ||
     config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT !== undefined ||
     config.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT !== undefined;
-  if (!isAskedFor || config.OTEL_SDK_DISABLED) return null;
+  if (!isRequested || config.OTEL_SDK_DISABLED) return null;
   const { startSdk } = await import('./sdk.ts');
   return startSdk(config);
 }

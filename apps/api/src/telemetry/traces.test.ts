@@ -239,8 +239,8 @@ test('when disabled or not configured, nothing of OpenTelemetry is loaded', asyn
     return modules.length > 0;
   };
   expect(await loaded({})).toBe(false);
-  const asked = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...asJson };
-  expect(await loaded({ ...asked, OTEL_SDK_DISABLED: 'TRUE' })).toBe(false);
+  const requested = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...asJson };
+  expect(await loaded({ ...requested, OTEL_SDK_DISABLED: 'TRUE' })).toBe(false);
   // Proves that the check would notice it.
-  expect(await loaded(asked)).toBe(true);
+  expect(await loaded(requested)).toBe(true);
 });

@@ -141,14 +141,14 @@ export function activityWalk(
     for (const refused of refusals) {
       // Its own key; otherwise the success would be a replay of the refusal.
       const headers = { ...options.headers, ...refused.headers, 'idempotency-key': newId() };
-      const { status, headers: answered } = await call(api(), id, {
+      const { status, headers: responded } = await call(api(), id, {
         ...options,
         ...refused,
         headers: endpoint.metadata.idempotent
           ? headers
           : { ...options.headers, ...refused.headers },
       });
-      const isRefused = status >= 400 || answered.get('location')?.includes('error=') === true;
+      const isRefused = status >= 400 || responded.get('location')?.includes('error=') === true;
       expect([id, refused, status, isRefused]).toEqual([id, refused, status, true]);
       expect(status).toBeLessThan(500);
     }

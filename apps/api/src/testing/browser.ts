@@ -94,9 +94,9 @@ export function startAddress(provider: ProviderId, email: string): URL {
 
 /** Returns the callback URL of a provider that agreed, with the test's own code. */
 export function callbackAddress({ next }: Step, code: string): URL {
-  const asked = next?.searchParams ?? new URLSearchParams();
-  const address = new URL(asked.get('redirect_uri') ?? '');
-  address.searchParams.set('state', asked.get('state') ?? '');
+  const requested = next?.searchParams ?? new URLSearchParams();
+  const address = new URL(requested.get('redirect_uri') ?? '');
+  address.searchParams.set('state', requested.get('state') ?? '');
   address.searchParams.set('code', code);
   return address;
 }

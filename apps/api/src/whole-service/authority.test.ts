@@ -13,7 +13,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Transaction } from '../db/executor.ts';
 import { memberships } from '../db/generated/schema.ts';
 import { endAllSessions, lockAccount } from '../domain/account-sessions/queries.ts';
-import { lockMemberChanges, seizeMember } from '../domain/authority/queries.ts';
+import { lockMemberChanges, lockMemberExclusively } from '../domain/authority/queries.ts';
 import { newId } from '../kernel/ids.ts';
 import { newUser, nextMail, tokenIn, type TestUser } from '../testing/accounts.ts';
 import { call } from '../testing/api.ts';
@@ -95,7 +95,7 @@ const endOfSessions = {
 
 async function lockMember(tx: Transaction, { memberId }: Pick<Person, 'memberId'>): Promise<void> {
   await lockMemberChanges(tx, team.organizationId);
-  await seizeMember(tx, { organizationId: team.organizationId, id: memberId });
+  await lockMemberExclusively(tx, { organizationId: team.organizationId, id: memberId });
 }
 
 function changeOfMember(role: Role): Ending {

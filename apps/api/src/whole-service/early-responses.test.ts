@@ -166,9 +166,9 @@ describe('a client that waits for 100 Continue', () => {
   async function ask(path: string, headers: Record<string, string | number>) {
     const { promise, resolve, reject } = Promise.withResolvers<{
       status: number;
-      wasAsked: boolean;
+      wasRequested: boolean;
     }>();
-    let wasAsked = false;
+    let wasRequested = false;
     const outgoing = httpRequest(api.url, {
       agent: false,
       method: 'POST',
@@ -176,12 +176,15 @@ describe('a client that waits for 100 Continue', () => {
       headers: { ...json, expect: '100-continue', 'content-length': 2, ...headers },
     });
     outgoing.on('continue', () => {
-      wasAsked = true;
+      wasRequested = true;
       outgoing.end('{}');
     });
     outgoing.on('error', reject);
     outgoing.on('response', (response) => {
-      text(response).then(() => resolve({ status: response.statusCode ?? 0, wasAsked }), reject);
+      text(response).then(
+        () => resolve({ status: response.statusCode ?? 0, wasRequested }),
+        reject,
+      );
     });
     outgoing.flushHeaders();
     const outcome = await promise;
@@ -195,15 +198,15 @@ describe('a client that waits for 100 Continue', () => {
     [413, '/api/auth/login', { 'content-length': 20_000_000 }],
     [415, '/api/auth/login', { 'content-type': 'text/plain' }],
   ])('is refused with %i by its head, without 100 Continue', async (status, path, headers) => {
-    expect(await ask(path, headers)).toEqual({ status, wasAsked: false });
+    expect(await ask(path, headers)).toEqual({ status, wasRequested: false });
   });
 
   test('is asked when its body counts', async () => {
-    expect(await ask('/api/auth/login', {})).toEqual({ status: 400, wasAsked: true });
+    expect(await ask('/api/auth/login', {})).toEqual({ status: 400, wasRequested: true });
     const authorization = `Bearer ${user.token}`;
     expect(await ask('/api/collections/create', { authorization })).toEqual({
       status: 400,
-      wasAsked: true,
+      wasRequested: true,
     });
   });
 });

@@ -164,8 +164,8 @@ test('a stream does not resume from a position of the other organization', async
   const [organizationId, token] = [theirs.organizationId, dora.token];
   const stream = await openStream(api, { token, organizationId });
   const headers = { 'last-event-id': String(stream.lastId) };
-  const asked = { token, organizationId: ours.organizationId, headers };
-  expect((await call(api, 'events.subscribe', asked)).status).toBe(400);
+  const requested = { token, organizationId: ours.organizationId, headers };
+  expect((await call(api, 'events.subscribe', requested)).status).toBe(400);
   stream.leave();
 });
 

@@ -116,7 +116,7 @@ test('every operation that shows activities is tested here', () => {
 
 describe.each(Object.keys(readers) as OperationId[])('%s', (id) => {
   const inputs = readers[id];
-  const asked = () =>
+  const requested = () =>
     [
       ['asset', assetId],
       ['collection', collectionId],
@@ -131,7 +131,7 @@ describe.each(Object.keys(readers) as OperationId[])('%s', (id) => {
         ...privateActions.map((action) => ({ action })),
         { actorId: people.actor.id },
       ];
-      for (const input of asked()) {
+      for (const input of requested()) {
         for (const filter of id === 'dashboard.summary' ? [{}] : filters) {
           const query = { ...input.query, ...filter };
           const shown = await shownTo(people[name], id, { ...input, query });
@@ -143,7 +143,7 @@ describe.each(Object.keys(readers) as OperationId[])('%s', (id) => {
 
   test('shows the actor their own', async () => {
     const shown: Shown[] = [];
-    for (const input of asked()) shown.push(...(await shownTo(people.actor, id, input)));
+    for (const input of requested()) shown.push(...(await shownTo(people.actor, id, input)));
     expect(shown.some(isPrivate)).toBe(true);
   });
 });

@@ -14,7 +14,7 @@ afterEach(endApiProcesses);
 
 /** Many times the interval that a load balancer needs to notice, here twice {@link probeEveryMs}. */
 const drainMs = 2_000;
-const probeEveryMs = 50;
+const probeIntervalMs = 50;
 
 async function startOne(environment: Record<string, string>): Promise<ApiProcess> {
   return startApiProcess({ ...environment, SHUTDOWN_DRAIN_MS: String(drainMs) });
@@ -41,7 +41,7 @@ function balance(processes: readonly ApiProcess[]) {
         () => (backend.isReady = false),
       );
     }
-  }, probeEveryMs);
+  }, probeIntervalMs);
   let turn = 0;
   return {
     next(): Backend {

@@ -163,9 +163,9 @@ test.each(corruptions)('%s names %s', async (check, _what, corruption, beside = 
 test('every check of the database has failed at least once', async () => {
   const { stdout } = await verify();
   const checks = [...stdout.matchAll(/^ok +([a-z-]+):/gm)].map(([, check]) => String(check));
-  const planted = new Set([...corruptions.map(([check]) => check), 'known-objects']);
+  const injected = new Set([...corruptions.map(([check]) => check), 'known-objects']);
   expect(checks.length).toBeGreaterThan(20);
-  expect(checks.filter((check) => !planted.has(check))).toEqual([]);
+  expect(checks.filter((check) => !injected.has(check))).toEqual([]);
 });
 
 describe('objects in the storage', () => {

@@ -31,7 +31,7 @@ export async function authorizationRequest(
   return { attempt, url };
 }
 
-const ErrorAnswer = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) });
+const ErrorResponse = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) });
 
 /**
  * Exchanges a code.
@@ -60,7 +60,7 @@ export async function exchangeCode<Tokens>(
     }),
   });
   // Some providers return errors with a 200.
-  const refusal = ErrorAnswer.safeParse(body).data?.error;
+  const refusal = ErrorResponse.safeParse(body).data?.error;
   if (refusal !== undefined) throw new Error(`the token endpoint refused: ${refusal}`);
   const parsed = tokens.safeParse(body);
   if (status !== 200 || !parsed.success) {

@@ -1,4 +1,4 @@
-import { AnswerTooLarge, fetchText } from '../fetch-text.ts';
+import { ResponseTooLarge, fetchText } from '../fetch-text.ts';
 
 const bounds = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
 
@@ -30,7 +30,7 @@ async function fetchBounded(address: string, init: RequestInit) {
   try {
     return await fetchText(address, init, bounds);
   } catch (error) {
-    if (error instanceof AnswerTooLarge) throw error;
+    if (error instanceof ResponseTooLarge) throw error;
     throw new ProviderAway('the provider did not answer', { cause: error });
   }
 }

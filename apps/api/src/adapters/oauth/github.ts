@@ -58,10 +58,10 @@ async function assertedIdentity(
   };
 }
 
-async function ask<Answer>(
+async function ask<Result>(
   endpoint: string,
-  { accessToken, schema }: { accessToken: string; schema: z.ZodType<Answer> },
-): Promise<Answer> {
+  { accessToken, schema }: { accessToken: string; schema: z.ZodType<Result> },
+): Promise<Result> {
   const { status, body } = await fetchJson(endpoint, {
     headers: {
       accept: 'application/vnd.github+json',

@@ -53,8 +53,8 @@ function limiterOver(
   return {
     draw: (name, subject) =>
       name === 'default' ? callers.draw(subject) : exact[name].draw(subject),
-    async giveBack(draw) {
-      if (draw.quota.name !== 'default') await exact[draw.quota.name].giveBack(draw);
+    async release(draw) {
+      if (draw.quota.name !== 'default') await exact[draw.quota.name].release(draw);
     },
     async clear(name, subject) {
       if (name !== 'default') await exact[name].clear(subject);

@@ -4,7 +4,7 @@ import type { Counter, CounterOf } from './counters.ts';
 
 const timings = {
   /** Longer than any normal response; after that the request is counted in memory. */
-  answerMs: 500,
+  responseMs: 500,
   connectMs: 2_000,
   /** Time without data, pings included, after which a connection is replaced. */
   silenceMs: 5_000,
@@ -51,7 +51,7 @@ export async function connectRedisCounters(
         useRedisPackage: true,
         rejectIfRedisNotReady: true,
       }),
-      timeoutMs: timings.answerMs,
+      timeoutMs: timings.responseMs,
       insuranceLimiter: new RateLimiterMemory(options),
     });
   }

@@ -22,16 +22,16 @@ export function sharedQuota(
         resetsAt: new Date(clock.now().getTime() + msBeforeNext),
       };
       // Otherwise a burst of refused requests would keep the quota exhausted after others have returned their draws.
-      if (!draw.isAllowed) await giveBack(draw);
+      if (!draw.isAllowed) await release(draw);
       return draw;
     },
-    giveBack,
+    release,
     async clear(subject: string): Promise<void> {
       await counter.delete(key(subject));
     },
   };
 
-  async function giveBack({ subject, resetsAt }: Draw): Promise<void> {
+  async function release({ subject, resetsAt }: Draw): Promise<void> {
     // The draw's window is over: returning it would start the next counter below zero.
     if (clock.now() >= resetsAt) return;
     const { consumedPoints } = await counter.reward(key(subject));

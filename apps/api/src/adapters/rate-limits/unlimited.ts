@@ -3,6 +3,6 @@ import type { RateLimiter } from '../../ports/rate-limiter.ts';
 /** Limits nothing and counts nothing. */
 export const unlimited: RateLimiter = {
   draw: async () => null,
-  giveBack: async () => {},
+  release: async () => {},
   clear: async () => {},
 };

@@ -11,9 +11,9 @@ const parts = [{ partNumber: 1, eTag: 'e' }];
 
 /** A storage with responses that a test defines, which records its requests. */
 let respond: (request: IncomingMessage, response: ServerResponse) => void;
-const asked: string[] = [];
+const requested: string[] = [];
 const server = createServer((request, response) => {
-  asked.push(`${request.method} ${request.url}`);
+  requested.push(`${request.method} ${request.url}`);
   respond(request, response);
 });
 let endpoint: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterEach(() => {
-  asked.length = 0;
+  requested.length = 0;
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -71,7 +71,7 @@ describe('presigning', () => {
       expect(url.pathname).toMatch(/\/collection\/a\/b%20c\.png$/);
       expect(url.searchParams.get('X-Amz-Expires')).toBe('60');
     }
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   test.each([0, -5, 0.2])('for %j seconds is for one, not for a week', async (seconds) => {
@@ -99,8 +99,8 @@ describe('an upload whose id has characters of an address', () => {
     await store.listParts(upload);
     respond = (_, response) => response.writeHead(404).end(errorDocument('NoSuchUpload'));
     expect(await store.completeMultipartUpload({ ...upload, parts })).toBe('gone');
-    expect(asked).toHaveLength(3);
-    for (const line of asked) {
+    expect(requested).toHaveLength(3);
+    for (const line of requested) {
       const query = new URL(line.split(' ')[1] ?? '', endpoint).searchParams;
       expect(query.get('uploadId')).toBe(upload.storageUploadId);
     }
@@ -110,13 +110,13 @@ describe('an upload whose id has characters of an address', () => {
 describe('aborting an upload that another request completes or aborts, as Ceph reports it', () => {
   test('waits until that is done', async () => {
     respond = (_, response) => {
-      const isTaken = asked.length <= 2;
+      const isTaken = requested.length <= 2;
       response
         .writeHead(isTaken ? 409 : 404)
         .end(errorDocument(isTaken ? 'BucketAlreadyExists' : 'NoSuchUpload'));
     };
     await storeAt(endpoint).abortMultipartUpload(upload);
-    expect(asked).toHaveLength(3);
+    expect(requested).toHaveLength(3);
   });
 
   test('waits only for a short time', async () => {
@@ -124,7 +124,7 @@ describe('aborting an upload that another request completes or aborts, as Ceph r
     await expect(storeAt(endpoint).abortMultipartUpload(upload)).rejects.toMatchObject({
       code: 'storage_unavailable',
     });
-    expect(asked.length).toBeLessThan(20);
+    expect(requested.length).toBeLessThan(20);
   });
 });
 

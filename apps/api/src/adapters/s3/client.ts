@@ -86,7 +86,7 @@ function withTimeout(transport: Pick<typeof http, 'request'>, timeoutMs: number)
  *
  * @throws Failure `storage_unavailable` (503)
  */
-export async function answering<T>(call: () => Promise<T>): Promise<T> {
+export async function withRetry<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call().catch((error: unknown) => {
       if (!wasCut(error)) throw error;

@@ -87,17 +87,17 @@ function suffix(code: string): string {
 
 function regionOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
-  const told =
+  const code =
     'region' in error ? error.region : 'amzBucketRegion' in error ? error.amzBucketRegion : null;
-  return typeof told === 'string' && /^[\w-]+$/.test(told) ? told : undefined;
+  return typeof code === 'string' && /^[\w-]+$/.test(code) ? code : undefined;
 }
 
 async function allowOrigins(client: StorageClient, { bucket, origins }: Settings): Promise<void> {
   const request = { bucketName: bucket, query: 'cors' };
-  const answer = await client
+  const response = await client
     .makeRequestAsync({ ...request, method: 'GET' })
     .catch(ignoring('NoSuchCORSConfiguration'));
-  const wanted = corsFor(origins, answer ? await text(answer) : null);
+  const wanted = corsFor(origins, response ? await text(response) : null);
   if (wanted === null) return;
   const md5 = createHash('md5').update(wanted).digest('base64');
   await client.makeRequestAsyncOmit(

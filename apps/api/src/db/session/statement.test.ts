@@ -136,7 +136,7 @@ describe('several that don’t wait for each other', () => {
     await observed.db.insert(things).values({ id: 1, word: '|' });
     // The first time they are not prepared yet.
     for (const expected of ['ca|bd', 'caca|bdbd', 'cacaca|bdbdbd']) {
-      const answers = await observed.db.transaction((tx) =>
+      const responses = await observed.db.transaction((tx) =>
         Promise.all([
           appendBefore(tx, { more: 'a' }),
           append(tx, { more: 'b' }),
@@ -145,7 +145,7 @@ describe('several that don’t wait for each other', () => {
           words(tx, { more: '' }),
         ]),
       );
-      expect(answers[4]).toEqual([{ word: expected }]);
+      expect(responses[4]).toEqual([{ word: expected }]);
     }
     await observed.close(1);
   });

@@ -2,14 +2,14 @@ import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Database, Transaction } from '../../db/executor.ts';
 import { refreshTokens, sessions, users } from '../../db/generated/schema.ts';
-import { isOpenAt, seizeAccount } from '../authority/queries.ts';
+import { isOpenAt, lockAccountExclusively } from '../authority/queries.ts';
 
 /**
  * Serializes everything that starts or ends sessions of one user, after all their changes
  * under way. A separate statement.
  */
 export async function lockAccount(tx: Transaction, userId: string) {
-  await seizeAccount(tx, userId);
+  await lockAccountExclusively(tx, userId);
   const [row] = await tx
     .select({
       email: users.email,

@@ -282,14 +282,14 @@ function valuesOf(scope: ActivityScope, filter: ActivityFilter): Values {
 
 /** Whether no requested activity can be private to others: then the condition is left out. */
 function isAllVisible(scope: ActivityScope, filter: ActivityFilter): boolean {
-  const asked = privateActions.filter(
+  const requested = privateActions.filter(
     (action) =>
       [filter.action ?? action].includes(action) &&
       [scope.resourceType, filter.resourceType].every(
         (type) => type === undefined || action.startsWith(`${type}.`),
       ),
   );
-  return asked.length === 0 || [scope.actorId, filter.actorId].includes(scope.viewerId);
+  return requested.length === 0 || [scope.actorId, filter.actorId].includes(scope.viewerId);
 }
 
 function parametersOf(values: Values) {

@@ -131,12 +131,15 @@ export async function findActiveRole(
 }
 
 /** Waits for all changes of an account under way, and blocks new ones. */
-export async function seizeAccount(tx: Transaction, userId: string): Promise<void> {
+export async function lockAccountExclusively(tx: Transaction, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(authority_lock('account', ${userId}))`);
 }
 
 /** Waits for all changes in an organization under way, and blocks new ones. */
-export async function seizeOrganization(tx: Transaction, organizationId: string): Promise<void> {
+export async function lockOrganizationExclusively(
+  tx: Transaction,
+  organizationId: string,
+): Promise<void> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(authority_lock('organization', ${organizationId}))`,
   );
@@ -146,7 +149,7 @@ export async function seizeOrganization(tx: Transaction, organizationId: string)
  * Waits for all changes of a member under way, and blocks new ones. Call it before a membership
  * ends or is demoted; only under {@link lockMemberChanges}.
  */
-export async function seizeMember(
+export async function lockMemberExclusively(
   tx: Transaction,
   member: { organizationId: string; id: string },
 ): Promise<void> {

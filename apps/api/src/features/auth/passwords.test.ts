@@ -14,10 +14,10 @@ const sha1 = (text: string) => createHash('sha1').update(text).digest('hex').toU
 const breached = 'a password from a breach';
 const hashOfBreached = sha1(breached);
 /** The prefixes that the range service received. */
-let asked: { url: string; padding: string | undefined }[] = [];
+let requested: { url: string; padding: string | undefined }[] = [];
 let respond: RequestListener;
 const byRange: RequestListener = (request, response) => {
-  asked.push({ url: String(request.url), padding: String(request.headers['add-padding']) });
+  requested.push({ url: String(request.url), padding: String(request.headers['add-padding']) });
   const lines = [`${'0'.repeat(35)}:4`, `${sha1(somePassword).slice(5)}:0`];
   if (request.url === `/range/${hashOfBreached.slice(0, 5)}`) {
     lines.push(`${hashOfBreached.slice(5)}:17`);
@@ -37,7 +37,7 @@ const api = await setUpApi({
   BREACHED_PASSWORDS_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}/range/`,
 });
 beforeEach(() => {
-  asked = [];
+  requested = [];
   respond = byRange;
 });
 
@@ -65,7 +65,7 @@ describe('a password that is easy to guess from its context', () => {
       },
     ]);
     expect(await isStored(email)).toBe(false);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe('a password from a breach', () => {
     const email = someEmail();
     const { status, body } = await register({ email, password: breached });
     expect([status, body.errors[0].code]).toEqual([400, 'password_breached']);
-    expect(asked).toEqual([{ url: `/range/${hashOfBreached.slice(0, 5)}`, padding: 'true' }]);
+    expect(requested).toEqual([{ url: `/range/${hashOfBreached.slice(0, 5)}`, padding: 'true' }]);
     expect(await isStored(email)).toBe(false);
   });
 
@@ -110,7 +110,7 @@ describe('a password from a breach', () => {
 
   test('is not a padding entry of the response', async () => {
     expect((await register({ email: someEmail(), password: somePassword })).status).toBe(201);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   test.each<[string, RequestListener]>([

@@ -180,7 +180,7 @@ export function authUseCases(deps: Deps) {
         expiresAt: refreshExpiry(now),
       });
       if (!isRotated) {
-        await answerReplay(claims, ctx, now);
+        await handleReplay(claims, ctx, now);
         throw new Failure('access_denied');
       }
       const { accessToken, refreshToken } = await issuePair(successor, now);
@@ -208,7 +208,7 @@ export function authUseCases(deps: Deps) {
   };
 
   /** Ends every session of the account when the token was already used. */
-  async function answerReplay(claims: TokenClaims, ctx: PublicContext, now: Date): Promise<void> {
+  async function handleReplay(claims: TokenClaims, ctx: PublicContext, now: Date): Promise<void> {
     const replayed = await db.transaction(async (tx) => {
       const account = await lockAccount(tx, claims.userId);
       if (account?.accountStatus !== 'VERIFIED' || !(await isReplay(tx, claims, now))) return null;

@@ -5,7 +5,7 @@ import { presentActivity } from '../../domain/activity-view/present.ts';
 import { activityQueries } from '../../domain/activity-view/queries.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { spreadReads } from '../../domain/replica-reads.ts';
+import { replicaReads } from '../../domain/replica-reads.ts';
 import { findFigures } from './queries.ts';
 
 /** Number of activities that a dashboard shows. */
@@ -17,7 +17,7 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
 /** Reads the dashboard of the selected organization. */
 export function dashboardUseCases(deps: Deps) {
   const { clock } = deps;
-  const read = spreadReads(deps);
+  const read = replicaReads(deps);
 
   return {
     /** Runs two statements concurrently: the figures, and the latest activities. */

@@ -115,19 +115,19 @@ describe.skipIf(!executablePath)('/docs in a browser', { timeout: 120_000 }, () 
 
   const open = async (width: number, colorScheme: 'light' | 'dark') => {
     const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
-    const asked: string[] = [];
+    const requested: string[] = [];
     const complaints: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    page.on('request', (request) => requested.push(request.url()));
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(String(error)));
     await page.goto(`${api.url}/docs`);
-    return { page, asked, complaints };
+    return { page, requested, complaints };
   };
 
   test('loads only itself, and its own policy blocks none of it', async () => {
-    const { page, asked, complaints } = await open(1280, 'light');
+    const { page, requested, complaints } = await open(1280, 'light');
     await page.waitForLoadState('networkidle');
-    expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([`${api.url}/docs`]);
+    expect(requested.filter((url) => !url.startsWith('data:'))).toEqual([`${api.url}/docs`]);
     expect(complaints).toEqual([]);
     expect(await page.evaluate(`getComputedStyle(document.querySelector('nav')).position`)).toBe(
       'sticky',

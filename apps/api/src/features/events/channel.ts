@@ -1,5 +1,5 @@
 import { activityMessage, readyMessage, resetMessage, type ResetReason } from './messages.ts';
-import type { Outlet } from './outlet.ts';
+import type { EventStream } from './event-stream.ts';
 import { maySee, type Viewer } from '../../domain/activity-view/audience.ts';
 import { changesAccess } from './policy.ts';
 import { isAfter, type Position, type PositionCodec } from './positions.ts';
@@ -8,7 +8,7 @@ import { mostChanges, type Change, type EventQueries, type Standing } from './qu
 /** A member that reads the stream. The role follows the membership. */
 export interface Subscriber extends Standing, Viewer {
   role: Viewer['role'];
-  readonly outlet: Outlet;
+  readonly eventStream: EventStream;
   /** When the access token expires. */
   readonly expiresAt: Date;
   /** False once its stream ends. */
@@ -111,7 +111,7 @@ export function createChannel(
 
   function resetAll(snapshot: string, reason: ResetReason): void {
     const message = Buffer.from(resetMessage(idAt(snapshot), reason));
-    for (const { outlet } of subscribers) outlet.write(message);
+    for (const { eventStream } of subscribers) eventStream.write(message);
   }
 
   function show(changes: readonly Change[], messages: readonly string[]): void {
@@ -123,7 +123,7 @@ export function createChannel(
       const bytes =
         written.get(key) ?? Buffer.from(messages.filter((_, index) => visible[index]).join(''));
       written.set(key, bytes);
-      if (bytes.length > 0) subscriber.outlet.write(bytes);
+      if (bytes.length > 0) subscriber.eventStream.write(bytes);
     }
   }
 
@@ -135,7 +135,7 @@ export function createChannel(
       const messages = after
         ? await messagesAfter(after, subscriber, now)
         : readyMessage(organizationId, idAt(now));
-      subscriber.outlet.write(messages);
+      subscriber.eventStream.write(messages);
       if (subscriber.isPresent) subscribers.add(subscriber);
       resolve();
     }

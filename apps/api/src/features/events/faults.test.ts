@@ -52,8 +52,8 @@ test('a killed connection of the listener loses nothing', async () => {
     where datname = current_database() and query ilike 'listen %'`);
   expect(listeners.length).toBeGreaterThan(0);
   // Without a notification: the listener polls when it reconnects.
-  const unheard = await changeSilently(team, 'while away');
-  await stream.change(unheard);
+  const unreceived = await changeSilently(team, 'while away');
+  await stream.change(unreceived);
   await stream.change(await changeAloud(team, 'when back'));
   expect(stream.names()).toEqual(['while away', 'when back']);
   stream.leave();

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { createChannel, type Channel, type Subscriber } from './channel.ts';
 import { heartbeat, type CloseReason } from './messages.ts';
-import { createOutlet, type Outlet } from './outlet.ts';
+import { createEventStream, type EventStream } from './event-stream.ts';
 import { positionCodec, type Position } from './positions.ts';
 import { eventQueries } from './queries.ts';
 
@@ -14,8 +14,8 @@ const mostStreamsOfUser = 20;
 
 const beatMs = 1000;
 /** Interval between two polls for changes and revoked access without a notification. */
-const lookEveryMs = 10_000;
-const heartbeatEveryMs = 15_000;
+const pollIntervalMs = 10_000;
+const heartbeatIntervalMs = 15_000;
 
 type Caller = Pick<Subscriber, 'organizationId' | 'userId' | 'sessionId' | 'role' | 'expiresAt'>;
 
@@ -27,7 +27,7 @@ export interface Hub {
    * @param after - where another stream ended; null starts now
    * @throws Failure `rate_limited` (429) for a user with too many streams
    */
-  subscribe(caller: Caller, after: Position | null): Promise<Outlet>;
+  subscribe(caller: Caller, after: Position | null): Promise<EventStream>;
   /** Ends every stream as `shutting_down`, and refuses new ones. */
   close(): void;
 }
@@ -80,7 +80,7 @@ export function createHub(
 
   function end(subscriber: Subscriber, reason: CloseReason): void {
     forget(subscriber);
-    subscriber.outlet.close(reason);
+    subscriber.eventStream.close(reason);
   }
 
   function forget(subscriber: Subscriber): void {
@@ -97,11 +97,11 @@ export function createHub(
     for (const subscriber of subscribers) {
       if (subscriber.expiresAt.getTime() <= now) end(subscriber, 'token_expired');
     }
-    if (hasPassed(heartbeatEveryMs, heartbeatAt, now)) {
+    if (hasPassed(heartbeatIntervalMs, heartbeatAt, now)) {
       heartbeatAt = now;
-      for (const { outlet } of subscribers) outlet.write(heartbeat);
+      for (const { eventStream } of subscribers) eventStream.write(heartbeat);
     }
-    if (hasPassed(lookEveryMs, lookedAt, now)) {
+    if (hasPassed(pollIntervalMs, lookedAt, now)) {
       lookedAt = now;
       void attempt(look);
     }
@@ -150,7 +150,7 @@ export function createHub(
       const subscriber: Subscriber = {
         ...caller,
         isPresent: true,
-        outlet: createOutlet(() => forget(subscriber)),
+        eventStream: createEventStream(() => forget(subscriber)),
       };
       subscribers.add(subscriber);
       try {
@@ -160,7 +160,7 @@ export function createHub(
         forget(subscriber);
         throw error;
       }
-      return subscriber.outlet;
+      return subscriber.eventStream;
     },
     close() {
       isClosed = true;

@@ -102,10 +102,10 @@ export function eventQueries(db: Database) {
 
     /** Selects the organizations that have committed since their snapshot. */
     async changedAmong(snapshots: ReadonlyMap<string, string>): Promise<string[]> {
-      const asked = [...snapshots].map(([id, seen]) => ({ id, seen }));
+      const requested = [...snapshots].map(([id, seen]) => ({ id, seen }));
       const found = await db.execute<{ id: string }>(sql`
         select asked.id
-        from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb) as asked(id uuid, seen pg_snapshot)
+        from jsonb_to_recordset(${JSON.stringify(requested)}::text::jsonb) as asked(id uuid, seen pg_snapshot)
         where exists (
           select from activities
           where activities.organization_id = asked.id
@@ -117,7 +117,7 @@ export function eventQueries(db: Database) {
 
     /** Reads, for each stream in order, whether its session is open, and its active role; null without one. */
     async standings(streams: readonly Standing[], now: Date) {
-      const asked = streams.map(({ sessionId, userId, organizationId }, number) => ({
+      const requested = streams.map(({ sessionId, userId, organizationId }, number) => ({
         number,
         session_id: sessionId,
         user_id: userId,
@@ -125,7 +125,7 @@ export function eventQueries(db: Database) {
       }));
       const found = await db.execute<{ isOpen: boolean; role: Role | null }>(sql`
         select sessions.id is not null and users.id is not null as "isOpen", memberships.role
-        from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb)
+        from jsonb_to_recordset(${JSON.stringify(requested)}::text::jsonb)
           as asked(number int, session_id uuid, user_id uuid, organization_id uuid)
         left join sessions on sessions.id = asked.session_id and sessions.ended_at is null
           and sessions.expires_at > ${now.toISOString()}::timestamptz

@@ -104,9 +104,9 @@ describe('creating an organization', () => {
     const changed = await create('Other', once);
     expect([changed.status, changed.body.code]).toEqual([422, 'idempotency_key_reused']);
 
-    const crowded = { headers: { 'idempotency-key': newId() } };
+    const overloaded = { headers: { 'idempotency-key': newId() } };
     const responses = await Promise.all(
-      Array.from({ length: 10 }, () => create('Only Once', crowded)),
+      Array.from({ length: 10 }, () => create('Only Once', overloaded)),
     );
     for (const { status } of responses) expect([201, 409]).toContain(status);
     const ids = responses.flatMap(({ status, body }) => (status === 201 ? [body.data.id] : []));

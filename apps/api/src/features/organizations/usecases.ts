@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { recordActivity } from '../../domain/activity.ts';
-import { lockMemberChanges, seizeOrganization } from '../../domain/authority/queries.ts';
+import { lockMemberChanges, lockOrganizationExclusively } from '../../domain/authority/queries.ts';
 import type { MemberContext, UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
@@ -138,7 +138,7 @@ export function organizationUseCases({ db, clock }: Deps) {
     async remove(confirmedName: string, ctx: MemberContext): Promise<{ id: string }> {
       const lockFirst = (tx: Transaction) => lockMemberChanges(tx, ctx.organization.id);
       return mutate({ db, clock, ctx, lockFirst }, async (tx, ctx) => {
-        await seizeOrganization(tx, ctx.organization.id);
+        await lockOrganizationExclusively(tx, ctx.organization.id);
         const current = await lockForChange(tx, ctx);
         assertMayDelete(current, confirmedName);
         const deletedAt = clock.now();

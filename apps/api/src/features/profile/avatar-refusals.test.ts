@@ -154,14 +154,14 @@ describe('a key', () => {
     const user = await newUser(api);
     const { key } = await upload(user, await somePng());
     const shown = String(await avatarKeyOf(user));
-    const planted = `avatar/${user.id}/planted`;
+    const injected = `avatar/${user.id}/planted`;
     await api.deps.store.putObject({
-      key: planted,
+      key: injected,
       content: await somePng(),
       contentType: 'image/png',
     });
     for (const made of [
-      planted,
+      injected,
       shown,
       `${key}/`,
       `./${key}`,
@@ -173,6 +173,6 @@ describe('a key', () => {
       expect([status, body.code], made).toEqual([400, 'avatar_invalid']);
     }
     expect(await avatarKeyOf(user)).toBe(shown);
-    expect(await api.deps.store.statObject(planted)).not.toBeNull();
+    expect(await api.deps.store.statObject(injected)).not.toBeNull();
   });
 });

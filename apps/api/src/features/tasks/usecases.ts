@@ -55,7 +55,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
           title: body.title,
           description: body.description ?? null,
           priority: body.priority,
-          dueDate: momentOf(body.dueDate),
+          dueDate: dateOf(body.dueDate),
           rank,
           completedAt: completionIn(body.status, { completedAt: null, now }),
           createdBy: ctx.user.id,
@@ -164,10 +164,10 @@ function wantedOf(current: TaskRow, body: z.output<typeof UpdateTaskBody>): Edit
     description: body.description === undefined ? current.description : body.description,
     status: body.status ?? current.status,
     priority: body.priority ?? current.priority,
-    dueDate: body.dueDate === undefined ? current.dueDate : momentOf(body.dueDate),
+    dueDate: body.dueDate === undefined ? current.dueDate : dateOf(body.dueDate),
   };
 }
 
-function momentOf(time: string | null | undefined): Date | null {
+function dateOf(time: string | null | undefined): Date | null {
   return time ? new Date(time) : null;
 }

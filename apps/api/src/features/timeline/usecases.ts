@@ -10,7 +10,7 @@ import {
   type ActivityScope,
 } from '../../domain/activity-view/queries.ts';
 import type { AdministratorContext, UserContext } from '../../kernel/context.ts';
-import { spreadReads } from '../../domain/replica-reads.ts';
+import { replicaReads } from '../../domain/replica-reads.ts';
 
 interface Resource {
   readonly type: ResourceType;
@@ -25,7 +25,7 @@ interface Resource {
  */
 export function timelineUseCases(deps: Pick<Deps, 'db' | 'replica' | 'log' | 'cursors'>) {
   const { cursors } = deps;
-  const read = spreadReads(deps);
+  const read = replicaReads(deps);
   const pageOf = (db: Database) => activityPages({ db, cursors });
 
   return {

@@ -11,7 +11,7 @@ import {
   claimKey,
   findKey,
   releaseKey,
-  storeAnswer,
+  storeResponse,
   type HeldKey,
   type KeyName,
 } from './queries.ts';
@@ -25,7 +25,7 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /** A serialized response. */
-export interface FinishedAnswer {
+export interface SerializedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Null for a response without a body. */
@@ -42,7 +42,7 @@ export interface ClaimedKey {
    * @param tx - the transaction of the effect; if omitted, it uses its own statement
    * @throws Failure `idempotency_in_flight` (409) when another attempt has taken the key over
    */
-  settle(answer: FinishedAnswer, usableUntil: Date | null, tx?: Executor): Promise<void>;
+  settle(response: SerializedResponse, usableUntil: Date | null, tx?: Executor): Promise<void>;
   /** Never throws: a key that can't be released becomes free when its lease ends. */
   release(): Promise<void>;
 }
@@ -54,12 +54,12 @@ export interface IdempotencyKeys {
    * @returns the key, or the response of the first request that used it
    * @throws Failure `idempotency_in_flight` (409), `idempotency_key_reused` (422)
    */
-  claim(call: KeyName & { payload: unknown }): Promise<ClaimedKey | { replay: FinishedAnswer }>;
+  claim(call: KeyName & { payload: unknown }): Promise<ClaimedKey | { replay: SerializedResponse }>;
 }
 
 export function createIdempotencyKeys({ db, clock, keys, log }: Deps): IdempotencyKeys {
   const { current, named, unnamed } = keys.idempotencyPayloads;
-  const answers = createSeal(keys.idempotencyAnswers);
+  const responses = createSeal(keys.idempotencyResponses);
 
   return {
     async claim({ payload, ...name }) {
@@ -74,7 +74,7 @@ export function createIdempotencyKeys({ db, clock, keys, log }: Deps): Idempoten
         expiresAt: new Date(now.getTime() + keyLifetimeSeconds * 1000),
       };
       if (await claimKey(db, held, terms)) {
-        return claimedKey(held, { db, log, answers, terms });
+        return claimedKey(held, { db, log, responses, terms });
       }
 
       const known = await findKey(db, name);
@@ -85,7 +85,7 @@ export function createIdempotencyKeys({ db, clock, keys, log }: Deps): Idempoten
       );
       if (!isSame) throw new Failure('idempotency_key_reused');
       if (known.status === null) throw inFlight();
-      const body = known.body && (await openedBody(answers, known.body, name));
+      const body = known.body && (await openedBody(responses, known.body, name));
       return { replay: { status: known.status, headers: known.headers ?? {}, body } };
     },
   };
@@ -94,19 +94,19 @@ export function createIdempotencyKeys({ db, clock, keys, log }: Deps): Idempoten
 interface KeyParts {
   readonly db: Executor;
   readonly log: FastifyBaseLogger;
-  readonly answers: Seal;
+  readonly responses: Seal;
   readonly terms: { readonly now: Date; readonly expiresAt: Date };
 }
 
-function claimedKey(held: HeldKey, { db, log, answers, terms }: KeyParts): ClaimedKey {
+function claimedKey(held: HeldKey, { db, log, responses, terms }: KeyParts): ClaimedKey {
   return {
     claimedAt: terms.now,
     async settle({ status, headers, body }, usableUntil, tx = db) {
-      const sealed = answers.seal(await compress(body ?? ''), contextOf(held));
+      const sealed = responses.seal(await compress(body ?? ''), contextOf(held));
       const isShort = usableUntil !== null && usableUntil < terms.expiresAt;
       const expiresAt = isShort ? usableUntil : terms.expiresAt;
       const stored = { status, headers, body: sealed, expiresAt };
-      if (!(await storeAnswer(tx, held, stored))) throw inFlight();
+      if (!(await storeResponse(tx, held, stored))) throw inFlight();
     },
     async release() {
       await releaseKey(db, held).catch((err: unknown) =>
@@ -125,10 +125,10 @@ function contextOf({ scope, operation, key }: KeyName): string {
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /** @throws Failure `idempotency_key_reused` (422) if no current key opens it: it can't be replayed */
-async function openedBody(answers: Seal, body: Buffer, name: KeyName): Promise<string> {
+async function openedBody(responses: Seal, body: Buffer, name: KeyName): Promise<string> {
   // Before 0062 responses were not sealed; the last of those have expired by the release after it.
   const isOlder = body.subarray(0, zstdMagic.length).equals(zstdMagic);
-  const opened = answers.open(body, contextOf(name)) ?? (isOlder ? body : null);
+  const opened = responses.open(body, contextOf(name)) ?? (isOlder ? body : null);
   if (!opened) throw new Failure('idempotency_key_reused');
   return (await decompress(opened)).toString();
 }

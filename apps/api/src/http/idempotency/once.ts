@@ -5,7 +5,7 @@ import type { Transaction } from '../../db/executor.ts';
 import type { Claim, PublicContext, UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { refusalOf } from '../error-handler.ts';
-import type { ClaimedKey, FinishedAnswer, IdempotencyKeys } from './keys.ts';
+import type { ClaimedKey, SerializedResponse, IdempotencyKeys } from './keys.ts';
 
 /** A validated request of an operation that takes an `Idempotency-Key`. */
 export interface IdempotentCall {
@@ -16,7 +16,7 @@ export interface IdempotentCall {
   /** Parsed input: path, query and body. */
   readonly input: readonly unknown[];
   /** Serializes the response from the `data` that a handler returns. */
-  readonly finish: (data: unknown) => FinishedAnswer;
+  readonly finish: (data: unknown) => SerializedResponse;
 }
 
 const Expiring = z.union([
@@ -31,11 +31,11 @@ type Handle<Ctx> = (ctx: Ctx) => Promise<unknown>;
  *
  * @see docs/decisions/0015-idempotency-keys.md
  */
-export async function answerOnce<Ctx extends PublicContext>(
+export async function respondOnce<Ctx extends PublicContext>(
   keys: IdempotencyKeys,
   call: IdempotentCall & { ctx: Ctx },
   handle: Handle<Ctx>,
-): Promise<FinishedAnswer> {
+): Promise<SerializedResponse> {
   const { ctx, finish, operation, input } = call;
   const key = call.request.headers['idempotency-key'];
   if (typeof key !== 'string') return finish(await handle(ctx));
@@ -51,7 +51,7 @@ export async function answerOnce<Ctx extends PublicContext>(
 }
 
 /** Returns the error code of a stored refusal; null for a success. */
-function codeOf({ status, body }: Omit<FinishedAnswer, 'headers'>): ErrorCode | null {
+function codeOf({ status, body }: Omit<SerializedResponse, 'headers'>): ErrorCode | null {
   // Written by `refusalOf`.
   return status < 400 || body === null ? null : (JSON.parse(body) as ErrorBody).code;
 }
@@ -60,8 +60,8 @@ async function runUnder<Ctx extends PublicContext>(
   claimed: ClaimedKey,
   { ctx, finish, metadata, request }: IdempotentCall & { ctx: Ctx },
   handle: Handle<Ctx>,
-): Promise<FinishedAnswer> {
-  let settled: FinishedAnswer | null = null;
+): Promise<SerializedResponse> {
+  let settled: SerializedResponse | null = null;
   const claim: Claim = {
     async settle(tx, data) {
       settled = finish(data);
@@ -72,9 +72,9 @@ async function runUnder<Ctx extends PublicContext>(
   try {
     const data = await handle({ ...ctx, claim });
     if (settled) return settled;
-    const answer = finish(data);
-    await claimed.settle(answer, usableUntil(data, metadata, claimed));
-    return answer;
+    const response = finish(data);
+    await claimed.settle(response, usableUntil(data, metadata, claimed));
+    return response;
   } catch (error) {
     if (isFinal(error, metadata)) await keepRefusal(claimed, refusalOf(error, request.id));
     else await claimed.release();
@@ -94,7 +94,7 @@ function usableUntil(
   return new Date(claimedAt.getTime() + life.expiresIn * 1000);
 }
 
-async function keepRefusal(claimed: ClaimedKey, refusal: FinishedAnswer): Promise<void> {
+async function keepRefusal(claimed: ClaimedKey, refusal: SerializedResponse): Promise<void> {
   await claimed.settle(refusal, null).catch(() => claimed.release());
 }
 

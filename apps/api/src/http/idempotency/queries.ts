@@ -21,7 +21,7 @@ const isNamed = and(
   eq(idempotencyKeys.key, sql.placeholder('key')),
 );
 
-const isUnansweredAndHeld = and(
+const isPendingAndHeld = and(
   isNamed,
   eq(idempotencyKeys.holder, sql.placeholder('holder')),
   isNull(idempotencyKeys.status),
@@ -82,32 +82,30 @@ export async function findKey(db: Executor, key: KeyName) {
   return row ?? null;
 }
 
-const answered = statement((executor) =>
+const responded = statement((executor) =>
   executor
     .update(idempotencyKeys)
     .set(placeholdersOf(idempotencyKeys, ['status', 'headers', 'body', 'expiresAt']))
-    .where(isUnansweredAndHeld)
+    .where(isPendingAndHeld)
     .returning({ holder: idempotencyKeys.holder }),
 );
 
 /** @returns false if this attempt no longer holds the key */
-export async function storeAnswer(
+export async function storeResponse(
   tx: Executor,
   held: HeldKey,
-  answer: {
+  response: {
     status: number;
     headers: Readonly<Record<string, string>>;
     body: Buffer;
     expiresAt: Date;
   },
 ): Promise<boolean> {
-  const rows = await answered(tx, { ...held, ...answer });
+  const rows = await responded(tx, { ...held, ...response });
   return rows.length === 1;
 }
 
-const released = statement((executor) =>
-  executor.delete(idempotencyKeys).where(isUnansweredAndHeld),
-);
+const released = statement((executor) => executor.delete(idempotencyKeys).where(isPendingAndHeld));
 
 /** Releases a key without a response, so that the next attempt may begin at once. */
 export async function releaseKey(db: Executor, held: HeldKey): Promise<void> {

@@ -39,8 +39,8 @@ export async function deleteExpiredRefreshTokens(db: Executor, now: Date): Promi
 }
 
 /** Also removes their refresh tokens. A session that ended early expired within hours of that. */
-export async function deleteSessionsExpiredBy(db: Executor, moment: Date): Promise<void> {
-  await deleteWhere(db, sessions, lte(sessions.expiresAt, moment));
+export async function deleteSessionsExpiredBy(db: Executor, timestamp: Date): Promise<void> {
+  await deleteWhere(db, sessions, lte(sessions.expiresAt, timestamp));
 }
 
 async function deleteWhere(db: Executor, table: PgTable, due: SQL): Promise<void> {

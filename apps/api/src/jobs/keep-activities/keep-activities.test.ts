@@ -46,7 +46,7 @@ function expectNoGaps(found: readonly Partition[]): void {
   }
 }
 
-async function titlesToldTo(api: TestApi, token: string): Promise<string[]> {
+async function titlesSentTo(api: TestApi, token: string): Promise<string[]> {
   const titles: string[] = [];
   let cursor: string | undefined;
   do {
@@ -95,7 +95,7 @@ describe('as months go by', () => {
       await runJobs(api, ['keep_activities']);
     }
     expect((await partitions(api)).filter(({ rows }) => rows > 0).length).toBeGreaterThanOrEqual(4);
-    expect(await titlesToldTo(api, (await logIn(api, user)).token)).toEqual(titles);
+    expect(await titlesSentTo(api, (await logIn(api, user)).token)).toEqual(titles);
   });
 
   test('rows from before their month had a partition stay in place', async () => {
@@ -113,7 +113,7 @@ describe('as months go by', () => {
       expect(after.at(-1)?.rows).toBe(0);
       const sum = (all: Partition[]) => all.reduce((total, { rows }) => total + rows, 0);
       expect(sum(after)).toBe(sum(before));
-      expect(await titlesToldTo(late, somebody.token)).toEqual(['Late']);
+      expect(await titlesSentTo(late, somebody.token)).toEqual(['Late']);
     } finally {
       await late.close();
     }
@@ -174,13 +174,13 @@ describe('retention', () => {
       const { token } = await logIn(api, user);
       await newCollection(api, { token }, 'Young');
       await runJobs(api, ['keep_activities']);
-      expect(await titlesToldTo(api, token)).toEqual(['Young', 'Old']);
+      expect(await titlesSentTo(api, token)).toEqual(['Young', 'Old']);
 
       api.clock.advance({ seconds: (retentionMonths * 31 + 1) * day - 35 * day + 31 * day });
       await runJobs(api, ['keep_activities']);
       const { token: later } = await logIn(api, user);
       const left = await partitions(api);
-      expect(await titlesToldTo(api, later)).toEqual(['Young']);
+      expect(await titlesSentTo(api, later)).toEqual(['Young']);
       const oldest = left[0]?.from ?? '';
       expect(new Date(oldest).getTime()).toBeLessThanOrEqual(
         api.clock.now().getTime() - retentionMonths * 28 * day * 1_000,
@@ -197,7 +197,7 @@ describe('retention', () => {
       await newCollection(api, user, 'Old');
       api.clock.advance({ seconds: 400 * day });
       await runJobs(api, ['keep_activities']);
-      expect(await titlesToldTo(api, (await logIn(api, user)).token)).toEqual(['Old']);
+      expect(await titlesSentTo(api, (await logIn(api, user)).token)).toEqual(['Old']);
     } finally {
       await api.close();
     }

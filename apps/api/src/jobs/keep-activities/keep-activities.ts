@@ -30,11 +30,11 @@ export async function keepActivities(
   retentionMonths: number | null,
 ): Promise<void> {
   const now = clock.now();
-  const made = await inAQuietMoment(db, (tx) => makePartitions(tx, inMonths(now, monthsAhead)));
+  const made = await whenIdle(db, (tx) => makePartitions(tx, inMonths(now, monthsAhead)));
   if (made > 0) log.info({ made }, 'partitions of activities made');
   if (retentionMonths === null) return;
   const dropped = await asOwner((owner) =>
-    inAQuietMoment(owner, (tx) => dropPartitions(tx, inMonths(now, -retentionMonths))),
+    whenIdle(owner, (tx) => dropPartitions(tx, inMonths(now, -retentionMonths))),
   );
   if (dropped > 0) log.info({ dropped }, 'partitions of activities dropped');
 }
@@ -43,10 +43,7 @@ const mostAttempts = 40;
 const longestPauseMs = 1_000;
 
 /** Retries until it gets the locks; each attempt blocks others for less than a second. */
-async function inAQuietMoment(
-  db: Database,
-  work: (tx: Transaction) => Promise<number>,
-): Promise<number> {
+async function whenIdle(db: Database, work: (tx: Transaction) => Promise<number>): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction(async (tx) => {
@@ -61,8 +58,8 @@ async function inAQuietMoment(
 }
 
 /** Returns the same day of another month (UTC), or the first days of the next if that month is shorter. */
-function inMonths(moment: Date, months: number): Date {
-  const other = new Date(moment);
+function inMonths(timestamp: Date, months: number): Date {
+  const other = new Date(timestamp);
   other.setUTCMonth(other.getUTCMonth() + months);
   return other;
 }

@@ -27,7 +27,7 @@ function noticesOfTask(
   db: Executor,
   { organizationId, taskId, userId }: { organizationId: string; taskId: string; userId: string },
 ) {
-  const mayBeTold = and(
+  const maySee = and(
     eq(users.id, userId),
     eq(users.accountStatus, 'VERIFIED'),
     eq(users.mailNotices, true),
@@ -43,7 +43,7 @@ function noticesOfTask(
       organizations,
       and(eq(organizations.id, tasks.organizationId), isNull(organizations.deletedAt)),
     )
-    .innerJoin(users, mayBeTold)
+    .innerJoin(users, maySee)
     .innerJoin(
       memberships,
       and(

@@ -108,16 +108,16 @@ test('an unavailable mail server does not affect earlier mails', async () => {
 test('an offer that is renewed while its mail is being sent is mailed again', async () => {
   const key = await someOffer();
   const arrived = someGate();
-  const answered = someGate();
+  const responded = someGate();
   const mailer = someMailer(async () => {
     arrived.open();
-    await answered.opened;
+    await responded.opened;
   });
   const running = run(mailer, key);
   await arrived.opened;
   const [row] = await api.db.select().from(invitations).where(eq(invitations.id, key.invitationId));
   await offer(key.organizationId, String(row?.email), 'ADMIN');
-  answered.open();
+  responded.open();
   await running;
   expect(await linksWork(mailer)).toEqual([false, true]);
 });

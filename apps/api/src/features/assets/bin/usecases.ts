@@ -2,7 +2,7 @@ import type { Asset, BinnedAsset } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
-import { lastPurgedDeletion, purgeMomentOf } from '../../../domain/bin.ts';
+import { lastPurgedDeletion, purgeDateOf } from '../../../domain/bin.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
@@ -30,7 +30,7 @@ export function assetBinUseCases(deps: Deps) {
       ...asset,
       assetLongUrl: withoutSignature(asset.assetLongUrl),
       deletedAt: deletedAt.toISOString(),
-      purgeAt: purgeMomentOf(deletedAt).toISOString(),
+      purgeAt: purgeDateOf(deletedAt).toISOString(),
     };
   }
 

@@ -101,11 +101,11 @@ describe('the caller’s own asset activity', () => {
     await newAsset();
     const fellow = await myLogs(owner, { organizationId: person.organizationId });
     expect(fellow.body.data).toMatchObject({ items: [], pagination: { total: 0 } });
-    const asked = await myLogs(owner, {
+    const requested = await myLogs(owner, {
       organizationId: person.organizationId,
       query: { actorId: person.id },
     });
-    expect(asked.body.data.items).toEqual([]);
+    expect(requested.body.data.items).toEqual([]);
     const outside = await myLogs(person, { query: { resourceType: 'upload' } });
     expect(outside.body.data.items).toEqual([]);
     const denied = await myLogs(person, inOwners());

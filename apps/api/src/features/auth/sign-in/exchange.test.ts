@@ -116,17 +116,17 @@ test('an exchange waits for the lock of the account', async () => {
   const email = someEmail();
   const code = await newCode(email);
   const userId = await userIdOf(email);
-  let answered = false;
+  let responded = false;
   const pending = await api.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from users where id = ${userId} for update`);
-    const response = exchange(code).finally(() => (answered = true));
+    const response = exchange(code).finally(() => (responded = true));
     await vi.waitFor(async () => {
       const waiting = await api.db.execute(
         sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
       expect(waiting).toHaveLength(1);
     });
-    expect(answered).toBe(false);
+    expect(responded).toBe(false);
     await tx.execute(sql`update users set account_status = 'SUSPENDED' where id = ${userId}`);
     return { response };
   });

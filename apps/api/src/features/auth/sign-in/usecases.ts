@@ -100,14 +100,14 @@ export function signInUseCases(deps: Deps) {
     }
     if (query.code === undefined) throw new SignInRefusal('provider_error');
 
-    const answer = await provider.identify({ code: query.code, attempt });
-    switch (answer.outcome) {
+    const response = await provider.identify({ code: query.code, attempt });
+    switch (response.outcome) {
       case 'identified':
-        return answer.identity;
+        return response.identity;
       case 'refused':
-        throw new SignInRefusal('provider_error', answer.cause);
+        throw new SignInRefusal('provider_error', response.cause);
       case 'unavailable':
-        throw new SignInRefusal('provider_unavailable', answer.cause);
+        throw new SignInRefusal('provider_unavailable', response.cause);
     }
   }
 

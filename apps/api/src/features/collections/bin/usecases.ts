@@ -1,7 +1,7 @@
 import type { BinnedCollection, Collection } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
-import { lastPurgedDeletion, purgeMomentOf } from '../../../domain/bin.ts';
+import { lastPurgedDeletion, purgeDateOf } from '../../../domain/bin.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
@@ -75,6 +75,6 @@ function present({ deletedAt, ...collection }: BinRow): BinnedCollection {
   return {
     ...presentCollection(collection),
     deletedAt: deletedAt.toISOString(),
-    purgeAt: purgeMomentOf(deletedAt).toISOString(),
+    purgeAt: purgeDateOf(deletedAt).toISOString(),
   };
 }

@@ -6,7 +6,7 @@ export interface OpenApi {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
-    readonly responses: Readonly<Record<string, Answer>>;
+    readonly responses: Readonly<Record<string, DocumentedResponse>>;
   };
 }
 
@@ -21,7 +21,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-export interface Answer {
+export interface DocumentedResponse {
   readonly $ref?: string;
   readonly description: string;
   readonly headers?: Readonly<Record<string, unknown>>;
@@ -67,7 +67,7 @@ export interface Operation {
   readonly isPublic: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | null;
-  readonly answers: readonly (readonly [status: number, answer: Answer])[];
+  readonly responses: readonly (readonly [status: number, response: DocumentedResponse])[];
 }
 
 interface WrittenOperation {
@@ -78,7 +78,7 @@ interface WrittenOperation {
   readonly security?: readonly unknown[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: { 'application/json': { schema: Schema } } };
-  readonly responses: Readonly<Record<string, Answer>>;
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -113,15 +113,15 @@ function operationOf(document: OpenApi, { method, path, item, written }: Place):
       (one) => parameters[nameIn(one)] ?? one,
     ),
     body: written.requestBody?.content['application/json'].schema ?? null,
-    answers: Object.entries(written.responses).map(
-      ([status, answer]) => [Number(status), responses[nameIn(answer)] ?? answer] as const,
+    responses: Object.entries(written.responses).map(
+      ([status, response]) => [Number(status), responses[nameIn(response)] ?? response] as const,
     ),
   };
 }
 
 /** Schema of a message, where the response is a stream. */
-export function messageSchemaOf({ answers }: Pick<Operation, 'answers'>): Schema | null {
-  const [first] = answers;
+export function messageSchemaOf({ responses }: Pick<Operation, 'responses'>): Schema | null {
+  const [first] = responses;
   return first?.[1].content?.['text/event-stream']?.schema ?? null;
 }
 

@@ -103,7 +103,7 @@ for await (const { event, data } of subscribe(api)) {
 export function clientExample({ document, operation }: Sample): string {
   // Not the plain request: this reconnects, and parses.
   if (messageSchemaOf(operation)) return subscribing;
-  const { id, body, answers, parameters } = operation;
+  const { id, body, responses, parameters } = operation;
   const of = (place: string) =>
     parameters.filter(
       (parameter) => parameter.in === place && (place === 'path' || parameter.required === true),
@@ -114,7 +114,7 @@ export function clientExample({ document, operation }: Sample): string {
     ...(body && { body: exampleOf(document, body) }),
   };
   const argument = Object.keys(args).length > 0 ? literal(args) : '';
-  const isNavigation = answers.some(([status]) => status === 302);
+  const isNavigation = responses.some(([status]) => status === 302);
   return isNavigation
     ? `location.assign(api.${id}.url(${argument}));`
     : `const answer = await api.${id}(${argument});`;

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Answer, OpenApi, Operation, Schema } from './document.ts';
+import type { DocumentedResponse, OpenApi, Operation, Schema } from './document.ts';
 import { messageSchemaOf, nameIn, wholeSchema } from './document.ts';
 import { clientExample, curlExample, exampleOf, streamExample } from './examples.ts';
 import { fieldList, parameterList, typeOf } from './fields.ts';
@@ -43,38 +43,38 @@ function inputs({ document }: PageContext, { parameters, body }: Operation): Htm
   }`;
 }
 
-function success({ document }: PageContext, { answers }: Operation): Html {
+function success({ document }: PageContext, { responses }: Operation): Html {
   return html`<h4>Answers</h4>
     <ul class="successes">
-      ${answers
+      ${responses
         .filter(([status]) => status < 400)
         .map(
-          ([status, answer]) =>
+          ([status, response]) =>
             html`<li>
               <span class="status ok">${status}</span>
-              <span>${resultOf(document, answer) ?? answer.description}</span>
+              <span>${resultOf(document, response) ?? response.description}</span>
             </li>`,
         )}
     </ul>`;
 }
 
-function resultOf(document: OpenApi, answer: Answer): Html | null {
-  const message = answer.content?.['text/event-stream']?.schema;
+function resultOf(document: OpenApi, response: DocumentedResponse): Html | null {
+  const message = response.content?.['text/event-stream']?.schema;
   if (message) return html`stream of ${typeOf(message)} as <code>text/event-stream</code>`;
-  const fields = envelopeOf(document, answer)?.properties;
+  const fields = envelopeOf(document, response)?.properties;
   if (!fields) return null;
   const text = fields['message']?.const;
   const data = fields['data'];
   return html`${data && typeOf(data)} ${typeof text === 'string' && html`<q>${text}</q>`}`;
 }
 
-function envelopeOf(document: OpenApi, answer: Answer): Schema | null {
-  const schema = answer.content?.['application/json']?.schema;
+function envelopeOf(document: OpenApi, response: DocumentedResponse): Schema | null {
+  const schema = response.content?.['application/json']?.schema;
   return schema ? wholeSchema(document, schema) : null;
 }
 
-function errors({ id, answers }: Operation): Html {
-  const rows = answers.filter(([status]) => status >= 400);
+function errors({ id, responses }: Operation): Html {
+  const rows = responses.filter(([status]) => status >= 400);
   return html`<details class="errors">
     <summary>
       Errors <span class="statuses">${rows.map(([status]) => status).join(' ')}</span>
@@ -88,10 +88,10 @@ function errors({ id, answers }: Operation): Html {
       </thead>
       <tbody>
         ${rows.map(
-          ([status, answer]) =>
+          ([status, response]) =>
             html`<tr>
               <td><span class="status bad" title="${STATUS_CODES[status]}">${status}</span></td>
-              <td>${whenOf(answer)}</td>
+              <td>${whenOf(response)}</td>
             </tr>`,
         )}
       </tbody>
@@ -99,20 +99,20 @@ function errors({ id, answers }: Operation): Html {
   </details>`;
 }
 
-function whenOf(answer: Answer): Html[] {
-  return answer.description.split('\n\n').map((line) => html`<p>${inline(line)}</p>`);
+function whenOf(response: DocumentedResponse): Html[] {
+  return response.description.split('\n\n').map((line) => html`<p>${inline(line)}</p>`);
 }
 
 function samples(context: PageContext, operation: Operation): Html {
   const { document } = context;
-  const [status, answer] = operation.answers[0] ?? [200, null];
-  const envelope = answer && envelopeOf(document, answer);
+  const [status, response] = operation.responses[0] ?? [200, null];
+  const envelope = response && envelopeOf(document, response);
   const sample = { ...context, operation };
   const message = messageSchemaOf(operation);
   return html`${sampleOf('curl', curlExample(sample))}
   ${sampleOf('@atelier/client', clientExample(sample))}
-  ${envelope && sampleOf(`Answer ${status}`, JSON.stringify(exampleOf(document, envelope), null, 2))}
-  ${message && sampleOf(`Answer ${status}`, streamExample(document, message))}`;
+  ${envelope && sampleOf(`Response ${status}`, JSON.stringify(exampleOf(document, envelope), null, 2))}
+  ${message && sampleOf(`Response ${status}`, streamExample(document, message))}`;
 }
 
 function sampleOf(title: string, code: string): Html {

@@ -19,10 +19,10 @@ export function invitationMailLimits({ rateLimiter, clock, config, log }: Deps) 
 
   return {
     /** Runs work that may mail an invitation. A mail that is not committed doesn't count. */
-    async counted<Answer>(
+    async counted<Result>(
       email: string,
-      work: (mayMail: MayMail) => Promise<Answer>,
-    ): Promise<Answer> {
+      work: (mayMail: MayMail) => Promise<Result>,
+    ): Promise<Result> {
       const draw = await rateLimiter.draw('invitation-mailbox', mailboxOf(email));
       let isMailed = false;
       try {
@@ -34,15 +34,15 @@ export function invitationMailLimits({ rateLimiter, clock, config, log }: Deps) 
         isMailed = false;
         throw error;
       } finally {
-        if (draw?.isAllowed && !isMailed) await giveBack(draw);
+        if (draw?.isAllowed && !isMailed) await release(draw);
         if (draw?.isAllowed === false) log.info('no invitation is mailed: its mailbox had enough');
       }
     },
   };
 
-  async function giveBack(draw: Draw): Promise<void> {
+  async function release(draw: Draw): Promise<void> {
     try {
-      await rateLimiter.giveBack(draw);
+      await rateLimiter.release(draw);
     } catch (error) {
       // The result for the invitation is final; an unavailable counter doesn't change it.
       log.warn({ err: error }, 'a rate limit could not be given back');

@@ -104,7 +104,7 @@ export type InvitationRow = Awaited<
 
 /** The invitation that a link belongs to, in any state. */
 export async function findInvitationByToken(tx: Transaction, tokenHash: Buffer, now: Date) {
-  const [row] = await selectByToken(tx, momentOf(now), tokenHash);
+  const [row] = await selectByToken(tx, dateOf(now), tokenHash);
   return row ?? null;
 }
 
@@ -139,7 +139,7 @@ export async function findInvitation(
   now: Date,
 ): Promise<InvitationRow | null> {
   const [row] = await tx
-    .select(viewedAt(momentOf(now)))
+    .select(viewedAt(dateOf(now)))
     .from(invitations)
     .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
     .innerJoin(users, eq(users.id, invitations.invitedBy))
@@ -148,7 +148,7 @@ export async function findInvitation(
 }
 
 /** The only invitation to an address that was neither accepted nor revoked; it may have expired. */
-export async function findUnansweredInvitation(
+export async function findPendingInvitation(
   tx: Transaction,
   key: { organizationId: string; email: string },
 ) {
@@ -277,6 +277,6 @@ export async function insertMembership(
   await tx.insert(memberships).values(row);
 }
 
-function momentOf(now: Date): SQL {
+function dateOf(now: Date): SQL {
   return sql`${sql.param(now, invitations.expiresAt)}`;
 }

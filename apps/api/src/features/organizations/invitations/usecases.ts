@@ -33,7 +33,7 @@ import {
   countOpenInvitationsOfOthers,
   findInvitation,
   findInvitationByToken,
-  findUnansweredInvitation,
+  findPendingInvitation,
   insertInvitation,
   insertMembership,
   invitationQueries,
@@ -95,7 +95,7 @@ export function invitationUseCases(deps: Deps) {
           const invited = await countOpenInvitationsOfOthers(tx, addressee, now);
           assertWithinPlan(organization.limits, 'members', members + invited + 1);
 
-          const earlier = await findUnansweredInvitation(tx, addressee);
+          const earlier = await findPendingInvitation(tx, addressee);
           const expiresAt = new Date(now.getTime() + invitationLifetimeSeconds * 1000);
           const id = earlier?.id ?? newId();
           const offer = { id, ...addressee, role, invitedBy: ctx.user.id, expiresAt, now };

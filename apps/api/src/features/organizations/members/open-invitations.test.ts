@@ -79,7 +79,7 @@ describe.each(['OWNER', 'ADMIN'] as const)('when an inviter who was %s', (own) =
   test.each(ends)('%s, every open invitation is revoked and recorded with that', async (_, end) => {
     await graceJoins(own);
     const offers = await offersOfGrace(own);
-    const [answered] = offers;
+    const [responded] = offers;
     const kept = await makeOffer(api, ada, { teamId, email: someEmail(), role: 'OWNER' });
     expect((await end()).status).toBe(200);
     expect(Object.values(await statusesOf(offers))).toEqual(offers.map(() => 'REVOKED'));
@@ -91,7 +91,7 @@ describe.each(['OWNER', 'ADMIN'] as const)('when an inviter who was %s', (own) =
       revokedInvitationIds: expect.arrayContaining(offers.map(({ id }) => id)),
     });
     const preview = await call(api, 'organizations.getInvitation', {
-      params: { token: String(answered?.token) },
+      params: { token: String(responded?.token) },
     });
     expect([preview.status, preview.body.code]).toEqual([410, 'invitation_gone']);
   });

@@ -2,7 +2,7 @@ import type { Role } from '@atelier/contract';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { activities, collections, memberships } from '../../../db/generated/schema.ts';
-import { seizeMember } from '../../../domain/authority/queries.ts';
+import { lockMemberExclusively } from '../../../domain/authority/queries.ts';
 import { newUser, type TestUser } from '../../../testing/accounts.ts';
 import { call, type TestResponse } from '../../../testing/api.ts';
 import { untilWaiting } from '../../../testing/crowd.ts';
@@ -146,7 +146,7 @@ test('a rename by a member whose role was revoked while it waited is refused', a
     });
   const { underWay } = await api.db.transaction(async (tx) => {
     // Same as a change of members; the rename has checked its role already, and checks it again.
-    await seizeMember(tx, { organizationId: id, id: b.memberId });
+    await lockMemberExclusively(tx, { organizationId: id, id: b.memberId });
     const underWay = rename();
     await untilWaiting(tx, 1);
     await tx.update(memberships).set({ role: 'VIEWER' }).where(eq(memberships.id, b.memberId));

@@ -2,7 +2,7 @@ import { Member, type Role } from '@atelier/contract';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
-import { lockMemberChanges, seizeMember } from '../../../domain/authority/queries.ts';
+import { lockMemberChanges, lockMemberExclusively } from '../../../domain/authority/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
@@ -133,7 +133,7 @@ function oneAtATime({ organization }: MemberContext) {
  */
 async function lockForChange(tx: Transaction, id: string, ctx: MemberContext): Promise<MemberRow> {
   const organizationId = ctx.organization.id;
-  await seizeMember(tx, { organizationId, id });
+  await lockMemberExclusively(tx, { organizationId, id });
   const organization = await lockOrganization(tx, organizationId);
   if (!organization) throw new Failure('not_found');
   if (organization.type === 'PERSONAL') throw new Failure('personal_organization');

@@ -1,7 +1,7 @@
 import { and, eq, sql, type Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Executor } from '../../../db/executor.ts';
 import { tasks } from '../../../db/generated/schema.ts';
-import { shownMoment } from '../../../db/shown-moment.ts';
+import { isoTimestamp } from '../../../db/iso-timestamp.ts';
 import { statement } from '../../../db/session/statement.ts';
 import type { PersonRow } from '../../../domain/person-view/present.ts';
 
@@ -104,8 +104,8 @@ export function columnsOf<Columns extends Record<ColumnName, SQLWrapper>>(task: 
   };
   return {
     ...columns,
-    createdAt: shownMoment(task.createdAt),
-    updatedAt: shownMoment(task.updatedAt),
+    createdAt: isoTimestamp(task.createdAt),
+    updatedAt: isoTimestamp(task.updatedAt),
   };
 }
 

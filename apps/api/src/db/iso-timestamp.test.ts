@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { afterAll, expect, inject, test } from 'vitest';
-import { isoOf, shownMoment } from './shown-moment.ts';
+import { isoOf, isoTimestamp } from './iso-timestamp.ts';
 
 const client = postgres(inject('services').postgresUrl, { max: 1 });
 const db = drizzle(client);
 afterAll(() => client.end());
 
-const moments = [
+const timestamps = [
   '2026-01-02T03:04:05.678Z',
   '2026-01-02T03:04:05.670Z',
   '2026-01-02T03:04:05.600Z',
@@ -19,26 +19,26 @@ const moments = [
   '+012026-01-02T03:04:05.678Z',
 ];
 
-async function shown(moment: string): Promise<string | undefined> {
+async function shown(timestamp: string): Promise<string | undefined> {
   // A Postgres year has no sign; it may have five digits.
-  const text = moment.replace('+0', '');
+  const text = timestamp.replace('+0', '');
   const [row] = await db
-    .select({ moment: shownMoment(sql`${text}::timestamptz`) })
+    .select({ timestamp: isoTimestamp(sql`${text}::timestamptz`) })
     .from(sql`(select 1) as one`);
-  return row?.moment;
+  return row?.timestamp;
 }
 
-test.each(moments)('%s matches the output of Date', async (moment) => {
-  expect(await shown(moment)).toBe(new Date(moment).toISOString());
+test.each(timestamps)('%s matches the output of Date', async (timestamp) => {
+  expect(await shown(timestamp)).toBe(new Date(timestamp).toISOString());
 });
 
 test.each(['Europe/Vienna', 'Asia/Kathmandu'])(
   'a session in %s says the same moments',
   async (zone) => {
     await db.execute(sql`select set_config('TimeZone', ${zone}, false)`);
-    const said = await Promise.all(moments.slice(0, 5).map(shown));
+    const said = await Promise.all(timestamps.slice(0, 5).map(shown));
     await db.execute(sql`reset timezone`);
-    expect(said).toEqual(moments.slice(0, 5));
+    expect(said).toEqual(timestamps.slice(0, 5));
   },
 );
 

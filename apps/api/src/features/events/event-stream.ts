@@ -7,7 +7,7 @@ const mostWaitingBytes = 64 * 1024;
 const partingMs = 2000;
 
 /** The server side of one stream. */
-export interface Outlet {
+export interface EventStream {
   readonly body: Readable;
   /** Writes on; ends the stream as `slow_reader` when the client hasn't read the earlier writes. */
   write(messages: string | Buffer): void;
@@ -16,7 +16,7 @@ export interface Outlet {
 }
 
 /** @param onClosed - called when the stream is closed, by either side */
-export function createOutlet(onClosed: () => void): Outlet {
+export function createEventStream(onClosed: () => void): EventStream {
   const body = new Readable({ read() {} });
   let isOver = false;
   body.once('close', () => {

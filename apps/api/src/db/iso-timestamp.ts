@@ -4,7 +4,7 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
  * Selects a timestamp for display only: ISO 8601 in UTC, as in the contract. It reformats the text from
  * Postgres: a list has hundreds of them, and each `Date` would only be created to be serialized again.
  */
-export function shownMoment(column: SQLWrapper): SQL<string> {
+export function isoTimestamp(column: SQLWrapper): SQL<string> {
   return sql<string>`${column}`.mapWith(isoOf);
 }
 
