@@ -2,13 +2,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
 import { projects, tasks } from '../../db/generated/schema.ts';
 import { placeholdersOf, statement } from '../../db/session/statement.ts';
-import { taskColumns } from './view/queries.ts';
-
-/** A project, or a task, within its organization. */
-export interface Key {
-  readonly organizationId: string;
-  readonly id: string;
-}
+import type { Key } from '../../domain/task-changes/queries.ts';
+import { taskColumns } from '../../domain/task-view/queries.ts';
 
 const organizationId = sql.placeholder('organizationId');
 const id = sql.placeholder('id');
@@ -37,33 +32,6 @@ export async function lockProject(tx: Transaction, { organizationId, id }: Key) 
     projectState(tx, key),
   ]);
   return row ?? null;
-}
-
-const projectOfTaskLocked = statement((tx) =>
-  tx
-    .select({ id: projects.id })
-    .from(projects)
-    .where(
-      and(
-        eq(projects.organizationId, organizationId),
-        eq(projects.id, tx.select({ projectId: tasks.projectId }).from(tasks).where(isTask)),
-      ),
-    )
-    .for('no key update'),
-);
-
-/** Locks the project of a task, which never changes; returns nothing without such a task. */
-export async function lockProjectOfTask(tx: Transaction, task: Key): Promise<void> {
-  await projectOfTaskLocked(tx, { ...task });
-}
-
-const taskLocked = statement((tx) =>
-  tx.select({ id: tasks.id }).from(tasks).where(isTask).for('no key update'),
-);
-
-/** Locks a task against changes until the transaction ends; a separate statement. */
-export async function lockTask(tx: Transaction, task: Key): Promise<void> {
-  await taskLocked(tx, { ...task });
 }
 
 const numberTaken = statement((tx) =>
@@ -98,31 +66,6 @@ export async function insertTask(
   row: Required<typeof tasks.$inferInsert>,
 ): Promise<void> {
   await inserted(tx, { ...row });
-}
-
-type Changeable = Pick<
-  typeof tasks.$inferSelect,
-  'title' | 'description' | 'status' | 'priority' | 'dueDate' | 'rank' | 'completedAt' | 'updatedAt'
->;
-
-/** The columns of each changed field. */
-const updates = new Map<string, ReturnType<typeof updateOf>>();
-
-function updateOf(names: readonly (keyof Changeable)[]) {
-  return statement((tx) => tx.update(tasks).set(placeholdersOf(tasks, names)).where(isTask));
-}
-
-export async function updateTask(
-  tx: Transaction,
-  { organizationId, id }: Key,
-  changed: Partial<Changeable>,
-): Promise<void> {
-  // It contains nothing else.
-  const names = Object.keys(changed) as (keyof Changeable)[];
-  const shape = names.join(' ');
-  const update = updates.get(shape) ?? updateOf(names);
-  updates.set(shape, update);
-  await update(tx, { organizationId, id, ...changed });
 }
 
 const deleted = statement((tx) => tx.delete(tasks).where(isTask));

@@ -8,12 +8,18 @@ import { newId } from '../../kernel/ids.ts';
 import { assertMayUse } from '../../kernel/permissions.ts';
 import { mutate } from '../../domain/transaction.ts';
 import { replaceAssignees } from './assignment/replace.ts';
-import { aboutTask, lockForChange, lockForMove, presentChanged } from './changing.ts';
+import {
+  aboutTask,
+  lockForChange,
+  lockForMove,
+  presentChanged,
+} from '../../domain/task-changes/changing.ts';
 import { noteMove, rankAtColumnEnd } from './ordering/queries.ts';
 import { changesBetween, completionIn, type Editable } from './policy.ts';
-import { deleteTask, insertTask, lockProject, takeTaskNumber, updateTask } from './queries.ts';
-import { presentTask } from './view/present.ts';
-import { findTask, type TaskRow } from './view/queries.ts';
+import { deleteTask, insertTask, lockProject, takeTaskNumber } from './queries.ts';
+import { updateTask } from '../../domain/task-changes/queries.ts';
+import { presentTask } from '../../domain/task-view/present.ts';
+import { findTask, type TaskRow } from '../../domain/task-view/queries.ts';
 
 /** Manages single tasks of the selected organization. */
 export function taskUseCases({ db, clock, store }: Deps) {

@@ -4,9 +4,9 @@ import { recordActivity } from '../../../domain/activity.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
 import { mutate } from '../../../domain/transaction.ts';
-import { aboutTask, lockForChange, presentChanged } from '../changing.ts';
-import { updateTask } from '../queries.ts';
-import { presentTask } from '../view/present.ts';
+import { aboutTask, lockForChange, presentChanged } from '../../../domain/task-changes/changing.ts';
+import { updateTask } from '../../../domain/task-changes/queries.ts';
+import { presentTask } from '../../../domain/task-view/present.ts';
 import { replaceAssignees } from './replace.ts';
 
 /** Manages the assignees of tasks. */

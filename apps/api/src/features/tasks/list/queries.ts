@@ -7,7 +7,12 @@ import { containing } from '../../../db/patterns.ts';
 import { projects, taskPriorities, tasks } from '../../../db/generated/schema.ts';
 import { commonLimits, type RowWindow } from '../../../kernel/pagination.ts';
 import type { TaskStatus } from '../policy.ts';
-import { columnsOf, computedColumns, taskColumns, type TaskRow } from '../view/queries.ts';
+import {
+  columnsOf,
+  computedColumns,
+  taskColumns,
+  type TaskRow,
+} from '../../../domain/task-view/queries.ts';
 
 export type TaskSort = 'createdAt' | 'updatedAt' | 'dueDate' | 'priority' | 'title' | 'position';
 

@@ -1,10 +1,9 @@
-import type { Task } from '@atelier/contract';
 import type { Deps } from '../../../deps.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { pictureAddressesOf } from '../../../domain/person-view/present.ts';
 import { pageOf, rowWindowOf, type PageRequest } from '../../../kernel/pagination.ts';
-import { shownTask } from '../view/present.ts';
+import { shownTask } from '../../../domain/task-view/present.ts';
 import {
   sortValueOf,
   taskListQueries,
@@ -13,12 +12,9 @@ import {
   type TaskSort,
 } from './queries.ts';
 
-interface TaskListRequest extends PageRequest {
-  readonly projectId?: string | undefined;
-  readonly status?: Task['status'] | undefined;
-  readonly assigneeId?: string | undefined;
-  readonly priority?: Task['priority'] | undefined;
-  readonly dueBefore?: string | undefined;
+type Filters = Omit<TaskFilter, 'organizationId' | 'titleContains'>;
+
+interface TaskListRequest extends PageRequest, Filters {
   readonly q?: string | undefined;
   readonly sort: TaskSort | `-${Exclude<TaskSort, 'position'>}`;
 }
@@ -58,14 +54,11 @@ export function taskListUseCases({ db, cursors, store }: Deps) {
 }
 
 function filterOf(request: TaskListRequest, ctx: MemberContext): TaskFilter {
-  const { projectId, status, assigneeId, priority, dueBefore, q } = request;
+  const { assigneeId, q } = request;
   return {
+    ...request,
     organizationId: ctx.organization.id,
-    projectId,
-    status,
     assigneeId: assigneeId === 'me' ? ctx.user.id : assigneeId,
-    priority,
-    dueBefore,
     titleContains: q,
   };
 }

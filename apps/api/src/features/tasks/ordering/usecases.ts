@@ -8,10 +8,11 @@ import { Failure } from '../../../kernel/errors.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
 import { anchorOf, type Anchor } from '../../../domain/ranks/ranks.ts';
 import { mutate } from '../../../domain/transaction.ts';
-import { aboutTask, lockForMove, presentChanged } from '../changing.ts';
+import { aboutTask, lockForMove, presentChanged } from '../../../domain/task-changes/changing.ts';
 import { completionIn } from '../policy.ts';
-import { hasTask, updateTask } from '../queries.ts';
-import { presentTask } from '../view/present.ts';
+import { hasTask } from '../queries.ts';
+import { updateTask } from '../../../domain/task-changes/queries.ts';
+import { presentTask } from '../../../domain/task-view/present.ts';
 import { noteMove, rankInColumn } from './queries.ts';
 
 /** Moves tasks within and between the columns of their board. */

@@ -1,9 +1,9 @@
 import { and, eq, sql, type Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm';
-import type { Executor } from '../../../db/executor.ts';
-import { tasks } from '../../../db/generated/schema.ts';
-import { isoTimestamp } from '../../../db/iso-timestamp.ts';
-import { statement } from '../../../db/session/statement.ts';
-import type { PersonRow } from '../../../domain/person-view/present.ts';
+import type { Executor } from '../../db/executor.ts';
+import { tasks } from '../../db/generated/schema.ts';
+import { isoTimestamp } from '../../db/iso-timestamp.ts';
+import { statement } from '../../db/session/statement.ts';
+import type { PersonRow } from '../person-view/present.ts';
 
 /** The columns of a task that are displayed, or needed to find the rest. */
 export const taskColumns = {

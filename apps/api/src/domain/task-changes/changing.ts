@@ -6,8 +6,8 @@ import { assertUnchanged } from '../../kernel/etag.ts';
 import { assertMayTouch } from '../../kernel/permissions.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
 import { lockProjectOfTask, lockTask, type Key } from './queries.ts';
-import { presentTask } from './view/present.ts';
-import { findTask, type TaskRow } from './view/queries.ts';
+import { presentTask } from '../task-view/present.ts';
+import { findTask, type TaskRow } from '../task-view/queries.ts';
 
 interface Intent {
   readonly id: string;
