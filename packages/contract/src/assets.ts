@@ -206,6 +206,7 @@ export const assets = {
     path: '/api/assets/bin',
     summary: 'List deleted assets',
     description: 'Last deleted first.',
+    isAddition: true,
     access: memberAccess('asset:read'),
     query: cursorList.safeExtend({
       scope: scopeQuery,
@@ -220,6 +221,7 @@ export const assets = {
     path: '/api/assets/:id/restore',
     summary: 'Restore an asset from the bin',
     description: 'No-op when repeated.',
+    isAddition: true,
     access: memberAccess('asset:delete'),
     pathParams: assetPath,
     targets: { 'params.id': target('asset', 'asset:delete') },
@@ -367,6 +369,7 @@ export const assets = {
     path: '/s/:code',
     summary: 'Follow the public short URL of an asset',
     description: 'Redirects to a presigned URL while the public link is on.',
+    isAddition: true,
     access: publicAccess,
     pathParams: z.object({
       code: z

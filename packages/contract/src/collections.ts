@@ -128,6 +128,7 @@ export const collections = {
     path: '/api/collections/bin',
     summary: 'List deleted collections',
     description: 'Last deleted first.',
+    isAddition: true,
     access: memberAccess('collection:read'),
     query: cursorList.safeExtend({ scope: scopeQuery, q: searchText }),
     success: ok('Bin retrieved', BinnedCollectionPage),
@@ -138,6 +139,7 @@ export const collections = {
     summary: 'Restore a collection from the bin',
     description:
       'Also restores the assets that were deleted with it; the caller must be allowed to restore each of them. No-op when repeated.',
+    isAddition: true,
     access: memberAccess('collection:delete'),
     pathParams: collectionPath,
     targets: { 'params.id': target('collection', 'collection:delete') },

@@ -54,6 +54,8 @@ export interface EndpointSpec {
   readonly bodyLimitBytes?: number;
   /** Treats a body that can't be parsed as absent, so that logout never fails because of its input. */
   readonly toleratesAnyBody?: true;
+  /** The service has it beyond its specification. */
+  readonly isAddition?: true;
   /** Still works; every response announces the removal. */
   readonly deprecated?: Deprecation;
 }
@@ -72,6 +74,7 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly rateLimit: RateLimit;
   readonly bodyLimitBytes: number;
   readonly toleratesAnyBody: boolean;
+  readonly isAddition: boolean;
   readonly deprecated: Deprecation | null;
 }
 
@@ -126,6 +129,7 @@ export function endpoint(spec: EndpointSpec): object {
     rateLimit: spec.rateLimit ?? 'default',
     bodyLimitBytes: spec.bodyLimitBytes ?? defaultBodyLimitBytes,
     toleratesAnyBody: spec.toleratesAnyBody ?? false,
+    isAddition: spec.isAddition ?? false,
     deprecated: spec.deprecated ?? null,
   };
   // Throws here for invalid headers, not when they are sent.

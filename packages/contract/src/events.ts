@@ -75,6 +75,7 @@ export const events = {
     summary: 'Subscribe to changes in the organization',
     description:
       'Server-Sent Events. Each change arrives once, after the changes it depends on, and only if the role may read the resource. `Last-Event-ID` resumes after the last received message.',
+    isAddition: true,
     access: memberAccess('organization:read'),
     success: eventStream(LiveMessage),
   }),

@@ -33,6 +33,7 @@ export const health = {
     summary: 'Readiness probe',
     description:
       'Checks the database and the object storage. A 503 says which is unavailable, or that the process is shutting down.',
+    isAddition: true,
     access: publicAccess,
     rateLimit: 'none',
     success: ok('The service is ready', Readiness),

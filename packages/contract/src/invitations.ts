@@ -130,6 +130,7 @@ export const invitationOperations = {
     path: '/api/organizations/:id/invitations',
     summary: 'List invitations',
     description: 'Newest first.',
+    isAddition: true,
     access: pathMemberAccess('invitation:manage'),
     pathParams: organizationPath,
     query: z.object({ ...pageQuery, status: InvitationStatus.optional(), q: searchText }),
@@ -141,6 +142,7 @@ export const invitationOperations = {
     path: '/api/organizations/:id/invitations/:invitationId',
     summary: 'Revoke an invitation',
     description: 'Its link stops working immediately. No-op when repeated.',
+    isAddition: true,
     access: pathMemberAccess('invitation:manage'),
     pathParams: z.object({ id: Id, invitationId: Id }),
     targets: {

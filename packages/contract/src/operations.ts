@@ -33,19 +33,6 @@ export const operations: readonly Operation[] = Object.entries(contract).flatMap
 );
 
 /** Operations that the service has beyond its specification. */
-export const additions = [
-  'health.ready',
-  'assets.followShortLink',
-  'organizations.remove',
-  'organizations.listInvitations',
-  'organizations.revokeInvitation',
-  'collections.bin',
-  'collections.restore',
-  'assets.bin',
-  'assets.restore',
-  'uploads.parts',
-  'sessions.list',
-  'sessions.end',
-  'sessions.endOthers',
-  'events.subscribe',
-] as const satisfies readonly OperationId[];
+export const additions: readonly OperationId[] = operations
+  .filter(({ endpoint }) => endpoint.metadata.isAddition)
+  .map(({ id }) => id);

@@ -137,6 +137,7 @@ export const organizations = {
     summary: 'Delete a TEAM organization',
     description:
       'Its owner confirms with the exact name. Members lose access immediately; assets move to the bin.',
+    isAddition: true,
     access: pathMemberAccess('organization:delete'),
     ifMatch: true,
     pathParams: organizationPath,

@@ -55,6 +55,7 @@ export const sessions = {
     path: '/api/auth/sessions',
     summary: "List the caller's open sessions",
     description: 'Last used first.',
+    isAddition: true,
     access: userAccess,
     query: z.object(pageQuery),
     success: ok('Sessions retrieved', SessionPage),
@@ -65,6 +66,7 @@ export const sessions = {
     summary: "End one of the caller's sessions",
     description:
       'Its tokens stop working immediately. The current session can be ended too. Other sessions continue, even if the device of the ended one tries to refresh.',
+    isAddition: true,
     access: userAccess,
     pathParams: z.object({ id: Id }),
     targets: { 'params.id': ownTarget('session') },
@@ -76,6 +78,7 @@ export const sessions = {
     method: 'DELETE',
     path: '/api/auth/sessions',
     summary: "End all the caller's sessions but the current one",
+    isAddition: true,
     access: userAccess,
     success: ok('Other sessions ended', EndedSessions),
     activity: 'user.end_sessions',

@@ -175,6 +175,7 @@ export const uploads = {
     path: '/api/upload/:uploadId/parts',
     summary: 'Resume a multipart upload',
     description: 'Returns the stored parts, and new URLs for the others.',
+    isAddition: true,
     access: memberAccess('asset:create'),
     pathParams: z.object({ uploadId: Id }),
     targets: { 'params.uploadId': ownTarget('upload') },
