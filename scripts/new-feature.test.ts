@@ -23,65 +23,70 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const text = 'Labels that tasks carry.';
+const text = 'Widgets that tasks carry.';
 
 describe('a new feature', () => {
   test('gets its files, and an entry in every list of groups', () => {
-    const { created, changed } = addFeature(root, { name: 'task-labels', text });
+    const { created, changed } = addFeature(root, { name: 'task-widgets', text });
     expect(changed).toEqual(registries);
     expect(created.map((file) => dirname(file))).toEqual([
       'packages/contract/src',
       'packages/contract/src',
-      'apps/api/src/features/task-labels',
-      'apps/api/src/features/task-labels',
-      'apps/api/src/features/task-labels',
+      'apps/api/src/features/task-widgets',
+      'apps/api/src/features/task-widgets',
+      'apps/api/src/features/task-widgets',
     ]);
-    expect(read('packages/contract/src/task-labels.ts')).toContain('export const taskLabels = {};');
+    expect(read('packages/contract/src/task-widgets.ts')).toContain(
+      'export const taskWidgets = {};',
+    );
     expect(read('packages/contract/src/contract.ts')).toContain(
-      "import { taskLabels } from './task-labels.ts';",
+      "import { taskWidgets } from './task-widgets.ts';",
     );
     expect(read('packages/contract/src/index.ts')).toContain(
-      "'./targets.ts';\nexport * from './task-labels.ts';\n",
+      "'./task-status.ts';\nexport * from './task-widgets.ts';\n",
     );
-    expect(read('packages/contract/src/task-labels-group.ts')).toContain(
+    expect(read('packages/contract/src/task-widgets-group.ts')).toContain(
       `  description: '${text}',`,
     );
     for (const [file, value] of [
-      ['packages/contract/src/groups.ts', 'taskLabelsGroup'],
-      ['apps/api/src/features.ts', 'taskLabelsFeature'],
-      ['apps/api/src/whole-service/fixtures.ts', 'taskLabelsFixtures'],
+      ['packages/contract/src/groups.ts', 'taskWidgetsGroup'],
+      ['apps/api/src/features.ts', 'taskWidgetsFeature'],
     ] as const) {
-      expect(read(file)).toContain(`  taskLabels: ${value},`);
+      expect(read(file)).toMatch(new RegExp(`^  taskWidgets: ${value},\n\\}`, 'm'));
       expect(read(file)).toContain(`import { ${value} } from`);
     }
+    // Its fixtures go before those of wholes that it may be a part of.
+    const fixtures = read('apps/api/src/whole-service/fixtures.ts');
+    expect(fixtures).toMatch(/ = \{\n  taskWidgets: taskWidgetsFixtures,\n/);
+    expect(fixtures).toContain('import { taskWidgetsFixtures } from');
   });
 
   test('gets a table with its declaration', () => {
-    addFeature(root, { name: 'task-labels', text });
-    const tables = read('apps/api/src/features/task-labels/tables.ts');
+    addFeature(root, { name: 'task-widgets', text });
+    const tables = read('apps/api/src/features/task-widgets/tables.ts');
     expect(tables).toContain(
-      "export const taskLabels = tenantTable(\n  pgTable(\n    'task_labels',",
+      "export const taskWidgets = tenantTable(\n  pgTable(\n    'task_widgets',",
     );
     expect(tables).toContain("onOrganizationDeleted: 'delete'");
   });
 
-  test.each(['', 'Labels', 'task labels', '../labels', 'labels-'])(
+  test.each(['', 'Widgets', 'task widgets', '../widgets', 'widgets-'])(
     'is not named %j, and nothing is written',
     (name) => {
       expect(() => addFeature(root, { name, text })).toThrow('lower case');
-      expect(read('apps/api/src/features.ts')).not.toContain('abels');
+      expect(read('apps/api/src/features.ts')).not.toContain('idgets');
     },
   );
 
-  test.each(['', 'labels that tasks carry.', 'Labels that tasks carry'])(
+  test.each(['', 'widgets that tasks carry.', 'Widgets that tasks carry'])(
     'is not about %j: the documentation shows a sentence',
     (sentence) => {
-      expect(() => addFeature(root, { name: 'labels', text: sentence })).toThrow('one sentence');
+      expect(() => addFeature(root, { name: 'widgets', text: sentence })).toThrow('one sentence');
     },
   );
 
   test('does not take the place of one that exists', () => {
-    addFeature(root, { name: 'labels', text });
-    expect(() => addFeature(root, { name: 'labels', text })).toThrow('exists already');
+    addFeature(root, { name: 'widgets', text });
+    expect(() => addFeature(root, { name: 'widgets', text })).toThrow('exists already');
   });
 });

@@ -14,8 +14,9 @@ interface NewFeature {
 /** An entry in a list that has one for each group, and the import that it needs. */
 interface Registry {
   readonly file: string;
-  /** The line before the entry. */
-  readonly after: RegExp;
+  /** The line that begins the list. */
+  readonly list: RegExp;
+  readonly place: 'first' | 'last';
   readonly entry: string;
   readonly importLine?: string;
 }
@@ -136,36 +137,42 @@ function registriesOf(name: string): Registry[] {
   return [
     {
       file: 'packages/contract/src/contract.ts',
-      after: /^const operationsByGroup = \{$/,
+      list: /^const operationsByGroup = \{$/,
+      place: 'last',
       entry: `  ${group},`,
       importLine: `import { ${group} } from './${name}.ts';`,
     },
     {
       file: 'packages/contract/src/groups.ts',
-      after: /^export const groupCatalogue = \{$/,
+      list: /^export const groupCatalogue = \{$/,
+      place: 'last',
       entry: `  ${group}: ${group}Group,`,
       importLine: `import { ${group}Group } from './${name}-group.ts';`,
     },
     {
       file: 'apps/api/src/features.ts',
-      after: /^\} = \{$/,
+      list: /^\} = \{$/,
+      place: 'last',
       entry: `  ${group}: ${group}Feature,`,
       importLine: `import { ${group}Feature } from './features/${name}/routes.ts';`,
     },
     {
       file: 'apps/api/src/whole-service/fixtures.ts',
-      after: /^const fixtures: .* = \{$/,
+      list: /^const fixtures: .* = \{$/,
+      // Parts go before wholes, and a new group has rarely any.
+      place: 'first',
       entry: `  ${group}: ${group}Fixtures,`,
       importLine: `import { ${group}Fixtures } from '../features/${name}/testing.ts';`,
     },
   ];
 }
 
-function entered(root: string, { file, after, entry, importLine }: Registry): string {
+function entered(root: string, { file, list, place, entry, importLine }: Registry): string {
   const lines = readFileSync(join(root, file), 'utf8').split('\n');
-  const line = lines.findIndex((candidate) => after.test(candidate));
-  if (line === -1) throw new Error(`${file} has no line like ${after}: change add-feature.ts`);
-  const withEntry = lines.toSpliced(line + 1, 0, entry);
+  const start = lines.findIndex((candidate) => list.test(candidate));
+  if (start === -1) throw new Error(`${file} has no line like ${list}: change add-feature.ts`);
+  const end = lines.findIndex((line, index) => index > start && line.startsWith('}'));
+  const withEntry = lines.toSpliced(place === 'first' ? start + 1 : end, 0, entry);
   if (importLine === undefined) return withEntry.join('\n');
   const lastImport = withEntry.findLastIndex((candidate) => candidate.startsWith('import '));
   return withEntry.toSpliced(lastImport, 0, importLine).join('\n');
