@@ -15,6 +15,7 @@ import { sessionsFeature } from './features/sessions/routes.ts';
 import { tasksFeature } from './features/tasks/routes.ts';
 import { timelineFeature } from './features/timeline/routes.ts';
 import { uploadsFeature } from './features/uploads/routes.ts';
+import { labelsFeature } from './features/labels/routes.ts';
 import type { GroupName } from './http/feature.ts';
 
 /** Every contract group with its implementation: a group without one doesn't compile. */
@@ -36,4 +37,5 @@ export const features: {
   projects: projectsFeature,
   comments: commentsFeature,
   dashboard: dashboardFeature,
+  labels: labelsFeature,
 };

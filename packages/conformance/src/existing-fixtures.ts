@@ -52,6 +52,9 @@ export async function findFixtures(probe: Probe, credentials: Credentials): Prom
     get commentId() {
       return present(work.commentId, 'a comment');
     },
+    get labelId() {
+      return present(work.labelId, 'a label');
+    },
   };
 }
 
@@ -96,10 +99,12 @@ async function findWork(probe: Probe, { token }: Account) {
   const comments = task
     ? await probe.succeed('comments.list', { token, params: { taskId: task.id } })
     : null;
+  const labels = await probe.succeed('labels.list', { token });
   return {
     projectId: task?.projectId ?? projects.items[0]?.id,
     taskId: task?.id,
     commentId: comments?.items[0]?.id,
+    labelId: labels.items[0]?.id,
   };
 }
 

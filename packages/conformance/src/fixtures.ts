@@ -26,6 +26,7 @@ export interface Fixtures {
   readonly projectId: string;
   readonly taskId: string;
   readonly commentId: string;
+  readonly labelId: string;
   /** A second session of the owner, which the checks do not use. */
   readonly sessionId: string;
 }
@@ -116,7 +117,11 @@ async function createWork(probe: Probe, { token }: Account) {
     params: { taskId },
     body: { body: 'Conformance comment' },
   });
-  return { projectId, taskId, commentId };
+  const { id: labelId } = await probe.succeed('labels.create', {
+    token,
+    body: { name: 'Conformance label', color: 'RED' },
+  });
+  return { projectId, taskId, commentId, labelId };
 }
 
 async function otherSession(probe: Probe, { email, password, token }: Account): Promise<string> {

@@ -35,6 +35,7 @@ function paramsFor(operation: Operation, fixtures: Fixtures): Record<string, str
 }
 
 function paramFor(id: OperationId, name: string, fixtures: Fixtures): string | number {
+  if (id === 'labels.set') return fixtures.taskId;
   const [group] = id.split('.');
   switch (name) {
     case 'collectionId':
@@ -69,6 +70,8 @@ function paramFor(id: OperationId, name: string, fixtures: Fixtures): string | n
       return fixtures.projectId;
     case 'tasks':
       return fixtures.taskId;
+    case 'labels':
+      return fixtures.labelId;
     case 'sessions':
       return fixtures.sessionId;
     default:
@@ -89,6 +92,7 @@ function bodyFor(operation: Operation, fixtures: Fixtures): unknown {
   const { owner, collectionId, upload, viewer } = fixtures;
   const bodies: Partial<Record<OperationId, unknown>> = {
     'tasks.move': { position: 0 },
+    'labels.set': { labelIds: [fixtures.labelId] },
     'tasks.assign': { assigneeIds: [owner.id] },
     'uploads.initiate': {
       fileName: 'sample.bin',

@@ -32,6 +32,10 @@ const agreed = `
   task:create           any any any  none
   task:edit             any any any  none
   task:delete           any any any  none
+  label:read            any any any  any
+  label:create          any any any  none
+  label:edit            any any any  none
+  label:delete          any any own  none
   comment:read          any any any  any
   comment:create        any any any  none
   comment:edit          own own own  none

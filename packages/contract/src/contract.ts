@@ -14,6 +14,7 @@ import { projects } from './projects.ts';
 import { sessions } from './sessions.ts';
 import { tasks } from './tasks.ts';
 import { timeline } from './timeline.ts';
+import { labels } from './labels.ts';
 import { uploads } from './uploads.ts';
 
 const operationsByGroup = {
@@ -32,6 +33,7 @@ const operationsByGroup = {
   tasks,
   comments,
   dashboard,
+  labels,
 } satisfies Record<keyof typeof groupCatalogue, object>;
 
 /** Every operation of the service; each group is one feature. */

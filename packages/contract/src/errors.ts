@@ -210,6 +210,16 @@ export const errorCatalogue = {
     message: 'The project is archived',
     when: 'Adding tasks to an archived project.',
   },
+  label_exists: {
+    status: 409,
+    message: 'A label with this name exists already',
+    when: 'Creating or renaming a label; names are compared without regard to case.',
+  },
+  too_many_labels: {
+    status: 409,
+    message: 'The organization has too many labels; delete some',
+    when: 'Creating a label in an organization that has 100.',
+  },
   invitation_gone: {
     status: 410,
     message: 'This invitation is no longer valid',

@@ -12,6 +12,7 @@ import { projectsGroup } from './projects-group.ts';
 import { sessionsGroup } from './sessions-group.ts';
 import { tasksGroup } from './tasks-group.ts';
 import { timelineGroup } from './timeline-group.ts';
+import { labelsGroup } from './labels-group.ts';
 import { uploadsGroup } from './uploads-group.ts';
 
 /** What the contract says of each group besides its operations; a group without an entry doesn't compile. */
@@ -31,4 +32,5 @@ export const groupCatalogue = {
   comments: commentsGroup,
   events: eventsGroup,
   dashboard: dashboardGroup,
+  labels: labelsGroup,
 };

@@ -23,6 +23,7 @@ export {
   InvitationStatus,
   InviteBody,
 } from './invitations.ts';
+export * from './labels.ts';
 export { Member, MemberPage, MemberStatus, Person, RoleName, UpdateMemberBody } from './members.ts';
 export * from './operations.ts';
 export * from './organizations.ts';

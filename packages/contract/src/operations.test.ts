@@ -211,7 +211,14 @@ test('a resource that can be changed is read with an ETag', () => {
   expect(
     reads.map(({ id }) => id),
     'update this list in packages/contract/src/operations.test.ts',
-  ).toEqual(['organizations.get', 'collections.get', 'assets.get', 'projects.get', 'tasks.get']);
+  ).toEqual([
+    'organizations.get',
+    'collections.get',
+    'assets.get',
+    'projects.get',
+    'tasks.get',
+    'labels.get',
+  ]);
   for (const { id, endpoint } of reads) {
     const file = `packages/contract/src/${id.split('.')[0]}.ts`;
     expect(endpoint.metadata.etag, `write \`etag: true\` for ${id} in ${file}`).toBe(true);

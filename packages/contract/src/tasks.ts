@@ -10,6 +10,32 @@ import { Id, text, Timestamp, timestampInput, verbatimText } from './primitives.
 import { TaskStatus } from './task-status.ts';
 import { filterBy, target } from './targets.ts';
 
+/** Colours of labels. Clients choose shades that suit their theme. */
+export const labelColors = [
+  'GRAY',
+  'BROWN',
+  'RED',
+  'ORANGE',
+  'YELLOW',
+  'GREEN',
+  'TEAL',
+  'BLUE',
+  'PURPLE',
+  'PINK',
+] as const;
+
+export const LabelColor = z.enum(labelColors).meta({
+  id: 'LabelColor',
+  description: 'Colour of a label. Clients choose shades that suit their theme.',
+  examples: ['RED'],
+});
+
+export const TaskLabel = z.object({ id: Id, name: z.string(), color: LabelColor }).meta({
+  id: 'TaskLabel',
+  description: 'A label that a task carries.',
+  examples: [{ id: '019aa4f8-7192-73a4-a5b6-c13d4e5f6071', name: 'Bug', color: 'RED' }],
+});
+
 /** Maximum number of assignees of a task. */
 export const maxAssignees = 20;
 
@@ -31,6 +57,7 @@ export const Task = z
     priority: TaskPriority,
     dueDate: Timestamp.nullable(),
     assignees: z.array(Person),
+    labels: z.array(TaskLabel).describe('By name.'),
     position: z.int().min(0).describe('Position in the column, from 0.'),
     commentCount: z.int().min(0),
     completedAt: Timestamp.nullable().describe('When it was moved to DONE.'),
@@ -60,6 +87,7 @@ export const Task = z
             avatarUrl: null,
           },
         ],
+        labels: [{ id: '019aa4f8-7192-73a4-a5b6-c13d4e5f6071', name: 'Bug', color: 'RED' }],
         position: 0,
         commentCount: 2,
         completedAt: null,
@@ -146,6 +174,7 @@ const filters = {
     .union([z.literal('me'), Id], { error: 'Invalid assignee: expected `me` or the id of a user' })
     .optional()
     .describe('Id of a user, or `me`.'),
+  labelId: Id.optional().describe('Id of a label that the tasks carry.'),
   priority: TaskPriority.optional(),
   dueBefore: timestampInput().optional().describe('Due before this time.'),
   q: searchText,
@@ -180,6 +209,7 @@ export const tasks = {
     }),
     targets: {
       'query.assigneeId': filterBy('user'),
+      'query.labelId': filterBy('label'),
       'query.projectId': filterBy('project'),
     },
     success: ok('Tasks retrieved', TaskPage),
@@ -195,6 +225,7 @@ export const tasks = {
     targets: {
       'params.projectId': target('project', 'task:read'),
       'query.assigneeId': filterBy('user'),
+      'query.labelId': filterBy('label'),
     },
     success: ok('Tasks retrieved', TaskPage),
     errors: ['not_found'],

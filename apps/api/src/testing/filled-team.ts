@@ -30,6 +30,7 @@ export interface FilledTeam {
   readonly otherProjectId: string;
   readonly taskId: string;
   readonly otherTaskId: string;
+  readonly labelId: string;
   readonly commentId: string;
   /** Of the owner, like the next two. */
   readonly sessionId: string;
@@ -133,7 +134,11 @@ async function fillWork(context: Context) {
       commentId = (await make(context, 'comments.create', { params, body: { body } })).id;
     }
   }
-  return { projectId, otherProjectId, taskId, otherTaskId, commentId };
+  const labelId = (await make(context, 'labels.create', { body: { name: mark, color: 'RED' } })).id;
+  for (const id of [taskId, otherTaskId]) {
+    await make(context, 'labels.set', { params: { id }, body: { labelIds: [labelId] } });
+  }
+  return { projectId, otherProjectId, taskId, otherTaskId, labelId, commentId };
 }
 
 async function fillLibrary(context: Context) {

@@ -90,6 +90,15 @@ const insertionsOfWork = (rows: ReturnType<typeof sql>) => [
     insert into task_assignees (organization_id, task_id, user_id, assigned_at)
     select organization_id, id, created_by, now() from tasks where title like 'Task %'`,
   sql`
+    insert into labels (organization_id, id, name, name_key, color, created_by, created_at, updated_at)
+    select organization_id, gen_random_uuid(), 'Label ' || i, 'label ' || i, 'BLUE', user_id, now(), now()
+    from ${rows} where i % 20 = 0`,
+  sql`
+    insert into task_labels (organization_id, task_id, label_id)
+    select tasks.organization_id, tasks.id, labels.id from tasks
+    join labels on labels.organization_id = tasks.organization_id and labels.name in ('Label 20', 'Label 40')
+    where title like 'Task %'`,
+  sql`
     insert into comments (organization_id, id, task_id, author_id, body, created_at)
     select organization_id, gen_random_uuid(), id, created_by, 'Seen', now() from tasks`,
   sql`

@@ -15,6 +15,7 @@ import { tasksFixtures } from '../features/tasks/testing.ts';
 import { timelineFixtures } from '../features/timeline/testing.ts';
 import { uploadsFixtures } from '../features/uploads/testing.ts';
 import type { GroupName } from '../http/feature.ts';
+import { labelsFixtures } from '../features/labels/testing.ts';
 import type {
   FeatureFixtures,
   Input,
@@ -26,6 +27,7 @@ import type { FilledTeam } from '../testing/filled-team.ts';
 
 /** The fixtures of every group, parts before wholes: a group without any doesn't compile. */
 const fixtures: { readonly [Group in GroupName]: FeatureFixtures<Group> } = {
+  labels: labelsFixtures,
   comments: commentsFixtures,
   tasks: tasksFixtures,
   projects: projectsFixtures,

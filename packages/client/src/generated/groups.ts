@@ -661,4 +661,48 @@ export interface OperationGroups {
      */
     summary: Operation<'dashboard.summary'>;
   };
+  labels: {
+    /**
+     * List labels in the organization.
+     *
+     * An organization has at most 100.
+     *
+     * `GET /api/labels`
+     */
+    list: ListOperation<'labels.list'>;
+    /**
+     * Create a label.
+     *
+     * `POST /api/labels`
+     */
+    create: Operation<'labels.create'>;
+    /**
+     * Get a label.
+     *
+     * `GET /api/labels/:id`
+     */
+    get: Operation<'labels.get'>;
+    /**
+     * Rename or recolour a label.
+     *
+     * `PATCH /api/labels/:id`
+     */
+    update: Operation<'labels.update'>;
+    /**
+     * Delete a label.
+     *
+     * Removes it from its tasks.
+     *
+     * `DELETE /api/labels/:id`
+     */
+    remove: Operation<'labels.remove'>;
+    /**
+     * Replace the labels of a task.
+     *
+     * `If-Match` takes the `ETag` of the task.
+     *
+     * `PUT /api/tasks/:id/labels`
+     */
+    set: Operation<'labels.set'>;
+  };
 }

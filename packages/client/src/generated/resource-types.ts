@@ -14,4 +14,5 @@ export const resourceTypes: readonly ResourceType[] = [
   'project',
   'task',
   'comment',
+  'label',
 ];

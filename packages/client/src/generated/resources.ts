@@ -13,7 +13,8 @@ export type ResourceIcon =
   | 'upload'
   | 'square-kanban'
   | 'list-todo'
-  | 'message-square';
+  | 'message-square'
+  | 'tag';
 
 /** What an app shows of a type of resource. */
 export interface Resource {
@@ -46,6 +47,7 @@ export const resources: Readonly<Record<ResourceType, Resource>> = {
   project: { title: "Projects", icon: "square-kanban", page: "/projects/{id}" },
   task: { title: "Tasks", icon: "list-todo", page: "/projects/{projectId}?task={id}" },
   comment: { title: "Comments", icon: "message-square", page: null },
+  label: { title: "Labels", icon: "tag", page: null },
 };
 
 export const actions: Readonly<Record<ActivityAction, Action>> = {
@@ -102,4 +104,7 @@ export const actions: Readonly<Record<ActivityAction, Action>> = {
   'comment.create': { label: "Posted", sentence: "commented on {name}" },
   'comment.update': { label: "Edited", sentence: "edited a comment on {name}" },
   'comment.delete': { label: "Deleted", sentence: "deleted a comment on {name}" },
+  'label.create': { label: "Created", sentence: "created the label {name}" },
+  'label.update': { label: "Changed", sentence: "changed the label {name}" },
+  'label.delete': { label: "Deleted", sentence: "deleted the label {name}" },
 };

@@ -122,4 +122,12 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
   dashboard: {
     summary: 'GET bo /api/dashboard/summary',
   },
+  labels: {
+    list: 'GET bol /api/labels',
+    create: 'POST boi /api/labels',
+    get: 'GET bo /api/labels/:id',
+    update: 'PATCH bo /api/labels/:id',
+    remove: 'DELETE bo /api/labels/:id',
+    set: 'PUT bo /api/tasks/:id/labels',
+  },
 };

@@ -90,7 +90,10 @@ export type ActivityAction =
   | 'task.delete'
   | 'comment.create'
   | 'comment.update'
-  | 'comment.delete';
+  | 'comment.delete'
+  | 'label.create'
+  | 'label.update'
+  | 'label.delete';
 
 /** One page: its items and its position in the list. */
 export interface ActivityPage {
@@ -325,6 +328,13 @@ export interface CompleteUploadBody {
 /** Media type without parameters. */
 export type ContentType = string;
 
+/** A new label. */
+export interface CreateLabelBody {
+  /** At most 40 characters; unique in the organization, without regard to case. */
+  name: string;
+  color: LabelColor;
+}
+
 /** A new project. */
 export interface CreateProjectBody {
   name: string;
@@ -508,6 +518,37 @@ export interface InviteBody {
   email: Email;
   /** At most your own role. Default MEMBER. */
   role?: Role | undefined;
+}
+
+/** A label of one organization, for its tasks. */
+export interface Label {
+  id: Id;
+  name: string;
+  color: LabelColor;
+  /** How many tasks carry it. */
+  taskCount: number;
+  createdBy: Id;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+}
+
+/** Colour of a label. Clients choose shades that suit their theme. */
+export type LabelColor =
+  | 'GRAY'
+  | 'BROWN'
+  | 'RED'
+  | 'ORANGE'
+  | 'YELLOW'
+  | 'GREEN'
+  | 'TEAL'
+  | 'BLUE'
+  | 'PURPLE'
+  | 'PINK';
+
+/** One page: its items and its position in the list. */
+export interface LabelPage {
+  items: Label[];
+  pagination: Pagination;
 }
 
 /** A change that just happened, and the resource to fetch again. */
@@ -771,7 +812,8 @@ export type ResourceType =
   | 'upload'
   | 'project'
   | 'task'
-  | 'comment';
+  | 'comment'
+  | 'label';
 
 /** The stored parts of an upload, and URLs for the others. */
 export interface ResumedUpload {
@@ -848,6 +890,8 @@ export interface Task {
   priority: TaskPriority;
   dueDate: Timestamp | null;
   assignees: Person[];
+  /** By name. */
+  labels: TaskLabel[];
   /** Position in the column, from 0. */
   position: number;
   commentCount: number;
@@ -862,6 +906,19 @@ export interface Task {
 export interface TaskCounts {
   total: number;
   byStatus: Record<TaskStatus, number>;
+}
+
+/** A label that a task carries. */
+export interface TaskLabel {
+  id: Id;
+  name: string;
+  color: LabelColor;
+}
+
+/** All labels that the task carries from now on. */
+export interface TaskLabelsBody {
+  /** Ids of labels, at most 10; repeated ones count once. */
+  labelIds: Id[];
 }
 
 /** One page: its items and its position in the list. */
@@ -926,6 +983,13 @@ export interface UpdateAssetBody {
   /** Moves the asset within its organization. */
   collectionId?: Id | undefined;
   publicLinkEnabled?: boolean | undefined;
+}
+
+/** What to change; an absent field stays as it is. */
+export interface UpdateLabelBody {
+  /** At most 40 characters; unique in the organization, without regard to case. */
+  name?: string | undefined;
+  color?: LabelColor | undefined;
 }
 
 /** The fields to change; absent fields keep their value. */
@@ -1084,6 +1148,10 @@ export interface ErrorStatuses {
   collection_deleted: 409;
   /** Adding tasks to an archived project. */
   project_archived: 409;
+  /** Creating or renaming a label; names are compared without regard to case. */
+  label_exists: 409;
+  /** Creating a label in an organization that has 100. */
+  too_many_labels: 409;
   /** The invitation was accepted, revoked or has expired, a newer email replaced its link, or its organization was deleted. */
   invitation_gone: 410;
   /** If-Match does not have the current ETag. */
@@ -1794,6 +1862,8 @@ export interface Operations {
       status?: TaskStatus | undefined;
       /** Id of a user, or `me`. */
       assigneeId?: 'me' | Id | undefined;
+      /** Id of a label that the tasks carry. */
+      labelId?: Id | undefined;
       priority?: TaskPriority | undefined;
       /** Due before this time. */
       dueBefore?: string | undefined;
@@ -1829,6 +1899,8 @@ export interface Operations {
       status?: TaskStatus | undefined;
       /** Id of a user, or `me`. */
       assigneeId?: 'me' | Id | undefined;
+      /** Id of a label that the tasks carry. */
+      labelId?: Id | undefined;
       priority?: TaskPriority | undefined;
       /** Due before this time. */
       dueBefore?: string | undefined;
@@ -1920,5 +1992,46 @@ export interface Operations {
   'dashboard.summary': {
     data: DashboardSummary;
     errors: CommonError | MemberError;
+  };
+  'labels.list': {
+    query?: {
+      /** Page number from 1. Default 1. Not together with `cursor`. */
+      page?: number | undefined;
+      /** Items per page, 1 to 100. Default 20. */
+      limit?: number | undefined;
+      /** Text to search for, at most 200 characters. */
+      q?: string | undefined;
+      /** Order; `-` descends, the id breaks ties. Default `name`. */
+      sort?: 'name' | '-name' | 'createdAt' | '-createdAt' | 'taskCount' | '-taskCount' | undefined;
+    };
+    data: LabelPage;
+    errors: CommonError | MemberError;
+  };
+  'labels.create': {
+    body: CreateLabelBody;
+    data: Label;
+    errors: CommonError | BodyError | MemberError | IdempotencyError | 'label_exists' | 'too_many_labels';
+  };
+  'labels.get': {
+    params: { id: Id };
+    data: Label;
+    errors: CommonError | MemberError | 'not_found';
+  };
+  'labels.update': {
+    params: { id: Id };
+    body: UpdateLabelBody;
+    data: Label;
+    errors: CommonError | BodyError | MemberError | 'not_found' | 'label_exists' | 'precondition_failed';
+  };
+  'labels.remove': {
+    params: { id: Id };
+    data: Deleted;
+    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
+  };
+  'labels.set': {
+    params: { id: Id };
+    body: TaskLabelsBody;
+    data: Task;
+    errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
   };
 }

@@ -31,6 +31,10 @@ const pairs: Partial<Record<OperationId, (context: CheckContext) => Pair | Promi
     params: { taskId: context.fixtures.taskId },
     body: { body: name },
   })),
+  'labels.create': by(({ name }) => ({
+    // Names have at most 40 characters.
+    body: { name: name.replaceAll(/idempotent |-/g, ''), color: 'RED' },
+  })),
   'organizations.invite': by(({ name, context }) => ({
     params: { id: context.fixtures.team.id },
     body: { email: `${name.replaceAll(' ', '-')}@example.com` },

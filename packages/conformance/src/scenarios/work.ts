@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Check } from '../check.ts';
 import type { Probe } from '../probe.ts';
 import { expectGone } from './library.ts';
@@ -140,6 +141,61 @@ const projectLife: Check = {
   },
 };
 
+const labelLife: Check = {
+  id: 'label.life',
+  group: 'labels',
+  title: 'a label is unique by name, found by its tasks, and deleted from them',
+  run: async ({ probe, fixtures: { owner } }) => {
+    const { token } = owner;
+    const projectId = await newProject(probe, token, 'Labels');
+    const taskId = await newTask(probe, { token, projectId, title: 'Labelled' });
+    const name = randomUUID();
+    const body = { name, color: 'RED' };
+    const { id } = await probe.succeed('labels.create', { token, body });
+    const other = await probe.succeed('labels.create', {
+      token,
+      body: { name: `${name} 2`, color: 'BLUE' },
+    });
+    const taken = { name: name.toUpperCase() };
+    const repeated = await probe.request('labels.create', { token, body: { ...body, ...taken } });
+    probe.expectRefusal('label.life', repeated, 'label_exists');
+    const params = { id };
+    const renamed = await probe.request('labels.update', {
+      token,
+      params: { id: other.id },
+      body: taken,
+    });
+    probe.expectRefusal('label.life', renamed, 'label_exists');
+    await probe.succeed('labels.update', { token, params, body: { color: 'GREEN' } });
+    const set = { token, params: { id: taskId }, body: { labelIds: [id] } };
+    await probe.succeed('labels.set', set);
+    await expectLabelled(probe, { token, labelId: id }, [taskId]);
+    await probe.succeed('labels.remove', { token, params: { id: other.id } });
+    await probe.succeed('labels.remove', { token, params });
+    await expectGone(probe, { token, group: 'labels', params });
+    await expectLabelled(probe, { token, labelId: id }, []);
+    probe.expectRefusal('label.life', await probe.request('labels.set', set), 'not_found');
+  },
+};
+
+async function expectLabelled(
+  probe: Probe,
+  { token, labelId }: { token: string; labelId: string },
+  taskIds: readonly string[],
+): Promise<void> {
+  const response = await probe.request('tasks.list', { token, query: { labelId } });
+  const { items } = probe.dataIn('tasks.list', response);
+  probe.expect({
+    rule: 'label.life',
+    response,
+    holds:
+      items.map(({ id }) => id).join() === taskIds.join() &&
+      items.every(({ labels }) => labels.some(({ id }) => id === labelId)),
+    expected: 'exactly the tasks that carry the label',
+    actual: items.map(({ title }) => title).join(', '),
+  });
+}
+
 async function newProject(probe: Probe, token: string, name: string): Promise<string> {
   return (await probe.succeed('projects.create', { token, body: { name } })).id;
 }
@@ -152,4 +208,4 @@ async function newTask(
   return (await probe.succeed('tasks.create', { token, params, body: { title } })).id;
 }
 
-export const workScenarios: readonly Check[] = [taskOrder, taskLife, projectLife];
+export const workScenarios: readonly Check[] = [taskOrder, taskLife, projectLife, labelLife];

@@ -1,3 +1,4 @@
+import type { Task } from '@atelier/contract';
 import { and, eq, sql, type Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Executor } from '../../db/executor.ts';
 import { tasks } from '../../db/generated/schema.ts';
@@ -45,6 +46,14 @@ export function computedColumns(organizationId: string | Placeholder) {
       ) order by assignment.assigned_at, users.id), '[]')
       from task_assignees assignment join users on users.id = assignment.user_id
       where assignment.organization_id = ${organizationId} and assignment.task_id = task.id
+    )`,
+    labels: sql<Task['labels']>`(
+      select coalesce(json_agg(json_build_object(
+        'id', labels.id, 'name', labels.name, 'color', labels.color
+      ) order by labels.name_key), '[]')
+      from task_labels carried join labels
+        on labels.organization_id = ${organizationId} and labels.id = carried.label_id
+      where carried.organization_id = ${organizationId} and carried.task_id = task.id
     )`,
   };
 }

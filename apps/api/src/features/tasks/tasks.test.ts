@@ -67,6 +67,7 @@ describe('creating', () => {
       assignees: [
         { id: user.id, displayName: expect.any(String), email: user.email, avatarUrl: null },
       ],
+      labels: [],
       position: 0,
       commentCount: 0,
       completedAt: task.createdAt,

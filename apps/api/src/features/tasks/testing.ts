@@ -9,10 +9,12 @@ export const tasksFixtures: FeatureFixtures<'tasks'> = {
       {},
       { query: { projectId: team.projectId } },
       { query: { assigneeId: team.memberUserId } },
+      { query: { labelId: team.labelId } },
     ],
     listInProject: (team) => [
       { params: { projectId: team.projectId } },
       { params: { projectId: team.projectId }, query: { assigneeId: team.memberUserId } },
+      { params: { projectId: team.projectId }, query: { labelId: team.labelId } },
     ],
     create: withBody(
       (team) => [{ params: { projectId: team.projectId } }],

@@ -26,6 +26,7 @@ export interface TaskFilter {
   readonly projectId?: string | undefined;
   readonly status?: TaskStatus | undefined;
   readonly assigneeId?: string | undefined;
+  readonly labelId?: string | undefined;
   readonly priority?: (typeof taskPriorities)[number] | undefined;
   /** ISO 8601. */
   readonly dueBefore?: string | undefined;
@@ -166,7 +167,8 @@ function plainShapeOf(
   order: TaskOrder,
   { limit, offset, after }: RowWindow,
 ): PlainShape | null {
-  const { priority, dueBefore, titleContains } = filter;
+  const { labelId, priority, dueBefore, titleContains } = filter;
+  if (labelId !== undefined) return null;
   if (priority !== undefined || dueBefore !== undefined || titleContains !== undefined) return null;
   if (offset > 0 || !commonLimits.includes(limit)) return null;
   const filters = indexedFilters.filter((name) => filter[name] !== undefined);
@@ -208,7 +210,7 @@ function pageOfTasks(db: Database, { filter, order, rows, last }: PageOfTasks) {
 
 function matching(filter: BoundFilter): SQL | undefined {
   const { organizationId, projectId, status, assigneeId } = filter;
-  const { priority, dueBefore, titleContains } = filter;
+  const { labelId, priority, dueBefore, titleContains } = filter;
   return and(
     eq(tasks.organizationId, organizationId),
     projectId === undefined ? undefined : eq(tasks.projectId, projectId),
@@ -219,6 +221,12 @@ function matching(filter: BoundFilter): SQL | undefined {
           select 1 from task_assignees
           where task_assignees.organization_id = ${organizationId} and task_assignees.task_id = tasks.id
             and task_assignees.user_id = ${assigneeId})`,
+    labelId === undefined
+      ? undefined
+      : sql`exists (
+          select 1 from task_labels
+          where task_labels.organization_id = ${organizationId} and task_labels.task_id = tasks.id
+            and task_labels.label_id = ${labelId})`,
     priority === undefined ? undefined : eq(tasks.priority, priority),
     dueBefore === undefined ? undefined : lt(tasks.dueDate, new Date(dueBefore)),
     titleContains === undefined ? undefined : ilike(tasks.title, containing(titleContains)),
