@@ -8,6 +8,7 @@ import {
   Mail,
   MessageSquare,
   SquareKanban,
+  Tag,
   Upload,
   User,
   Users,
@@ -32,6 +33,7 @@ const icons: Record<ResourceIcon, LucideIcon> = {
   'square-kanban': SquareKanban,
   'list-todo': ListTodo,
   'message-square': MessageSquare,
+  tag: Tag,
 };
 
 interface ActivityItemProps {

@@ -23,6 +23,7 @@ export type Topic =
   | 'comments'
   | 'dashboard'
   | 'invitations'
+  | 'labels'
   | 'members'
   | 'projects'
   | 'tasks'

@@ -20,6 +20,7 @@ const topicsOf: Record<ResourceType, readonly Topic[]> = {
   project: ['projects', 'tasks'],
   task: ['tasks', 'projects'],
   comment: ['comments', 'tasks'],
+  label: ['labels', 'tasks'],
 };
 
 const accountResources: readonly ResourceType[] = ['user', 'organization', 'member'];

@@ -1,4 +1,4 @@
-import type { TaskPriority, TaskStatus } from '@atelier/client';
+import type { LabelColor, TaskPriority, TaskStatus } from '@atelier/client';
 
 /** Task statuses in the order of the board's columns. */
 export const statuses: readonly TaskStatus[] = [
@@ -12,6 +12,20 @@ export const statuses: readonly TaskStatus[] = [
 
 /** Priorities from highest to lowest. */
 export const priorities: readonly TaskPriority[] = ['URGENT', 'HIGH', 'MEDIUM', 'LOW', 'NONE'];
+
+/** Colours of labels, in the order in which they are offered. */
+export const labelColors: readonly LabelColor[] = [
+  'BLUE',
+  'GREEN',
+  'YELLOW',
+  'RED',
+  'PURPLE',
+  'ORANGE',
+  'TEAL',
+  'PINK',
+  'BROWN',
+  'GRAY',
+];
 
 /** Statuses of tasks that are not finished. */
 export const openStatuses: readonly TaskStatus[] = statuses.filter(isOpen);

@@ -1,6 +1,6 @@
 import type { Task } from '@atelier/client';
 import { X } from 'lucide-react';
-import { useId, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useId, useState, type ReactNode } from 'react';
 import { texts } from '../texts/tasks.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Time } from '../ui/time.tsx';
@@ -8,8 +8,11 @@ import { AssigneePicker } from './assignee-picker.tsx';
 import { dayOf, endOfDay } from './due-date.ts';
 import { Due } from './due.tsx';
 import { optionOf, priorities, statuses } from './kinds.ts';
+import { LabelChips } from './label-chip.tsx';
 import { Assignees, PriorityMark, StatusMark } from './marks.tsx';
 import { useUpdateTask, type TaskPatch } from './task-changes.ts';
+
+const LabelPicker = lazy(() => import('./label-picker.tsx'));
 
 const { drawer: words } = texts;
 
@@ -49,6 +52,11 @@ function Facts({ task }: { readonly task: Task }): ReactNode {
       <Fact name={texts.assignees}>
         {task.assignees.length > 0 ? <Assignees people={task.assignees} /> : words.unassigned}
       </Fact>
+      {task.labels.length > 0 ? (
+        <Fact name={texts.labels}>
+          <LabelChips labels={task.labels} />
+        </Fact>
+      ) : null}
       <Fact name={texts.dueDate}>{task.dueDate ? <Due task={task} /> : words.noDue}</Fact>
     </>
   );
@@ -102,6 +110,11 @@ function Choices({ task, onChange }: ChoicesProps): ReactNode {
       </Fact>
       <Fact name={texts.assignees}>
         <AssigneePicker task={task} />
+      </Fact>
+      <Fact name={texts.labels}>
+        <Suspense fallback={<LabelChips labels={task.labels} />}>
+          <LabelPicker task={task} />
+        </Suspense>
       </Fact>
       <Fact name={texts.dueDate} labelFor={`${id}-due`}>
         <DueInput key={task.dueDate} id={`${id}-due`} task={task} onChange={onChange} />

@@ -23,6 +23,8 @@ export const texts = {
     not_found: 'This no longer exists or belongs to another organization.',
     plan_limit_reached: 'A plan limit has been reached. Delete something or change the plan.',
     too_many_open_uploads: 'You have too many unfinished uploads. Finish or cancel some first.',
+    label_exists: 'There is already a label with this name.',
+    too_many_labels: 'An organization can have at most 100 labels. Delete some first.',
     public_links_forbidden: 'Public links are not allowed in this organization.',
     last_owner: 'An organization needs an owner. Make someone else an owner first.',
     personal_organization: 'A personal organization can’t be changed or have other members.',

@@ -5,6 +5,7 @@ export const texts = {
   board: 'Board',
   list: 'List',
   actions: 'Project actions',
+  manageLabels: 'Manage labels',
   archived: 'This project is archived and can’t take new tasks.',
   reopen: 'Reactivate',
   filters: {
@@ -15,6 +16,8 @@ export const texts = {
     me: 'Me',
     priority: 'Priority',
     anyPriority: 'Any priority',
+    taskLabel: 'Label',
+    anyLabel: 'Any label',
     status: 'Status',
     anyStatus: 'Any status',
     sort: 'Sort by',

@@ -31,7 +31,8 @@ interface BoardProps {
 
 /** Shows the tasks of a project by status. */
 export function Board({ project, search, onChange }: BoardProps): ReactNode {
-  const filters = { q: search.q, assigneeId: search.assignee, priority: search.priority };
+  const { q, assignee: assigneeId, label: labelId, priority } = search;
+  const filters = { q, assigneeId, labelId, priority };
   const tasks = useOrganizationQuery<TaskList>({
     key: taskKeys.board(project.id, filters),
     async read(options) {

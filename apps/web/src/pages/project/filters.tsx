@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { useCallback, type ReactNode } from 'react';
 import { useUser } from '../../session/account.ts';
 import { priorities, statuses } from '../../tasks/kinds.ts';
+import { useLabels } from '../../tasks/labels.ts';
 import { usePeople } from '../../tasks/people.ts';
 import { texts } from '../../texts/project.ts';
 import { texts as taskTexts } from '../../texts/tasks.ts';
@@ -22,6 +23,7 @@ interface FiltersProps {
 export function Filters({ search, onChange }: FiltersProps): ReactNode {
   const me = useUser()?.id;
   const people = usePeople();
+  const labels = useLabels();
   const isList = search.view === 'list';
   const find = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
   const [typed, setTyped] = useSearchText(search.q, find);
@@ -40,6 +42,15 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
             .map(({ id, displayName }) => ({ value: id, label: displayName })),
         ]}
       />
+      {labels.length > 0 || search.label ? (
+        <FilterSelect
+          label={words.taskLabel}
+          anyLabel={words.anyLabel}
+          value={search.label}
+          onChange={(label) => onChange({ label })}
+          options={labels.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      ) : null}
       <FilterSelect
         label={words.priority}
         anyLabel={words.anyPriority}
@@ -76,11 +87,13 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
 export const noFilters = {
   q: undefined,
   assignee: undefined,
+  label: undefined,
   priority: undefined,
   status: undefined,
 } satisfies Partial<ProjectSearch>;
 
 /** Tells whether any filter is set. */
-export function isFiltered({ q, assignee, priority, status, view }: ProjectSearch): boolean {
-  return Boolean(q ?? assignee ?? priority ?? (view === 'list' ? status : undefined));
+export function isFiltered(search: ProjectSearch): boolean {
+  const { q, assignee, label, priority, status, view } = search;
+  return Boolean(q ?? assignee ?? label ?? priority ?? (view === 'list' ? status : undefined));
 }

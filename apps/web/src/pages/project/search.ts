@@ -20,6 +20,8 @@ export interface ProjectSearch {
   readonly q?: string | undefined;
   /** User id, or `me`. */
   readonly assignee?: string | undefined;
+  /** Label id. */
+  readonly label?: string | undefined;
   readonly priority?: TaskPriority | undefined;
   /** Used by the list only; a board shows every status. */
   readonly status?: TaskStatus | undefined;
@@ -32,6 +34,7 @@ export function validateSearch(search: Record<string, unknown>): ProjectSearch {
     view: search['view'] === 'list' ? 'list' : undefined,
     q: textOf(search['q']),
     assignee: textOf(search['assignee']),
+    label: textOf(search['label']),
     priority: optionOf(priorities, search['priority']),
     status: optionOf(statuses, search['status']),
     sort: optionOf(taskOrders, search['sort']),

@@ -5,6 +5,7 @@ import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { Direction } from '../../tasks/board-order.ts';
 import { Due } from '../../tasks/due.tsx';
 import { statuses } from '../../tasks/kinds.ts';
+import { LabelChips } from '../../tasks/label-chip.tsx';
 import { Assignees, PriorityMark, statusIcons } from '../../tasks/marks.tsx';
 import { texts } from '../../texts/project.ts';
 import { texts as taskTexts } from '../../texts/tasks.ts';
@@ -100,6 +101,11 @@ export function TaskCard({
         </Link>
         {mayMove ? <MoveMenu task={task} onMove={onMove} onStep={onStep} /> : null}
       </div>
+      {task.labels.length > 0 ? (
+        <div className="mt-2">
+          <LabelChips labels={task.labels} />
+        </div>
+      ) : null}
       <div className="mt-2 flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-1 text-xs text-ink-muted empty:hidden">
         {task.priority === 'NONE' ? null : (
           <span className="relative z-1 inline-flex">

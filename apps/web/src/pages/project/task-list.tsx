@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { api } from '../../session/api.ts';
 import { useOrganizationPages } from '../../session/queries.ts';
 import { Due } from '../../tasks/due.tsx';
+import { LabelChips } from '../../tasks/label-chip.tsx';
 import { Assignees, PriorityMark, StatusMark } from '../../tasks/marks.tsx';
 import { taskKeys } from '../../tasks/task-cache.ts';
 import { texts } from '../../texts/project.ts';
@@ -28,8 +29,15 @@ const { columns } = texts;
 
 /** Lists the tasks of a project, filtered and sorted by the search parameters. */
 export default function TaskList({ project, search, onChange }: TaskListProps): ReactNode {
-  const { q, assignee: assigneeId, priority, status, sort = taskOrders[0] } = search;
-  const filters = { q, assigneeId, priority, status, sort };
+  const {
+    q,
+    assignee: assigneeId,
+    label: labelId,
+    priority,
+    status,
+    sort = taskOrders[0],
+  } = search;
+  const filters = { q, assigneeId, labelId, priority, status, sort };
   const tasks = useOrganizationPages({
     key: taskKeys.list(project.id, filters),
     read: (page, options) =>
@@ -110,6 +118,11 @@ function TaskRow({ task, projectKey }: TaskRowProps): ReactNode {
         >
           {task.title}
         </Link>
+        {task.labels.length > 0 ? (
+          <div className="mt-1">
+            <LabelChips labels={task.labels} />
+          </div>
+        ) : null}
       </Cell>
       <Cell>
         <StatusMark status={task.status} />

@@ -1,0 +1,85 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { newAccount, newTeam, type Account } from './testing/accounts.ts';
+import { expectAccessibleInBoth } from './testing/axe.ts';
+import { card, expectColumn, projectFixtures } from './testing/board.ts';
+import { launchChromium } from './testing/chromium.ts';
+import { visit, type Visitor } from './testing/visitor.ts';
+
+const stack = inject('stack');
+const timeout = 40_000;
+let browser: Browser;
+let ada: Account;
+let grace: Account;
+let organizationId: string;
+let fixtures: ReturnType<typeof projectFixtures>;
+beforeAll(async () => {
+  browser = await launchChromium();
+  [ada, grace] = await Promise.all([newAccount(stack, 'Ada'), newAccount(stack, 'Grace')]);
+  organizationId = await newTeam(stack, [ada, grace]);
+  fixtures = projectFixtures(ada, organizationId);
+});
+afterAll(() => browser?.close());
+
+const visitAs = (as: Account): Promise<Visitor> =>
+  visit({ browser, stack }, { as, organizationId, colorScheme: 'light' });
+
+test('labels are created on a task, filter the board and the list, and are managed in a dialog', async () => {
+  const project = await fixtures.newProject('Labels', { TODO: ['One', 'Two'] });
+  const task = await fixtures.storedTask(project, 'One');
+  await using mine = await visitAs(ada);
+  await using theirs = await visitAs(grace);
+  const { page } = mine;
+  await theirs.goto(`/projects/${project.id}`);
+  await mine.goto(`/projects/${project.id}?task=${task?.id}`);
+
+  // By keyboard alone: open the picker, type a name, create the label.
+  const drawer = page.getByRole('dialog', { name: /^LAB-1/ });
+  await drawer.getByRole('button', { name: 'Choose labels' }).press('Enter');
+  await page.getByRole('searchbox', { name: 'Find or create a label' }).fill('Bug');
+  await page.getByRole('button', { name: 'Create “Bug”' }).press('Enter');
+  await drawer.getByRole('list', { name: 'Labels' }).getByText('Bug').waitFor();
+  await card(theirs.page, 'One')
+    .locator('xpath=ancestor::li')
+    .getByText('Bug')
+    .waitFor({ timeout });
+  expect((await fixtures.storedTask(project, 'One'))?.labels).toMatchObject([{ name: 'Bug' }]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+
+  await page.getByRole('combobox', { name: 'Label' }).selectOption('Bug');
+  await expectColumn(page, 'TODO', ['One']);
+  await page.getByRole('link', { name: 'List' }).click();
+  await page.getByRole('table').getByText('Bug').waitFor();
+  await expect.poll(() => page.getByRole('row').count(), { timeout }).toBe(2);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect.poll(() => page.getByRole('row').count(), { timeout }).toBe(3);
+
+  await page.getByRole('button', { name: 'Project actions' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Manage labels' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Labels' });
+  await dialog.getByText('1 task').waitFor();
+  await dialog.getByRole('textbox', { name: 'New label' }).fill('Copy');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('textbox', { name: 'Name of “Copy”' }).waitFor();
+  await expectAccessibleInBoth(page);
+  mine.allowError(/status of 409/);
+  await dialog.getByRole('textbox', { name: 'Name of “Copy”' }).fill('bug');
+  await page.keyboard.press('Enter');
+  await page.getByText('There is already a label with this name.').first().waitFor();
+  await dialog.getByRole('textbox', { name: 'Name of “Bug”' }).fill('Defect');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('combobox', { name: 'Colour of “Defect”' }).selectOption('Red');
+  await card(theirs.page, 'One')
+    .locator('xpath=ancestor::li')
+    .getByText('Defect')
+    .waitFor({ timeout });
+  await dialog.getByRole('button', { name: 'Delete “Defect”' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Delete “Defect”?' });
+  await confirmation.getByText('It will be removed from 1 task.').waitFor();
+  await confirmation.getByRole('button', { name: 'Delete label' }).click();
+  await confirmation.waitFor({ state: 'detached' });
+  await theirs.page.getByRole('list', { name: 'Labels' }).waitFor({ state: 'detached', timeout });
+  expect((await fixtures.storedTask(project, 'One'))?.labels).toEqual([]);
+});

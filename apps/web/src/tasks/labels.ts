@@ -1,0 +1,90 @@
+import type { Label, LabelColor, Task, TaskLabel } from '@atelier/client';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { api } from '../session/api.ts';
+import {
+  useOrganizationMutation,
+  useOrganizationQuery,
+  type TopicKey,
+} from '../session/queries.ts';
+import { changeTask, taskTopics } from './task-cache.ts';
+
+/** Returns the labels of the organization, by name; empty while loading. */
+export function useLabels(): readonly Label[] {
+  const { data } = useOrganizationQuery({
+    key: ['labels', 'all'],
+    // An organization has at most 100.
+    read: (options) => api.labels.list({ query: { limit: 100 } }, options),
+  });
+  return data?.items ?? none;
+}
+
+const none: readonly Label[] = [];
+
+interface Labelling {
+  readonly id: string;
+  readonly labels: readonly TaskLabel[];
+}
+
+/** Sets the labels of a task, with an optimistic update. */
+export function useSetLabels(): UseMutationResult<Task, Error, Labelling> {
+  return useOrganizationMutation({
+    change: ({ id, labels }: Labelling, options) =>
+      api.labels.set(
+        { params: { id }, body: { labelIds: labels.map((label) => label.id) } },
+        options,
+      ),
+    invalidates: [...taskTopics, ['labels']],
+    optimistic: (cache, { id, labels }) =>
+      changeTask(cache, id, (task) => ({ ...task, labels: [...labels] })),
+  });
+}
+
+const invalidates: readonly TopicKey[] = [['labels'], ['tasks']];
+
+interface NewLabel {
+  readonly name: string;
+  readonly color: LabelColor;
+}
+
+export function useCreateLabel(
+  onDone: (label: Label) => void,
+): UseMutationResult<Label, Error, NewLabel> {
+  return useOrganizationMutation({
+    change: (body: NewLabel, options) => api.labels.create({ body }, options),
+    invalidates,
+    onDone,
+  });
+}
+
+interface LabelUpdate {
+  readonly id: string;
+  readonly patch: Partial<NewLabel>;
+}
+
+export function useUpdateLabel(): UseMutationResult<Label, Error, LabelUpdate> {
+  return useOrganizationMutation({
+    change: ({ id, patch }: LabelUpdate, options) =>
+      api.labels.update({ params: { id }, body: patch }, options),
+    invalidates,
+  });
+}
+
+export function useDeleteLabel(
+  onDone: () => void,
+): UseMutationResult<{ id: string }, Error, string> {
+  return useOrganizationMutation({
+    change: (id: string, options) => api.labels.remove({ params: { id } }, options),
+    invalidates,
+    onDone,
+  });
+}
+
+/** Returns the colour that the fewest labels have. */
+export function leastUsedColor(
+  labels: readonly Label[],
+  colors: readonly LabelColor[],
+): LabelColor {
+  const uses = (color: LabelColor) => labels.filter((label) => label.color === color).length;
+  const [least = 'GRAY'] = colors.toSorted((a, b) => uses(a) - uses(b));
+  return least;
+}
