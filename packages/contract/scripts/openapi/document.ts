@@ -11,7 +11,7 @@ import { operations, type Operation } from '../../src/operations.ts';
 import { shareFields } from './inheritance.ts';
 import { shareParameters } from './parameters.ts';
 import { simplify, withoutPatternsOfFormats } from './simplify.ts';
-import { headerComponents, responsesOf, sharedErrorResponses } from './responses.ts';
+import { headerComponents, responsesOf, sharedResponses } from './responses.ts';
 import { introduction, operationText } from './texts.ts';
 
 /** The whole contract as an OpenAPI 3.1 document. */
@@ -36,7 +36,7 @@ export function openApiDocument() {
       components: {
         schemas: { ErrorBody },
         headers: headerComponents,
-        responses: sharedErrorResponses(),
+        responses: sharedResponses(),
         securitySchemes: {
           bearer: {
             type: 'http',

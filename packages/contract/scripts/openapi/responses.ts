@@ -34,7 +34,8 @@ function headers(named: Partial<Record<string, HeaderComponent | false>>) {
 export function responsesOf(metadata: EndpointMetadata): ZodOpenApiResponsesObject {
   const { success, etag } = metadata;
   return {
-    [statusKey(success.status)]: successResponse(metadata),
+    [statusKey(success.status)]:
+      success.status === 302 ? { $ref: '#/components/responses/302' } : successResponse(metadata),
     ...(etag && { '304': { description: 'The ETag in `If-None-Match` is current.' } }),
     ...Object.fromEntries(
       codesByStatus(metadata.errors).map(([status, codes]) => [
@@ -47,15 +48,21 @@ export function responsesOf(metadata: EndpointMetadata): ZodOpenApiResponsesObje
   };
 }
 
-/** Returns the error responses that several operations share. */
-export function sharedErrorResponses(): Record<string, ZodOpenApiResponseObject> {
-  return Object.fromEntries(
+/** Returns the responses that several operations share. */
+export function sharedResponses(): Record<string, ZodOpenApiResponseObject> {
+  const errors = Object.fromEntries(
     [...sharedSets.values()].map(({ status, codes }) => [
       responseName(codes),
       errorResponse(status, codes),
     ]),
   );
+  return { 302: redirect, ...errors };
 }
+
+const redirect: ZodOpenApiResponseObject = {
+  description: STATUS_CODES[302] ?? '',
+  headers: headers({ Location: 'Location' }),
+};
 
 function successResponse({
   success,
@@ -64,7 +71,6 @@ function successResponse({
 }: EndpointMetadata): ZodOpenApiResponseObject {
   const own = headers({
     ETag: etag && 'ETag',
-    Location: success.status === 302 && 'Location',
     'Idempotency-Replayed': idempotent && 'IdempotencyReplayed',
   });
   return {

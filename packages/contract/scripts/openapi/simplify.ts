@@ -1,6 +1,7 @@
 interface RenderedSchema {
   additionalProperties?: unknown;
   properties?: Record<string, unknown>;
+  description?: unknown;
   examples?: unknown;
   const?: unknown;
   type?: unknown;
@@ -15,12 +16,22 @@ export function simplify({ jsonSchema }: { jsonSchema: RenderedSchema }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   // A constant is of its own type.
   if ('const' in jsonSchema) delete jsonSchema.type;
-  // A page's example would only repeat its item's.
-  if (jsonSchema.properties && 'pagination' in jsonSchema.properties) delete jsonSchema.examples;
+  if (saysAllByItself(jsonSchema)) delete jsonSchema.examples;
+  // The introduction describes a page.
+  if (isPage(jsonSchema)) delete jsonSchema.description;
   // Where JavaScript's integers end is no bound of a field.
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   mergeNull(jsonSchema);
+}
+
+/** An example would only repeat a page's item, one of the listed values, or a single field. */
+function saysAllByItself(schema: RenderedSchema): boolean {
+  return isPage(schema) || 'enum' in schema || Object.keys(schema.properties ?? {}).length === 1;
+}
+
+function isPage({ properties }: RenderedSchema): boolean {
+  return properties !== undefined && 'pagination' in properties;
 }
 
 /** `{ anyOf: [{ type: 'string' }, { type: 'null' }] }` as `{ type: ['string', 'null'] }`. */
