@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { findProgram } from '../services/programs.ts';
+import { findProgram } from '../../../../apps/api/src/testing/programs.ts';
 
 const maxOutputBytes = 64 * 1024 ** 2;
 const known = ['docker', 'podman'] as const;

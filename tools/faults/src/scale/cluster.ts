@@ -12,7 +12,7 @@ import { createApi, type Api } from '../services/api.ts';
 import { startMail } from '../services/mail.ts';
 import { startStorage } from '../services/storage.ts';
 import { startJobProcess, type JobProcess } from '../services/worker.ts';
-import { startBalancer } from './balancer.ts';
+import { startBalancer } from '../../../../apps/api/src/testing/balancer.ts';
 import { startPooler } from './pooler.ts';
 import { supportsPreparedStatements, type Programs } from './programs.ts';
 

@@ -6,7 +6,7 @@ import { freePorts, startPostgres } from '@atelier/devstack';
 import postgres from 'postgres';
 import { afterEach, expect, test } from 'vitest';
 import { connectDatabase } from '../../../../apps/api/src/db/client.ts';
-import { findProgram } from '../services/programs.ts';
+import { findProgram } from '../../../../apps/api/src/testing/programs.ts';
 import { startPooler } from './pooler.ts';
 
 const pgbouncer = findProgram('pgbouncer');

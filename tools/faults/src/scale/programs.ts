@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { findProgram } from '../services/programs.ts';
+import { findProgram } from '../../../../apps/api/src/testing/programs.ts';
 
 /** The programs of a deployment on several machines, by their Debian packages. */
 const packageOf = {

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { findProgram } from './programs.ts';
+import { accepts } from '../../../../apps/api/src/testing/accepts.ts';
+import { findProgram } from '../../../../apps/api/src/testing/programs.ts';
 
 /** PgBouncer between an API and Postgres. */
 export interface Bouncer {
@@ -87,13 +87,4 @@ server_login_retry = 1
 server_connect_timeout = 3
 ignore_startup_parameters = extra_float_digits,statement_timeout,lock_timeout,idle_in_transaction_session_timeout
 `;
-}
-
-/** Whether a TCP port accepts connections. */
-export function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { accepts } from '../services/bouncer.ts';
+import { accepts } from './accepts.ts';
 
 const deployed = join(import.meta.dirname, '../../../../deploy/haproxy/haproxy.cfg');
 
