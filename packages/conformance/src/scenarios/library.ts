@@ -141,6 +141,8 @@ const bodies: Partial<Record<OperationId, { body: unknown }>> = {
   'tasks.update': { body: { title: 'x' } },
   'tasks.move': { body: { position: 0 } },
   'tasks.assign': { body: { assigneeIds: [] } },
+  'labels.update': { body: { name: 'x' } },
+  'labels.set': { body: { labelIds: [] } },
   'comments.create': { body: { body: 'x' } },
   'comments.update': { body: { body: 'x' } },
 };
