@@ -7,6 +7,7 @@ import { texts as shared } from './shared.ts';
 import { texts as dashboard } from './dashboard.ts';
 import { texts as errors } from './errors.ts';
 import { texts as favorites } from './favorites.ts';
+import { texts as labels } from './labels.ts';
 import { texts as library } from './library.ts';
 import { texts as members } from './members.ts';
 import { texts as myTasks } from './my-tasks.ts';
@@ -35,6 +36,7 @@ export const allTexts = {
   dashboard,
   errors,
   favorites,
+  labels,
   library,
   members,
   myTasks,
