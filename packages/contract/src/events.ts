@@ -35,7 +35,8 @@ export const LiveEvent = Activity.pick({
 /** Why changes are missing, so that everything has to be fetched again. */
 export const resetReasons = {
   too_many_changes: 'Too many changes at once, or since the last received message.',
-  unknown_position: 'The `Last-Event-ID` is unknown or too old.',
+  unknown_position:
+    'The position is of another history of the database: it was restored, or another server took over.',
 } as const;
 
 /** Why a stream ended. */

@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { DatabaseConnection } from './client.ts';
 import type { Database } from './executor.ts';
 import { activities } from './generated/schema.ts';
+import { replayedTimeline, systemIdentifier, writtenTimeline } from './timeline.ts';
 
 /** The changes that a read must include. */
 export type ReadScope =
@@ -33,6 +34,8 @@ export class ReplicaAway extends Error {}
 interface Horizon {
   /** The replica includes every transaction before this one. */
   readonly transactionId: bigint;
+  /** The timeline that the transactions are of. */
+  readonly timeline: string;
   /** When the primary was queried for it. */
   readonly takenAt: number;
   /** When the replica last responded. */
@@ -62,7 +65,7 @@ const retryIntervalMs = 1_000;
  * Reads from a replica only if it is known to have everything that the caller could have seen.
  *
  * The primary reports which transactions are over, and its current WAL position. Once the replica has replayed
- * the WAL that far, it includes them all. Each change records an activity in its transaction, so one index lookup
+ * the WAL of the same timeline that far, it includes them all. Each change records an activity in its transaction, so one index lookup
  * on the primary tells whether a scope has later changes. This needs no clocks and no writes.
  *
  * @see docs/decisions/0041-instances-and-read-replica.md
@@ -119,7 +122,9 @@ export function createReplica({ primary, connect, clock, log }: ReplicaOptions):
       const current = connection;
       if (!known || !current || performance.now() - known.takenAt > mostLagMs) return null;
       const last = await lastChange(primary, scope, clock.now());
-      return last < known.transactionId ? current.db : null;
+      // After a promotion, the ids of lost transactions are given again.
+      const isSameHistory = last.timeline === known.timeline;
+      return isSameHistory && last.transactionId < known.transactionId ? current.db : null;
     },
 
     async during(db, reading) {
@@ -153,25 +158,47 @@ async function horizonOf(
 ): Promise<Horizon | null> {
   const requestedAt = performance.now();
   // The snapshot is taken before the WAL position is read: the WAL contains every transaction that it sees as over.
-  const [over] = await primary.execute<{ before: string; position: string }>(
-    sql`select pg_snapshot_xmin(pg_current_snapshot())::text as before, pg_current_wal_insert_lsn()::text as position`,
+  const [over] = await primary.execute<{
+    before: string;
+    position: string;
+    cluster: string;
+    timeline: string;
+  }>(
+    sql`select pg_snapshot_xmin(pg_current_snapshot())::text as before, pg_current_wal_insert_lsn()::text as position,
+      ${systemIdentifier} as cluster, ${writtenTimeline} as timeline`,
   );
   if (!over) throw new Error('the primary tells nothing of its log');
-  const [reached] = await replica.execute<{ isReplica: boolean; has: boolean | null }>(
-    sql`select pg_is_in_recovery() as "isReplica", pg_last_wal_replay_lsn() >= ${over.position}::pg_lsn as has`,
+  const [reached] = await replica.execute<{
+    isReplica: boolean;
+    has: boolean | null;
+    cluster: string;
+    timeline: string;
+  }>(
+    sql`select pg_is_in_recovery() as "isReplica", pg_last_wal_replay_lsn() >= ${over.position}::pg_lsn as has,
+      ${systemIdentifier} as cluster, ${replayedTimeline} as timeline`,
   );
   // The replica may have been promoted, and diverge from there.
   if (reached?.isReplica !== true) throw new ReplicaAway('DATABASE_REPLICA_URL is no replica');
+  // Positions of the log mean nothing to a server that follows another primary, such as the one before a failover.
+  if (reached.cluster !== over.cluster || reached.timeline !== over.timeline) {
+    throw new ReplicaAway('the replica follows another timeline than that of the primary');
+  }
   if (reached.has !== true) return last && { ...last, seenAt: requestedAt };
-  return { transactionId: BigInt(over.before), takenAt: requestedAt, seenAt: requestedAt };
+  return {
+    transactionId: BigInt(over.before),
+    timeline: over.timeline,
+    takenAt: requestedAt,
+    seenAt: requestedAt,
+  };
 }
 
-/** Returns the last transaction that changed anything in the scope; 0 when there is none. */
-async function lastChange(primary: Database, scope: ReadScope, now: Date): Promise<bigint> {
-  const [row] = await primary.execute<{ id: string }>(
-    sql`select coalesce(max(${activities.transactionId}), '0'::xid8)::text as id from ${activities} where ${changesIn(scope, now)}`,
+/** Returns the last transaction that changed anything in the scope, 0 when there is none, and its timeline. */
+async function lastChange(primary: Database, scope: ReadScope, now: Date) {
+  const [row] = await primary.execute<{ id: string; timeline: string }>(
+    sql`select coalesce(max(${activities.transactionId}), '0'::xid8)::text as id, ${writtenTimeline} as timeline
+      from ${activities} where ${changesIn(scope, now)}`,
   );
-  return BigInt(row?.id ?? 0);
+  return { transactionId: BigInt(row?.id ?? 0), timeline: row?.timeline ?? '' };
 }
 
 /**

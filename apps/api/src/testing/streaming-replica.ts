@@ -26,6 +26,8 @@ export interface ReplicatedDatabase {
   endSilence(): void;
   /** Promotes the replica. */
   promoteReplica(): Promise<void>;
+  /** Adds another replica, beside the one above. @returns its URL */
+  addReplica(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -47,9 +49,9 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   await copyCluster(primary, { from: primaryDir, to: replicaDir });
 
   const source = new URL(primary.url);
-  const startReplica = (port?: number) =>
+  const startReplica = (port?: number, dataDir = replicaDir) =>
     startPostgres({
-      dataDir: replicaDir,
+      dataDir,
       ...(port !== undefined && { port }),
       settings: {
         ...settings,
@@ -62,6 +64,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const replicaUrl = new URL(ownUrl);
   replicaUrl.port = String(way.port);
   let onReplica = postgres(ownUrl, { max: 1, onnotice: () => {} });
+  const others: RunningPostgres[] = [];
 
   return {
     primaryUrl: primary.url,
@@ -103,7 +106,15 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
     async promoteReplica() {
       await onReplica`select pg_promote(wait => true)`;
     },
+    async addReplica() {
+      const otherDir = join(directory, `replica-${others.length}`);
+      await copyCluster(primary, { from: primaryDir, to: otherDir });
+      const other = await startReplica(undefined, otherDir);
+      others.push(other);
+      return other.url;
+    },
     async close() {
+      await Promise.all(others.map((other) => other.stop()));
       await Promise.all([onPrimary.end({ timeout: 1 }), onReplica.end({ timeout: 1 })]);
       await Promise.all([way.close(), primary.stop(), replica.stop()]);
       await rm(directory, { recursive: true, force: true });

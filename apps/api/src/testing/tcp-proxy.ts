@@ -8,6 +8,8 @@ export interface TcpProxy {
   /** Accepts everything and forwards nothing until {@link restore}. */
   stall(): void;
   restore(): void;
+  /** Closes every connection, and forwards new ones to another port on loopback. */
+  redirect(port: number): void;
   close(): Promise<void>;
 }
 
@@ -25,13 +27,14 @@ interface Watcher {
 export async function startTcpProxy(targetPort: number, watcher: Watcher = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let mode: 'open' | 'cut' | 'stalled' = 'open';
+  let port = targetPort;
 
   const server = createServer((client) => {
     if (mode === 'cut') {
       client.destroy();
       return;
     }
-    const target = connect(targetPort, '127.0.0.1');
+    const target = connect(port, '127.0.0.1');
     let latestRequest = '';
     for (const socket of [client, target]) {
       sockets.add(socket);
@@ -73,6 +76,10 @@ export async function startTcpProxy(targetPort: number, watcher: Watcher = {}): 
     restore() {
       if (mode === 'stalled') destroyAll();
       mode = 'open';
+    },
+    redirect(other) {
+      port = other;
+      destroyAll();
     },
     async close() {
       destroyAll();

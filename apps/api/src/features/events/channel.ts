@@ -2,7 +2,12 @@ import { activityMessage, readyMessage, resetMessage, type ResetReason } from '.
 import type { EventStream } from './event-stream.ts';
 import { maySee, type Viewer } from '../../domain/activity-view/audience.ts';
 import { changesAccess } from './policy.ts';
-import { isAfter, type Position, type PositionCodec } from './positions.ts';
+import {
+  isUnknown,
+  type DatabaseSnapshot,
+  type Position,
+  type PositionCodec,
+} from './positions.ts';
 import { mostChanges, type Change, type EventQueries, type Standing } from './queries.ts';
 
 /** A member that reads the stream. The role follows the membership. */
@@ -35,7 +40,7 @@ interface ChannelDependencies {
 /** The streams of one organization. Each change is read once for all of them. */
 export interface Channel {
   /** The snapshot that its streams have reached; null before the first one. */
-  readonly seen: string | null;
+  readonly seen: DatabaseSnapshot | null;
   readonly isEmpty: boolean;
   /** Signals that a transaction may have committed. */
   wake(): void;
@@ -50,20 +55,23 @@ export function createChannel(
 ): Channel {
   const subscribers = new Set<Subscriber>();
   let joining: Joining[] = [];
-  let seen: string | null = null;
+  let seen: DatabaseSnapshot | null = null;
   let isStale = false;
   let isAtWork = false;
 
   const idOf = (position: Position) => positions.encode(organizationId, position);
-  const idAt = (snapshot: string) => idOf({ seen: snapshot, within: null });
+  const idAt = (current: DatabaseSnapshot) => idOf(positionAt(current));
 
   /** Messages of changes that all lie between two snapshots. The last one has the id of the second. */
-  function messagesOf(changes: readonly Change[], from: string, to: string): string[] {
+  function messagesOf(
+    changes: readonly Change[],
+    { epoch, from, to }: { epoch: string; from: string; to: string },
+  ): string[] {
     return changes.map((change, index) => {
       const { transactionId, id } = change;
       const isLast = index === changes.length - 1;
       const within = isLast ? null : { batch: to, transactionId, id };
-      const position = { seen: isLast ? to : from, within };
+      const position = { epoch, seen: isLast ? to : from, within };
       return activityMessage(idOf(position), organizationId, change);
     });
   }
@@ -89,28 +97,30 @@ export function createChannel(
   }
 
   /** Sends all streams what was committed since. @returns the snapshot that they have reached */
-  async function advance(): Promise<string> {
+  async function advance(): Promise<DatabaseSnapshot> {
     const from = seen;
     if (from === null) {
       seen = await queries.currentSnapshot();
       return seen;
     }
-    const { snapshot, changes } = await queries.changesSince(organizationId, from);
+    const { current, changes } = await queries.changesSince(organizationId, from.snapshot);
+    const isOtherHistory = isUnknown(positionAt(from), current);
     // Before a client receives what it may no longer see.
-    if (changes.some(changesAccess)) await review([...subscribers]);
-    seen = snapshot;
-    if (isAfter({ seen: from, within: null }, snapshot)) {
-      resetAll(snapshot, 'unknown_position');
+    if (isOtherHistory || changes.some(changesAccess)) await review([...subscribers]);
+    seen = current;
+    if (isOtherHistory) {
+      resetAll(current, 'unknown_position');
     } else if (changes.length > mostChanges) {
-      resetAll(snapshot, 'too_many_changes');
+      resetAll(current, 'too_many_changes');
     } else if (changes.length > 0) {
-      show(changes, messagesOf(changes, from, snapshot));
+      const { epoch, snapshot } = current;
+      show(changes, messagesOf(changes, { epoch, from: from.snapshot, to: snapshot }));
     }
-    return snapshot;
+    return current;
   }
 
-  function resetAll(snapshot: string, reason: ResetReason): void {
-    const message = Buffer.from(resetMessage(idAt(snapshot), reason));
+  function resetAll(current: DatabaseSnapshot, reason: ResetReason): void {
+    const message = Buffer.from(resetMessage(idAt(current), reason));
     for (const { eventStream } of subscribers) eventStream.write(message);
   }
 
@@ -127,7 +137,7 @@ export function createChannel(
     }
   }
 
-  async function admit(waiting: readonly Joining[], now: string): Promise<void> {
+  async function admit(waiting: readonly Joining[], now: DatabaseSnapshot): Promise<void> {
     if (waiting.length === 0) return;
     // The request was authorized earlier; only other subscribers heard about sessions that ended since.
     await review(waiting.map(({ subscriber }) => subscriber));
@@ -141,20 +151,25 @@ export function createChannel(
     }
   }
 
-  async function messagesAfter(after: Position, viewer: Viewer, now: string): Promise<string> {
-    if (isAfter(after, now)) {
+  async function messagesAfter(
+    after: Position,
+    viewer: Viewer,
+    now: DatabaseSnapshot,
+  ): Promise<string> {
+    if (isUnknown(after, now)) {
       return readyMessage(organizationId, null) + resetMessage(idAt(now), 'unknown_position');
     }
-    const missed = await queries.changesBetween(organizationId, after, now);
+    const missed = await queries.changesBetween(organizationId, after, now.snapshot);
     if (missed.length > mostChanges) {
       return readyMessage(organizationId, null) + resetMessage(idAt(now), 'too_many_changes');
     }
+    const { epoch, snapshot } = now;
     const batch = after.within?.batch ?? after.seen;
     const rest = missed.filter(({ isOfBatch }) => isOfBatch);
     const later = missed.filter(({ isOfBatch }) => !isOfBatch);
     const messages = [
-      ...continued(messagesOf(rest, after.seen, batch), rest, viewer),
-      ...continued(messagesOf(later, batch, now), later, viewer),
+      ...continued(messagesOf(rest, { epoch, from: after.seen, to: batch }), rest, viewer),
+      ...continued(messagesOf(later, { epoch, from: batch, to: snapshot }), later, viewer),
     ];
     return readyMessage(organizationId, null) + messages.join('');
   }
@@ -187,4 +202,8 @@ export function createChannel(
       subscribers.delete(subscriber);
     },
   };
+}
+
+function positionAt({ epoch, snapshot }: DatabaseSnapshot): Position {
+  return { epoch, seen: snapshot, within: null };
 }

@@ -6,7 +6,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { createChannel, type Channel, type Subscriber } from './channel.ts';
 import { heartbeat, type CloseReason } from './messages.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
-import { positionCodec, type Position } from './positions.ts';
+import { positionCodec, type DatabaseSnapshot, type Position } from './positions.ts';
 import { eventQueries } from './queries.ts';
 
 /** Maximum number of streams of one user in one process. */
@@ -110,7 +110,7 @@ export function createHub(
   /** Finds changes without a notification: one was lost, or the listener's connection was. */
   async function look(): Promise<void> {
     for (const [id, channel] of channels) if (channel.isEmpty) channels.delete(id);
-    const known = new Map<string, string>();
+    const known = new Map<string, DatabaseSnapshot>();
     for (const [id, { seen }] of channels) if (seen !== null) known.set(id, seen);
     if (known.size === 0) return;
     for (const id of await queries.changedAmong(known)) channels.get(id)?.wake();

@@ -2,8 +2,9 @@ import type { Role } from '@atelier/contract';
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
 import { statement } from '../../db/session/statement.ts';
+import { systemIdentifier, writtenTimeline } from '../../db/timeline.ts';
 import { activities, users } from '../../db/generated/schema.ts';
-import type { Position } from './positions.ts';
+import type { DatabaseSnapshot, Position } from './positions.ts';
 
 /** Maximum number of changes that a stream replays; one more means that there are too many. */
 export const mostChanges = 500;
@@ -36,7 +37,7 @@ const changesNow = statement((db) => {
     ),
   );
   return db
-    .select({ snapshot: current.snapshot, change: columnsOf(unseen), actor })
+    .select({ epoch: current.epoch, snapshot: current.snapshot, change: columnsOf(unseen), actor })
     .from(current)
     .leftJoinLateral(unseen, sql`true`)
     .leftJoin(users, eq(users.id, unseen.actorId))
@@ -62,9 +63,19 @@ const changesMissed = statement((db) => {
     .orderBy(desc(isOfBatch), asc(missed.transactionId), asc(missed.id));
 });
 
+/**
+ * Identifies the history that transaction ids are of: the cluster, its timeline, the database and the table. A restore
+ * changes one of them at least, and a promotion the timeline.
+ */
+const epoch = sql<string>`concat_ws('.', ${systemIdentifier}, ${writtenTimeline},
+  (select oid from pg_database where datname = current_database()), 'activities'::regclass::oid)`;
+
 function currentSnapshotOf(db: Database) {
   return db
-    .select({ snapshot: sql<string>`pg_current_snapshot()::text`.as('snapshot') })
+    .select({
+      epoch: epoch.as('epoch'),
+      snapshot: sql<string>`pg_current_snapshot()::text`.as('snapshot'),
+    })
     .from(sql`(values (1)) as once`)
     .as('current');
 }
@@ -78,16 +89,19 @@ export function eventQueries(db: Database) {
     async changesSince(organizationId: string, seen: string) {
       const found = await changesNow(db, { organizationId, seen });
       const changes = found.flatMap(({ change, actor }) => (change ? [{ ...change, actor }] : []));
-      return { snapshot: String(found[0]?.snapshot), changes };
+      return { current: snapshotOf(found), changes };
     },
 
-    async currentSnapshot(): Promise<string> {
-      const [found] = await db.select().from(currentSnapshotOf(db));
-      return String(found?.snapshot);
+    async currentSnapshot(): Promise<DatabaseSnapshot> {
+      return snapshotOf(await db.select().from(currentSnapshotOf(db)));
     },
 
     /** Reads the changes between a position and a snapshot, starting with the rest of the position's batch. */
-    async changesBetween(organizationId: string, { seen, within }: Position, upTo: string) {
+    async changesBetween(
+      organizationId: string,
+      { seen, within }: Pick<Position, 'seen' | 'within'>,
+      upTo: string,
+    ) {
       const { batch, transactionId, id } = within ?? { ...beforeAll, batch: seen };
       const found = await changesMissed(db, {
         organizationId,
@@ -100,13 +114,19 @@ export function eventQueries(db: Database) {
       return found.map(({ change, actor, isOfBatch }) => ({ ...change, actor, isOfBatch }));
     },
 
-    /** Selects the organizations that have committed since their snapshot. */
-    async changedAmong(snapshots: ReadonlyMap<string, string>): Promise<string[]> {
-      const requested = [...snapshots].map(([id, seen]) => ({ id, seen }));
+    /** Selects the organizations that have committed since their snapshot, or whose snapshot is of another history. */
+    async changedAmong(snapshots: ReadonlyMap<string, DatabaseSnapshot>): Promise<string[]> {
+      const requested = [...snapshots].map(([id, { epoch, snapshot }]) => ({
+        id,
+        epoch,
+        seen: snapshot,
+      }));
       const found = await db.execute<{ id: string }>(sql`
         select asked.id
-        from jsonb_to_recordset(${JSON.stringify(requested)}::text::jsonb) as asked(id uuid, seen pg_snapshot)
-        where exists (
+        from jsonb_to_recordset(${JSON.stringify(requested)}::text::jsonb)
+            as asked(id uuid, epoch text, seen pg_snapshot),
+          (select ${epoch} as epoch) as current
+        where asked.epoch <> current.epoch or exists (
           select from activities
           where activities.organization_id = asked.id
             and activities.transaction_id >= pg_snapshot_xmin(asked.seen)
@@ -141,6 +161,11 @@ export function eventQueries(db: Database) {
 export type EventQueries = ReturnType<typeof eventQueries>;
 /** One change as the queries return it. */
 export type Change = Awaited<ReturnType<EventQueries['changesSince']>>['changes'][number];
+
+function snapshotOf([row]: readonly DatabaseSnapshot[]): DatabaseSnapshot {
+  if (!row) throw new Error('the database tells nothing of its transactions');
+  return { epoch: row.epoch, snapshot: row.snapshot };
+}
 
 /** Written by a transaction that a snapshot could not see; the first half finds it in the index. */
 function notIn(snapshot: string): SQL {

@@ -163,11 +163,16 @@ describe('a client that reconnects', () => {
       sql`select pg_snapshot_xmax(pg_current_snapshot())::text as next`,
     );
     const future = String(BigInt(now?.next ?? 0) + 1000n);
+    const options = { token: owner.token, organizationId: team };
+    const current = await openStream(api, options);
+    const { sortValue } = api.deps.eventPositions.decode(`events:${team}`, String(current.lastId));
+    current.leave();
+    const [epoch] = sortValue.split(' ');
     const lastEventId = api.deps.eventPositions.encode(`events:${team}`, {
-      sortValue: `${future}:${future}:`,
+      sortValue: `${epoch} ${future}:${future}:`,
       id: '',
     });
-    const stream = await openStream(api, { token: owner.token, organizationId: team, lastEventId });
+    const stream = await openStream(api, { ...options, lastEventId });
     const reset = await stream.find(({ event }) => event === 'reset');
     expect(reset.data).toEqual({ reason: 'unknown_position' });
     stream.leave();

@@ -1,0 +1,19 @@
+import { sql } from 'drizzle-orm';
+
+/**
+ * The timeline that a primary writes, 8 hexadecimal digits. Each promotion begins another one, on which the ids of
+ * transactions that were lost are given again. Fails on a server in recovery.
+ */
+// The control file names a new timeline only after the next checkpoint.
+export const writtenTimeline = sql<string>`left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)`;
+
+/**
+ * The timeline that a replica replays, in the same form. After a promotion the replica shows it late, with its next
+ * restart point, or when it next writes a changed page.
+ */
+export const replayedTimeline = sql<string>`upper(lpad(to_hex(greatest(
+  (select timeline_id from pg_control_checkpoint()),
+  (select min_recovery_end_timeline from pg_control_recovery()))), 8, '0'))`;
+
+/** The cluster; replicas have that of their primary. */
+export const systemIdentifier = sql<string>`(select system_identifier::text from pg_control_system())`;
