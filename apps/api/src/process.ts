@@ -100,7 +100,7 @@ export async function createDeps({
     maxConnections: config.DATABASE_POOL_MAX,
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: config.DATABASE_LOCK_TIMEOUT_MS,
-    aroundStatement: telemetry?.aroundStatement,
+    observeStatement: telemetry?.observeStatement,
     scopes,
   });
   telemetry?.watchPool(database.load);

@@ -6,7 +6,7 @@ import {
 } from './announcements.ts';
 import type { Database } from './executor.ts';
 import type { Scopes } from './scopes.ts';
-import type { AroundStatement, PoolLoad } from '../ports/telemetry.ts';
+import type { ObserveStatement, PoolLoad } from '../ports/telemetry.ts';
 import { openDatabase } from './session/session.ts';
 
 export interface DatabaseConnection {
@@ -34,7 +34,7 @@ export interface DatabaseOptions {
   /** The scopes that row-level security policies enforce; default: none. */
   readonly scopes?: Scopes | null;
   /** Observes every statement; default: none. */
-  readonly aroundStatement?: AroundStatement | undefined;
+  readonly observeStatement?: ObserveStatement | undefined;
 }
 
 /** Opens a lazy pool; the first query connects. */
@@ -50,7 +50,7 @@ export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
     client,
     db: openDatabase({
       pool: client,
-      around: load.aroundStatement,
+      observe: load.observeStatement,
       transactionWaits: load.transactionWaits,
       announce: announcements.announce,
       scopes: options.scopes ?? null,
@@ -99,7 +99,7 @@ const asText = {
 };
 
 interface LoadCounter {
-  readonly aroundStatement: AroundStatement;
+  readonly observeStatement: ObserveStatement;
   /** @returns a function to call once the transaction has its connection, or fails to get one */
   transactionWaits(): () => void;
   read(): PoolLoad;
@@ -107,22 +107,20 @@ interface LoadCounter {
 
 function countLoad({
   maxConnections,
-  aroundStatement = (_text, run) => run(),
+  observeStatement,
 }: {
   maxConnections: number;
-  aroundStatement?: AroundStatement | undefined;
+  observeStatement?: ObserveStatement | undefined;
 }): LoadCounter {
   let underWay = 0;
-  const settle = () => {
-    underWay -= 1;
-  };
   return {
-    aroundStatement(text, run) {
+    observeStatement(text) {
       underWay += 1;
-      const running = aroundStatement(text, run);
-      // The caller handles rejection; here only the end matters.
-      running.then(settle, settle);
-      return running;
+      const ended = observeStatement?.(text);
+      return (error) => {
+        underWay -= 1;
+        ended?.(error);
+      };
     },
     transactionWaits() {
       let isWaiting = true;

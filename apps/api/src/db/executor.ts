@@ -2,7 +2,7 @@ import type { PgDatabase, PgTransaction } from 'drizzle-orm/pg-core';
 import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 
 /** The library's relational queries aren't used: they hide how often they ask. */
-type NoRelations = Record<string, never>;
+export type NoRelations = Record<string, never>;
 
 /** The database with its pool: each statement is its own transaction. */
 export type Database = PgDatabase<PostgresJsQueryResultHKT, NoRelations, NoRelations>;

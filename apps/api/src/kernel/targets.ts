@@ -15,17 +15,20 @@ interface Naming {
  */
 export class TargetChecks {
   readonly #targets: Targets;
-  readonly #named: ReadonlySet<string>;
-  #checked: ReadonlySet<string> = new Set();
+  readonly #named: readonly TargetField[];
+  #unchecked: readonly TargetField[];
 
   constructor(naming: Naming) {
     this.#targets = naming.targets;
-    this.#named = new Set(Object.keys(naming.targets).filter((field) => isNamed(field, naming)));
+    // The type of its keys.
+    const fields = Object.keys(naming.targets) as TargetField[];
+    this.#named = fields.filter((field) => isNamed(field, naming));
+    this.#unchecked = this.#named;
   }
 
   /** Checks whether the request has an id there. */
   isNamed(field: TargetField): boolean {
-    return this.#named.has(field);
+    return this.#named.includes(field);
   }
 
   /** Returns the permission that the operation needs on the record of an id. */
@@ -37,35 +40,36 @@ export class TargetChecks {
 
   /** Marks the record as checked. */
   note(field: TargetField): void {
-    this.#checked = new Set([...this.#checked, field]);
+    this.#unchecked = this.#unchecked.filter((each) => each !== field);
   }
 
   /** @returns a function that forgets later checks */
   mark(): () => void {
-    const before = this.#checked;
+    const before = this.#unchecked;
     return () => {
-      this.#checked = before;
+      this.#unchecked = before;
     };
   }
 
   /** @throws Error for an unchecked id: a defect of the operation */
   assertAllChecked(): void {
-    const open = [...this.#named].filter((field) => !this.#checked.has(field));
-    if (open.length > 0) throw new Error(`nothing checked the right on ${open.join(', ')}`);
+    if (this.#unchecked.length === 0) return;
+    throw new Error(`nothing checked the right on ${this.#unchecked.join(', ')}`);
   }
 }
 
-function isNamed(field: string, { targets, access, input }: Naming): boolean {
+function isNamed(field: TargetField, { targets, access, input }: Naming): boolean {
   // The membership check covers an organization in a path.
   const isPathOrganization = access.kind === 'member' && access.organizationFrom === 'path';
   if (isPathOrganization && field === 'params.id') return false;
-  const [where, name = ''] = field.split('.');
-  if (targets[field as TargetField]?.kind === 'filter') return false;
-  const value = valueAt(where === 'body' ? input.body : input.params, name);
+  if (targets[field]?.kind === 'filter') return false;
+  const dot = field.indexOf('.');
+  const part = field.startsWith('body.') ? input.body : input.params;
+  const value = valueAt(part, field.slice(dot + 1));
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
 
 function valueAt(part: unknown, name: string): unknown {
-  if (typeof part !== 'object' || part === null) return undefined;
-  return Object.getOwnPropertyDescriptor(part, name)?.value;
+  if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return undefined;
+  return (part as Readonly<Record<string, unknown>>)[name];
 }

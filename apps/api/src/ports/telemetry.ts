@@ -2,8 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { JobHandlers } from './jobs.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** Runs a statement and observes it. The text contains no values: those are parameters. */
-export type AroundStatement = <Result>(text: string, run: () => Promise<Result>) => Promise<Result>;
+/** Called when a statement starts. Its text contains no values: those are parameters. @returns a function to call when it ends */
+export type ObserveStatement = (text: string) => StatementEnded;
+
+/** @param error - null if it succeeded */
+export type StatementEnded = (error: Error | null) => void;
 
 /** The load of a connection pool. */
 export interface PoolLoad {
@@ -33,7 +36,7 @@ export interface Telemetry {
   /** The URL of the metrics for Prometheus; null if not exposed. */
   readonly metricsAddress: string | null;
   /** Creates spans of statements, below the active span. */
-  readonly aroundStatement: AroundStatement;
+  readonly observeStatement: ObserveStatement;
   /** Registers a span and metrics for every request. Before any other hook, so that refusals count too. */
   observeRequests(app: FastifyInstance): void;
   /** Wraps a storage with a span and metrics for every network request. */

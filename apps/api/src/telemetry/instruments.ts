@@ -47,21 +47,39 @@ export function markFailed(span: Span, errorType: string): void {
 export async function withinSpan<Result>(
   span: Span,
   work: () => Promise<Result>,
-  ended: (outcome: { seconds: number; errorType: string | null }) => void,
+  ended: (outcome: Outcome) => void,
 ): Promise<Result> {
   const startedAtMs = performance.now();
   try {
     const result = await context.with(trace.setSpan(context.active(), span), work);
-    ended({ seconds: secondsSince(startedAtMs), errorType: null });
+    ended(endSpan(span, { startedAtMs, error: null }));
     return result;
   } catch (error) {
-    const errorType = errorTypeOf(error);
-    markFailed(span, errorType);
-    ended({ seconds: secondsSince(startedAtMs), errorType });
+    ended(endSpan(span, { startedAtMs, error }));
     throw error;
-  } finally {
-    span.end();
   }
+}
+
+interface Outcome {
+  readonly seconds: number;
+  /** Null after success. */
+  readonly errorType: string | null;
+}
+
+/**
+ * Ends a span.
+ *
+ * @param startedAtMs - a timestamp of `performance.now()`
+ * @param error - null after success
+ */
+export function endSpan(
+  span: Span,
+  { startedAtMs, error }: { startedAtMs: number; error: unknown },
+): Outcome {
+  const errorType = error === null ? null : errorTypeOf(error);
+  if (errorType !== null) markFailed(span, errorType);
+  span.end();
+  return { seconds: secondsSince(startedAtMs), errorType };
 }
 
 export function errorAttribute(errorType: string | null): Attributes {

@@ -44,7 +44,7 @@ export async function startSdk(config: Config): Promise<Telemetry> {
   watchProcess(instruments);
   return {
     metricsAddress: endpoint?.address ?? null,
-    aroundStatement: statementObserver(instruments),
+    observeStatement: statementObserver(instruments),
     observeRequests: (app) => observeRequests(app, instruments),
     observeStore: (store) => observeStore(store, instruments),
     observeJobs: (handlers) => observeJobs(handlers, instruments),

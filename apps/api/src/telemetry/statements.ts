@@ -7,8 +7,8 @@ import {
   METRIC_DB_CLIENT_OPERATION_DURATION,
 } from '@opentelemetry/semantic-conventions';
 import { LRUCache } from 'lru-cache';
-import type { AroundStatement } from '../ports/telemetry.ts';
-import { errorAttribute, withinSpan, type Instruments } from './instruments.ts';
+import type { ObserveStatement } from '../ports/telemetry.ts';
+import { endSpan, errorAttribute, type Instruments } from './instruments.ts';
 
 /** Upper bounds in seconds, as the semantic conventions recommend for statements. */
 const statementBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
@@ -23,7 +23,7 @@ const shortOperation = /^(?:select|insert|update|delete|with|begin|commit|rollba
 const firstTable = /\b(?:from|into|update|join)\s+(?:only\s+)?"?([a-z_]\w*(?:\.[a-z_]\w*)?)"?/i;
 
 /** Statements contain no values, so their texts can be shown and are few. */
-export function statementObserver({ tracer, meter }: Instruments): AroundStatement {
+export function statementObserver({ tracer, meter }: Instruments): ObserveStatement {
   const duration = meter.createHistogram(METRIC_DB_CLIENT_OPERATION_DURATION, {
     unit: 's',
     description: 'Time of a statement, waiting for a connection included',
@@ -31,7 +31,7 @@ export function statementObserver({ tracer, meter }: Instruments): AroundStateme
   });
   const summaries = new LRUCache<string, Summary>({ max: 1_000 });
 
-  return (text, run) => {
+  return (text) => {
     const summary = summaries.get(text) ?? summaryOf(text);
     summaries.set(text, summary);
     const named = {
@@ -46,9 +46,11 @@ export function statementObserver({ tracer, meter }: Instruments): AroundStateme
         [ATTR_DB_QUERY_TEXT]: text,
       },
     });
-    return withinSpan(span, run, ({ seconds, errorType }) =>
-      duration.record(seconds, { ...named, ...errorAttribute(errorType) }),
-    );
+    const startedAtMs = performance.now();
+    return (error) => {
+      const { seconds, errorType } = endSpan(span, { startedAtMs, error });
+      duration.record(seconds, { ...named, ...errorAttribute(errorType) });
+    };
   };
 }
 

@@ -31,7 +31,7 @@ export class BuiltStatement<Config extends PreparedQueryConfig> extends PgPrepar
     return this.#plan;
   }
 
-  async execute(values: Values = {}): Promise<Config['execute']> {
+  execute(values: Values = {}): Promise<Config['execute']> {
     return this.#parts.run(this.plan, values);
   }
 }

@@ -11,9 +11,9 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
-import type { AroundStatement } from '../../ports/telemetry.ts';
+import type { ObserveStatement } from '../../ports/telemetry.ts';
 import type { Topic } from '../announcements.ts';
-import type { Database, Executor, Transaction } from '../executor.ts';
+import type { Database, Executor, NoRelations, Transaction } from '../executor.ts';
 import type { Scopes } from '../scopes.ts';
 import { BuiltStatement } from './built-statement.ts';
 import type { Plan, Values } from './plan.ts';
@@ -22,8 +22,7 @@ import { wasSeen } from './repetition.ts';
 /** What the database and all of its transactions share. */
 export interface SessionOptions {
   readonly pool: postgres.Sql;
-  /** Observes every statement. */
-  readonly around: AroundStatement;
+  readonly observe: ObserveStatement;
   /** Called when a transaction waits for a connection. @returns a function to call when it has one, or gets none */
   readonly transactionWaits: () => () => void;
   /** Sends committed changes to the listeners. */
@@ -34,8 +33,6 @@ export interface SessionOptions {
 
 /** Makes all texts: columns are snake case in the database. */
 export const dialect = new PgDialect({ casing: 'snake_case' });
-
-type NoRelations = Record<string, never>;
 
 /**
  * Runs statements, in place of the library's own session: by plan, observed, and in the scope of their organization.
@@ -60,7 +57,8 @@ export abstract class Session extends PgSession<
   /** @param text - of a statement that the query builder wrote just now */
   protected abstract isWorthPreparing(text: string): boolean;
 
-  protected abstract send(plan: Plan, parameters: Parameters, how: How): Promise<unknown>;
+  /** Sends a statement. Its rows are arrays of values if the plan reads them. */
+  protected abstract send(sent: Sent): PromiseLike<unknown>;
 
   /**
    * Runs a statement that its connection prepares. Those that are started without waiting for each other
@@ -85,16 +83,28 @@ export abstract class Session extends PgSession<
     return this.execute(query);
   }
 
+  // The only asynchronous function of a statement: each further one shows in the profile.
   async #run(plan: Plan, values: Values, how: How): Promise<unknown> {
     const parameters = plan.parametersOf(values);
-    return this.options.around(plan.text, async () => {
-      try {
-        return await this.send(plan, parameters as Parameters, how);
-      } catch (error) {
-        throw new DrizzleQueryError(plan.text, parameters, error as Error);
-      }
-    });
+    const ended = this.options.observe(plan.text);
+    try {
+      const rows = await this.send({ plan, parameters: parameters as Parameters, how });
+      // The driver's rows, as `send` promises them.
+      const read = plan.readRows ? plan.readRows(rows as unknown[][]) : rows;
+      ended(null);
+      return read;
+    } catch (error) {
+      const failure = new DrizzleQueryError(plan.text, parameters, error as Error);
+      ended(failure);
+      throw failure;
+    }
   }
+}
+
+interface Sent {
+  readonly plan: Plan;
+  readonly parameters: Parameters;
+  readonly how: How;
 }
 
 type Parameters = postgres.ParameterOrJSON<never>[];
@@ -113,13 +123,13 @@ class PoolSession extends Session {
     return false;
   }
 
-  protected send(plan: Plan, parameters: Parameters, how: How): Promise<unknown> {
+  protected send(sent: Sent): PromiseLike<unknown> {
     const { pool, scopes } = this.options;
     const scope = scopes?.setting();
-    if (scope === undefined) return rowsOf(pool, { plan, parameters, how });
+    if (scope === undefined) return sendOn(pool, sent);
     return pool.begin((connection) => {
       setScope(connection, scope);
-      return rowsOf(connection, { plan, parameters, how });
+      return sendOn(connection, sent);
     });
   }
 
@@ -169,25 +179,22 @@ class TransactionSession extends Session {
     return wasSeen(text);
   }
 
-  protected send(plan: Plan, parameters: Parameters, how: How): Promise<unknown> {
-    return rowsOf(this.#connection, { plan, parameters, how });
+  protected send(sent: Sent): PromiseLike<unknown> {
+    return sendOn(this.#connection, sent);
   }
 
   transaction(): never {
-    throw new Error('a transaction within a transaction');
+    throw new Error('a transaction is opened on the database');
   }
 }
 
 class OpenTransaction extends PgTransaction<PostgresJsQueryResultHKT, NoRelations, NoRelations> {
-  readonly #session: Session;
-
-  constructor(session: Session) {
+  constructor(session: TransactionSession) {
     super(dialect, session, undefined);
-    this.#session = session;
   }
 
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#session.transaction(work);
+  transaction(): never {
+    throw new Error('a transaction within a transaction');
   }
 }
 
@@ -209,16 +216,10 @@ function setScope(connection: postgres.TransactionSql, scope: string): void {
   void connection.unsafe(`set local atelier.organizations = '${scope}'`).execute();
 }
 
-interface Sent {
-  readonly plan: Plan;
-  readonly parameters: Parameters;
-  readonly how: How;
-}
-
-async function rowsOf(
+function sendOn(
   connection: postgres.Sql | postgres.TransactionSql,
   { plan, parameters, how }: Sent,
-): Promise<unknown> {
+): PromiseLike<unknown> {
   const query = connection.unsafe(plan.text, parameters, how);
-  return plan.readRows ? plan.readRows(await query.values()) : query;
+  return plan.readRows ? query.values() : query;
 }

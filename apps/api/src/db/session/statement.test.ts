@@ -6,7 +6,7 @@ import { cloneDatabase } from '../../testing/api.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { connectDatabase, type DatabaseConnection } from '../client.ts';
 import type { Executor } from '../executor.ts';
-import type { AroundStatement } from '../../ports/telemetry.ts';
+import type { ObserveStatement } from '../../ports/telemetry.ts';
 import { placeholdersOf, statement, statementByShape } from './statement.ts';
 
 const things = pgTable('things', {
@@ -22,7 +22,7 @@ let connection: DatabaseConnection;
 let sent: string[];
 
 /** With one connection. */
-async function connect(aroundStatement?: AroundStatement): Promise<DatabaseConnection> {
+async function connect(observeStatement?: ObserveStatement): Promise<DatabaseConnection> {
   const url = new URL(await cloneDatabase());
   sent = [];
   const way = await startTcpProxy(Number(url.port), {
@@ -37,7 +37,7 @@ async function connect(aroundStatement?: AroundStatement): Promise<DatabaseConne
     url: url.href,
     maxConnections: 1,
     statementTimeoutMs: 5_000,
-    aroundStatement,
+    observeStatement,
   });
 }
 
@@ -123,20 +123,12 @@ describe('several that don’t wait for each other', () => {
       .where(sql`${sql.placeholder('more')}::text is not null`),
   );
 
-  const later: AroundStatement = async (_text, run) => {
-    await Promise.resolve();
-    return run();
-  };
-  test.each([
-    ['', undefined],
-    [' while each is observed', later],
-  ])('take effect in order%s', async (_, around) => {
-    const observed = await connect(around);
-    await makeTable(observed);
-    await observed.db.insert(things).values({ id: 1, word: '|' });
+  test('take effect in order', async () => {
+    const { db } = connection;
+    await db.insert(things).values({ id: 1, word: '|' });
     // The first time they are not prepared yet.
     for (const expected of ['ca|bd', 'caca|bdbd', 'cacaca|bdbdbd']) {
-      const responses = await observed.db.transaction((tx) =>
+      const responses = await db.transaction((tx) =>
         Promise.all([
           appendBefore(tx, { more: 'a' }),
           append(tx, { more: 'b' }),
@@ -147,7 +139,6 @@ describe('several that don’t wait for each other', () => {
       );
       expect(responses[4]).toEqual([{ word: expected }]);
     }
-    await observed.close(1);
   });
 
   test('are sent together', async () => {
@@ -271,4 +262,24 @@ describe('a statement that the query builder writes each time', () => {
     for (let times = 0; times < 3; times += 1) await ask(connection.db);
     expect(await timesPrepared()).toHaveLength(0);
   });
+});
+
+test('an observer learns of each start and of each end with its error', async () => {
+  const seen: string[] = [];
+  const observed = await connect((text) => {
+    seen.push(`start ${text}`);
+    return (error) => {
+      const { cause } = error ?? {};
+      seen.push(`end ${cause instanceof Error ? cause.message : String(error)}`);
+    };
+  });
+  await observed.db.execute(sql`select 1`);
+  await expect(observed.db.execute(sql`select no_column`)).rejects.toThrow('select no_column');
+  await observed.close(1);
+  expect(seen).toEqual([
+    'start select 1',
+    'end null',
+    'start select no_column',
+    'end column "no_column" does not exist',
+  ]);
 });

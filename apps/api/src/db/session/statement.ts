@@ -79,7 +79,7 @@ class UnconnectedSession extends PgSession<PostgresJsQueryResultHKT> {
     query: Query,
     fields: SelectedFieldsOrdered | undefined,
   ): PgPreparedQuery<Config> {
-    return new BuiltStatement<Config>({ query, fields, run: unconnected });
+    return new BuiltStatement<Config>({ query, fields, run: async () => unconnected() });
   }
 
   transaction(): never {
