@@ -38,6 +38,11 @@ export interface TaskRow {
   readonly position: number;
   readonly comment_count: number;
   readonly assignees: readonly (Named & { readonly id: string })[];
+  readonly labels: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly color: string;
+  }[];
   readonly total: number;
 }
 
@@ -84,6 +89,7 @@ function shownTask(row: TaskRow) {
       email: person.email,
       avatarUrl: null,
     })),
+    labels: row.labels,
     position: row.position,
     commentCount: row.comment_count,
     completedAt: row.completed_at?.toISOString() ?? null,

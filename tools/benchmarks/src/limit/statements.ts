@@ -66,6 +66,18 @@ export function assigneesOf(task: string): string {
   )`;
 }
 
+/** Selects the labels of a task as JSON. */
+export function labelsOf(task: string): string {
+  return `(
+    select coalesce(json_agg(json_build_object(
+      'id', labels.id, 'name', labels.name, 'color', labels.color
+    ) order by labels.name_key), '[]')
+    from task_labels carried join labels
+      on labels.organization_id = ${task}.organization_id and labels.id = carried.label_id
+    where carried.organization_id = ${task}.organization_id and carried.task_id = ${task}.id
+  )`;
+}
+
 /** Parameters: organization, limit. One row more than the page shows that there is a next page. */
 export const taskPage = `
   select id, number, project_id, organization_id, title, description, status, priority, due_date, rank,
@@ -73,6 +85,7 @@ export const taskPage = `
     ${positionOf('task')} as position,
     ${commentCountOf('task')} as comment_count,
     ${assigneesOf('task')} as assignees,
+    ${labelsOf('task')} as labels,
     (
       select count(*)::int from (select 1 from tasks where organization_id = $1 limit 10001) counted
     ) as total

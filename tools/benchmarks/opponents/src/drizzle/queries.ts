@@ -1,7 +1,12 @@
 import { and, desc, eq, gt, isNull, sql, type Placeholder } from 'drizzle-orm';
 import { alias, type PgDatabase, type PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { TaskRow } from '../../../src/limit/rows.ts';
-import { assigneesOf, commentCountOf, positionOf } from '../../../src/limit/statements.ts';
+import {
+  assigneesOf,
+  commentCountOf,
+  labelsOf,
+  positionOf,
+} from '../../../src/limit/statements.ts';
 import { memberships, organizations, sessions, tasks, users } from './schema.ts';
 
 type Db = PgDatabase<PgQueryResultHKT>;
@@ -114,6 +119,7 @@ export function selectTasks(
       position: sql<number>`${sql.raw(positionOf('task'))}`,
       comment_count: sql<number>`${sql.raw(commentCountOf('task'))}`,
       assignees: sql<TaskRow['assignees']>`${sql.raw(assigneesOf('task'))}`,
+      labels: sql<TaskRow['labels']>`${sql.raw(labelsOf('task'))}`,
       total: sql<number>`(
         select count(*)::int
         from (select 1 from tasks where organization_id = ${organizationId} limit 10001) counted

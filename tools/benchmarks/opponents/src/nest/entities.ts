@@ -14,7 +14,12 @@ import {
   VirtualColumn,
   type Relation,
 } from 'typeorm';
-import { assigneesOf, commentCountOf, positionOf } from '../../../src/limit/statements.ts';
+import {
+  assigneesOf,
+  commentCountOf,
+  labelsOf,
+  positionOf,
+} from '../../../src/limit/statements.ts';
 import type { TaskRow } from '../../../src/limit/rows.ts';
 
 const moment = { type: 'timestamptz', precision: 3 } as const;
@@ -85,6 +90,7 @@ export class Task {
   @VirtualColumn('int', { query: positionOf }) position!: number;
   @VirtualColumn('int', { query: commentCountOf }) commentCount!: number;
   @VirtualColumn('json', { query: assigneesOf }) assignees!: TaskRow['assignees'];
+  @VirtualColumn('json', { query: labelsOf }) labels!: TaskRow['labels'];
 }
 
 @Entity('comments')

@@ -140,6 +140,7 @@ function rowOf(task: Task, total: number): TaskRow {
     position: task.position,
     comment_count: task.commentCount,
     assignees: task.assignees,
+    labels: task.labels,
     total,
   };
 }

@@ -34,15 +34,19 @@ function accountOf({ organizations: [personal], ...user }: User): AccountRow {
   };
 }
 
-const withPeople = {
+const withRelations = {
   assignments: {
     orderBy: [{ assignedAt: 'asc' }, { userId: 'asc' }],
     select: { user: { select: { id: true, email: true, firstName: true, lastName: true } } },
   },
+  labels: {
+    orderBy: { label: { nameKey: 'asc' } },
+    select: { label: { select: { id: true, name: true, color: true } } },
+  },
   _count: { select: { comments: true } },
 } satisfies Prisma.TaskInclude;
 
-type Task = Prisma.TaskGetPayload<{ include: typeof withPeople }>;
+type Task = Prisma.TaskGetPayload<{ include: typeof withRelations }>;
 
 function rowOf(task: Task, { position, total }: { position: number; total: number }): TaskRow {
   return {
@@ -62,6 +66,7 @@ function rowOf(task: Task, { position, total }: { position: number; total: numbe
     position,
     comment_count: task._count.comments,
     assignees: task.assignments.map(({ user }) => user),
+    labels: task.labels.map(({ label }) => label),
     total,
   };
 }
@@ -114,7 +119,7 @@ export function recordsByGuide(databaseUrl: string): Records {
           where,
           orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
           take: atMost,
-          include: withPeople,
+          include: withRelations,
         }),
         prisma.task.count({ where, take: 10_001 }),
       ]);
