@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../db/executor.ts';
 import { projects, tasks } from '../../db/generated/schema.ts';
-import { placeholdersOf, statement } from '../../db/session/statement.ts';
+import { placeholdersOf, statement, statementByShape } from '../../db/session/statement.ts';
 
 /** A project, or a task, within its organization. */
 export interface Key {
@@ -45,12 +45,9 @@ type Changeable = Pick<
   'title' | 'description' | 'status' | 'priority' | 'dueDate' | 'rank' | 'completedAt' | 'updatedAt'
 >;
 
-/** The columns of each changed field. */
-const updates = new Map<string, ReturnType<typeof updateOf>>();
-
-function updateOf(names: readonly (keyof Changeable)[]) {
-  return statement((tx) => tx.update(tasks).set(placeholdersOf(tasks, names)).where(isTask));
-}
+const fieldsUpdated = statementByShape((tx, names: readonly (keyof Changeable)[]) =>
+  tx.update(tasks).set(placeholdersOf(tasks, names)).where(isTask),
+);
 
 export async function updateTask(
   tx: Transaction,
@@ -59,8 +56,5 @@ export async function updateTask(
 ): Promise<void> {
   // It contains nothing else.
   const names = Object.keys(changed) as (keyof Changeable)[];
-  const shape = names.join(' ');
-  const update = updates.get(shape) ?? updateOf(names);
-  updates.set(shape, update);
-  await update(tx, { organizationId, id, ...changed });
+  await fieldsUpdated(tx, names, { organizationId, id, ...changed });
 }

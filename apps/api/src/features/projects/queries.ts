@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Database, Transaction } from '../../db/executor.ts';
 import { statement, statementByShape } from '../../db/session/statement.ts';
 import { orderOf, type Keyset } from '../../db/keyset.ts';
+import { containing, startingWith } from '../../db/patterns.ts';
 import { projects, tasks } from '../../db/generated/schema.ts';
 import { rankedLists, type RankedList } from '../../domain/ranks/queries.ts';
 
@@ -211,7 +212,7 @@ export async function findKeysFrom(
   const rows = await tx
     .select({ key: projects.key })
     .from(projects)
-    .where(and(eq(projects.organizationId, organizationId), like(projects.key, `${letter}%`)));
+    .where(and(eq(projects.organizationId, organizationId), like(projects.key, startingWith(letter))));
   return new Set(rows.map((row) => row.key));
 }
 
@@ -262,8 +263,4 @@ const ordered = rankedLists<OfOrganization>(
 
 function isProject(project: ProjectKey): SQL | undefined {
   return and(eq(projects.organizationId, project.organizationId), eq(projects.id, project.id));
-}
-
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

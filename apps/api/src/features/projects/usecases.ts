@@ -6,6 +6,7 @@ import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { newId } from '../../kernel/ids.ts';
+import { paginationOf } from '../../kernel/pagination.ts';
 import { assertMayTouch, assertMayUse } from '../../kernel/permissions.ts';
 import { assertWithinPlan } from '../../domain/plan-limits/assert.ts';
 import { lockOrganization } from '../../domain/plan-limits/queries.ts';
@@ -71,13 +72,7 @@ export function projectUseCases({ db, clock }: Deps) {
       );
       return {
         items: rows.map(present),
-        pagination: {
-          page,
-          limit,
-          total,
-          totalPages: Math.ceil(total / limit),
-          hasNext: page * limit < total,
-        },
+        pagination: paginationOf({ page, limit }, total),
       };
     },
 
