@@ -4,6 +4,8 @@ import { announceAfterCommit } from '../db/session/after-commit.ts';
 import type { Executor } from '../db/executor.ts';
 import { activities } from '../db/generated/schema.ts';
 import { placeholdersOf, statement } from '../db/session/statement.ts';
+import type { Change } from '../kernel/changes.ts';
+import type { UserContext } from '../kernel/context.ts';
 import { newId } from '../kernel/ids.ts';
 
 /** The action, its resource, and its actor. */
@@ -15,7 +17,7 @@ export interface ActivityEntry {
   readonly resourceId: string;
   /** Name of the resource at that time. */
   readonly resourceName: string;
-  readonly changes?: readonly { field: string; from: unknown; to: unknown }[];
+  readonly changes?: readonly Change[];
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly requestId: string;
   readonly at: Date;
@@ -36,6 +38,31 @@ export function aboutUser(
     requestId,
     at,
   } as const;
+}
+
+interface ActorInOrganization extends Pick<UserContext, 'requestId'> {
+  readonly user: Pick<UserContext['user'], 'id'>;
+  readonly organization: { readonly id: string };
+}
+
+/**
+ * Builds the function that returns the fields that every activity of a resource has in common.
+ *
+ * @param nameOf - returns the name that the activities keep
+ */
+export function aboutResource<Named extends object>(
+  resourceType: ResourceType,
+  nameOf: (resource: Named) => string,
+) {
+  return (resource: Named & { readonly id: string }, ctx: ActorInOrganization, at: Date) => ({
+    actorId: ctx.user.id,
+    organizationId: ctx.organization.id,
+    resourceType,
+    resourceId: resource.id,
+    resourceName: nameOf(resource),
+    requestId: ctx.requestId,
+    at,
+  });
 }
 
 const recorded = statement((tx) =>

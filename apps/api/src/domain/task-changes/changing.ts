@@ -5,6 +5,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
 import { assertMayTouch } from '../../kernel/permissions.ts';
 import type { ObjectStore } from '../../ports/object-store.ts';
+import { aboutResource } from '../activity.ts';
 import { lockProjectOfTask, lockTask, type Key } from './queries.ts';
 import { presentTask } from '../task-view/present.ts';
 import { findTask, type TaskRow } from '../task-view/queries.ts';
@@ -70,19 +71,4 @@ export async function presentChanged(
   return presentTask(store, row);
 }
 
-/** The fields that every activity of a task has in common. */
-export function aboutTask(
-  task: { readonly id: string; readonly title: string },
-  ctx: MemberContext,
-  now: Date,
-) {
-  return {
-    actorId: ctx.user.id,
-    organizationId: ctx.organization.id,
-    resourceType: 'task',
-    resourceId: task.id,
-    resourceName: task.title,
-    requestId: ctx.requestId,
-    at: now,
-  } as const;
-}
+export const aboutTask = aboutResource('task', ({ title }: { readonly title: string }) => title);

@@ -1,5 +1,5 @@
 import type { Collection } from '@atelier/contract';
-import type { MemberContext } from '../../kernel/context.ts';
+import { aboutResource } from '../../domain/activity.ts';
 import type { CollectionRow } from './queries.ts';
 
 export function presentCollection(row: CollectionRow): Collection {
@@ -10,19 +10,7 @@ export function presentCollection(row: CollectionRow): Collection {
   };
 }
 
-/** The fields that every activity of a collection has in common. */
-export function aboutCollection(
-  collection: { id: string; organizationId: string; title: string },
-  ctx: MemberContext,
-  now: Date,
-) {
-  return {
-    actorId: ctx.user.id,
-    organizationId: collection.organizationId,
-    resourceType: 'collection',
-    resourceId: collection.id,
-    resourceName: collection.title,
-    requestId: ctx.requestId,
-    at: now,
-  } as const;
-}
+export const aboutCollection = aboutResource(
+  'collection',
+  ({ title }: { readonly title: string }) => title,
+);

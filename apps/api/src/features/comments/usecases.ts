@@ -2,7 +2,7 @@ import { Comment } from '@atelier/contract';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueMentionNotices } from '../../domain/notices.ts';
-import { recordActivity } from '../../domain/activity.ts';
+import { aboutResource, recordActivity } from '../../domain/activity.ts';
 import { authorityOf } from '../../domain/authority/authority.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -34,6 +34,8 @@ interface CommentAddress {
   readonly taskId: string;
   readonly commentId: string;
 }
+
+const aboutComment = aboutResource('comment', ({ taskTitle }: LockedComment) => taskTitle);
 
 /** Manages comments on tasks of the selected organization. */
 export function commentUseCases({ db, clock, cursors, store }: Deps) {
@@ -134,6 +136,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
           ...aboutComment(current, ctx, edited.editedAt),
           action: 'comment.update',
           changes: [{ field: 'body', from: current.body, to: body }],
+          metadata: { taskId: current.taskId },
         });
         return present(edited);
       });
@@ -147,6 +150,7 @@ export function commentUseCases({ db, clock, cursors, store }: Deps) {
         await recordActivity(tx, {
           ...aboutComment(current, ctx, clock.now()),
           action: 'comment.delete',
+          metadata: { taskId: current.taskId },
         });
         return { id: current.id };
       });
@@ -176,17 +180,4 @@ async function notifyMentioned(
 
 function keyOf({ taskId, commentId }: CommentAddress, ctx: MemberContext) {
   return { organizationId: ctx.organization.id, taskId, id: commentId };
-}
-
-function aboutComment(comment: LockedComment, ctx: MemberContext, now: Date) {
-  return {
-    actorId: ctx.user.id,
-    organizationId: ctx.organization.id,
-    resourceType: 'comment',
-    resourceId: comment.id,
-    resourceName: comment.taskTitle,
-    metadata: { taskId: comment.taskId },
-    requestId: ctx.requestId,
-    at: now,
-  } as const;
 }

@@ -8,7 +8,8 @@ import {
 import type { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
-import { recordActivity } from '../../domain/activity.ts';
+import { aboutResource, recordActivity } from '../../domain/activity.ts';
+import { changesBetween } from '../../kernel/changes.ts';
 import { lockOrganization } from '../../domain/plan-limits/queries.ts';
 import { aboutTask, lockForChange, presentChanged } from '../../domain/task-changes/changing.ts';
 import { updateTask } from '../../domain/task-changes/queries.ts';
@@ -40,6 +41,8 @@ interface LabelListRequest extends Omit<PageRequest, 'cursor'> {
   readonly q?: string | undefined;
   readonly sort: LabelSort;
 }
+
+const aboutLabel = aboutResource('label', ({ name }: { readonly name: string }) => name);
 
 /** Manages the labels of the selected organization, and those that its tasks carry. */
 export function labelUseCases({ db, clock, store }: Deps) {
@@ -212,29 +215,6 @@ function nameKeyOf(name: string): string {
 
 function namesOf(labels: readonly { readonly name: string }[]): string[] {
   return labels.map(({ name }) => name);
-}
-
-type Editable = Pick<Label, 'name' | 'color'>;
-
-function changesBetween(
-  before: { readonly [Field in keyof Editable]: Label[Field] | null },
-  after: Editable,
-) {
-  return (['name', 'color'] as const)
-    .filter((field) => before[field] !== after[field])
-    .map((field) => ({ field, from: before[field], to: after[field] }));
-}
-
-function aboutLabel(label: { id: string; name: string }, ctx: MemberContext, now: Date) {
-  return {
-    actorId: ctx.user.id,
-    organizationId: ctx.organization.id,
-    resourceType: 'label',
-    resourceId: label.id,
-    resourceName: label.name,
-    requestId: ctx.requestId,
-    at: now,
-  } as const;
 }
 
 function present({ createdAt, updatedAt, ...label }: LabelRow): Label {

@@ -2,7 +2,8 @@ import { Organization, type UpdateOrganizationBody } from '@atelier/contract';
 import type { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
-import { recordActivity } from '../../domain/activity.ts';
+import { aboutResource, recordActivity } from '../../domain/activity.ts';
+import { changesBetween } from '../../kernel/changes.ts';
 import { lockMemberChanges, lockOrganizationExclusively } from '../../domain/authority/queries.ts';
 import type { MemberContext, UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -36,6 +37,11 @@ interface OrganizationListRequest {
 
 type Changes = z.output<typeof UpdateOrganizationBody>;
 
+const aboutOrganization = aboutResource(
+  'organization',
+  ({ name }: { readonly name: string }) => name,
+);
+
 /** Manages organizations for their members. */
 export function organizationUseCases({ db, clock }: Deps) {
   const organizations = organizationQueries(db);
@@ -58,7 +64,7 @@ export function organizationUseCases({ db, clock }: Deps) {
         const teams = await countTeamsOf(tx, { ...team, planCode });
         assertWithinPlan(limits, 'teamsPerAccount', teams);
         await recordActivity(tx, {
-          ...aboutOrganization(team, ctx, now),
+          ...aboutOrganization(team, { ...ctx, organization: team }, now),
           action: 'organization.create',
           changes: [{ field: 'name', from: null, to: name }],
         });
@@ -103,14 +109,13 @@ export function organizationUseCases({ db, clock }: Deps) {
     async update({ name, publicLinks }: Changes, ctx: MemberContext): Promise<Organization> {
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
         const current = await lockForChange(tx, ctx);
-        const updated = {
-          ...current,
+        const wanted = {
           name: name ?? current.name,
           publicLinks: publicLinks ?? current.publicLinks,
-          updatedAt: clock.now(),
         };
-        const changes = changesBetween(current, updated);
+        const changes = changesBetween(current, wanted);
         if (changes.length === 0) return present(current);
+        const updated = { ...current, ...wanted, updatedAt: clock.now() };
         const isOther = updated.publicLinks !== current.publicLinks;
         if (isOther && current.type === 'PERSONAL') throw new Failure('personal_organization');
         await updateOrganization(tx, {
@@ -179,31 +184,6 @@ async function insertWithFreeSlug(
     if (created) return { slug, ...created };
   }
   throw new Error('unreachable: slugs have no end');
-}
-
-function aboutOrganization(
-  organization: { id: string; name: string },
-  ctx: UserContext,
-  now: Date,
-) {
-  return {
-    actorId: ctx.user.id,
-    organizationId: organization.id,
-    resourceType: 'organization',
-    resourceId: organization.id,
-    resourceName: organization.name,
-    requestId: ctx.requestId,
-    at: now,
-  } as const;
-}
-
-/** Fields by their names in the contract. */
-function changesBetween(before: OrganizationRow, after: OrganizationRow) {
-  const fields = [
-    { field: 'name', from: before.name, to: after.name },
-    { field: 'publicLinks', from: before.publicLinks, to: after.publicLinks },
-  ];
-  return fields.filter(({ from, to }) => from !== to);
 }
 
 function present(row: OrganizationRow): Organization {

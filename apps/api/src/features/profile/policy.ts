@@ -1,3 +1,5 @@
+import { changesBetween } from '../../kernel/changes.ts';
+
 /** The parts of an account that its owner may change. */
 export interface ProfileFields {
   readonly firstName: string | null;
@@ -18,8 +20,5 @@ export function profileAfter(current: ProfileFields, wanted: WantedProfile) {
     lastName: wanted.lastName === undefined ? current.lastName : wanted.lastName,
     mailNotices: wanted.mailNotices ?? current.mailNotices,
   };
-  const changes = (['firstName', 'lastName', 'mailNotices'] as const)
-    .filter((field) => fields[field] !== current[field])
-    .map((field) => ({ field, from: current[field], to: fields[field] }));
-  return { fields, changes };
+  return { fields, changes: changesBetween(current, fields) };
 }

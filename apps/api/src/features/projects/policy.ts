@@ -23,13 +23,3 @@ export function freeKey(suggested: string, taken: ReadonlySet<string>): string {
 function withSuffix(key: string, suffix: string): string {
   return key.slice(0, maxKeyLength - suffix.length) + suffix;
 }
-
-/** Returns the changed fields, in the order of `wanted`. */
-export function changesBetween<Fields extends object>(
-  current: { readonly [Field in keyof Fields]: unknown },
-  wanted: Fields,
-): { field: string; from: unknown; to: unknown }[] {
-  return (Object.keys(wanted) as (keyof Fields & string)[])
-    .filter((field) => wanted[field] !== current[field])
-    .map((field) => ({ field, from: current[field], to: wanted[field] }));
-}

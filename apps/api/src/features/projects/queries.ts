@@ -212,7 +212,9 @@ export async function findKeysFrom(
   const rows = await tx
     .select({ key: projects.key })
     .from(projects)
-    .where(and(eq(projects.organizationId, organizationId), like(projects.key, startingWith(letter))));
+    .where(
+      and(eq(projects.organizationId, organizationId), like(projects.key, startingWith(letter))),
+    );
   return new Set(rows.map((row) => row.key));
 }
 

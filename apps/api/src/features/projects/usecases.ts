@@ -1,7 +1,8 @@
 import { Project, taskStatuses } from '@atelier/contract';
 import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
-import { recordActivity } from '../../domain/activity.ts';
+import { aboutResource, recordActivity } from '../../domain/activity.ts';
+import { changesBetween } from '../../kernel/changes.ts';
 import type { MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { assertUnchanged } from '../../kernel/etag.ts';
@@ -13,7 +14,7 @@ import { lockOrganization } from '../../domain/plan-limits/queries.ts';
 import { anchorOf } from '../../domain/ranks/ranks.ts';
 import { rankAt, rankAtEnd } from '../../domain/ranks/queries.ts';
 import { mutate } from '../../domain/transaction.ts';
-import { changesBetween, freeKey } from './policy.ts';
+import { freeKey } from './policy.ts';
 import {
   countActiveProjects,
   deleteProject,
@@ -41,6 +42,8 @@ interface ProjectUpdate {
   readonly description?: string | null | undefined;
   readonly status?: 'ACTIVE' | 'ARCHIVED' | undefined;
 }
+
+const aboutProject = aboutResource('project', ({ name }: { readonly name: string }) => name);
 
 /** Manages projects of the selected organization. */
 export function projectUseCases({ db, clock }: Deps) {
@@ -225,18 +228,6 @@ function stated({ name, description, status }: ProjectUpdate) {
     ...(description !== undefined && { description }),
     ...(status !== undefined && { status }),
   };
-}
-
-function aboutProject(project: { id: string; name: string }, ctx: MemberContext, now: Date) {
-  return {
-    actorId: ctx.user.id,
-    organizationId: ctx.organization.id,
-    resourceType: 'project',
-    resourceId: project.id,
-    resourceName: project.name,
-    requestId: ctx.requestId,
-    at: now,
-  } as const;
 }
 
 function present(row: ProjectRow): Project {

@@ -1,13 +1,7 @@
 import type { Task } from '@atelier/contract';
+import { changesBetween, type Change } from '../../kernel/changes.ts';
 
 export type TaskStatus = Task['status'];
-
-/** The change of a field, as recorded in an activity. */
-export interface Change {
-  readonly field: string;
-  readonly from: unknown;
-  readonly to: unknown;
-}
 
 /** The timestamp of completion: DONE keeps or sets it, all other columns clear it. */
 export function completionIn(
@@ -26,36 +20,27 @@ export interface Editable {
   readonly dueDate: Date | null;
 }
 
-/** Returns the changed fields, in the order of the contract. */
-export function changesBetween(before: Editable, after: Editable): Change[] {
-  return [
-    { field: 'title', from: before.title, to: after.title },
-    {
-      field: 'description',
-      from: before.description,
-      to: after.description,
-    },
-    { field: 'status', from: before.status, to: after.status },
-    { field: 'priority', from: before.priority, to: after.priority },
-    {
-      field: 'dueDate',
-      from: before.dueDate?.toISOString() ?? null,
-      to: after.dueDate?.toISOString() ?? null,
-    },
-  ]
-    .filter(({ from, to }) => from !== to)
-    .map((change) => (change.field === 'description' ? excerpted(change) : change));
+/** Returns the changed fields as an activity keeps them: an excerpt of a description. */
+export function recordedChanges(before: Editable, after: Editable): Change[] {
+  return changesBetween(namedInContract(before), namedInContract(after)).map((change) =>
+    change.field === 'description' ? excerpted(before, after) : change,
+  );
+}
+
+/** Fields in the order of the contract, timestamps as text. */
+function namedInContract({ title, description, status, priority, dueDate }: Editable) {
+  return { title, description, status, priority, dueDate: dueDate?.toISOString() ?? null };
 }
 
 /** Maximum number of UTF-16 units of a description that an activity keeps. */
 const excerptLength = 200;
 
-function excerpted({
-  field,
-  from,
-  to,
-}: Record<'field', string> & Record<'from' | 'to', string | null>) {
-  return { field, from: excerptOf(from), to: excerptOf(to) };
+function excerpted(before: Editable, after: Editable): Change {
+  return {
+    field: 'description',
+    from: excerptOf(before.description),
+    to: excerptOf(after.description),
+  };
 }
 
 function excerptOf(text: string | null): string | null {

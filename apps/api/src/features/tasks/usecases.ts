@@ -15,7 +15,7 @@ import {
   presentChanged,
 } from '../../domain/task-changes/changing.ts';
 import { noteMove, rankAtColumnEnd } from './ordering/queries.ts';
-import { changesBetween, completionIn, type Editable } from './policy.ts';
+import { completionIn, recordedChanges, type Editable } from './policy.ts';
 import { deleteTask, insertTask, lockProject, takeTaskNumber } from './queries.ts';
 import { updateTask } from '../../domain/task-changes/queries.ts';
 import { presentTask } from '../../domain/task-view/present.ts';
@@ -107,7 +107,7 @@ export function taskUseCases({ db, clock, store }: Deps) {
         const lock = body.status === undefined ? lockForChange : lockForMove;
         const current = await lock(tx, { id, ctx, store });
         const wanted = wantedOf(current, body);
-        const changes = changesBetween(current, wanted);
+        const changes = recordedChanges(current, wanted);
         if (changes.length === 0) return presentTask(store, current);
         const now = clock.now();
         const column = { ...columnOf(current), status: wanted.status };

@@ -4,6 +4,7 @@ import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
 import { presentAsset } from '../../../domain/asset-view/present.ts';
+import { changesBetween } from '../../../kernel/changes.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertUnchanged } from '../../../kernel/etag.ts';
@@ -85,7 +86,7 @@ export function assetChangeUseCases(deps: Deps) {
           ...(await switchedLink(tx, current, publicLinkEnabled)),
           updatedAt: clock.now(),
         };
-        const changes = changesBetween(current, updated);
+        const changes = changesBetween(namedInContract(current), namedInContract(updated));
         if (changes.length === 0) return presentAsset(deps, current);
         await updateAsset(tx, updated);
         await recordActivity(tx, {
@@ -162,11 +163,6 @@ async function switchedLink(
 }
 
 /** Fields by their names in the contract. */
-function changesBetween(before: LockedAsset, after: LockedAsset) {
-  const fields = [
-    { field: 'assetName', from: before.name, to: after.name },
-    { field: 'collectionId', from: before.collectionId, to: after.collectionId },
-    { field: 'publicLinkEnabled', from: before.publicLinkEnabled, to: after.publicLinkEnabled },
-  ];
-  return fields.filter(({ from, to }) => from !== to);
+function namedInContract({ name: assetName, collectionId, publicLinkEnabled }: LockedAsset) {
+  return { assetName, collectionId, publicLinkEnabled };
 }

@@ -12,6 +12,7 @@ import { assertWithinPlan, type PlanLimit } from '../../../domain/plan-limits/as
 import { lockOrganization } from '../../../domain/plan-limits/queries.ts';
 import { countStoredObject, lockStorageUsage } from '../../../domain/storage-usage/queries.ts';
 import { mutate } from '../../../domain/transaction.ts';
+import { aboutAsset } from '../about-asset.ts';
 import {
   findVersionContent,
   insertVersion,
@@ -194,15 +195,9 @@ export function publishingUseCases(deps: Deps) {
         const published = await findAsset(tx, view);
         if (!published) throw new Error('an asset disappeared under its lock');
         await recordActivity(tx, {
+          ...aboutAsset(published, ctx, version.now),
           action: 'asset.publish',
-          actorId: ctx.user.id,
-          organizationId,
-          resourceType: 'asset',
-          resourceId: id,
-          resourceName: published.name,
           metadata: { sourceAssetId, versionNumber: version.versionNumber },
-          requestId: ctx.requestId,
-          at: version.now,
         });
         return presentAsset(deps, published);
       });

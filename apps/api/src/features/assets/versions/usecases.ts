@@ -12,6 +12,7 @@ import { assertMayTouch } from '../../../kernel/permissions.ts';
 import { assertWithinPlan } from '../../../domain/plan-limits/assert.ts';
 import { findPlanLimits } from '../../../domain/plan-limits/queries.ts';
 import { mutate } from '../../../domain/transaction.ts';
+import { aboutAsset } from '../about-asset.ts';
 import {
   findVersionContent,
   insertVersion,
@@ -86,18 +87,12 @@ export function versionUseCases(deps: Deps) {
         await insertVersion(tx, version);
         await setCurrentVersion(tx, version);
         await recordActivity(tx, {
+          ...aboutAsset(current, ctx, version.now),
           action: 'asset.restore_version',
-          actorId: ctx.user.id,
-          organizationId: asset.organizationId,
-          resourceType: 'asset',
-          resourceId: id,
-          resourceName: current.name,
           changes: [
             { field: 'currentVersion', from: current.currentVersion, to: version.versionNumber },
           ],
           metadata: { restoredFrom: versionNumber },
-          requestId: ctx.requestId,
-          at: version.now,
         });
         const after = await findAsset(tx, key);
         if (!after) throw new Error('an asset disappeared under its lock');

@@ -9,7 +9,7 @@ import type { z } from 'zod';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { enqueueJobInPlace } from '../../../domain/job-queue.ts';
-import { recordActivity } from '../../../domain/activity.ts';
+import { aboutResource, recordActivity } from '../../../domain/activity.ts';
 import type { MemberContext, UserContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
@@ -49,6 +49,12 @@ interface InvitationListRequest {
   readonly status?: z.infer<typeof InvitationStatus> | undefined;
   readonly q?: string | undefined;
 }
+
+const aboutInvitation = aboutResource(
+  'invitation',
+  ({ email }: { readonly email: string }) => email,
+);
+const aboutMember = aboutResource('member', displayNameOf);
 
 /**
  * Manages invitations. Every change locks the organization first, so that invitations are
@@ -217,33 +223,11 @@ async function join(
   const id = newId();
   await insertMembership(tx, { id, organizationId, userId: ctx.user.id, role, joinedAt: now });
   await recordActivity(tx, {
+    ...aboutMember({ ...ctx.user, id }, { ...ctx, organization: { id: organizationId } }, now),
     action: 'member.join',
-    actorId: ctx.user.id,
-    organizationId,
-    resourceType: 'member',
-    resourceId: id,
-    resourceName: displayNameOf(ctx.user),
     changes: [{ field: 'role', from: null, to: role }],
     metadata: { invitationId: offer.id },
-    requestId: ctx.requestId,
-    at: now,
   });
-}
-
-function aboutInvitation(
-  invitation: { id: string; organizationId: string; email: string },
-  ctx: MemberContext,
-  now: Date,
-) {
-  return {
-    actorId: ctx.user.id,
-    organizationId: invitation.organizationId,
-    resourceType: 'invitation',
-    resourceId: invitation.id,
-    resourceName: invitation.email,
-    requestId: ctx.requestId,
-    at: now,
-  } as const;
 }
 
 function present(row: Omit<InvitationRow, 'organizationDeletedAt'>): Invitation {

@@ -1,4 +1,5 @@
 import type { Role } from '@atelier/contract';
+import { changesBetween } from '../../../kernel/changes.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { reachOf } from '../../../kernel/permissions.ts';
 
@@ -18,10 +19,7 @@ export function standingAfter(current: Standing, wanted: WantedStanding) {
     role: wanted.role ?? current.role,
     status: wanted.status ?? current.status,
   };
-  const changes = (['role', 'status'] as const)
-    .filter((field) => standing[field] !== current[field])
-    .map((field) => ({ field, from: current[field], to: standing[field] }));
-  return { standing, changes };
+  return { standing, changes: changesBetween(current, standing) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Member, type Role } from '@atelier/contract';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
-import { recordActivity } from '../../../domain/activity.ts';
+import { aboutResource, recordActivity } from '../../../domain/activity.ts';
 import { lockMemberChanges, lockMemberExclusively } from '../../../domain/authority/queries.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
@@ -35,6 +35,8 @@ interface MemberListRequest {
   readonly q?: string | undefined;
   readonly sort: MemberSort;
 }
+
+const aboutMember = aboutResource('member', displayNameOf);
 
 /** Manages the members of an organization and their roles. */
 export function memberUseCases({ db, clock, store }: Deps) {
@@ -167,18 +169,6 @@ function namesOf(revoked: readonly string[]) {
 async function assertAnotherLeads(tx: Transaction, ctx: MemberContext): Promise<void> {
   if ((await countActiveOwners(tx, ctx.organization.id)) > 1) return;
   throw new Failure('last_owner');
-}
-
-function aboutMember(member: MemberRow, ctx: MemberContext, now: Date) {
-  return {
-    actorId: ctx.user.id,
-    organizationId: ctx.organization.id,
-    resourceType: 'member',
-    resourceId: member.id,
-    resourceName: displayNameOf(member),
-    requestId: ctx.requestId,
-    at: now,
-  } as const;
 }
 
 async function present(store: ObjectStore, row: MemberRow): Promise<Member> {

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Transaction } from '../../../db/executor.ts';
 import type { Deps } from '../../../deps.ts';
 import { recordActivity } from '../../../domain/activity.ts';
+import { changesBetween } from '../../../kernel/changes.ts';
 import type { MemberContext } from '../../../kernel/context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { assertMayUse } from '../../../kernel/permissions.ts';
@@ -59,10 +60,7 @@ export function orderingUseCases({ db, clock, store }: Deps) {
         await recordActivity(tx, {
           ...aboutTask(current, ctx, now),
           action: 'task.move',
-          changes: [
-            { field: 'status', from: current.status, to: moved.status },
-            { field: 'position', from: current.position, to: moved.position },
-          ].filter((change) => change.from !== change.to),
+          changes: changesBetween(current, { status: moved.status, position: moved.position }),
           metadata: { projectId },
         });
         return moved;
