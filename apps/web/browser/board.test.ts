@@ -1,28 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { newAccount, newTeam, type Account } from './testing/accounts.ts';
+import { describe, expect, test } from 'vitest';
 import { expectAccessibleInBoth } from './testing/axe.ts';
-import { card, column, drag, expectColumn, projectFixtures } from './testing/board.ts';
-import { launchChromium } from './testing/chromium.ts';
-import { visit, type Visitor } from './testing/visitor.ts';
+import { card, column, drag, expectColumn, setUpBoard } from './testing/board.ts';
 
-const stack = inject('stack');
 const timeout = 40_000;
-let browser: Browser;
-let ada: Account;
-let grace: Account;
-let organizationId: string;
-let fixtures: ReturnType<typeof projectFixtures>;
-beforeAll(async () => {
-  browser = await launchChromium();
-  [ada, grace] = await Promise.all([newAccount(stack, 'Ada'), newAccount(stack, 'Grace')]);
-  organizationId = await newTeam(stack, [ada, grace]);
-  fixtures = projectFixtures(ada, organizationId);
-});
-afterAll(() => browser?.close());
-
-const visitAs = (as: Account): Promise<Visitor> =>
-  visit({ browser, stack }, { as, organizationId, colorScheme: 'light' });
+const { ada, grace, fixtures, visitAs } = await setUpBoard();
 
 describe('a board in two browsers', () => {
   test('a dragged card moves in both browsers', async () => {

@@ -1,28 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { newAccount, newTeam, type Account } from './testing/accounts.ts';
+import { expect, test } from 'vitest';
 import { expectAccessibleInBoth } from './testing/axe.ts';
-import { card, expectColumn, projectFixtures } from './testing/board.ts';
-import { launchChromium } from './testing/chromium.ts';
-import { visit, type Visitor } from './testing/visitor.ts';
+import { card, expectColumn, setUpBoard } from './testing/board.ts';
 
-const stack = inject('stack');
 const timeout = 40_000;
-let browser: Browser;
-let ada: Account;
-let grace: Account;
-let organizationId: string;
-let fixtures: ReturnType<typeof projectFixtures>;
-beforeAll(async () => {
-  browser = await launchChromium();
-  [ada, grace] = await Promise.all([newAccount(stack, 'Ada'), newAccount(stack, 'Grace')]);
-  organizationId = await newTeam(stack, [ada, grace]);
-  fixtures = projectFixtures(ada, organizationId);
-});
-afterAll(() => browser?.close());
-
-const visitAs = (as: Account): Promise<Visitor> =>
-  visit({ browser, stack }, { as, organizationId, colorScheme: 'light' });
+const { ada, grace, fixtures, visitAs } = await setUpBoard();
 
 test('labels are created on a task, filter the board and the list, and are managed in a dialog', async () => {
   const project = await fixtures.newProject('Labels', { TODO: ['One', 'Two'] });

@@ -1,27 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { newAccount, newTeam, type Account } from './testing/accounts.ts';
+import { describe, expect, test } from 'vitest';
+import { newAccount, newTeam } from './testing/accounts.ts';
 import { expectAccessibleInBoth } from './testing/axe.ts';
-import { drag, expectColumn, projectFixtures } from './testing/board.ts';
-import { launchChromium } from './testing/chromium.ts';
-import { visit, type Visitor } from './testing/visitor.ts';
+import { drag, expectColumn, setUpBoard } from './testing/board.ts';
+import { visit } from './testing/visitor.ts';
 
-const stack = inject('stack');
 const timeout = 40_000;
-let browser: Browser;
-let ada: Account;
-let organizationId: string;
-let fixtures: ReturnType<typeof projectFixtures>;
-beforeAll(async () => {
-  browser = await launchChromium();
-  ada = await newAccount(stack, 'Ada');
-  organizationId = await newTeam(stack, [ada]);
-  fixtures = projectFixtures(ada, organizationId);
-});
-afterAll(() => browser?.close());
-
-const visitAs = (as: Account): Promise<Visitor> =>
-  visit({ browser, stack }, { as, organizationId, colorScheme: 'light' });
+const { stack, browser, ada, organizationId, fixtures, visitAs } = await setUpBoard();
 
 describe('projects', () => {
   test('are created, renamed, archived, reactivated, and deleted after typing their name', async () => {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { tasks } from '../db/generated/schema.ts';
 import { newId } from '../kernel/ids.ts';
 import type { TestUser } from './accounts.ts';
-import { call, type Reachable, type TestApi } from './api.ts';
+import { call, type CallOptions, type Reachable, type TestApi } from './api.ts';
 
 /** The owner of the board; without an organization the personal one. */
 export interface BoardOwner {
@@ -23,6 +23,20 @@ export async function newProject(
   });
   expect(status).toBe(201);
   return body.data.id;
+}
+
+/** The requests of a user to projects; in the personal organization, unless the options name another. */
+export function projectRequests(api: Reachable, { token }: Pick<TestUser, 'token'>) {
+  return {
+    create: (body: unknown, options: CallOptions = {}) =>
+      call(api, 'projects.create', { token, body, ...options }),
+    get: (id: string, options: CallOptions = {}) =>
+      call(api, 'projects.get', { token, params: { id }, ...options }),
+    update: (id: string, body: unknown, options: CallOptions = {}) =>
+      call(api, 'projects.update', { token, params: { id }, body, ...options }),
+    remove: (id: string, options: CallOptions = {}) =>
+      call(api, 'projects.remove', { token, params: { id }, ...options }),
+  };
 }
 
 /** Inserts a task at the end of its column. */

@@ -31,6 +31,15 @@ export async function newTeam(
   return { id };
 }
 
+/** Creates a team. @returns the options of requests that its owner sends to it */
+export async function newTeamOf(
+  api: WithDatabase,
+  owner: Pick<TestUser, 'id' | 'token'>,
+): Promise<{ token: string; organizationId: string }> {
+  const { id } = await newTeam(api, owner);
+  return { token: owner.token, organizationId: id };
+}
+
 /** Adds a member without an invitation. @returns the id of the membership */
 export async function joinTeam(
   api: WithDatabase,

@@ -1,12 +1,33 @@
 import type { Project, Task, TaskStatus } from '@atelier/client';
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
-import type { Account } from './accounts.ts';
+import { afterAll, expect, inject } from 'vitest';
+import { newAccount, newTeam, type Account } from './accounts.ts';
+import { launchChromium } from './chromium.ts';
+import { visit, type Visitor } from './visitor.ts';
 
 const timeout = 40_000;
 
+/** Sets up a browser and a team of Ada and Grace for a test file. For the top level of the file. */
+export async function setUpBoard() {
+  const stack = inject('stack');
+  const browser = await launchChromium();
+  afterAll(() => browser.close());
+  const [ada, grace] = await Promise.all([newAccount(stack, 'Ada'), newAccount(stack, 'Grace')]);
+  const organizationId = await newTeam(stack, [ada, grace]);
+  return {
+    stack,
+    browser,
+    ada,
+    grace,
+    organizationId,
+    fixtures: projectFixtures(ada, organizationId),
+    visitAs: (as: Account): Promise<Visitor> =>
+      visit({ browser, stack }, { as, organizationId, colorScheme: 'light' }),
+  };
+}
+
 /** Creates and reads projects and tasks of an organization through the API. */
-export function projectFixtures({ api }: Pick<Account, 'api'>, organizationId: string) {
+function projectFixtures({ api }: Pick<Account, 'api'>, organizationId: string) {
   const options = { organizationId };
   return {
     /** Creates a project with tasks, in order. */

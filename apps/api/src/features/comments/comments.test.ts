@@ -10,7 +10,7 @@ import { activitiesOf } from '../../testing/activities.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import { call, type CallOptions } from '../../testing/api.ts';
 import { insertTask, newProject } from '../../testing/board.ts';
-import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { joinTeam, newTeamOf } from '../../testing/organizations.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 
 /** A caller in the organization of the task. */
@@ -24,7 +24,7 @@ const people = {} as Record<'ADMIN' | 'MEMBER' | 'VIEWER', TestUser>;
 
 const api = await setUpApi();
 const owner = await newUser(api, 'owner');
-const team: Member = { token: owner.token, organizationId: (await newTeam(api, owner)).id };
+const team: Member = await newTeamOf(api, owner);
 for (const role of ['ADMIN', 'MEMBER', 'VIEWER'] as const) {
   people[role] = await newUser(api, role.toLowerCase());
   await joinTeam(api, team.organizationId, people[role], role);

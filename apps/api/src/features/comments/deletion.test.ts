@@ -4,15 +4,12 @@ import { activities, comments } from '../../db/generated/schema.ts';
 import { newUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
 import { insertTask, newProject } from '../../testing/board.ts';
-import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { joinTeam, newTeamOf } from '../../testing/organizations.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 
 const api = await setUpApi();
 const [owner, admin] = await Promise.all([newUser(api), newUser(api)]);
-const team = {
-  token: owner.token,
-  organizationId: (await newTeam(api, owner)).id,
-};
+const team = await newTeamOf(api, owner);
 await joinTeam(api, team.organizationId, admin, 'ADMIN');
 
 const post = (taskId: string, body: string) =>

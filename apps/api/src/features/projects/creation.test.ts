@@ -3,20 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { projects } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { activitiesOf } from '../../testing/activities.ts';
-import type { TestUser } from '../../testing/accounts.ts';
-import { call, type CallOptions } from '../../testing/api.ts';
-import { newProject } from '../../testing/board.ts';
-import { newTeam } from '../../testing/organizations.ts';
+import { newProject, projectRequests } from '../../testing/board.ts';
+import { newTeamOf } from '../../testing/organizations.ts';
 import { setUpApiWithUser } from '../../testing/set-up.ts';
 
 const { api, user } = await setUpApiWithUser();
+const { create, get, update } = projectRequests(api, user);
 
-const create = (body: unknown, options: CallOptions = {}) =>
-  call(api, 'projects.create', { token: user.token, body, ...options });
-const get = (id: string, options: CallOptions = {}) =>
-  call(api, 'projects.get', { token: user.token, params: { id }, ...options });
-const update = (id: string, body: unknown, options: CallOptions = {}) =>
-  call(api, 'projects.update', { token: user.token, params: { id }, body, ...options });
 const noTasks = {
   total: 0,
   byStatus: { BACKLOG: 0, TODO: 0, IN_PROGRESS: 0, IN_REVIEW: 0, DONE: 0, CANCELLED: 0 },
@@ -27,14 +20,9 @@ async function stored(id: string) {
   return row;
 }
 
-async function newTeamOf(owner: TestUser) {
-  const team = await newTeam(api, owner);
-  return { token: owner.token, organizationId: team.id };
-}
-
 describe('creating a project', () => {
   test('responds 201 with the project at the end of the list, and records one activity', async () => {
-    const team = await newTeamOf(user);
+    const team = await newTeamOf(api, user);
     await newProject(api, team);
     const { status, body } = await create({ name: '  Über uns ', description: ' kept ' }, team);
     expect(status).toBe(201);
@@ -90,7 +78,7 @@ describe('creating a project', () => {
   });
 
   test('ignores unknown fields', async () => {
-    const team = await newTeamOf(user);
+    const team = await newTeamOf(api, user);
     const { status, body } = await create(
       { name: 'x', id: newId(), key: 'EVIL', position: 0, status: 'ARCHIVED', createdBy: newId() },
       team,
@@ -100,7 +88,7 @@ describe('creating a project', () => {
   });
 
   test('names of one letter, of none, and of the same words get distinct keys in their organization', async () => {
-    const [one, other] = [await newTeamOf(user), await newTeamOf(user)];
+    const [one, other] = [await newTeamOf(api, user), await newTeamOf(api, user)];
     const keysIn = async (team: typeof one) => {
       const keys = [];
       for (const name of ['Website', 'Website', '東京', '—', '🦊', '***', '12']) {
@@ -114,7 +102,7 @@ describe('creating a project', () => {
   });
 
   test('20 in parallel all succeed, with distinct keys and the positions 0 to 19', async () => {
-    const team = await newTeamOf(user);
+    const team = await newTeamOf(api, user);
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => create({ name: 'Website' }, team)),
     );
@@ -126,7 +114,7 @@ describe('creating a project', () => {
   });
 
   test('with an Idempotency-Key happens once', async () => {
-    const team = await newTeamOf(user);
+    const team = await newTeamOf(api, user);
     const options = { ...team, headers: { 'idempotency-key': newId() } };
     const first = await create({ name: 'Once' }, options);
     const second = await create({ name: 'Once' }, options);
@@ -153,7 +141,7 @@ describe('the limit of the plan', () => {
     );
 
   test('is never exceeded by parallel creations and restorations', async () => {
-    const team = await newTeamOf(user);
+    const team = await newTeamOf(api, user);
     const archived = await Promise.all(
       ['One', 'Two', 'Three'].map(async (name) => {
         const id = await newProject(api, team, name);
@@ -178,7 +166,7 @@ describe('the limit of the plan', () => {
   });
 
   test('frees a place when a project is archived, and does not affect other changes', async () => {
-    const team = await newTeamOf(user);
+    const team = await newTeamOf(api, user);
     const id = await newProject(api, team);
     await fillUpTo(team, 99);
     expect((await create({ name: 'One more' }, team)).status).toBe(409);

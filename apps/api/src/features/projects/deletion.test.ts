@@ -3,31 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { comments, tasks } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { activitiesOf } from '../../testing/activities.ts';
-import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, type CallOptions } from '../../testing/api.ts';
-import { insertTask, newProject } from '../../testing/board.ts';
-import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { newUser } from '../../testing/accounts.ts';
+import { call } from '../../testing/api.ts';
+import { insertTask, newProject, projectRequests } from '../../testing/board.ts';
+import { joinTeam, newTeamOf } from '../../testing/organizations.ts';
 import { setUpApiWithUser } from '../../testing/set-up.ts';
 
 const { api, user } = await setUpApiWithUser();
-
-const create = (body: unknown, options: CallOptions = {}) =>
-  call(api, 'projects.create', { token: user.token, body, ...options });
-const get = (id: string, options: CallOptions = {}) =>
-  call(api, 'projects.get', { token: user.token, params: { id }, ...options });
-const update = (id: string, body: unknown, options: CallOptions = {}) =>
-  call(api, 'projects.update', { token: user.token, params: { id }, body, ...options });
-const remove = (id: string, options: CallOptions = {}) =>
-  call(api, 'projects.remove', { token: user.token, params: { id }, ...options });
-
-async function newTeamOf(owner: TestUser) {
-  const team = await newTeam(api, owner);
-  return { token: owner.token, organizationId: team.id };
-}
+const { create, get, update, remove } = projectRequests(api, user);
 
 describe('deleting a project', () => {
   test('deletes its tasks and their comments, and no other’s', async () => {
-    const team = await newTeamOf(user);
+    const team = await newTeamOf(api, user);
     const { organizationId } = team;
     const [gone, kept] = [await newProject(api, team), await newProject(api, team, 'Kept')];
     for (const projectId of [gone, kept]) {
@@ -54,7 +41,7 @@ describe('deleting a project', () => {
   });
 
   test('is allowed to its creator, an admin or an owner; changing it to every member but viewers', async () => {
-    const team = await newTeamOf(user);
+    const team = await newTeamOf(api, user);
     const { organizationId } = team;
     const people = await Promise.all(
       (['ADMIN', 'MEMBER', 'VIEWER'] as const).map(async (role) => {

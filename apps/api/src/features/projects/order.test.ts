@@ -4,13 +4,14 @@ import { activities, projects } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { call, type CallOptions } from '../../testing/api.ts';
 import { newProject } from '../../testing/board.ts';
-import { newTeam } from '../../testing/organizations.ts';
+import { newTeamOf } from '../../testing/organizations.ts';
 import { setUpApiWithUser } from '../../testing/set-up.ts';
-let team: { token: string; organizationId: string };
+
+let team: Awaited<ReturnType<typeof newTeamOf>>;
 
 const { api, user } = await setUpApiWithUser();
 beforeEach(async () => {
-  team = { token: user.token, organizationId: (await newTeam(api, user)).id };
+  team = await newTeamOf(api, user);
 });
 
 const list = (query: NonNullable<CallOptions['query']> = {}) =>

@@ -3,22 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { projects } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { activitiesOf } from '../../testing/activities.ts';
-import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, type CallOptions } from '../../testing/api.ts';
-import { insertTask, newProject } from '../../testing/board.ts';
-import { newTeam } from '../../testing/organizations.ts';
+import { newUser } from '../../testing/accounts.ts';
+import { call } from '../../testing/api.ts';
+import { insertTask, newProject, projectRequests } from '../../testing/board.ts';
+import { newTeamOf } from '../../testing/organizations.ts';
 import { setUpApiWithUser } from '../../testing/set-up.ts';
 
 const { api, user } = await setUpApiWithUser();
-
-const create = (body: unknown, options: CallOptions = {}) =>
-  call(api, 'projects.create', { token: user.token, body, ...options });
-const get = (id: string, options: CallOptions = {}) =>
-  call(api, 'projects.get', { token: user.token, params: { id }, ...options });
-const update = (id: string, body: unknown, options: CallOptions = {}) =>
-  call(api, 'projects.update', { token: user.token, params: { id }, body, ...options });
-const remove = (id: string, options: CallOptions = {}) =>
-  call(api, 'projects.remove', { token: user.token, params: { id }, ...options });
+const { create, get, update, remove } = projectRequests(api, user);
 
 const noTasks = {
   total: 0,
@@ -30,14 +22,9 @@ async function stored(id: string) {
   return row;
 }
 
-async function newTeamOf(owner: TestUser) {
-  const team = await newTeam(api, owner);
-  return { token: owner.token, organizationId: team.id };
-}
-
 describe('getting a project', () => {
   test('counts only its own tasks in every column', async () => {
-    const team = await newTeamOf(user);
+    const team = await newTeamOf(api, user);
     const id = await newProject(api, team);
     const other = await newProject(api, team, 'Other');
     const { organizationId } = team;
@@ -71,7 +58,7 @@ describe('getting a project', () => {
 describe('a project of another organization', () => {
   test('is not found: 404 for every operation, nothing changed', async () => {
     const stranger = await newUser(api);
-    const team = await newTeamOf(user);
+    const team = await newTeamOf(api, user);
     const theirs = await newProject(api, team);
     const mine = await newProject(api, stranger);
     const as = { token: stranger.token };

@@ -14,7 +14,7 @@ import { startJobs } from '../start.ts';
 import { mailsTo, newUser, type TestUser } from '../../testing/accounts.ts';
 import { call } from '../../testing/api.ts';
 import { insertTask, newProject } from '../../testing/board.ts';
-import { joinTeam, newTeam } from '../../testing/organizations.ts';
+import { joinTeam, newTeam, newTeamOf } from '../../testing/organizations.ts';
 import { setUpApi } from '../../testing/set-up.ts';
 import { enqueueAssignmentNotices } from '../../domain/notices.ts';
 let author: TestUser;
@@ -35,7 +35,7 @@ beforeEach(async () => {
     newUser(api, 'bystander'),
   ]);
   await jobs.stop();
-  team = { token: author.token, organizationId: (await newTeam(api, author)).id };
+  team = await newTeamOf(api, author);
   await joinTeam(api, team.organizationId, reader, 'VIEWER');
   await joinTeam(api, team.organizationId, bystander, 'MEMBER');
   projectId = await newProject(api, team, 'Website');
