@@ -186,7 +186,7 @@ export const variables = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('Client id at Google. Without id and secret, sign-in through Google answers 404.'),
+    .describe('Client id at Google. Without id and secret, sign-in through Google responds 404.'),
   OAUTH_GOOGLE_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at Google.'),
   OAUTH_GOOGLE_AUTHORIZATION_ENDPOINT: endpointUrl()
     .default('https://accounts.google.com/o/oauth2/v2/auth')
@@ -204,7 +204,7 @@ export const variables = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('Client id at GitHub. Without id and secret, sign-in through GitHub answers 404.'),
+    .describe('Client id at GitHub. Without id and secret, sign-in through GitHub responds 404.'),
   OAUTH_GITHUB_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at GitHub.'),
   OAUTH_GITHUB_AUTHORIZATION_ENDPOINT: endpointUrl()
     .default('https://github.com/login/oauth/authorize')

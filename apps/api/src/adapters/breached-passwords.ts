@@ -30,7 +30,7 @@ export function createBreachedPasswords(
         const init = { headers: { 'add-padding': 'true', 'user-agent': 'atelier' } };
         const url = `${address}/${hash.slice(0, prefixDigits)}`;
         const { status, text } = await fetchText(url, init, bounds);
-        if (status !== 200) throw new Error(`the service answered ${status}`);
+        if (status !== 200) throw new Error(`the service responded ${status}`);
         return text.split(/\r?\n/).some((line) => {
           const [suffix = '', count = ''] = line.split(':');
           // Padding has a count of 0.

@@ -257,7 +257,7 @@ describe.each(storages)('%s', (_, storage) => {
       await store.abortMultipartUpload(upload);
     });
 
-    test('nobody else’s accepts a part by a changed URL', async () => {
+    test('no other upload accepts a part by a changed URL', async () => {
       const [mine, other] = [await start(), await start()];
       const part = { ...mine, partNumber: 1, sizeBytes: 1 };
       const url = await store.presignPart({ ...part, expiresInSeconds: 60 });

@@ -209,7 +209,7 @@ async function exactlyBytesOf(content: Readable, wantedBytes: number): Promise<B
     sizeBytes += chunk.length;
     if (sizeBytes > wantedBytes) break;
   }
-  if (sizeBytes !== wantedBytes) throw new Error('The storage answered with another range');
+  if (sizeBytes !== wantedBytes) throw new Error('The storage responded with another range');
   return read;
 }
 

@@ -33,7 +33,7 @@ test.each(timestamps)('%s matches the output of Date', async (timestamp) => {
 });
 
 test.each(['Europe/Vienna', 'Asia/Kathmandu'])(
-  'a session in %s says the same moments',
+  'a session in %s returns the same timestamps',
   async (zone) => {
     await db.execute(sql`select set_config('TimeZone', ${zone}, false)`);
     const said = await Promise.all(timestamps.slice(0, 5).map(shown));

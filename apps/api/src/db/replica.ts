@@ -85,10 +85,10 @@ export function createReplica({ primary, connect, clock, log }: ReplicaOptions):
     try {
       horizon = await within(silenceMs, () => horizonOf(primary, db, horizon));
       measureAfter = performance.now() + measureIntervalMs;
-      if (isAway) log.info('the replica answers again');
+      if (isAway) log.info('the replica responds again');
       isAway = false;
     } catch (err) {
-      if (!isAway) log.warn({ err }, 'the replica is away; the primary answers');
+      if (!isAway) log.warn({ err }, 'the replica is away; the primary responds');
       isAway = true;
       horizon = null;
       measureAfter = performance.now() + retryIntervalMs;
@@ -98,7 +98,7 @@ export function createReplica({ primary, connect, clock, log }: ReplicaOptions):
 
   /** Connections to an unreachable machine would hang; the next check opens new ones. */
   function giveUp(): void {
-    away.reject(new ReplicaAway('the replica does not answer'));
+    away.reject(new ReplicaAway('the replica does not respond'));
     away = Promise.withResolvers<never>();
     away.promise.catch(() => {});
     void connection?.close(0).catch(() => {});
@@ -216,7 +216,7 @@ function changesIn(scope: ReadScope, now: Date): SQL {
 async function within<Result>(ms: number, ask: () => Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ReplicaAway('no answer in time')), ms);
+    timer = setTimeout(() => reject(new ReplicaAway('no response in time')), ms);
   });
   try {
     return await Promise.race([ask(), tooLong]);

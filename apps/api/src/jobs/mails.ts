@@ -18,7 +18,7 @@ export function verificationMail(to: string, link: string): Mail {
     to,
     subject: 'Please verify your email',
     greeting: 'Welcome to Atelier',
-    instruction: 'Open this link within 24 hours to verify your email address and log in:',
+    instruction: 'Open this link within 24 hours to verify your email address and sign in:',
     action: 'Verify email',
     link,
     footnote:

@@ -8,7 +8,7 @@ export interface Claim {
    * Stores the response of the request.
    *
    * @param tx - the transaction of the mutation, opaque to the kernel
-   * @param answer - the `data` of the declared success
+   * @param response - the `data` of the declared success
    * @throws Failure `idempotency_in_flight` (409) when another attempt has taken the key over
    */
   settle(tx: object, response: unknown): Promise<void>;

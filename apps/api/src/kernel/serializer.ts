@@ -27,7 +27,7 @@ export function lazySerializer(schema: z.ZodType, treatments: Treatments = {}): 
   let guard: Guard | undefined;
   return (body) => {
     guard ??= guardOf(markedJsonSchema(schema), treatments);
-    return JSON.stringify(guard(body, 'the answer'));
+    return JSON.stringify(guard(body, 'the response'));
   };
 }
 

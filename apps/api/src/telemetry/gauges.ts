@@ -38,7 +38,7 @@ export function watchPool({ meter }: Pick<Instruments, 'meter'>, read: () => Poo
     .createObservableGauge('atelier.db.under_way', {
       unit: '{statement}',
       description:
-        'Statements not answered and transactions without a connection yet; those past the most connections wait',
+        'Statements without a response and transactions without a connection yet; those above the maximum pool size wait',
     })
     .addCallback((result) => result.observe(read().underWay));
 }

@@ -30,12 +30,12 @@ const methods: ReadonlySet<string> = new Set(
 export function observeRequests(app: FastifyInstance, { tracer, meter }: Instruments): void {
   const duration = meter.createHistogram(METRIC_HTTP_SERVER_REQUEST_DURATION, {
     unit: 's',
-    description: 'Time from the head of a request to the end of its answer',
+    description: 'Time from the head of a request to the end of its response',
     advice: { explicitBucketBoundaries: requestBuckets },
   });
   const active = meter.createUpDownCounter('http.server.active_requests', {
     unit: '{request}',
-    description: 'Requests that are not answered yet, streams left out',
+    description: 'Requests without a response yet, except streams',
   });
   const streams = meter.createUpDownCounter('atelier.event_streams', {
     unit: '{stream}',

@@ -58,7 +58,7 @@ async function spanOf(fits: (span: ReceivedSpan) => boolean): Promise<ReceivedSp
     .toBeDefined()
     .then(() => {
       const span = collector.spans.find(fits);
-      if (!span) throw new Error('It was there a moment ago');
+      if (!span) throw new Error('It was there before');
       return span;
     });
 }

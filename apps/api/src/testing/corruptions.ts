@@ -61,12 +61,12 @@ export const corruptions: readonly [
   ],
   [
     'open-invitations',
-    'one of somebody who is no member',
+    'one of an account that is no member',
     `update invitations set role = 'VIEWER', invited_by = (select id from users where email like 'stranger-%') where organization_id = ${lateTeam} and status = 'PENDING'`,
   ],
   [
     'creations-are-recorded',
-    'an invitation nobody recorded',
+    'an invitation without an activity',
     `delete from activities where action = 'invitation.create' and organization_id = ${lateTeam} and resource_name = 'invited-twice@example.com'`,
   ],
   [
@@ -101,7 +101,7 @@ export const corruptions: readonly [
   ],
   [
     'creations-are-recorded',
-    'a comment nobody recorded',
+    'a comment without an activity',
     `delete from activities where action = 'comment.create' and resource_id in (select id from comments where body = 'Late')`,
   ],
   [
@@ -175,7 +175,7 @@ export const corruptions: readonly [
   ],
   [
     'upload-times',
-    'an upload nobody ended',
+    'an upload that was never ended',
     `update uploads set created_at = now() - interval '26 hours', expires_at = now() - interval '2 hours' where status = 'ACTIVE'`,
   ],
   [
@@ -220,7 +220,7 @@ export const corruptions: readonly [
     `update task_assignees set user_id = (select id from users where email like 'guest-%') where user_id = ${late}`,
   ],
   [
-    'idempotency-answers',
+    'idempotency-responses',
     'half a response',
     `update idempotency_keys set body = null where key = 'late'`,
   ],

@@ -59,7 +59,7 @@ const known = operations.filter(
 );
 const reads = known.filter(({ endpoint }) => endpoint.method === 'GET');
 const takesHeader = ({ endpoint }: Operation) => 'x-organization-id' in endpoint.headers;
-/** Its response is about the selected organization, whoever the caller is. */
+/** Its response is about the selected organization, for any caller. */
 const isAboutOrganization = ({ endpoint }: Operation) => endpoint.metadata.access.kind !== 'user';
 
 const ask = (

@@ -89,7 +89,7 @@ describe('odd but parsable requests get the standard shape', () => {
     ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', undefined],
     ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['an echo', 'TRACE /health HTTP/1.1\r\nHost: x\r\nX-Secret: s3cret\r\n\r\n', 404],
-    ['an expectation nobody knows', 'GET /health HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 200],
+    ['an unknown expectation', 'GET /health HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 200],
     [
       'an upgrade to WebSocket',
       'GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',

@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 function person(caller: Caller): TestUser {
   const user = people.get(caller);
-  if (!user) throw new Error(`nobody is ${caller}`);
+  if (!user) throw new Error(`no user is ${caller}`);
   return user;
 }
 

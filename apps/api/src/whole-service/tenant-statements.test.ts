@@ -35,7 +35,7 @@ async function doEverything(): Promise<void> {
   const [ada, bob, viewer, stranger, admin] = await Promise.all(
     ['ada', 'bob', 'viewer', 'stranger', 'admin'].map((name) => newUser(api, name)),
   );
-  if (!ada || !bob || !viewer || !stranger || !admin) throw new Error('nobody is there');
+  if (!ada || !bob || !viewer || !stranger || !admin) throw new Error('an account is missing');
   const people = { ada, bob, viewer, stranger };
   const team = await filledTeam(api, { owner: ada, member: viewer, mark: 'apfelbaum', times: 2 });
   sentStatements.length = 0;
@@ -144,7 +144,7 @@ const exceptions: readonly { readonly reason: string; readonly statement: RegExp
       /from "assets" .*where \("assets"\."short_code" = \$1 and "assets"\."public_link_enabled" =/,
   },
   {
-    reason: 'how many uploads somebody has open is limited over all organizations',
+    reason: 'the open uploads of an account are limited over all organizations',
     statement: /from "uploads" where \("uploads"\."user_id" = \$1 and "uploads"\."status" = \$2/,
   },
   {

@@ -65,7 +65,7 @@ describe('mentionPieces', () => {
     expect(mentions(text)).toEqual(['@Ada Lovelace', '@Adam (Ops)', '@Grace Hopper']);
   });
 
-  test('are a single piece if nobody can be mentioned', () => {
+  test('are a single piece without people to mention', () => {
     expect(mentionPieces('@Ada', [])).toEqual([{ text: '@Ada', isMention: false }]);
   });
 });

@@ -64,7 +64,7 @@ export async function exchangeCode<Tokens>(
   if (refusal !== undefined) throw new Error(`the token endpoint refused: ${refusal}`);
   const parsed = tokens.safeParse(body);
   if (status !== 200 || !parsed.success) {
-    throw new Error(`the token endpoint answered ${status} without the tokens`);
+    throw new Error(`the token endpoint responded ${status} without the tokens`);
   }
   return parsed.data;
 }

@@ -18,11 +18,11 @@ export async function fetchJson(
   init: RequestInit = {},
 ): Promise<{ status: number; body: unknown }> {
   const { status, text } = await fetchBounded(address, init);
-  if (status >= 500 || status === 429) throw new ProviderAway(`the provider answered ${status}`);
+  if (status >= 500 || status === 429) throw new ProviderAway(`the provider responded ${status}`);
   try {
     return { status, body: JSON.parse(text) };
   } catch {
-    throw new Error(`the provider answered ${status} without JSON`);
+    throw new Error(`the provider responded ${status} without JSON`);
   }
 }
 
@@ -31,6 +31,6 @@ async function fetchBounded(address: string, init: RequestInit) {
     return await fetchText(address, init, bounds);
   } catch (error) {
     if (error instanceof ResponseTooLarge) throw error;
-    throw new ProviderAway('the provider did not answer', { cause: error });
+    throw new ProviderAway('the provider did not respond', { cause: error });
   }
 }

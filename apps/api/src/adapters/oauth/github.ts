@@ -71,7 +71,7 @@ async function ask<Result>(
   });
   const parsed = schema.safeParse(body);
   if (status !== 200 || !parsed.success) {
-    throw new Error(`GitHub answered ${status} to who it is`);
+    throw new Error(`GitHub responded ${status} without the user`);
   }
   return parsed.data;
 }

@@ -71,7 +71,7 @@ function withTimeout(transport: Pick<typeof http, 'request'>, timeoutMs: number)
         ? transport.request(target as string | URL, second, done)
         : transport.request(target, second);
     const giveUp = (limitMs: number) => () =>
-      outgoing.destroy(new Error(`The storage did not answer within ${limitMs} ms`));
+      outgoing.destroy(new Error(`The storage did not respond within ${limitMs} ms`));
     const limit = setTimeout(giveUp(patience * timeoutMs), patience * timeoutMs);
     return outgoing
       .setTimeout(timeoutMs, giveUp(timeoutMs))

@@ -145,7 +145,7 @@ describe('a storage that can’t be used', () => {
     ['an unknown access key', { accessKey: 'nobody-knows-this' }, 'S3_ACCESS_KEY: '],
     ['a wrong secret key', { secretKey: 'not-the-secret-key' }, 'S3_SECRET_KEY: '],
     ['another region', { region: 'eu-west-9' }, 'S3_REGION: '],
-    ['nobody at the address', { endpoint: 'http://127.0.0.1:1' }, 'S3_ENDPOINT: '],
+    ['an address without a storage', { endpoint: 'http://127.0.0.1:1' }, 'S3_ENDPOINT: '],
     ['a name that is none', { endpoint: 'http://storage.invalid' }, 'S3_ENDPOINT: '],
   ])('because of %s names the variable', async (_, change, start) => {
     const message = await whyNot(settingsWith(change));
@@ -171,7 +171,7 @@ describe('a storage that can’t be used', () => {
 
   test.each([
     ['AccessDenied', /^S3_BUCKET: there is no bucket .* may not make it/],
-    ['BucketAlreadyExists', /^S3_BUCKET: .* belongs to somebody else/],
+    ['BucketAlreadyExists', /^S3_BUCKET: .* belongs to another account/],
   ])('because the bucket can’t be made (%s) names the bucket', async (code, wanted) => {
     const endpoint = await startResponding((request, response) => {
       if (request.method === 'GET') response.writeHead(404).end(errorDocument('NoSuchBucket'));

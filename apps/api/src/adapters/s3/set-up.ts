@@ -46,7 +46,7 @@ function whyNotMade(error: unknown, settings: Settings): string {
     case 'AllAccessDisabled':
       return `S3_BUCKET: there is no bucket ${bucket}, and the account of S3_ACCESS_KEY may not make it; make it, or allow s3:CreateBucket.`;
     case 'BucketAlreadyExists':
-      return `S3_BUCKET: the bucket ${bucket} belongs to somebody else; choose another name.`;
+      return `S3_BUCKET: the bucket ${bucket} belongs to another account; choose another name.`;
     default:
       return whatIsWrong(error, settings);
   }
@@ -77,7 +77,7 @@ function whatIsWrong(error: unknown, settings: Settings): string {
     case 'InvalidBucketName':
       return `S3_BUCKET: the storage at ${endpoint} takes no bucket named ${bucket}; choose another name.`;
     default:
-      return `S3_ENDPOINT: no S3-compatible storage answers at ${endpoint}${suffix(code)}; set its address, with http:// or https:// as it wants it.`;
+      return `S3_ENDPOINT: no S3-compatible storage responds at ${endpoint}${suffix(code)}; set its address, with http:// or https:// as it wants it.`;
   }
 }
 

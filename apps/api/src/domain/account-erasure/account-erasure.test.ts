@@ -35,7 +35,7 @@ test('leaves in each table what the table declares, and nothing of others change
   const [owner, member, other] = await Promise.all(
     ['owner', 'member', 'other'].map((name) => newUser(api, name)),
   );
-  if (!owner || !member || !other) throw new Error('nobody is there');
+  if (!owner || !member || !other) throw new Error('the team has no members');
   await filledTeam(api, { owner, member, mark: 'erased', times: 2 });
   await filledTeam(api, { owner: other, member, mark: 'beside', times: 2 });
   const [before, otherBefore] = [await referencesTo(owner.id), await referencesTo(other.id)];

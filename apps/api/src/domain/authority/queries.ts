@@ -79,8 +79,8 @@ const isFree = (...lock: SQL[]) =>
   sql`pg_try_advisory_xact_lock_shared(authority_lock(${sql.join(lock, sql`, `)}))`;
 
 /**
- * Like {@link authorityPart}, for a statement that isn't to wait: no row either while somebody holds one of the
- * locks to end what they protect. It costs a third of the proof that waits.
+ * Like {@link authorityPart}, for a statement that isn't to wait: no row either while a transaction
+ * holds one of the locks, to end what they protect. It costs a third of the proof that waits.
  */
 export const authorityAtOncePart: SQL = sql`
   select ${memberships.organizationId} as organization_id, ${memberships.userId} as user_id

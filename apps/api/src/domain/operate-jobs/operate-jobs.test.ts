@@ -163,7 +163,7 @@ test.each<[string, string[], RegExp]>([
   ['two ids', ['retry-job', '1', '2'], /one id and nothing more/],
   ['no number', ['retry-job', '1; drop table users'], /is not the id of a job/],
   ['a number beyond', ['retry-job', '9'.repeat(19)], /is not the id of a job/],
-  ['jobs of somebody', ['jobs', 'a@b.co'], /nothing but --failed/],
+  ['jobs of an account', ['jobs', 'a@b.co'], /nothing but --failed/],
   ['--failed elsewhere', ['sessions', 'a@b.co', '--failed'], /goes with jobs only/],
 ])('given %s explains itself and exits 2', async (_, args, reason) => {
   const { exitCode, stdout, stderr } = await operate(...args);

@@ -134,7 +134,7 @@ export interface Saving {
  * Saves an upload whose object the storage holds, in one atomic statement.
  *
  * @returns the asset as its uploader sees it; null without authority, when the upload isn't active any
- *   more, its collection or asset isn't there, its uploader may not (any more), or the plan has no room
+ *   more, its collection or asset isn't there, its uploader may not (any more), or the plan is full
  * @see docs/decisions/0010-uploads.md
  */
 export async function saveOnce(
@@ -143,7 +143,7 @@ export async function saveOnce(
 ): Promise<AssetRow | null> {
   const { organizationId, id: uploadId, targetAssetId, key } = upload;
   const [row] = await saved(db, targetAssetId === null ? 'asset' : 'version', {
-    ...(authority ?? nobody),
+    ...(authority ?? withoutAuthority),
     organizationId,
     uploadId,
     sizeBytes: object.sizeBytes,
@@ -159,7 +159,7 @@ export async function saveOnce(
 }
 
 /** Values for the part of the statement that is left out. */
-const nobody = { sessionId: null, userId: null, roles: [] };
+const withoutAuthority = { sessionId: null, userId: null, roles: [] };
 
 /** The properties of a content that a job finds out. */
 const unreadContent = {

@@ -137,7 +137,7 @@ describe('an expired upload', () => {
     await expectAgreement(api);
   });
 
-  test('is aborted without leftovers when its collection is deleted or the plan has no room', async () => {
+  test('is aborted without leftovers when its collection is deleted or the plan is full', async () => {
     const orphaned = await unsavedUpload();
     await call(api, 'collections.remove', { token: user.token, params: { id: collectionId } });
     const poor = await newUser(api);

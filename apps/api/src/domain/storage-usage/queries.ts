@@ -93,7 +93,7 @@ export async function countStoredObject(
 
 /**
  * Counts an object that is new to the service, as a part of the statement that adds it: an `insert` that
- * returns the `organization_id`, and no row when the plan has no room. The row is locked either way,
+ * returns the `organization_id`, and no row when the plan is full. The row is locked either way,
  * and its locked state counts.
  *
  * @param from - a table of at most one row, with `organization_id` and `max_storage_bytes` (null: no limit)

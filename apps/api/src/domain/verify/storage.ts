@@ -69,9 +69,9 @@ export async function verifyStorage(deps: VerifyDeps): Promise<StorageVerificati
         }
       }
       const others = keysOf(listed).filter((key) => !sizes.has(key));
-      const { left, nobodys } = await judge(deps, home, others);
+      const { left, unreferenced } = await judge(deps, home, others);
       orphans += left;
-      nobodys.forEach(unknown.add);
+      unreferenced.forEach(unknown.add);
     }
     keysOf(page)
       .filter((key) => !Object.values(prefixes).some((prefix) => key.startsWith(prefix)))
@@ -97,12 +97,12 @@ async function judge(
   { db, store }: VerifyDeps,
   home: Home,
   keys: readonly string[],
-): Promise<{ left: number; nobodys: string[] }> {
+): Promise<{ left: number; unreferenced: string[] }> {
   switch (home) {
     case 'content':
-      return { left: (await unreferencedContents(db, keys)).length, nobodys: [] };
+      return { left: (await unreferencedContents(db, keys)).length, unreferenced: [] };
     case 'thumbnail':
-      return { left: (await unreferencedThumbnails(db, keys)).length, nobodys: [] };
+      return { left: (await unreferencedThumbnails(db, keys)).length, unreferenced: [] };
     case 'avatar': {
       const inHand = new Set(await avatarsInHand(db, keys));
       const others = keys.filter((key) => !inHand.has(key));
@@ -111,7 +111,7 @@ async function judge(
         if (await isExpected(db, 'avatar', key)) return [];
         return (await store.statObject(key)) ? key : [];
       });
-      return { left: keys.length - others.length, nobodys: remaining.flat() };
+      return { left: keys.length - others.length, unreferenced: remaining.flat() };
     }
   }
 }

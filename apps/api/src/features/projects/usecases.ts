@@ -88,7 +88,7 @@ export function projectUseCases({ db, clock }: Deps) {
       const { suggestedKey } = await import('./suggested-key.ts');
       const suggested = suggestedKey(name);
       return mutate({ db, clock, ctx }, async (tx, ctx) => {
-        await lockWithRoomForOneMore(tx, organizationId);
+        await lockBelowProjectLimit(tx, organizationId);
         const taken = await findKeysFrom(tx, organizationId, suggested.slice(0, 1));
         const now = clock.now();
         const { rank } = await rankAtEnd(tx, projectsInOrder(organizationId));
@@ -215,7 +215,7 @@ export function projectUseCases({ db, clock }: Deps) {
  *
  * @throws Failure `plan_limit_reached` (409)
  */
-async function lockWithRoomForOneMore(tx: Transaction, organizationId: string): Promise<void> {
+async function lockBelowProjectLimit(tx: Transaction, organizationId: string): Promise<void> {
   const organization = await lockOrganization(tx, organizationId);
   if (!organization) throw new Failure('organization_access_denied');
   const activeCount = await countActiveProjects(tx, organizationId);

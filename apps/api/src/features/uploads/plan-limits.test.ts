@@ -128,7 +128,7 @@ describe('the storage of a plan', () => {
     expect((await initiating(again, { collectionId }, 100)).status).toBe(201);
   });
 
-  test('rejects the completion after it shrank, which can be repeated when there is room', async () => {
+  test('rejects the completion after it shrank, which can be repeated when the plan allows it', async () => {
     const { user, collectionId } = await someoneWith({ storageBytes: 1_000 });
     const { body, upload } = await readyUpload(api, user, { collectionId }, someFile(900));
     await setPlan({ storageBytes: 899 });

@@ -103,8 +103,8 @@ describe('as months go by', () => {
     try {
       // No job has run for a year and a half.
       late.clock.advance({ seconds: 550 * day });
-      const somebody = await newUser(late);
-      await newCollection(late, somebody, 'Late');
+      const user = await newUser(late);
+      await newCollection(late, user, 'Late');
       const before = await partitions(late);
       expect(before.at(-1)?.rows).toBeGreaterThan(0);
       await runJobs(late, ['keep_activities']);
@@ -113,7 +113,7 @@ describe('as months go by', () => {
       expect(after.at(-1)?.rows).toBe(0);
       const sum = (all: Partition[]) => all.reduce((total, { rows }) => total + rows, 0);
       expect(sum(after)).toBe(sum(before));
-      expect(await titlesSentTo(late, somebody.token)).toEqual(['Late']);
+      expect(await titlesSentTo(late, user.token)).toEqual(['Late']);
     } finally {
       await late.close();
     }

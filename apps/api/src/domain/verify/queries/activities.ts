@@ -145,7 +145,7 @@ export const activityChecks: readonly Check[] = [
   },
   {
     name: 'invitations-are-accepted-by-joining',
-    claim: 'An invitation is accepted if and only if somebody joined by it',
+    claim: 'An invitation is accepted if and only if an account joined by it',
     violations: sql`
       select 'invitation ' || invitations.id as subject
       from invitations

@@ -50,8 +50,8 @@ export const workChecks: readonly Check[] = [
           and memberships.user_id = task_assignees.user_id)`,
   },
   {
-    name: 'idempotency-answers',
-    claim: 'A used idempotency key has a whole answer, or none yet',
+    name: 'idempotency-responses',
+    claim: 'A used idempotency key has a whole response, or none yet',
     violations: sql`
       select 'key of ' || operation || ' by ' || scope as subject
       from idempotency_keys

@@ -185,7 +185,7 @@ describe('publishing', () => {
 });
 
 describe('the collection of a published asset', () => {
-  test('is the named one, whoever created it', async () => {
+  test('is the named one, also when another member created it', async () => {
     const teamId = await team();
     const member = await newUser(api);
     await joinTeam(api, teamId, member, 'MEMBER');

@@ -128,7 +128,7 @@ describe('an id token', () => {
   });
 
   test.each<[string, Signing]>([
-    ['by nobody', async (claims) => new UnsecuredJWT(claims).encode()],
+    ['without a signature', async (claims) => new UnsecuredJWT(claims).encode()],
     [
       'with the public key as a shared secret',
       async (claims) =>

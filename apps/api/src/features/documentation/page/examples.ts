@@ -117,7 +117,7 @@ export function clientExample({ document, operation }: Sample): string {
   const isNavigation = responses.some(([status]) => status === 302);
   return isNavigation
     ? `location.assign(api.${id}.url(${argument}));`
-    : `const answer = await api.${id}(${argument});`;
+    : `const response = await api.${id}(${argument});`;
 }
 
 function fields(document: OpenApi, parameters: Operation['parameters']) {

@@ -44,7 +44,7 @@ function inputs({ document }: PageContext, { parameters, body }: Operation): Htm
 }
 
 function success({ document }: PageContext, { responses }: Operation): Html {
-  return html`<h4>Answers</h4>
+  return html`<h4>Responses</h4>
     <ul class="successes">
       ${responses
         .filter(([status]) => status < 400)

@@ -98,7 +98,7 @@ function groupSection(context: PageContext, { name, description, operations }: G
 function schemasSection({ document }: PageContext): Html {
   return html`<section id="schemas" class="group" aria-labelledby="schemas-title">
     <h2 id="schemas-title">Schemas</h2>
-    <p class="lead">What operations take and answer with, by name.</p>
+    <p class="lead">What operations take and return, by name.</p>
     ${Object.entries(document.components.schemas)
       .toSorted(([one], [other]) => one.localeCompare(other, 'en'))
       .map(
