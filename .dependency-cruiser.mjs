@@ -19,7 +19,7 @@ const tables = '^apps/api/src/.*/tables\\.ts$';
 /** The layers of the server from the ground up: each imports only from itself and from those before it. */
 const layers = {
   ports: '^apps/api/src/(ports/|variable-kinds\\.ts$|package-dir\\.ts$)',
-  config: '^apps/api/src/(config|log)\\.ts$',
+  config: '^apps/api/src/(config|log|variables)\\.ts$',
   kernel: '^apps/api/src/kernel/',
   db: '^apps/api/src/db/',
   adapters: '^apps/api/src/adapters/',

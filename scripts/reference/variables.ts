@@ -1,4 +1,4 @@
-import { variables } from '../../apps/api/src/config.ts';
+import { variables } from '../../apps/api/src/variables.ts';
 import { markdownTable } from './markdown.ts';
 
 type Schema = (typeof variables.shape)[keyof typeof variables.shape];
@@ -49,7 +49,7 @@ export function variablesPage(): string {
   return `# Variables
 
 The API, the worker and the migrations read these environment variables. \`pnpm reference\` writes this page from the
-descriptions in \`apps/api/src/config.ts\`.
+descriptions in \`apps/api/src/variables.ts\`.
 
 Required: ${required.join(', ')}; \`JWT_SECRET\` or \`JWT_SECRETS\`;
 \`TOKEN_ENVELOPE_KEY\` or \`TOKEN_ENVELOPE_KEYS\`.

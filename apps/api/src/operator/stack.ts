@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { S3Settings } from '../adapters/s3/client.ts';
-import { variables } from '../config.ts';
+import { variables } from '../variables.ts';
 import { OperatorError } from '../domain/operator-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

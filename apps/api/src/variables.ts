@@ -1,0 +1,336 @@
+import { z } from 'zod';
+import {
+  contacts,
+  endpointUrl,
+  envelopeKey,
+  flag,
+  httpUrl,
+  integer,
+  isAddressOrRange,
+  limit,
+  list,
+  listOf,
+  port,
+  signingSecret,
+  url,
+  windowSeconds,
+} from './variable-kinds.ts';
+
+const loopbackUrl = (port: number) => `http://localhost:${port}`;
+
+/** Every variable of the service: its shape, its unit, its default. `docs/reference/variables.md` is made from it. */
+export const variables = z.object({
+  HOST: z.string().min(1).default('0.0.0.0').describe('Address to listen on.'),
+  PORT: port().default(3000).describe('Port to listen on; 0 takes a free one.'),
+  BASE_URL: httpUrl()
+    .default(loopbackUrl(3000))
+    .describe('Public address of the API, without a trailing slash.'),
+  APP_URL: httpUrl()
+    .default(loopbackUrl(3000))
+    .describe('Public address of the web app; mails link to it.'),
+  WEB_APP_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Directory of the built web app, such as `apps/web/dist`: its pages are then served as well. Default: the API alone.',
+    ),
+  CORS_ORIGINS: list()
+    .default([])
+    .describe('Additional origins whose pages may use the API, comma-separated; `*` for all.'),
+  TRUSTED_PROXIES: list()
+    .refine((entries) => entries.every(isAddressOrRange), {
+      error: 'expected IP addresses or CIDR ranges, comma-separated',
+    })
+    .default([])
+    .describe(
+      'Proxies whose X-Forwarded-For counts: IP addresses or CIDR ranges, comma-separated.',
+    ),
+  RATE_LIMIT_ENABLED: flag()
+    .default(true)
+    .describe('Whether requests are rate-limited; `false` turns every limit below off.'),
+  RATE_LIMIT_LOGIN_FAILURES_PER_ACCOUNT: limit(10).describe(
+    'Failed sign-ins per account and window.',
+  ),
+  RATE_LIMIT_LOGIN_FAILURES_PER_ADDRESS: limit(50).describe(
+    'Failed sign-ins per address and window.',
+  ),
+  RATE_LIMIT_LOGIN_WINDOW_SECONDS: windowSeconds(15 * 60).describe(
+    'Window of failed sign-ins, in seconds. Default 15 minutes.',
+  ),
+  RATE_LIMIT_REGISTER_PER_ADDRESS: limit(5).describe('Registrations per address and window.'),
+  RATE_LIMIT_REGISTER_PER_MAILBOX: limit(5).describe('Registrations per mailbox and window.'),
+  RATE_LIMIT_REGISTER_WINDOW_SECONDS: windowSeconds(60 * 60).describe(
+    'Window of registrations, in seconds. Default 1 hour.',
+  ),
+  RATE_LIMIT_PASSWORD_RESET_PER_ADDRESS: limit(5).describe(
+    'Requested password resets per address and window.',
+  ),
+  RATE_LIMIT_PASSWORD_RESET_PER_MAILBOX: limit(5).describe(
+    'Requested password resets per mailbox and window.',
+  ),
+  RATE_LIMIT_PASSWORD_RESET_WINDOW_SECONDS: windowSeconds(60 * 60).describe(
+    'Window of requested password resets, in seconds. Default 1 hour.',
+  ),
+  RATE_LIMIT_REFRESH_PER_ADDRESS: limit(150).describe('Refreshes per address and window.'),
+  RATE_LIMIT_REFRESH_WINDOW_SECONDS: windowSeconds(5 * 60).describe(
+    'Window of refreshes, in seconds. Default 5 minutes.',
+  ),
+  RATE_LIMIT_INVITATIONS_PER_INVITER: limit(50).describe('Invitations per inviter and window.'),
+  RATE_LIMIT_INVITATION_MAILS_PER_MAILBOX: limit(5).describe(
+    'Invitation mails per mailbox and window, from all inviters together; further ones are not sent.',
+  ),
+  RATE_LIMIT_INVITATIONS_WINDOW_SECONDS: windowSeconds(60 * 60).describe(
+    'Window of invitations, in seconds. Default 1 hour.',
+  ),
+  RATE_LIMIT_INVITATION_MAIL_PAUSE_SECONDS: windowSeconds(10 * 60).describe(
+    'Least time between two mails of one invitation, in seconds. Default 10 minutes.',
+  ),
+  RATE_LIMIT_DEFAULT_PER_CALLER: limit(600).describe(
+    'Other requests per user, or per address if anonymous, and window.',
+  ),
+  RATE_LIMIT_DEFAULT_WINDOW_SECONDS: windowSeconds(60).describe(
+    'Window of other requests, in seconds.',
+  ),
+  REDIS_URL: url(['redis:', 'rediss:'])
+    .optional()
+    .describe('Redis that counts for the rate limits instead of Postgres.'),
+  DATABASE_URL: url(['postgres:', 'postgresql:']).describe('Postgres connection string.'),
+  DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:'])
+    .optional()
+    .describe(
+      'The same Postgres past a pooler such as PgBouncer: for jobs and live updates. Default: `DATABASE_URL`.',
+    ),
+  DATABASE_MIGRATION_URL: url(['postgres:', 'postgresql:'])
+    .optional()
+    .describe(
+      'The same Postgres as the owner of the tables, for migrations and, if `ACTIVITY_RETENTION_MONTHS` is set, for jobs. The migrations then create the role of `DATABASE_URL` if it is missing, and grant it rows but no tables. Default: the addresses above, whose role owns everything.',
+    ),
+  DATABASE_PREPARE: flag()
+    .default(true)
+    .describe(
+      'Whether statements are prepared once for each connection; `false` behind a pooler in transaction mode that knows no prepared statements, such as PgBouncer before 1.21.',
+    ),
+  DATABASE_ROW_LEVEL_SECURITY: flag()
+    .default(false)
+    .describe(
+      'Whether row-level security limits statements to the organization of the request. Requires `DATABASE_MIGRATION_URL`: the migrations create or remove the policies, and every process needs the same value.',
+    ),
+  DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:'])
+    .optional()
+    .describe(
+      'Read replica for timelines and dashboards, used when it has caught up with what they show. Default: the primary serves them.',
+    ),
+  DATABASE_POOL_MAX: integer(1, 500).default(10).describe('Maximum pool size of one process.'),
+  DATABASE_POOL_SHARE: integer(1, 500)
+    .optional()
+    .describe(
+      'Maximum connections that the changes of one organization hold at a time. Default: half of the pool.',
+    ),
+  DATABASE_STATEMENT_TIMEOUT_MS: integer(100, 600_000)
+    .default(15_000)
+    .describe('Statement timeout, in milliseconds.'),
+  DATABASE_LOCK_TIMEOUT_MS: integer(100, 600_000)
+    .default(10_000)
+    .describe('Lock timeout of a statement, in milliseconds.'),
+  S3_ENDPOINT: httpUrl().describe('S3-compatible storage, as the API reaches it.'),
+  S3_PUBLIC_ENDPOINT: httpUrl()
+    .optional()
+    .describe('The same storage as browsers reach it. Default: `S3_ENDPOINT`.'),
+  S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the storage.'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'expected a bucket name' })
+    .default('atelier')
+    .describe('Bucket of all files, and of nothing else; made when missing.'),
+  S3_ACCESS_KEY: z.string().min(1).describe('Access key of the storage.'),
+  S3_SECRET_KEY: z.string().min(1).describe('Secret key of the storage.'),
+  S3_TIMEOUT_MS: integer(100, 600_000)
+    .default(10_000)
+    .describe(
+      'Storage inactivity timeout, in milliseconds; a storage request is aborted after three times that.',
+    ),
+  SMTP_URL: url(['smtp:', 'smtps:']).describe('Mail server, such as `smtp://user:pass@host:587`.'),
+  MAIL_FROM: z
+    .string()
+    .min(3)
+    .default('Atelier <no-reply@atelier.localhost>')
+    .describe('Sender of every mail.'),
+  JWT_SECRET: signingSecret()
+    .optional()
+    .describe(
+      'Signs tokens, and what else is handed out, by keys made of it; at least 32 bytes. Changing it ends every session. Required without `JWT_SECRETS`.',
+    ),
+  JWT_SECRETS: listOf(signingSecret)
+    .default([])
+    .describe(
+      'Several secrets instead of `JWT_SECRET`, comma-separated, so that you can rotate them without ending sessions. The first one signs, all of them verify.',
+    ),
+  TOKEN_ENVELOPE_KEY: envelopeKey()
+    .optional()
+    .describe(
+      'Encrypts tokens; exactly 64 hexadecimal characters. Changing it ends every session. Required without `TOKEN_ENVELOPE_KEYS`.',
+    ),
+  TOKEN_ENVELOPE_KEYS: listOf(envelopeKey)
+    .default([])
+    .describe(
+      'Instead of `TOKEN_ENVELOPE_KEY`, likewise: several, comma-separated. The first one encrypts, all of them decrypt.',
+    ),
+  ADMIN_EMAILS: list()
+    .transform((emails) => emails.map((email) => email.toLowerCase()))
+    .default([])
+    .describe(
+      'Accounts that become platform administrators, comma-separated, when they sign in through a provider or with a password set by a mailed reset. The password of a registration is not enough.',
+    ),
+  OAUTH_GOOGLE_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Client id at Google. Without id and secret, sign-in through Google responds 404.'),
+  OAUTH_GOOGLE_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at Google.'),
+  OAUTH_GOOGLE_AUTHORIZATION_ENDPOINT: endpointUrl()
+    .default('https://accounts.google.com/o/oauth2/v2/auth')
+    .describe('Where browsers sign in; with the next three, any OpenID provider can stand in.'),
+  OAUTH_GOOGLE_TOKEN_ENDPOINT: endpointUrl()
+    .default('https://oauth2.googleapis.com/token')
+    .describe('Where codes are exchanged.'),
+  OAUTH_GOOGLE_JWKS_URI: endpointUrl()
+    .default('https://www.googleapis.com/oauth2/v3/certs')
+    .describe('Keys that sign id tokens.'),
+  OAUTH_GOOGLE_ISSUER: endpointUrl()
+    .default('https://accounts.google.com')
+    .describe('Issuer of id tokens, compared exactly.'),
+  OAUTH_GITHUB_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Client id at GitHub. Without id and secret, sign-in through GitHub responds 404.'),
+  OAUTH_GITHUB_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at GitHub.'),
+  OAUTH_GITHUB_AUTHORIZATION_ENDPOINT: endpointUrl()
+    .default('https://github.com/login/oauth/authorize')
+    .describe('Where browsers sign in.'),
+  OAUTH_GITHUB_TOKEN_ENDPOINT: endpointUrl()
+    .default('https://github.com/login/oauth/access_token')
+    .describe('Where codes are exchanged.'),
+  OAUTH_GITHUB_USER_ENDPOINT: endpointUrl()
+    .default('https://api.github.com/user')
+    .describe('Who signed in.'),
+  OAUTH_GITHUB_EMAILS_ENDPOINT: endpointUrl()
+    .default('https://api.github.com/user/emails')
+    .describe('Email addresses of who signed in.'),
+  UPLOAD_MAX_FILE_BYTES: integer(1, 5 * 1024 ** 4)
+    .default(5 * 1024 ** 3)
+    .describe('Maximum file size, in bytes. Default 5 GiB.'),
+  UPLOAD_PART_SIZE_MIN_BYTES: integer(5 * 1024 ** 2, 5 * 1024 ** 3)
+    .default(8 * 1024 ** 2)
+    .describe('Minimum part size of a multipart upload, in bytes. Default 8 MiB.'),
+  UPLOAD_MAX_OPEN_PER_USER: integer(1, 10_000)
+    .default(100)
+    .describe('Uploads of one user that may be open, in all organizations together.'),
+  PASSWORD_HASH_CONCURRENCY: integer(1, 64)
+    .optional()
+    .describe(
+      'Passwords hashed at the same time; each takes 20 MB. Default: one fewer than there are cores, from 1 to 4.',
+    ),
+  PASSWORD_REFUSED_WORDS: list()
+    .default([])
+    .describe(
+      'Words, such as the name of a company, of which with digits and signs alone no password may be made, comma-separated. The name of the product is always among them.',
+    ),
+  BREACHED_PASSWORDS_URL: httpUrl()
+    .optional()
+    .describe(
+      'Service that knows passwords from breaches, such as `https://api.pwnedpasswords.com/range`; it is told five digits of a SHA-1. Default: none, and only the most common ones are refused.',
+    ),
+  REQUEST_TIMEOUT_MS: integer(1_000, 600_000)
+    .default(30_000)
+    .describe('Timeout for receiving a request, head and body, in milliseconds.'),
+  SECURITY_CONTACT: contacts()
+    .default([])
+    .describe(
+      'Where to report vulnerabilities, comma-separated `https:`, `mailto:` or `tel:` addresses; served as `/.well-known/security.txt`.',
+    ),
+  SECURITY_POLICY_URL: url(['https:'])
+    .optional()
+    .describe('Page about how reports are handled; named in `security.txt`.'),
+  JOBS: z
+    .enum(['in-process', 'separate'])
+    .default('in-process')
+    .describe('Where jobs run: in the API process, or in separate processes (`worker` script).'),
+  JOB_LEASE_SECONDS: integer(1, 4 * 60 * 60)
+    .default(60)
+    .describe(
+      'Lease of a running job, in seconds: without a heartbeat for that long, another process takes it over.',
+    ),
+  ACTIVITY_RETENTION_MONTHS: integer(1, 1_200)
+    .optional()
+    .describe(
+      'Minimum months to keep activities; older whole months are dropped. Default: all are kept.',
+    ),
+  MAX_EVENT_LOOP_DELAY_MS: integer(0, 600_000)
+    .default(1_000)
+    .describe(
+      'Requests get 503 while the average event-loop delay exceeds this, in milliseconds; 0 turns it off.',
+    ),
+  MAX_WAITING_STATEMENTS: integer(0, 1_000_000)
+    .default(1_000)
+    .describe(
+      'Requests get 503 while more statements than this wait for a connection; 0 turns it off.',
+    ),
+  SHUTDOWN_DRAIN_MS: integer(0, 300_000)
+    .default(0)
+    .describe(
+      'After a stop signal, how long the process keeps serving while it reports that it is not ready, in milliseconds: time for a balancer to notice.',
+    ),
+  SHUTDOWN_TIMEOUT_MS: integer(0, 60_000)
+    .default(8_000)
+    .describe('Time for requests in flight after that, in milliseconds.'),
+  METRICS_PORT: port()
+    .optional()
+    .describe(
+      'Port of `/metrics` for Prometheus, apart from the API; 0 takes a free one. Default: none.',
+    ),
+  METRICS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe(
+      'Address that `METRICS_PORT` listens on. Anyone who reaches it can read the metrics.',
+    ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl()
+    .optional()
+    .describe(
+      'Where OpenTelemetry sends traces and metrics, such as `http://collector:4318`. With it (or one of the next two) the other standard `OTEL_…` variables count as well. Default: nothing is sent.',
+    ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl()
+    .optional()
+    .describe('Where traces go, with its path, instead.'),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: httpUrl()
+    .optional()
+    .describe('Where metrics go, with its path, instead.'),
+  OTEL_METRICS_EXPORTER: z
+    .enum(['otlp', 'none'])
+    .default('otlp')
+    .describe('`none` sends traces alone.'),
+  OTEL_METRIC_EXPORT_INTERVAL: integer(10, 86_400_000)
+    .default(60_000)
+    .describe('How often metrics are sent, in milliseconds.'),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .min(1)
+    .default('atelier')
+    .describe('Name of the service in traces and metrics.'),
+  OTEL_LOG_LEVEL: z
+    .enum(['all', 'verbose', 'debug', 'info', 'warn', 'error', 'none'])
+    .default('error')
+    .describe('What OpenTelemetry says about itself, on standard error.'),
+  OTEL_SDK_DISABLED: z
+    .string()
+    .transform((value) => value.toLowerCase() === 'true')
+    .default(false)
+    .describe('`true` switches all of the above off, `METRICS_PORT` too.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least severe log line that is written.'),
+});
