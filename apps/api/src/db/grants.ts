@@ -1,5 +1,7 @@
 import { createHmac, createHash, pbkdf2Sync, randomBytes } from 'node:crypto';
 import postgres from 'postgres';
+import { catalogue } from './catalogue.ts';
+import { everyPrivilege } from './tenancy.ts';
 
 /** The role that the service connects as, if it isn't the migrations' role. */
 export interface ServiceRole {
@@ -8,18 +10,7 @@ export interface ServiceRole {
   readonly password: string | null;
 }
 
-/** The service's privileges on the rows of a table. */
-type Privilege = 'select' | 'insert' | 'update' | 'delete';
-
-const everything: readonly Privilege[] = ['select', 'insert', 'update', 'delete'];
-
-/** Tables on which the service needs fewer privileges than the default. */
-const narrowed: Readonly<Record<string, readonly Privilege[]>> = {
-  // The history is append-only. Its partitions are only accessed through the table.
-  activities: ['select', 'insert'],
-  // Migrations insert its rows.
-  plans: ['select'],
-};
+const declared = new Map(catalogue.map(({ name, privileges }) => [name, privileges]));
 
 /** SECURITY DEFINER functions that the service calls. All others run with the rights of their caller. */
 const calledWithRights: ReadonlySet<string> = new Set(['make_activity_partitions']);
@@ -96,7 +87,8 @@ async function grantTables(tx: postgres.TransactionSql, name: string): Promise<v
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`;
   for (const table of tables) {
-    const privileges = narrowed[table.name] ?? everything;
+    // A table that this release doesn't know is from a newer one, which was rolled back.
+    const privileges = declared.get(table.name) ?? everyPrivilege;
     await tx.unsafe(`grant ${privileges.join(', ')} on ${quoted(table.name)} to ${role}`);
   }
   await tx.unsafe(`grant usage on all sequences in schema public to ${role}`);

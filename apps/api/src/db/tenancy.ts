@@ -27,6 +27,11 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export type OnAccountErased = 'delete' | 'set null' | 'keep';
 
+/** What the service may do with the rows of a table. */
+export type Privilege = 'select' | 'insert' | 'update' | 'delete';
+
+export const everyPrivilege: readonly Privilege[] = ['select', 'insert', 'update', 'delete'];
+
 type ColumnName<Table extends PgTable> = keyof Table['_']['columns'] & string;
 type ByColumn<Table extends PgTable, Value> = { readonly [Name in ColumnName<Table>]?: Value };
 
@@ -35,6 +40,8 @@ interface EveryDeclaration {
   readonly onAccountErased: Readonly<Record<string, OnAccountErased>>;
   /** Where a distributed database keeps the rows: by organization, on every server, or on the coordinator. */
   readonly distribution: 'organization' | 'reference' | 'local';
+  /** The privileges that the migrations grant to the role of the service. */
+  readonly privileges: readonly Privilege[];
 }
 
 /** The declaration of a table with rows of organizations. */
@@ -84,11 +91,17 @@ export function tenantTable<Table extends OfOrganization>(
         };
     readonly onAccountErased: ByColumn<Table, OnAccountErased>;
     readonly distribution: 'organization' | 'local';
+    readonly privileges?: readonly Privilege[];
     readonly uniqueEverywhere?: readonly ColumnName<Table>[];
     readonly lookups?: Readonly<Record<string, string>>;
   },
 ): Table & Declared<TenantDeclaration> {
-  return declare(table, { uniqueEverywhere: [], lookups: {}, ...declared } as TenantDeclaration);
+  return declare(table, {
+    uniqueEverywhere: [],
+    lookups: {},
+    privileges: everyPrivilege,
+    ...declared,
+  } as TenantDeclaration);
 }
 
 /** Declares what happens to the rows of a table that no organization owns, as {@link tenantTable} does. */
@@ -98,9 +111,14 @@ export function sharedTable<Table extends OfNoOrganization>(
     readonly rowsOf: SharedDeclaration['rowsOf'];
     readonly onAccountErased: ByColumn<Table, OnAccountErased>;
     readonly distribution: 'reference' | 'local';
+    readonly privileges?: readonly Privilege[];
   },
 ): Table & Declared<SharedDeclaration> {
-  return declare(table, { onOrganizationDeleted: null, ...declared } as SharedDeclaration);
+  return declare(table, {
+    onOrganizationDeleted: null,
+    privileges: everyPrivilege,
+    ...declared,
+  } as SharedDeclaration);
 }
 
 function declare<Table extends PgTable, Kind extends Declaration>(table: Table, declared: Kind) {

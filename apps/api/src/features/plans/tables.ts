@@ -42,5 +42,11 @@ export const plans = sharedTable(
         .where(sql`${table.isDefault}`),
     ],
   ),
-  { rowsOf: 'service', onAccountErased: {}, distribution: 'reference' },
+  {
+    rowsOf: 'service',
+    onAccountErased: {},
+    distribution: 'reference',
+    // Migrations insert its rows.
+    privileges: ['select'],
+  },
 );

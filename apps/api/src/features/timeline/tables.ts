@@ -75,7 +75,10 @@ export const activities = tenantTable(
   ),
   {
     onOrganizationDeleted: { keep: 'the history outlives its organization' },
-    onAccountErased: { actorId: 'keep' }, // Some belong to no organization, and live updates compare the transactions of one server.
+    onAccountErased: { actorId: 'keep' },
+    // Some belong to no organization, and live updates compare the transactions of one server.
     distribution: 'local',
+    // The history is append-only. Its partitions are only accessed through the table.
+    privileges: ['select', 'insert'],
   },
 );
