@@ -1,3 +1,4 @@
+import { groupCatalogue } from '@atelier/contract';
 import { aboutUser, recordActivity } from '../domain/activity.ts';
 import { newMailedToken } from '../domain/mailed-tokens/new-token.ts';
 import { replaceMailedToken } from '../domain/mailed-tokens/queries.ts';
@@ -123,6 +124,8 @@ export function jobHandlers(deps: JobDeps): JobHandlers {
   };
 }
 
+/** Builds the address of a task's page in the web app. */
 function taskLink(appUrl: string, projectId: string, taskId: string): string {
-  return `${appUrl}/projects/${projectId}?task=${taskId}`;
+  const { page } = groupCatalogue.tasks.resources.task;
+  return `${appUrl}${page.replace('{projectId}', projectId).replace('{id}', taskId)}`;
 }
