@@ -105,7 +105,7 @@ export async function createDeps({
   });
   telemetry?.watchPool(database.load);
   const bulkhead = createBulkhead({
-    share: config.DATABASE_POOL_SHARE ?? Math.max(1, Math.floor(config.DATABASE_POOL_MAX / 2)),
+    share: config.DATABASE_POOL_SHARE ?? Math.max(1, Math.floor(config.DATABASE_POOL_MAX * 0.8)),
     ...changesInTurn,
   });
   setBulkhead(database.db, bulkhead);

@@ -125,7 +125,7 @@ export const variables = z.object({
   DATABASE_POOL_SHARE: integer(1, 500)
     .optional()
     .describe(
-      'Maximum connections that the changes of one organization hold at a time. Default: half of the pool.',
+      'Maximum connections that the changes of one organization hold at a time. Default: four fifths of the pool.',
     ),
   DATABASE_STATEMENT_TIMEOUT_MS: integer(100, 600_000)
     .default(15_000)

@@ -86,7 +86,7 @@ describe('in the service', () => {
     async () => {
       api = await startTestApi({
         DATABASE_POOL_MAX: '4',
-        // The default: half of them.
+        // The default: four fifths of them, rounded down.
         DATABASE_POOL_SHARE: '',
         DATABASE_STATEMENT_TIMEOUT_MS: '60000',
         DATABASE_LOCK_TIMEOUT_MS: '60000',
@@ -128,7 +128,7 @@ describe('in the service', () => {
           },
           { timeout: 20_000 },
         )
-        .toBe(2);
+        .toBe(3);
       const written = await call(api, 'collections.create', {
         token: other.token,
         body: { title: 'of another' },
