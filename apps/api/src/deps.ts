@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import type { ChangeListener } from './db/announcements.ts';
 import type { Database } from './db/executor.ts';
+import type { DatabaseProbe } from './db/probe.ts';
 import type { Replica } from './db/replica.ts';
 import type { Scopes } from './db/scopes.ts';
 import type { Keys } from './kernel/keys.ts';
@@ -21,6 +22,7 @@ export interface Deps {
   readonly config: Config;
   readonly clock: Clock;
   readonly db: Database;
+  readonly databaseProbe: DatabaseProbe;
   /** For reads through `replicaReads`; null without a replica. */
   readonly replica: Replica | null;
   /** Null without row-level security. */

@@ -13,6 +13,7 @@ import type { ServiceRole } from './db/grants.ts';
 import { migrateDatabase } from './db/migrate.ts';
 import { assertPolicies } from './db/policies.ts';
 import { postgresCounters } from './adapters/rate-limits/postgres.ts';
+import { createProbe } from './db/probe.ts';
 import { createReplica, type Replica } from './db/replica.ts';
 import { createScopes } from './db/scopes.ts';
 import type { Deps } from './deps.ts';
@@ -93,16 +94,20 @@ export async function createDeps({
   stopping?: AbortSignal;
 }): Promise<{ deps: Deps; close(): Promise<void> }> {
   const scopes = config.DATABASE_ROW_LEVEL_SECURITY ? createScopes() : null;
-  const database = connectDatabase({
+  const settings = {
     url: config.DATABASE_URL,
-    directUrl: config.DATABASE_DIRECT_URL,
     prepare: config.DATABASE_PREPARE,
-    maxConnections: config.DATABASE_POOL_MAX,
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: config.DATABASE_LOCK_TIMEOUT_MS,
+  };
+  const database = connectDatabase({
+    ...settings,
+    directUrl: config.DATABASE_DIRECT_URL,
+    maxConnections: config.DATABASE_POOL_MAX,
     observeStatement: telemetry?.observeStatement,
     scopes,
   });
+  const databaseProbe = createProbe(() => connectDatabase({ ...settings, maxConnections: 1 }));
   telemetry?.watchPool(database.load);
   const bulkhead = createBulkhead({
     share: config.DATABASE_POOL_SHARE ?? Math.max(1, Math.floor(config.DATABASE_POOL_MAX * 0.8)),
@@ -123,6 +128,7 @@ export async function createDeps({
     clock,
     log,
     db: database.db,
+    databaseProbe,
     replica,
     scopes,
     listenToChanges: (listener) => database.listen(listener),
@@ -147,7 +153,12 @@ export async function createDeps({
     deps,
     async close() {
       closeRateLimiter();
-      await Promise.all([database.close(2), replica?.close(2), deps.passwords.close()]);
+      await Promise.all([
+        database.close(2),
+        databaseProbe.close(2),
+        replica?.close(2),
+        deps.passwords.close(),
+      ]);
     },
   };
 }
@@ -161,6 +172,7 @@ function replicaOf(
   const connect = () =>
     connectDatabase({
       url,
+      isPrimary: false,
       prepare: config.DATABASE_PREPARE,
       maxConnections: config.DATABASE_POOL_MAX,
       statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,

@@ -32,7 +32,7 @@ export const health = {
     path: '/health/ready',
     summary: 'Readiness probe',
     description:
-      'Checks the database and the object storage. A 503 says which is unavailable, or that the process is shutting down.',
+      'Checks the database, which has to take writes, and the object storage, within two seconds. A 503 says which is unavailable, or that the process is shutting down.',
     isAddition: true,
     access: publicAccess,
     rateLimit: 'none',

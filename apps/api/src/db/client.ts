@@ -29,6 +29,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs: number;
   /** Lock timeout; default: the statement timeout. */
   readonly lockTimeoutMs?: number;
+  /** Whether the server is one that takes writes, and is refused otherwise; default: yes. */
+  readonly isPrimary?: boolean;
   /** Whether statements are prepared once per connection; default: yes. */
   readonly prepare?: boolean;
   /** The scopes that row-level security policies enforce; default: none. */
@@ -69,7 +71,15 @@ function openPool(options: DatabaseOptions): postgres.Sql {
   return postgres(options.url, {
     max: options.maxConnections,
     prepare: options.prepare ?? true,
+    // A server in recovery is refused: the address leads to it until its balancer notices that it lost its role.
+    ...((options.isPrimary ?? true) && { target_session_attrs: 'primary' as const }),
     connect_timeout: 5,
+    // Connections that broke together come back together; the driver's own pause grows to 20 s with their number.
+    backoff: (retries) => Math.min(0.01 * 2 ** retries, mostPauseSeconds),
+    // The server ends a statement earlier, unless the path to it is silent.
+    response_timeout: responseTimeoutMsOf(options.statementTimeoutMs) / 1000,
+    keep_alive: keepAliveSeconds,
+    is_unusable: ({ code }) => code === readOnly,
     idle_timeout: 60,
     // Recycled, so that the pool notices a fail-over or a new server.
     max_lifetime: 30 * 60,
@@ -82,6 +92,18 @@ function openPool(options: DatabaseOptions): postgres.Sql {
       idle_in_transaction_session_timeout: options.statementTimeoutMs,
     },
   });
+}
+
+/** Maximum pause before a connection that could not be opened is tried again. */
+const mostPauseSeconds = 0.25;
+/** Idle time after which the system asks whether the other side is there; ten unanswered seconds end the connection. */
+const keepAliveSeconds = 10;
+/** The SQLSTATE of a write on a server that has become read-only: another connection may lead to the one that isn't. */
+const readOnly = '25006';
+
+/** Returns how long a client waits for a response, in milliseconds: somewhat longer than the server works on it. */
+export function responseTimeoutMsOf(statementTimeoutMs: number): number {
+  return statementTimeoutMs + 2_000;
 }
 
 const unchanged = (value: unknown) => value;

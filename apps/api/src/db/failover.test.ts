@@ -55,6 +55,8 @@ test('a failover that loses changes resets streams and their positions, and spar
   try {
     for (let count = 0; count < 20; count += 1) await recordChange(promoted.db, team);
     proxy.redirect(portOf(database.replicaUrl));
+    proxy.cut();
+    proxy.restore();
     const reset = await stream.find(({ event }) => event === 'reset');
     expect(reset.data).toEqual({ reason: 'unknown_position' });
     await vi.waitFor(async () => {

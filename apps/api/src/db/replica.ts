@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
+import { within } from '../kernel/within.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DatabaseConnection } from './client.ts';
 import type { Database } from './executor.ts';
@@ -83,7 +84,11 @@ export function createReplica({ primary, connect, clock, log }: ReplicaOptions):
     connection ??= connect();
     const { db } = connection;
     try {
-      horizon = await within(silenceMs, () => horizonOf(primary, db, horizon));
+      horizon = await within(
+        silenceMs,
+        horizonOf(primary, db, horizon),
+        () => new ReplicaAway('no response in time'),
+      );
       measureAfter = performance.now() + measureIntervalMs;
       if (isAway) log.info('the replica responds again');
       isAway = false;
@@ -211,16 +216,4 @@ function changesIn(scope: ReadScope, now: Date): SQL {
   if ('organizationId' in scope) return sql`${activities.organizationId} = ${scope.organizationId}`;
   const since = new Date(now.getTime() - recentMs).toISOString();
   return sql`${activities.actorId} = ${scope.actorId} and ${activities.createdAt} > ${since}::timestamptz`;
-}
-
-async function within<Result>(ms: number, ask: () => Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ReplicaAway('no response in time')), ms);
-  });
-  try {
-    return await Promise.race([ask(), tooLong]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -104,7 +104,7 @@ const retryShortly = { 'retry-after': '5' };
 
 /** Codes of postgres.js, of the system, and SQLSTATE classes that don't depend on the statement. */
 const databaseAway =
-  /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|08\w{3}|53\w{3}|57P0\d|57014|25P03|55P03|40001|40P01)$/;
+  /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|08\w{3}|25006|53\w{3}|57P0\d|57014|25P03|55P03|40001|40P01)$/;
 
 function isDatabaseAway(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

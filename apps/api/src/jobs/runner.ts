@@ -33,12 +33,14 @@ export async function startJobRunner(options: {
   log: FastifyBaseLogger;
   /** How long a worker may be silent before its job goes to another. */
   leaseSeconds: number;
+  /** After which the queue's statements fail, in milliseconds. */
+  responseTimeoutMs: number;
 }): Promise<JobRunner> {
-  const { databaseUrl, log } = options;
+  const { log } = options;
   const leases = keepLeases(options);
   const tasks = Object.entries(taskListOf(options.handlers, leases, options.scopes));
   const common = {
-    connectionString: databaseUrl,
+    connectionString: withDeadline(options),
     // NOTIFY announces new jobs; polling only finds retries that have become due.
     pollInterval: 2_000,
     noHandleSignals: true,
@@ -70,6 +72,13 @@ export async function startJobRunner(options: {
       await leases.stop();
     },
   };
+}
+
+/** The queue's driver reads the option from the address. Without it, a statement waits for a silent server for ever. */
+function withDeadline(options: { databaseUrl: string; responseTimeoutMs: number }): string {
+  const url = new URL(options.databaseUrl);
+  url.searchParams.set('query_timeout', String(options.responseTimeoutMs));
+  return url.href;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createSmtpMailer } from '../adapters/smtp.ts';
 import type { Deps } from '../deps.ts';
-import { connectDatabase } from '../db/client.ts';
+import { connectDatabase, responseTimeoutMsOf } from '../db/client.ts';
 import type { Config } from '../config.ts';
 import { directDatabaseUrl, ownerDatabaseUrl } from '../db/addresses.ts';
 import type { AsOwner } from './keep-activities/keep-activities.ts';
@@ -24,6 +24,7 @@ export async function startJobs(deps: Deps): Promise<JobRunner> {
   });
   const runner = await startJobRunner({
     databaseUrl: directDatabaseUrl(config),
+    responseTimeoutMs: responseTimeoutMsOf(config.DATABASE_STATEMENT_TIMEOUT_MS),
     db,
     scopes,
     handlers: telemetry?.observeJobs(handlers) ?? handlers,

@@ -7,8 +7,10 @@ export interface TcpProxy {
   cut(): void;
   /** Accepts everything and forwards nothing until {@link restore}. */
   stall(): void;
+  /** Forwards nothing of the connections that are open now, and never closes them. New ones work. */
+  silence(): void;
   restore(): void;
-  /** Closes every connection, and forwards new ones to another port on loopback. */
+  /** Forwards new connections to another port on loopback; open ones stay where they are. */
   redirect(port: number): void;
   close(): Promise<void>;
 }
@@ -26,6 +28,7 @@ interface Watcher {
 /** Forwards bytes to a port on loopback. */
 export async function startTcpProxy(targetPort: number, watcher: Watcher = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const silenced = new WeakSet<Socket>();
   let mode: 'open' | 'cut' | 'stalled' = 'open';
   let port = targetPort;
 
@@ -46,7 +49,7 @@ export async function startTcpProxy(targetPort: number, watcher: Watcher = {}): 
       });
     }
     const decide = (fate: Fate, pass: () => void) => {
-      if (mode !== 'open' || fate === 'swallow') return;
+      if (mode !== 'open' || silenced.has(client) || fate === 'swallow') return;
       if (fate === 'pass') pass();
       else if (fate === 'reset') client.destroy();
       else client.write(fate.response);
@@ -73,13 +76,15 @@ export async function startTcpProxy(targetPort: number, watcher: Watcher = {}): 
     stall() {
       mode = 'stalled';
     },
+    silence() {
+      for (const socket of sockets) silenced.add(socket);
+    },
     restore() {
       if (mode === 'stalled') destroyAll();
       mode = 'open';
     },
     redirect(other) {
       port = other;
-      destroyAll();
     },
     async close() {
       destroyAll();

@@ -15,7 +15,7 @@ export interface OperationGroups {
     /**
      * Readiness probe.
      *
-     * Checks the database and the object storage. A 503 says which is unavailable, or that the process is shutting down.
+     * Checks the database, which has to take writes, and the object storage, within two seconds. A 503 says which is unavailable, or that the process is shutting down.
      *
      * `GET /health/ready`
      */

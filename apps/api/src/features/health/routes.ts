@@ -4,13 +4,16 @@ import type { Deps } from '../../deps.ts';
 import { feature } from '../../http/feature.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { packageDir } from '../../package-dir.ts';
-import { pingDatabase } from './queries.ts';
+import { within } from '../../kernel/within.ts';
 
 const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as {
   version: string;
 };
 
-export function healthFeature({ db, store, stopping }: Deps) {
+/** Probes have short timeouts, and a check that gets no response has an answer all the same. */
+const storageTimeoutMs = 2_000;
+
+export function healthFeature({ databaseProbe, store, stopping }: Deps) {
   return feature('health', {
     async live() {
       return { status: 'ok', version, uptimeSeconds: Math.floor(process.uptime()) };
@@ -20,10 +23,10 @@ export function healthFeature({ db, store, stopping }: Deps) {
         throw new Failure('service_unavailable', { message: 'The service is stopping' });
       }
       await Promise.all([
-        pingDatabase(db).catch((cause: unknown) => {
+        databaseProbe.check().catch((cause: unknown) => {
           throw new Failure('service_unavailable', { message: 'The database is away', cause });
         }),
-        store.ping(),
+        within(storageTimeoutMs, store.ping(), () => new Failure('storage_unavailable')),
       ]);
       return { status: 'ready' };
     },
