@@ -28,11 +28,11 @@ export function isList(endpoint: Operation['endpoint']): boolean {
 }
 
 function flagsOf(endpoint: Operation['endpoint']): string {
-  const { access, idempotent, success } = endpoint.metadata;
+  const { access, idempotent, secretKey, success } = endpoint.metadata;
   const flags = [
     access.kind === 'public' ? '' : 'b',
     'x-organization-id' in endpoint.headers ? 'o' : '',
-    idempotent ? 'i' : '',
+    idempotent || secretKey ? 'i' : '',
     isList(endpoint) ? 'l' : '',
     hasFields(success.data, 'token') ? 't' : '',
     success.status === 302 ? 'r' : '',

@@ -36,7 +36,7 @@ test.each(operations)(
     expect([method, path]).toEqual([endpoint.method, endpoint.path]);
     expect(flags.includes('b')).toBe(access.kind !== 'public');
     expect(flags.includes('o')).toBe('x-organization-id' in endpoint.headers);
-    expect(flags.includes('i')).toBe(endpoint.metadata.idempotent);
+    expect(flags.includes('i')).toBe('idempotency-key' in endpoint.headers);
     expect(flags.includes('l')).toBe(String(success.data?.meta()?.id).endsWith('Page'));
     expect(flags.includes('t')).toBe(['auth.login', 'auth.exchange', 'auth.refresh'].includes(id));
     expect(flags.includes('r')).toBe(success.status === 302);

@@ -8,6 +8,8 @@ import { Email, Id, presigned, text, Timestamp, verbatimText } from './primitive
 export const lifetimes = {
   accessTokenSeconds: 15 * 60,
   refreshTokenSeconds: 12 * 60 * 60,
+  /** How long a refresh can be repeated under its `Idempotency-Key`. */
+  refreshRepetitionSeconds: 10 * 60,
   exchangeCodeSeconds: 60,
   passwordResetTokenSeconds: 30 * 60,
   emailVerificationTokenSeconds: 24 * 60 * 60,
@@ -364,9 +366,10 @@ export const auth = {
     path: '/api/auth/refresh-token',
     summary: 'Rotate the refresh token',
     description:
-      'The refresh token works once. Reusing a revoked one ends every session of its user, who is notified by email and by the activity `user.token_replay`.',
+      'A revoked token ends every session of its user, who is notified by email and `user.token_replay`. A repetition with the same `Idempotency-Key` gets the same tokens, for 10 minutes and until the new refresh token is used.',
     access: publicAccess,
     rateLimit: 'refresh',
+    secretKey: true,
     body: RefreshTokenBody,
     success: withoutMessage(RotatedTokens),
     errors: ['access_denied'],

@@ -43,6 +43,11 @@ export interface EndpointSpec {
   /** Takes an `Idempotency-Key`. */
   readonly idempotent?: true;
   /**
+   * Takes an `Idempotency-Key` that can't be guessed. Its response has secrets: the operation itself decides how long
+   * a repetition gets it.
+   */
+  readonly secretKey?: true;
+  /**
    * Its response has `expiresAt` or `expiresIn`. An `Idempotency-Key` replays the response only until then.
    */
   readonly responseExpires?: true;
@@ -68,6 +73,7 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly errors: readonly ErrorCode[];
   readonly activities: readonly ActivityAction[];
   readonly idempotent: boolean;
+  readonly secretKey: boolean;
   readonly responseExpires: boolean;
   readonly etag: boolean;
   readonly ifMatch: boolean;
@@ -123,6 +129,7 @@ export function endpoint(spec: EndpointSpec): object {
     errors,
     activities: typeof spec.activity === 'string' ? [spec.activity] : (spec.activity ?? []),
     idempotent: spec.idempotent ?? false,
+    secretKey: spec.secretKey ?? false,
     responseExpires: spec.responseExpires ?? false,
     etag: spec.etag ?? false,
     ifMatch: spec.ifMatch ?? false,
@@ -162,6 +169,15 @@ const IdempotencyKey = z
   })
   .optional();
 
+/** Hexadecimal digits hold 4 bits each, base64 and base64url 6; a UUID has at most 122 random ones. */
+const SecretKey = z
+  .string()
+  .regex(/^(?:[\dA-Fa-f]{32,255}|(?=.*[^\dA-Fa-f-])[\w+/=-]{22,255})$/, {
+    error:
+      'Invalid Idempotency-Key: expected at least 128 random bits, as 32 to 255 hexadecimal digits or 22 to 255 characters of base64; a UUID has fewer',
+  })
+  .optional();
+
 /** `*`, or entity tags separated by commas (RFC 9110, section 13.1.1). */
 const entityTags = /^(?:\*|(?:W\/)?"[\x21\x23-\x7e]*"(?: *, *(?:W\/)?"[\x21\x23-\x7e]*")*)$/;
 
@@ -183,6 +199,7 @@ function headersOf(spec: EndpointSpec): Record<string, z.ZodType> {
   const headers: Record<string, z.ZodType> = {};
   if (selectsOrganizationByHeader(spec.access)) headers['x-organization-id'] = OrganizationHeader;
   if (spec.idempotent) headers['idempotency-key'] = IdempotencyKey;
+  if (spec.secretKey) headers['idempotency-key'] = SecretKey;
   if (spec.ifMatch) headers['if-match'] = IfMatch;
   if (spec.etag) headers['if-none-match'] = IfNoneMatch;
   if (spec.success.isStream) headers['last-event-id'] = LastEventId;

@@ -93,7 +93,7 @@ export const errorCatalogue = {
   access_denied: {
     status: 401,
     message: 'Access denied',
-    when: 'Refreshing with an expired, unknown or revoked token; the response is the same.',
+    when: 'The refresh token is expired, unknown or revoked.',
   },
   invalid_or_expired_code: {
     status: 401,

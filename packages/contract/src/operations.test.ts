@@ -108,7 +108,7 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
     if (creates)
       expect(metadata.idempotent, `write \`idempotent: true\` for ${id} in ${file}`).toBe(true);
     if (metadata.idempotent) expect(endpoint.method).toBe('POST');
-    expect('idempotency-key' in endpoint.headers).toBe(metadata.idempotent);
+    expect('idempotency-key' in endpoint.headers).toBe(metadata.idempotent || metadata.secretKey);
   });
 
   test('has an expiry if its response lets anyone write', () => {
@@ -189,11 +189,44 @@ test('no two operations have the same method and path, apart from parameter name
 });
 
 test.each(['auth.login', 'auth.refresh', 'auth.exchange'] as const)(
-  '%s takes no idempotency key: a replayed response would have tokens',
+  '%s has no stored response: it would have tokens',
   (id) => {
     expect(byId.get(id)?.metadata.idempotent).toBe(false);
   },
 );
+
+describe('the idempotency key of a refresh', () => {
+  const header = byId.get('auth.refresh')?.headers['idempotency-key'];
+  const bytes = Uint8Array.from({ length: 16 }, (_, index) => 251 - index * 7);
+
+  test('is the only one that has to be secret', () => {
+    const secret = operations.filter(({ endpoint }) => endpoint.metadata.secretKey);
+    expect(secret.map(({ id }) => id)).toEqual(['auth.refresh']);
+  });
+
+  test.each([
+    ['hexadecimal digits', Buffer.from(bytes).toString('hex')],
+    ['upper case', Buffer.from(bytes).toString('hex').toUpperCase()],
+    ['base64', Buffer.from(bytes).toString('base64')],
+    ['base64url', Buffer.from(bytes).toString('base64url')],
+    ['255 characters', 'k'.repeat(255)],
+    ['none', undefined],
+  ])('may be %s', (_, key) => {
+    expect(header?.safeParse(key).success).toBe(true);
+  });
+
+  test.each([
+    ['31 hexadecimal digits', 'a'.repeat(31)],
+    ['21 characters of base64url', 'k'.repeat(21)],
+    ['a UUID, which has six bits less', 'b3d8ad0a-6b3f-4c5e-8f0e-0d3c3b7f9a11'],
+    ['256 characters', 'k'.repeat(256)],
+    ['empty', ''],
+    ['with spaces', `${'k'.repeat(22)} ${'k'.repeat(22)}`],
+  ])('may not be %s', (_, key) => {
+    const { error } = header?.safeParse(key) ?? {};
+    expect(error?.issues[0]?.message).toContain('at least 128 random bits');
+  });
+});
 
 test.each(['assets.publish', 'uploads.initiate', 'uploads.complete', 'uploads.abort'] as const)(
   '%s takes an idempotency key',

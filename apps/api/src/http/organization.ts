@@ -30,8 +30,9 @@ export function contextOf(
     ipAddress: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
     ifMatch: operation?.ifMatch ? (request.headers['if-match'] ?? null) : null,
-    lastEventId: operation?.success.isStream ? lastEventIdOf(request) : null,
+    lastEventId: operation?.success.isStream ? headerOf(request, 'last-event-id') : null,
     claim: null,
+    secretKey: operation?.secretKey ? headerOf(request, 'idempotency-key') : null,
     targets: targetsOf(request, access),
     cookieHeader: request.headers.cookie ?? null,
     noteSecurityEvent: request.server.securityEvents.notedFor(request),
@@ -60,10 +61,10 @@ function targetsOf(request: FastifyRequest, access: Access): TargetChecks {
   return new TargetChecks({ targets, access, input: { params, body } });
 }
 
-function lastEventIdOf(request: FastifyRequest): string | null {
-  // Valid by the contract.
-  const id = request.headers['last-event-id'];
-  return typeof id === 'string' ? id : null;
+/** Returns a header that the contract has validated. */
+function headerOf({ headers }: FastifyRequest, name: string): string | null {
+  const value = headers[name];
+  return typeof value === 'string' ? value : null;
 }
 
 function membershipOf(

@@ -26,6 +26,8 @@ export interface PublicContext {
   readonly lastEventId: string | null;
   /** Null for a request without an `Idempotency-Key`; see `mutate`. */
   readonly claim: Claim | null;
+  /** The `Idempotency-Key` of an operation that keeps its response itself; null without one. */
+  readonly secretKey: string | null;
   /** The ids of a mutation, and which of them are checked. */
   readonly targets: TargetChecks;
   /** The raw `Cookie` header: only sign-in through a provider uses cookies. */

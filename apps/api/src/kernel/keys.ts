@@ -35,6 +35,7 @@ export interface Keys {
   readonly eventPositions: KeySet;
   readonly idempotencyPayloads: KeySet;
   readonly idempotencyResponses: KeySet;
+  readonly refreshedPairs: KeySet;
   readonly signInAttempts: KeySet;
   readonly registrationSalts: KeySet;
   readonly rateLimitSubjects: KeySet;
@@ -59,6 +60,7 @@ export function createKeys({ JWT_SECRETS, TOKEN_ENVELOPE_KEYS }: MasterKeys): Ke
     eventPositions: keySet('event position', secrets, olderSeals),
     idempotencyPayloads: keySet('idempotency payload', secrets, secrets),
     idempotencyResponses: keySet('idempotency answer', secrets),
+    refreshedPairs: keySet('refreshed pair', envelopeKeys),
     signInAttempts: keySet('sign-in attempt', secrets),
     registrationSalts: keySet('registration salt', secrets),
     rateLimitSubjects: keySet('rate limit subject', secrets),

@@ -159,6 +159,32 @@ describe('while keys are changed', () => {
   });
 });
 
+describe('a refresh whose response was lost', () => {
+  const key = 'f'.repeat(32);
+  const repeat = (api: TestApi, refreshToken: string) =>
+    call(api, 'auth.refresh', { body: { refreshToken }, headers: { 'idempotency-key': key } });
+
+  test('is repeated by instances that know the key it was sealed with', async () => {
+    for (const [first, ...others] of [
+      [before, prepared, changed],
+      [prepared, before, changed],
+      [changed, prepared],
+    ] as const) {
+      const { refreshToken } = await newUser(before);
+      const lost = await repeat(first, refreshToken);
+      expect(lost.status).toBe(200);
+      for (const api of others) expect((await repeat(api, refreshToken)).text).toBe(lost.text);
+    }
+  });
+
+  test('is sealed with the new key first, and is a replay where no key opens it', async () => {
+    const { refreshToken } = await newUser(before);
+    const lost = await repeat(changed, refreshToken);
+    expect((await repeat(before, refreshToken)).status).toBe(401);
+    expect(await statusAt(after, lost.body.data.token)).toBe(401);
+  });
+});
+
 describe('data from before keys had names', () => {
   /** A token as older services made it: with the secrets themselves. */
   async function oldStyle(type: TokenType, token: string): Promise<string> {

@@ -65,6 +65,7 @@ test('no secret from the lifetime of an account is in the log of any level, or i
   const { data } = (
     await call(api, 'auth.refresh', {
       body: { refreshToken: keep('refresh token', token.refreshToken) },
+      headers: { 'idempotency-key': keep('key of a refresh', randomBytes(16).toString('hex')) },
     })
   ).body;
   keep('second access token', data.token);
@@ -147,5 +148,5 @@ test('no secret from the lifetime of an account is in the log of any level, or i
     ),
   );
   expect(found).toEqual([]);
-  expect(secrets.size).toBe(27);
+  expect(secrets.size).toBe(28);
 });

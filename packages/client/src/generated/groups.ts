@@ -117,7 +117,7 @@ export interface OperationGroups {
     /**
      * Rotate the refresh token.
      *
-     * The refresh token works once. Reusing a revoked one ends every session of its user, who is notified by email and by the activity `user.token_replay`.
+     * A revoked token ends every session of its user, who is notified by email and `user.token_replay`. A repetition with the same `Idempotency-Key` gets the same tokens, for 10 minutes and until the new refresh token is used.
      *
      * `POST /api/auth/refresh-token`
      */

@@ -22,7 +22,7 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     githubCallback: 'GET r /api/auth/github/callback',
     exchange: 'POST t /api/auth/oauth/exchange',
     user: 'GET b /api/auth/user',
-    refresh: 'POST t /api/auth/refresh-token',
+    refresh: 'POST it /api/auth/refresh-token',
     logout: 'POST - /api/auth/logout',
   },
   sessions: {

@@ -1100,7 +1100,7 @@ export interface ErrorStatuses {
   assignee_not_member: 400;
   /** The bearer token is missing, malformed, expired, of another type, or its session has ended. */
   unauthenticated: 401;
-  /** Refreshing with an expired, unknown or revoked token; the response is the same. */
+  /** The refresh token is expired, unknown or revoked. */
   access_denied: 401;
   /** Exchanging a sign-in code that is expired, used or altered. */
   invalid_or_expired_code: 401;

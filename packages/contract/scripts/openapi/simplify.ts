@@ -19,10 +19,10 @@ export function simplify({ jsonSchema }: { jsonSchema: RenderedSchema }): void {
   if (saysAllByItself(jsonSchema)) delete jsonSchema.examples;
   // The introduction describes a page.
   if (isPage(jsonSchema)) delete jsonSchema.description;
+  mergeNull(jsonSchema);
   // Where JavaScript's integers end is no bound of a field.
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  mergeNull(jsonSchema);
 }
 
 /** An example would only repeat a page's item, one of the listed values, or a single field. */

@@ -37,7 +37,7 @@ export async function endAllSessions(tx: Transaction, userId: string, now: Date)
     .returning({ expiresAt: sessions.expiresAt });
   await tx
     .update(refreshTokens)
-    .set({ revokedAt: now })
+    .set({ revokedAt: now, sealedPair: null })
     .where(and(eq(refreshTokens.userId, userId), isNull(refreshTokens.revokedAt)));
   announceAfterCommit(tx, `user:${userId}`);
   return ended.filter(({ expiresAt }) => expiresAt > now).length;

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import { announceAfterCommit } from '../../db/session/after-commit.ts';
 import type { Database, Executor, Transaction } from '../../db/executor.ts';
 import { statement } from '../../db/session/statement.ts';
@@ -128,6 +128,8 @@ export async function openSession(db: Executor, session: NewSession) {
 /** A refresh token that replaces a presented one. */
 export interface Rotation extends PresentedToken {
   readonly successor: string;
+  /** For a repetition; null for a refresh that can't be repeated. */
+  readonly sealedPair: Buffer | null;
   readonly now: Date;
   readonly expiresAt: Date;
 }
@@ -138,14 +140,15 @@ const rotated = statement((db) => {
     where ${users.id} = ${value('userId')} and ${users.accountStatus} = 'VERIFIED' for update`);
   const consumed = db.$with('consumed', { sessionId: sql<string>`session_id`.as('session_id') })
     .as(sql`
-    update ${refreshTokens} set revoked_at = ${given.now} from account
+    update ${refreshTokens} set revoked_at = ${given.now}, sealed_pair = null from account
     where ${refreshTokens.jti} = ${value('jti')} and ${refreshTokens.userId} = account.id
       and ${refreshTokens.sessionId} = ${value('sessionId')} and ${refreshTokens.revokedAt} is null
       and ${refreshTokens.expiresAt} > ${given.now}
     returning ${refreshTokens.sessionId} as session_id, ${refreshTokens.userId} as user_id`);
   const issued = db.$with('issued', {}).as(sql`
-    insert into ${refreshTokens} (jti, session_id, user_id, issued_at, expires_at)
-    select ${value('successor')}::uuid, consumed.session_id, consumed.user_id, ${given.now}, ${given.expiresAt}
+    insert into ${refreshTokens} (jti, session_id, user_id, issued_at, expires_at, sealed_pair)
+    select ${value('successor')}::uuid, consumed.session_id, consumed.user_id, ${given.now}, ${given.expiresAt},
+      ${value('sealedPair')}::bytea
     from consumed`);
   const prolonged = db.$with('prolonged', {}).as(sql`
     update ${sessions} set last_used_at = ${given.now}, expires_at = ${given.expiresAt}
@@ -179,7 +182,7 @@ export async function consumeRefreshToken(
 ): Promise<boolean> {
   const rows = await tx
     .update(refreshTokens)
-    .set({ revokedAt: now })
+    .set({ revokedAt: now, sealedPair: null })
     .where(
       and(
         eq(refreshTokens.jti, token.jti),
@@ -191,6 +194,31 @@ export async function consumeRefreshToken(
     )
     .returning({ jti: refreshTokens.jti });
   return rows.length === 1;
+}
+
+/**
+ * Reads the sealed tokens of the session's last refresh, if they were not used or revoked since.
+ *
+ * @param issued - the time of that refresh: after `since`, until `until`
+ */
+export async function findSealedPair(
+  tx: Transaction,
+  token: PresentedToken,
+  issued: { since: Date; until: Date },
+): Promise<Buffer | null> {
+  const [row] = await tx
+    .select({ sealedPair: refreshTokens.sealedPair })
+    .from(refreshTokens)
+    .where(
+      and(
+        eq(refreshTokens.sessionId, token.sessionId),
+        eq(refreshTokens.userId, token.userId),
+        isNull(refreshTokens.revokedAt),
+        gt(refreshTokens.issuedAt, issued.since),
+        lte(refreshTokens.issuedAt, issued.until),
+      ),
+    );
+  return row?.sealedPair ?? null;
 }
 
 /** Whether the token was issued and is revoked, but has not expired: a replay. */
@@ -223,7 +251,7 @@ export async function endSession(
     .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)));
   await tx
     .update(refreshTokens)
-    .set({ revokedAt: now })
+    .set({ revokedAt: now, sealedPair: null })
     .where(and(eq(refreshTokens.sessionId, sessionId), isNull(refreshTokens.revokedAt)));
   announceAfterCommit(tx, `user:${userId}`);
 }

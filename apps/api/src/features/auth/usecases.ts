@@ -1,3 +1,5 @@
+import { lifetimes, type TokenPair } from '@atelier/contract';
+import type { Transaction } from '../../db/executor.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
 import { endAllSessions, lockAccount } from '../../domain/account-sessions/queries.ts';
@@ -23,12 +25,17 @@ import {
   consumeMailedToken,
   consumeRefreshToken,
   endSession,
+  findSealedPair,
   isReplay,
   rotateRefreshToken,
   replacePassword,
   verifyPendingAccount,
 } from './queries.ts';
+import { sealedPairs } from './sealed-pairs.ts';
 import { refreshExpiry, sessionStarter } from './sessions.ts';
+
+/** How far the clocks of two instances may differ, in seconds. A clock that was set back further prolongs no repetition. */
+const clockToleranceSeconds = 60;
 
 /** Manages accounts and their sessions. */
 export function authUseCases(deps: Deps) {
@@ -36,6 +43,7 @@ export function authUseCases(deps: Deps) {
   const assertGoodPassword = passwordRule(deps);
   const saltFor = registrationSalts(deps.keys);
   const { start, issuePair } = sessionStarter(deps);
+  const sealed = sealedPairs(deps.keys);
   const accounts = accountQueries(db);
 
   return {
@@ -161,7 +169,7 @@ export function authUseCases(deps: Deps) {
      * Rotates a refresh token.
      *
      * @param presented - the encrypted token as the client holds it
-     * @returns a new pair; access 900 s, refresh 43,200 s
+     * @returns a new pair; access 900 s, refresh 43,200 s. A repetition under the client's key gets the same pair
      * @throws Failure `access_denied` (401) when expired, unknown or revoked; a revoked one also ends
      *   every session of its user
      * @see docs/decisions/0007-refresh-token-rotation.md
@@ -170,21 +178,22 @@ export function authUseCases(deps: Deps) {
       const now = clock.now();
       const claims = await tokens.read('refresh', presented, now);
       if (!claims) throw new Failure('access_denied');
-      const successor = { sessionId: claims.sessionId, userId: claims.userId, jti: newId() };
+      const { jti, sessionId, userId } = claims;
+      const successor = { sessionId, userId, jti: newId() };
+      const key = ctx.secretKey;
+      const issued = await issuePair(successor, now);
       const isRotated = await rotateRefreshToken(db, {
-        jti: claims.jti,
-        sessionId: claims.sessionId,
-        userId: claims.userId,
+        jti,
+        sessionId,
+        userId,
         successor: successor.jti,
+        sealedPair: key === null ? null : sealed.seal(issued, { jti, key }),
         now,
         expiresAt: refreshExpiry(now),
       });
-      if (!isRotated) {
-        await handleReplay(claims, ctx, now);
-        throw new Failure('access_denied');
-      }
-      const { accessToken, refreshToken } = await issuePair(successor, now);
-      return { token: accessToken, refreshToken };
+      const pair = isRotated ? issued : await repeatOrEndSessions(claims, ctx, now);
+      if (!pair) throw new Failure('access_denied');
+      return { token: pair.accessToken, refreshToken: pair.refreshToken };
     },
 
     /** Ends the session of an active refresh token; ignores any other token silently. */
@@ -207,11 +216,23 @@ export function authUseCases(deps: Deps) {
     },
   };
 
-  /** Ends every session of the account when the token was already used. */
-  async function handleReplay(claims: TokenClaims, ctx: PublicContext, now: Date): Promise<void> {
-    const replayed = await db.transaction(async (tx) => {
+  /**
+   * Handles a refresh token that is not active.
+   *
+   * @returns the tokens of the first response, for its repetition; null for any other token, after a revoked one
+   *   has ended every session of the account
+   */
+  async function repeatOrEndSessions(
+    claims: TokenClaims,
+    ctx: PublicContext,
+    now: Date,
+  ): Promise<TokenPair | null> {
+    const outcome = await db.transaction(async (tx) => {
       const account = await lockAccount(tx, claims.userId);
-      if (account?.accountStatus !== 'VERIFIED' || !(await isReplay(tx, claims, now))) return null;
+      if (account?.accountStatus !== 'VERIFIED') return null;
+      const pair = await lostPair(tx, { ...claims, key: ctx.secretKey }, now);
+      if (pair) return { pair };
+      if (!(await isReplay(tx, claims, now))) return null;
       const { email } = account;
       const endedCount = await endAllSessions(tx, claims.userId, now);
       if (endedCount > 0) {
@@ -224,10 +245,26 @@ export function authUseCases(deps: Deps) {
       }
       return { email, endedCount };
     });
-    if (!replayed) return;
-    const details = { account: replayed.email, code: 'access_denied' };
+    if (!outcome) return null;
+    if ('pair' in outcome) return outcome.pair;
+    const details = { account: outcome.email, code: 'access_denied' };
     ctx.noteSecurityEvent('token_replay', details);
-    if (replayed.endedCount > 0) ctx.noteSecurityEvent('sessions_ended', details);
+    if (outcome.endedCount > 0) ctx.noteSecurityEvent('sessions_ended', details);
+    return null;
+  }
+
+  /** Returns the tokens that replaced a token under this key, unless they were used, revoked, or issued too long ago. */
+  async function lostPair(
+    tx: Transaction,
+    { key, ...claims }: TokenClaims & { key: string | null },
+    now: Date,
+  ): Promise<TokenPair | null> {
+    if (key === null) return null;
+    const found = await findSealedPair(tx, claims, {
+      since: new Date(now.getTime() - lifetimes.refreshRepetitionSeconds * 1000),
+      until: new Date(now.getTime() + clockToleranceSeconds * 1000),
+    });
+    return found && sealed.open(found, { jti: claims.jti, key });
   }
 
   async function findLiveResetToken(token: string) {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { users } from '../auth/tables.ts';
-import { id, timestamp } from '../../db/columns.ts';
+import { bytes, id, timestamp } from '../../db/columns.ts';
 import { sharedTable } from '../../db/tenancy.ts';
 
 /** One login on one device; lives as long as its newest refresh token. */
@@ -45,6 +45,8 @@ export const refreshTokens = sharedTable(
       issuedAt: timestamp().notNull(),
       expiresAt: timestamp().notNull(),
       revokedAt: timestamp(),
+      /** The tokens of the refresh that issued this one, for its repetition; null once this one is used or old. */
+      sealedPair: bytes(),
     },
     (table) => [
       index('refresh_tokens_active_by_user')
@@ -52,6 +54,9 @@ export const refreshTokens = sharedTable(
         .where(sql`${table.revokedAt} is null`),
       index('refresh_tokens_by_session').on(table.sessionId),
       index('refresh_tokens_by_expiry').on(table.expiresAt),
+      index('refresh_tokens_sealed')
+        .on(table.issuedAt)
+        .where(sql`${table.sealedPair} is not null`),
     ],
   ),
   { rowsOf: 'accounts', onAccountErased: { userId: 'delete' }, distribution: 'local' },

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { isNotNull, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import {
   exchangeCodes,
@@ -117,4 +117,22 @@ test('it is scheduled: the queue has the schedule once, however many processes r
   } finally {
     await other.close();
   }
+});
+
+test('sealed tokens are erased after 10 minutes, and their rows stay', async () => {
+  const user = await newUser(api);
+  const headers = { 'idempotency-key': 'f'.repeat(32) };
+  const body = { refreshToken: user.refreshToken };
+  const { status, text } = await call(api, 'auth.refresh', { body, headers });
+  expect(status).toBe(200);
+  const sealed = () => api.db.$count(refreshTokens, isNotNull(refreshTokens.sealedPair));
+  const rows = await api.db.$count(refreshTokens);
+
+  api.clock.advance({ seconds: 9 * 60 });
+  await cleanUp();
+  expect(await sealed()).toBe(1);
+  expect((await call(api, 'auth.refresh', { body, headers })).text).toBe(text);
+  api.clock.advance({ seconds: 60 });
+  await cleanUp();
+  expect([await sealed(), await api.db.$count(refreshTokens)]).toEqual([0, rows]);
 });

@@ -1,3 +1,4 @@
+import { lifetimes } from '@atelier/contract';
 import type { Database } from '../../db/executor.ts';
 import type { Clock } from '../../ports/clock.ts';
 import {
@@ -7,6 +8,7 @@ import {
   deleteExpiredRefreshTokens,
   deleteExpiredSignIns,
   deleteSessionsExpiredBy,
+  eraseSealedPairsUntil,
 } from './queries.ts';
 
 /** How long an ended session can still be looked up, in seconds. */
@@ -20,5 +22,10 @@ export async function cleanUp({ db, clock }: { db: Database; clock: Clock }): Pr
   await deleteExpiredMailedTokens(db, now);
   await deleteExpiredSignIns(db, now);
   await deleteExpiredRefreshTokens(db, now);
-  await deleteSessionsExpiredBy(db, new Date(now.getTime() - sessionRetentionSeconds * 1000));
+  await eraseSealedPairsUntil(db, before(now, lifetimes.refreshRepetitionSeconds));
+  await deleteSessionsExpiredBy(db, before(now, sessionRetentionSeconds));
+}
+
+function before(timestamp: Date, seconds: number): Date {
+  return new Date(timestamp.getTime() - seconds * 1000);
 }

@@ -1,4 +1,4 @@
-import { inArray, lte, sql, type SQL } from 'drizzle-orm';
+import { and, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Executor } from '../../db/executor.ts';
 import {
@@ -38,21 +38,43 @@ export async function deleteExpiredRefreshTokens(db: Executor, now: Date): Promi
   await deleteWhere(db, refreshTokens, lte(refreshTokens.expiresAt, now));
 }
 
+/** Erases the sealed tokens of refreshes that can't be repeated any more. Their first use erases them too. */
+export async function eraseSealedPairsUntil(db: Executor, timestamp: Date): Promise<void> {
+  const due = and(isNotNull(refreshTokens.sealedPair), lte(refreshTokens.issuedAt, timestamp));
+  await inBatches(() =>
+    db
+      .update(refreshTokens)
+      .set({ sealedPair: null })
+      .where(inArray(row, batchOf(db, refreshTokens, due)))
+      .returning({ row }),
+  );
+}
+
 /** Also removes their refresh tokens. A session that ended early expired within hours of that. */
 export async function deleteSessionsExpiredBy(db: Executor, timestamp: Date): Promise<void> {
   await deleteWhere(db, sessions, lte(sessions.expiresAt, timestamp));
 }
 
 async function deleteWhere(db: Executor, table: PgTable, due: SQL): Promise<void> {
-  const row = sql`ctid`;
-  for (;;) {
-    const batch = db
-      .select({ row })
-      .from(table)
-      .where(due)
-      .limit(batchRows)
-      .for('update', { skipLocked: true });
-    const deleted = await db.delete(table).where(inArray(row, batch)).returning({ row });
-    if (deleted.length < batchRows) return;
-  }
+  await inBatches(() =>
+    db
+      .delete(table)
+      .where(inArray(row, batchOf(db, table, due)))
+      .returning({ row }),
+  );
+}
+
+const row = sql`ctid`;
+
+function batchOf(db: Executor, table: PgTable, due: SQL | undefined) {
+  return db
+    .select({ row })
+    .from(table)
+    .where(due)
+    .limit(batchRows)
+    .for('update', { skipLocked: true });
+}
+
+async function inBatches(change: () => PromiseLike<readonly unknown[]>): Promise<void> {
+  while ((await change()).length === batchRows);
 }

@@ -60,7 +60,7 @@ export function curlExample({ document, operation, baseUrl }: Sample): string {
   return [
     `curl ${options.join('')}'${address}'`,
     ...(isPublic ? [] : [`-H "Authorization: Bearer $TOKEN"`]),
-    ...(takesKey ? [`-H "Idempotency-Key: $(uuidgen)"`] : []),
+    ...(takesKey ? [`-H "Idempotency-Key: $(openssl rand -hex 16)"`] : []),
     ...(body
       ? [`-H 'Content-Type: application/json'`, `-d '${quoted(exampleOf(document, body))}'`]
       : []),

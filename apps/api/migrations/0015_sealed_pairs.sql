@@ -1,0 +1,2 @@
+ALTER TABLE "refresh_tokens" ADD COLUMN "sealed_pair" "bytea";--> statement-breakpoint
+CREATE INDEX "refresh_tokens_sealed" ON "refresh_tokens" USING btree ("issued_at") WHERE "refresh_tokens"."sealed_pair" is not null;
