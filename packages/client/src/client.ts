@@ -17,14 +17,16 @@ export function createClient(options: ClientOptions): Client {
     store: options.tokens ?? memoryTokens(),
     lock: options.lock,
     onExpired: options.onSessionExpired,
-    rotate: async (refreshToken) => pairOf(await run(refreshRoute, { body: { refreshToken } })),
-    revoke: (refreshToken) => run(logoutRoute, { body: { refreshToken } }),
+    rotate: async (tokens) => pairOf(await run(refreshRoute, tokens)),
+    revoke: (tokens) => run(logoutRoute, tokens),
   });
   const send = createTransport(options, () => session);
 
   /** Sends a request of the session itself, without its lock; the caller stores the tokens. */
-  async function run(route: Route, args: AnyArgs): Promise<unknown> {
-    return open(await send({ route, args, options: {}, wantsRaw: () => false }), route).data;
+  async function run(route: Route, { refreshToken, key }: Tokens) {
+    const args = { body: { refreshToken } };
+    const request = { route, args, options: { idempotencyKey: key }, wantsRaw: () => false };
+    return open(await send(request), route).data;
   }
 
   function call(route: Route, args: AnyArgs = {}, callOptions: CallOptions = {}) {
@@ -39,7 +41,7 @@ export function createClient(options: ClientOptions): Client {
     async function settle(received: Awaited<typeof response>): Promise<AnySuccess> {
       try {
         const success = open(received, route);
-        if (/t/.test(route.flags)) await session.begin(pairOf(success.data));
+        if (/t/.test(route.flags)) await session.set(pairOf(success.data));
         return success;
       } catch (error) {
         const denied = received.sent.get('x-organization-id');

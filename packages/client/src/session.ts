@@ -6,6 +6,7 @@ import { randomKey } from './waiting.ts';
 /** The session of a client: its tokens and the organization it works in. */
 export interface Session {
   get(): Promise<Tokens | null>;
+  /** Stores tokens; those without a session id begin a new session. */
   set(tokens: Tokens): Promise<void>;
   /** Clears the tokens without a request; `api.auth.logout()` also ends the session in the service. */
   clear(): Promise<void>;
@@ -22,9 +23,7 @@ export interface Session {
 export interface SessionCore extends Session {
   readonly lock: Lock;
   /** Replaces a rejected pair; joins a refresh in progress. */
-  renew(refused: Tokens): Promise<Tokens>;
-  /** Stores the tokens of a new session. */
-  begin(tokens: Tokens): Promise<void>;
+  renew(refused: Tokens | null): Promise<Tokens>;
 }
 
 /**
@@ -33,21 +32,20 @@ export interface SessionCore extends Session {
  */
 export function isOther(began: Tokens | null, now: Tokens | null): boolean {
   if (!began || !now) return began !== now;
-  if (began.accessToken === now.accessToken) return false;
   return now.session !== undefined && now.session !== began.session;
 }
 
-/** The last tokens that this program stored: some stores drop the session id. */
+/** The last tokens that this program stored or presented: some stores drop the session id and the key. */
 const stored = new WeakMap<TokenStore, Tokens>();
 
 interface SessionDependencies {
   readonly store: TokenStore;
   readonly lock: Lock | undefined;
   readonly onExpired: (() => void) | undefined;
-  /** Exchanges the refresh token for a new pair. */
-  readonly rotate: (refreshToken: string) => Promise<Tokens>;
+  /** Exchanges the refresh token for a new pair, under its key. */
+  readonly rotate: (presented: Tokens) => Promise<Tokens>;
   /** Ends the session in the service. */
-  readonly revoke: (refreshToken: string) => Promise<unknown>;
+  readonly revoke: (tokens: Tokens) => Promise<unknown>;
 }
 
 /** Creates the session of a client. */
@@ -61,43 +59,46 @@ export function createSession({
   const get = async () => {
     const tokens = await store.get();
     const known = stored.get(store);
-    return tokens && tokens.accessToken === known?.accessToken ? known : tokens;
+    return tokens && tokens.accessToken === known?.accessToken ? { ...known, ...tokens } : tokens;
   };
-  const set = async (tokens: Tokens) => {
-    stored.set(store, tokens);
-    await store.set(tokens);
+  const keyed = (tokens: Tokens) => {
+    const complete = { key: randomKey(), ...tokens };
+    stored.set(store, complete);
+    return complete;
   };
-  const begin = (tokens: Tokens) => set({ ...tokens, session: randomKey() });
   let renewal: Promise<Tokens> | undefined;
 
-  async function rotateLocked(refused: Tokens): Promise<Tokens> {
+  async function rotateLocked(refused: Tokens | null): Promise<Tokens> {
     // Read inside the lock: another tab may have rotated or cleared them in the meantime.
     const presented = await get();
     if (!presented) throw new TransportError('session_expired', 0);
-    if (presented.accessToken !== refused.accessToken) return presented;
-    const isStillPresented = async () => (await get())?.refreshToken === presented.refreshToken;
-    let rotated: Tokens;
-    try {
-      rotated = await rotate(presented.refreshToken);
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === 401)) throw error;
-      if (await isStillPresented()) {
+    if (presented.accessToken !== refused?.accessToken) return presented;
+    const rotated = await rotate(keyed(presented)).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) return error;
+      throw error;
+    });
+    const current = await get();
+    const isStillPresented = current?.refreshToken === presented.refreshToken;
+    if (rotated instanceof ApiError) {
+      if (isStillPresented) {
         await store.clear();
         onExpired?.();
       }
-      throw new TransportError('session_expired', 1, { cause: error });
+      throw new TransportError('session_expired', 1, { cause: rotated });
     }
-    if (await isStillPresented()) {
-      const successor = { ...rotated, session: presented.session };
-      await set(successor);
+    if (isStillPresented) {
+      const successor = keyed({ ...rotated, session: presented.session });
+      await store.set(successor);
       return successor;
     }
+    // Another tab has repeated the refresh, and got the same pair.
+    if (current && !isOther(presented, current)) return current;
     // Signed out or in again in the meantime: the new pair must not outlive that.
-    await revoke(rotated.refreshToken).catch(() => {});
+    await revoke(rotated).catch(() => {});
     throw new TransportError('session_expired', 1);
   }
 
-  function renew(refused: Tokens): Promise<Tokens> {
+  function renew(refused: Tokens | null): Promise<Tokens> {
     renewal ??= lock(() => rotateLocked(refused)).finally(() => {
       renewal = undefined;
     });
@@ -108,14 +109,9 @@ export function createSession({
     lock,
     renew,
     get,
-    begin,
-    set: (tokens) => (tokens.session ? set(tokens) : begin(tokens)),
+    set: async (tokens) => store.set(keyed({ session: randomKey(), ...tokens })),
     clear: async () => store.clear(),
-    async refresh() {
-      const tokens = await get();
-      if (!tokens) throw new TransportError('session_expired', 0);
-      return renew(tokens);
-    },
+    refresh: async () => renew(await get()),
     onChange: (listener) => store.subscribe?.(listener) ?? (() => {}),
     getOrganizationId: () => store.getOrganizationId?.() ?? null,
     setOrganizationId: (id) => store.setOrganizationId?.(id),

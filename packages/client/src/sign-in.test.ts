@@ -51,7 +51,11 @@ describe('a sign-in', () => {
       expect(service.requests.map(({ body }) => JSON.parse(body.toString()))).toEqual([
         { code: 'the-code', verifier },
       ]);
-      expect(await store.get()).toEqual({ ...tokens, session: expect.any(String) });
+      expect(await store.get()).toEqual({
+        ...tokens,
+        session: expect.any(String),
+        key: expect.any(String),
+      });
       expect([hasBegunSignIn(storage), storage.kept.size]).toEqual([false, 0]);
     },
   );

@@ -11,6 +11,11 @@ export interface Tokens {
    * session. Stores keep it with the tokens.
    */
   readonly session?: string | undefined;
+  /**
+   * Idempotency key of the refresh that replaces these tokens: if its response is lost, the repetition needs the same
+   * one, also after a reload. Stores keep it with the tokens.
+   */
+  readonly key?: string | undefined;
 }
 
 type MaybePromise<T> = T | Promise<T>;
@@ -33,16 +38,14 @@ export function memoryTokens(initial: Tokens | null = null): TokenStore {
   const { subscribe, notify } = listeners();
   let tokens = initial;
   let organizationId: string | null = null;
+  function set(next: Tokens | null): void {
+    tokens = next;
+    notify();
+  }
   return {
     get: () => tokens,
-    set(next) {
-      tokens = next;
-      notify();
-    },
-    clear() {
-      tokens = null;
-      notify();
-    },
+    set,
+    clear: () => set(null),
     subscribe,
     getOrganizationId: () => organizationId,
     setOrganizationId(id) {
@@ -54,6 +57,7 @@ export function memoryTokens(initial: Tokens | null = null): TokenStore {
 const accessKey = 'svc_token';
 const refreshKey = 'svc_refresh_token';
 const sessionKey = 'svc_session';
+const idempotencyKey = 'svc_refresh_key';
 const organizationKey = 'svc_organization_id';
 const lockName = 'svc_refresh_lock';
 
@@ -66,31 +70,28 @@ const lockName = 'svc_refresh_lock';
 export function localStorageTokens(preferred?: LeaseStorage): TokenStore {
   const { subscribe, notify } = listeners();
   const storage = safeStorage(preferred);
+  function set({ accessToken, refreshToken, session, key }: Tokens): void {
+    storage.setItem(sessionKey, session);
+    // In this order: a page that is closed in between must keep neither a used token nor a used one without its key.
+    storage.setItem(refreshKey, refreshToken);
+    storage.setItem(idempotencyKey, key);
+    storage.setItem(accessKey, accessToken);
+    notify();
+  }
   return {
     get() {
       const accessToken = storage.getItem(accessKey);
       const refreshToken = storage.getItem(refreshKey);
       if (!accessToken || !refreshToken) return null;
       const session = storage.getItem(sessionKey);
-      return { accessToken, refreshToken, ...(session && { session }) };
+      const key = storage.getItem(idempotencyKey);
+      return { accessToken, refreshToken, ...(session && { session }), ...(key && { key }) };
     },
-    set(tokens) {
-      // The refresh token first: a page that is closed in between must not keep a used one.
-      if (tokens.session) storage.setItem(sessionKey, tokens.session);
-      else storage.removeItem(sessionKey);
-      storage.setItem(refreshKey, tokens.refreshToken);
-      storage.setItem(accessKey, tokens.accessToken);
-      notify();
-    },
-    clear() {
-      storage.removeItem(accessKey);
-      storage.removeItem(refreshKey);
-      storage.removeItem(sessionKey);
-      notify();
-    },
+    set,
+    clear: () => set({ accessToken: '', refreshToken: '' }),
     subscribe(listener) {
       const end = subscribe(listener);
-      // Other tabs change both keys; the access token is written last and removed first.
+      // The access token is the last of all that changes.
       const onStorage = ({ key }: StorageEvent) => {
         if (key === accessKey || key === null) listener();
       };
@@ -101,10 +102,7 @@ export function localStorageTokens(preferred?: LeaseStorage): TokenStore {
       };
     },
     getOrganizationId: () => storage.getItem(organizationKey),
-    setOrganizationId(id) {
-      if (id) storage.setItem(organizationKey, id);
-      else storage.removeItem(organizationKey);
-    },
+    setOrganizationId: (id) => storage.setItem(organizationKey, id),
     // Web Locks are missing on plain HTTP.
     lock: globalThis.navigator?.locks
       ? webLock(() => storage.getItem(refreshKey))
@@ -112,8 +110,15 @@ export function localStorageTokens(preferred?: LeaseStorage): TokenStore {
   };
 }
 
+interface SafeStorage {
+  getItem(key: string): string | null;
+  /** Removes the key if there is no value. */
+  setItem(key: string, value?: string | null): void;
+  removeItem(key: string): void;
+}
+
 /** Wraps storage so that it never throws; values that it can't store stay in memory. */
-function safeStorage(preferred?: LeaseStorage): LeaseStorage {
+function safeStorage(preferred?: LeaseStorage): SafeStorage {
   const kept = new Map<string, string | null>();
   /** Accesses the real storage. Even reading a disabled `localStorage` throws. */
   function attempt<T>(task: (storage: LeaseStorage) => T): T | null {
@@ -123,16 +128,20 @@ function safeStorage(preferred?: LeaseStorage): LeaseStorage {
       return null;
     }
   }
-  function change(key: string, value: string | null): void {
+  const read = (key: string) => attempt((storage) => storage.getItem(key));
+  function change(key: string, given?: string | null): void {
+    const value = given || null;
     kept.delete(key);
-    attempt((storage) => (value === null ? storage.removeItem(key) : storage.setItem(key, value)));
-    if (attempt((storage) => storage.getItem(key)) !== value) kept.set(key, value);
+    attempt((storage) => (value ? storage.setItem(key, value) : storage.removeItem(key)));
+    if (read(key) !== value) kept.set(key, value);
   }
   return {
-    getItem: (key) =>
-      kept.has(key) ? (kept.get(key) ?? null) : attempt((storage) => storage.getItem(key)),
+    getItem(key) {
+      const value = kept.get(key);
+      return value === undefined ? read(key) : value;
+    },
     setItem: change,
-    removeItem: (key) => change(key, null),
+    removeItem: change,
   };
 }
 

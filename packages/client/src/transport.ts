@@ -58,7 +58,7 @@ export function createTransport(client: ClientOptions, session: () => SessionCor
     const { id, method, flags } = route;
     const { signal } = options;
     const url = urlOf(client.baseUrl, route, args);
-    const init = { method, ...(args.body !== undefined && { body: JSON.stringify(args.body) }) };
+    const init = { method, body: JSON.stringify(args.body) };
     const headers = headersOf(route, args, options);
     const isRetryable = method === 'GET' || /i/.test(flags) || id === 'auth.logout';
     const maxRetries = isRetryable ? (options.maxRetries ?? client.maxRetries ?? 2) : 0;

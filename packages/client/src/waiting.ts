@@ -28,9 +28,7 @@ export function isTransient(status: number): boolean {
   return [0, 408, 429, 502, 503, 504].includes(status);
 }
 
-/** Creates 32 random hexadecimal digits. `crypto.randomUUID` is missing on plain HTTP. */
+/** Creates 128 random bits in base64. `crypto.randomUUID` is missing on plain HTTP, and has fewer. */
 export function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
 }

@@ -1,12 +1,17 @@
 import { createHash, randomFillSync } from 'node:crypto';
 import { afterAll, afterEach, expect, inject, test } from 'vitest';
-import { newUser, type TestUser } from '../../src/testing/accounts.ts';
+import { logIn, newUser, type TestUser } from '../../src/testing/accounts.ts';
 import { newCollection, someFile } from '../../src/testing/library.ts';
 // Declares the type of what `inject` returns.
 import type { Services } from '../../src/testing/services.ts';
 import { setUpApi } from '../../src/testing/set-up.ts';
 import { startTcpProxy } from '../../src/testing/tcp-proxy.ts';
-import { createClient, memoryTokens, type Client } from '../../../../packages/client/src/index.ts';
+import {
+  createClient,
+  localStorageTokens,
+  memoryTokens,
+  type Client,
+} from '../../../../packages/client/src/index.ts';
 import { memoryUploads } from '../../../../packages/client/src/resume.ts';
 import { upload } from '../../../../packages/client/src/upload.ts';
 
@@ -189,4 +194,46 @@ test('three clients of twenty calls with a rejected token rotate it once', async
   expect(new Set(users.map(({ id }) => id))).toEqual(new Set([account.id]));
   await clients[0]?.session.refresh();
   expect((await clients[1]?.auth.user())?.id).toBe(account.id);
+});
+
+test.each([
+  ['once', 1],
+  ['three times, and the page is loaded again', 3],
+])('an account stays signed in when the response to a refresh is lost %s', async (_, count) => {
+  const account = await newUser(api);
+  const elsewhere = await logIn(api, account);
+  let lost = 0;
+  const lossy = await startTcpProxy(Number(new URL(api.url).port), {
+    onResponse: (request) =>
+      request.startsWith('POST /api/auth/refresh-token') && lost++ < count ? 'reset' : 'pass',
+  });
+  const entries = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+    removeItem: (key: string) => void entries.delete(key),
+  };
+  const open = () =>
+    createClient({
+      baseUrl: `http://127.0.0.1:${lossy.port}`,
+      tokens: localStorageTokens(storage),
+    });
+  const first = open();
+  await first.session.set({ accessToken: 'refused', refreshToken: account.refreshToken });
+  const outcomes = await Promise.all([1, 2, 3].map(() => first.auth.user().result()));
+  if (count === 3) {
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ ok: false, error: { kind: 'network', attempts: 3 } });
+    }
+  }
+
+  expect((await open().auth.user()).id).toBe(account.id);
+  expect(lost).toBe(count + 1);
+  await open().session.refresh();
+  expect((await open().auth.user()).id).toBe(account.id);
+  const status = await fetch(`${api.url}/api/auth/user`, {
+    headers: { authorization: `Bearer ${elsewhere.token}` },
+  });
+  expect(status.status).toBe(200);
+  await lossy.close();
 });
