@@ -11,6 +11,7 @@ import { libraryScenarios } from './scenarios/library.ts';
 import { organizationScenarios } from './scenarios/organizations.ts';
 import { planScenarios } from './scenarios/plans.ts';
 import { profileScenarios } from './scenarios/profile.ts';
+import { lostResponseScenarios } from './scenarios/lost-responses.ts';
 import { sessionScenarios } from './scenarios/sessions.ts';
 import { signInScenarios } from './scenarios/sign-in.ts';
 import { teamFileScenarios } from './scenarios/team-files.ts';
@@ -23,6 +24,7 @@ export const allChecks: readonly Check[] = [
   // The longest first, then those that wait for mails; the others fill the gaps.
   ...planScenarios,
   ...sessionScenarios,
+  ...lostResponseScenarios,
   ...organizationScenarios,
   ...teamFileScenarios,
   ...profileScenarios,

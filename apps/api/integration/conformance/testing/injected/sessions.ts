@@ -1,5 +1,6 @@
 import type { Fixtures } from '../../../../../../packages/conformance/src/fixtures.ts';
 import {
+  changingRequest,
   changingResponse,
   errorInstead,
   fieldsOf,
@@ -13,9 +14,10 @@ import {
   withHeader,
   withQuery,
   withoutHeader,
+  withoutRequestHeader,
   withToken,
 } from '../fault-builders.ts';
-import type { Fault } from '../faulty-proxy.ts';
+import type { Fault, ProxiedRequest } from '../faulty-proxy.ts';
 import type { InjectedFault } from './injected-fault.ts';
 
 /** Accepts ended sessions. */
@@ -25,6 +27,10 @@ function keepsEverySession({ owner }: Fixtures): Fault {
     if (request.operation !== 'auth.user' || response.status !== 401) return response;
     return forward(withToken(request, owner.token));
   };
+}
+
+function keyedRefresh(request: ProxiedRequest): string {
+  return `${request.headers['idempotency-key']} ${String(fieldsOf(request)['refreshToken'])}`;
 }
 
 /** Faults of accounts, sessions and sign-ins. */
@@ -49,6 +55,45 @@ export const sessionFaults: readonly InjectedFault[] = [
     fault: () =>
       changingErrors('auth.refresh', (response) =>
         withBody(response, (body) => ({ ...body, message: 'Token expired' })),
+      ),
+  },
+  {
+    bug: 'has no key of a refresh',
+    check: 'session.lost-response',
+    rule: 'session.lost-response',
+    fault: () =>
+      changingRequest('auth.refresh', (request) =>
+        withoutRequestHeader(request, 'idempotency-key'),
+      ),
+  },
+  {
+    bug: 'repeats a refresh after its tokens were used',
+    check: 'session.lost-response',
+    rule: 'session.lost-response',
+    fault: () => repeatingSuccess('auth.refresh', keyedRefresh),
+  },
+  {
+    bug: 'repeats a refresh without its key',
+    check: 'session.lost-response-replay',
+    rule: 'session.lost-response',
+    fault: () =>
+      repeatingSuccess('auth.refresh', (request) => String(fieldsOf(request)['refreshToken'])),
+  },
+  {
+    bug: 'keeps sessions after a refresh under another key',
+    check: 'session.lost-response-replay',
+    rule: 'session.lost-response',
+    fault: keepsEverySession,
+  },
+  {
+    bug: 'accepts a weak key of a refresh',
+    check: 'session.weak-key',
+    rule: 'session.weak-key',
+    fault: () =>
+      changingRequest('auth.refresh', (request) =>
+        (request.headers['idempotency-key'] ?? '').length < 22
+          ? withoutRequestHeader(request, 'idempotency-key')
+          : request,
       ),
   },
   {
