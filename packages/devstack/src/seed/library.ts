@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@atelier/client';
 import { upload } from '@atelier/client/upload';
-import { paintLandscape, type Palette } from './picture.ts';
+import { paintLandscape, type Palette } from './landscape.ts';
 
 interface SampleFile {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { SampleAccounts } from './board.ts';
-import { paintLandscape, type Palette } from './picture.ts';
+import { paintLandscape, type Palette } from './landscape.ts';
 
 /** Palettes of the portraits, one for each account. */
 const palettes: Readonly<Record<keyof SampleAccounts, Palette>> = {
