@@ -1,6 +1,6 @@
 // @module-tag slow
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { rateLimits } from '../db/generated/schema.ts';
 import { logIn, newUser } from '../testing/accounts.ts';
 import { call, cloneDatabase, send, startTestApi, type TestApi } from '../testing/api.ts';
@@ -13,32 +13,23 @@ import {
   statuses,
   tally,
 } from '../testing/rate-limits.ts';
+import { setUpApi } from '../testing/set-up.ts';
 
-let time: ReturnType<typeof movableTime>;
-let databaseUrl: string;
-/** The limits of the specification, on two instances, and an instance without limits. */
-let api: TestApi;
-let other: TestApi;
-let unlimited: TestApi;
-/** Two instances of the same service that allow three requests. */
-let strict: TestApi;
-let otherStrict: TestApi;
-beforeAll(async () => {
-  time = movableTime();
-  databaseUrl = await cloneDatabase();
-  const strictly = { ...limited, RATE_LIMIT_DEFAULT_PER_CALLER: '3' };
-  [api, other, unlimited, strict, otherStrict] = await Promise.all([
-    startTestApi(limited, { databaseUrl }),
-    startTestApi(limited, { databaseUrl }),
-    startTestApi({}, { databaseUrl }),
-    startTestApi(strictly, { databaseUrl }),
-    startTestApi(strictly, { databaseUrl }),
-  ]);
-});
-afterAll(async () => {
-  await Promise.all([api, other, unlimited, strict, otherStrict].map((each) => each.close()));
-  time.restore();
-});
+const time = movableTime();
+afterAll(() => time.restore());
+const databaseUrl = await cloneDatabase();
+const strictly = { ...limited, RATE_LIMIT_DEFAULT_PER_CALLER: '3' };
+/**
+ * Two instances with the limits of the specification, one without limits, and two of the same service that allow
+ * three requests.
+ */
+const [api, other, unlimited, strict, otherStrict] = await Promise.all([
+  setUpApi(limited, { databaseUrl }),
+  setUpApi(limited, { databaseUrl }),
+  setUpApi({}, { databaseUrl }),
+  setUpApi(strictly, { databaseUrl }),
+  setUpApi(strictly, { databaseUrl }),
+]);
 
 const whoAmI = (instance: TestApi, token: string) => call(instance, 'auth.user', { token });
 

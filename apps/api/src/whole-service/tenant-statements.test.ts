@@ -1,11 +1,11 @@
 // @module-tag slow
 
 import { operations } from '@atelier/contract';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { tenantTables } from '../db/catalogue.ts';
 import { newUser } from '../testing/accounts.ts';
 import { activityWalk } from '../testing/activity-walk.ts';
-import { call, startTestApi, type TestApi } from '../testing/api.ts';
+import { call } from '../testing/api.ts';
 import { openStream } from '../testing/event-streams.ts';
 import { filledTeam, type FilledTeam } from '../testing/filled-team.ts';
 import { runJobs, untilIdle } from '../testing/library.ts';
@@ -15,6 +15,7 @@ import { newStoryTeam } from '../testing/fixture-parts.ts';
 import { findInputs, stories } from './fixtures.ts';
 import { queryVariations } from '../testing/query-variations.ts';
 import { sentStatements } from '../testing/recorded-statements.ts';
+import { setUpApi } from '../testing/set-up.ts';
 import { unboundTables } from '../testing/tenant-statements.ts';
 
 vi.mock('postgres', async (original) => {
@@ -22,11 +23,7 @@ vi.mock('postgres', async (original) => {
   return recordingDriver(original);
 });
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi({ ADMIN_EMAILS: configuredAdmin });
-});
-afterAll(() => api.close());
+const api = await setUpApi({ ADMIN_EMAILS: configuredAdmin });
 
 const tables = new Set(tenantTables.map(({ name }) => name));
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, inject, test } from 'vitest';
 import { newId } from '../../kernel/ids.ts';
 import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { call } from '../../testing/api.ts';
 import {
   addressOfOtherSize,
   completion,
@@ -15,34 +15,22 @@ import {
   someFile,
   type StartedUpload,
 } from '../../testing/library.ts';
-import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { setUpApiWithUser } from '../../testing/set-up.ts';
+import { startTcpProxy } from '../../testing/tcp-proxy.ts';
 
 const mebibyte = 1024 ** 2;
 
-let proxy: TcpProxy;
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  const { s3 } = inject('services');
-  proxy = await startTcpProxy(Number(new URL(s3.endpoint).port));
-  api = await startTestApi({
-    UPLOAD_PART_SIZE_MIN_BYTES: String(5 * mebibyte),
-    S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
-    S3_PUBLIC_ENDPOINT: s3.endpoint,
-    S3_TIMEOUT_MS: '800',
-  });
-});
+const { s3 } = inject('services');
+const proxy = await startTcpProxy(Number(new URL(s3.endpoint).port));
+afterAll(() => proxy.close());
 afterEach(() => proxy.restore());
-afterAll(async () => {
-  await api.close();
-  await proxy.close();
+const { api, user } = await setUpApiWithUser({
+  UPLOAD_PART_SIZE_MIN_BYTES: String(5 * mebibyte),
+  S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
+  S3_PUBLIC_ENDPOINT: s3.endpoint,
+  S3_TIMEOUT_MS: '800',
 });
-
-beforeAll(async () => {
-  user = await newUser(api);
-  collectionId = await newCollection(api, user);
-});
+const collectionId = await newCollection(api, user);
 
 const resume = ({ uploadId }: { uploadId: string }, as: TestUser = user) =>
   call(api, 'uploads.parts', { token: as.token, params: { uploadId } });

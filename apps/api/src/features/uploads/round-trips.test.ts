@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, startTestApi, type TestApi } from '../../testing/api.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { newUser } from '../../testing/accounts.ts';
+import { call, startTestApi } from '../../testing/api.ts';
 import { newCollection, readyUpload, someFile, uploadFile } from '../../testing/library.ts';
 import { sentStatements } from '../../testing/recorded-statements.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 
 vi.mock('postgres', async (original) => {
   const { recordingDriver } = await import('../../testing/recorded-statements.ts');
   return recordingDriver(original);
 });
 
-let api: TestApi;
-let user: TestUser;
-let collectionId: string;
-beforeAll(async () => {
-  const before = await startTestApi();
-  user = await newUser(before);
-  collectionId = await newCollection(before, user);
-  await before.close();
-  const { clock, config } = before;
-  // Jobs run elsewhere: their statements don't count.
-  api = await startTestApi({ JOBS: 'separate' }, { clock, databaseUrl: config.DATABASE_URL });
-});
-afterAll(() => api.close());
+const before = await startTestApi();
+const user = await newUser(before);
+const collectionId = await newCollection(before, user);
+await before.close();
+const { clock, config } = before;
+// Jobs run elsewhere: their statements don't count.
+const api = await setUpApi({ JOBS: 'separate' }, { clock, databaseUrl: config.DATABASE_URL });
 
 /** Statements that no request waits for: notifications, shared by all changes of 10 ms, and those of a new connection. */
 const beside = /^select pg_notify|pg_catalog/;

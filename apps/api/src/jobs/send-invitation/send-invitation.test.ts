@@ -1,25 +1,21 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { invitations, invitationTokens, organizations } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Mail } from '../../ports/mailer.ts';
-import { newUser, type TestUser } from '../../testing/accounts.ts';
-import { call, cloneDatabase, someEmail, startTestApi, type TestApi } from '../../testing/api.ts';
+import { newUser } from '../../testing/accounts.ts';
+import { call, cloneDatabase, someEmail, startTestApi } from '../../testing/api.ts';
 import { invitationTokenIn } from '../../testing/invitations.ts';
 import { newTeam } from '../../testing/organizations.ts';
+import { setUpApi } from '../../testing/set-up.ts';
 import { sendInvitation } from './send-invitation.ts';
 
-let api: TestApi;
-let owner: TestUser;
-beforeAll(async () => {
-  const databaseUrl = await cloneDatabase();
-  const withJobs = await startTestApi({}, { databaseUrl });
-  owner = await newUser(withJobs, 'owner');
-  await withJobs.close();
-  // From here on jobs run when a test says so, and as often.
-  api = await startTestApi({ JOBS: 'separate' }, { databaseUrl });
-});
-afterAll(() => api.close());
+const databaseUrl = await cloneDatabase();
+const withJobs = await startTestApi({}, { databaseUrl });
+const owner = await newUser(withJobs, 'owner');
+await withJobs.close();
+// From here on jobs run when a test says so, and as often.
+const api = await setUpApi({ JOBS: 'separate' }, { databaseUrl });
 
 const day = 24 * 60 * 60;
 const appUrl = 'https://app.example.com';
