@@ -8,7 +8,7 @@ import { createClient, memoryTokens, type Client } from '@atelier/client';
 import { upload } from '@atelier/client/upload';
 import { startDevstack } from '@atelier/devstack';
 import { startApi, type ServerProcess } from './src/server-process.ts';
-import { password, signUp } from './src/seed/people.ts';
+import { password, signUp } from './src/seed/accounts.ts';
 
 const mebibyte = 1024 ** 2;
 const email = 'person@example.com';

@@ -1,4 +1,4 @@
-import { logIn } from './seed/people.ts';
+import { signIn } from './seed/accounts.ts';
 
 /** Access tokens for a whole run, which takes longer than the 15 minutes of one token. */
 export interface AccessTokens {
@@ -14,13 +14,13 @@ export async function openAccessTokens(
   apiUrl: string,
   emails: readonly string[],
 ): Promise<AccessTokens> {
-  let tokens = await logIn(apiUrl, emails);
+  let tokens = await signIn(apiUrl, emails);
   let madeAt = performance.now();
   return {
     current: () => tokens,
     async renew() {
       if (performance.now() - madeAt < renewedAfterMs) return;
-      tokens = await logIn(apiUrl, emails);
+      tokens = await signIn(apiUrl, emails);
       madeAt = performance.now();
     },
   };

@@ -1,6 +1,6 @@
 import { createClient } from '@atelier/client';
 import type { Scenario } from './scenario.ts';
-import { password } from './seed/people.ts';
+import { password } from './seed/accounts.ts';
 import { userTraffic } from './side-by-side.ts';
 import { get, type Fixtures } from './fixtures.ts';
 

@@ -6,7 +6,7 @@ import postgres from 'postgres';
 import { countRoundTrips, type RoundTripCounter } from './round-trip-counter.ts';
 import type { Fact } from './fact.ts';
 import type { Scenario } from './scenario.ts';
-import { password, signUp } from './seed/people.ts';
+import { password, signUp } from './seed/accounts.ts';
 import { startApi } from './server-process.ts';
 import { startStack } from './stack.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
-import { password } from '../seed/people.ts';
+import { password } from '../seed/accounts.ts';
 import { startServer } from '../server-process.ts';
 import { get } from '../fixtures.ts';
 import { request, type Installation, type RunningProduct, type Team } from './product.ts';

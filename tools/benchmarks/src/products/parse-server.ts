@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import postgres from 'postgres';
 import type { TaskRow } from '../limit/rows.ts';
-import { password } from '../seed/people.ts';
+import { password } from '../seed/accounts.ts';
 import { startServer } from '../server-process.ts';
 import { get } from '../fixtures.ts';
 import { request, type Installation, type RunningProduct, type Team } from './product.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@atelier/client';
 
-export interface Person {
+export interface Account {
   readonly id: string;
   readonly email: string;
 }
@@ -10,24 +10,24 @@ export const password = 'correct horse battery';
 const mailPollMs = 50;
 const mailTimeoutMs = 20_000;
 
-/** Makes accounts as people do: by registering, and by following the mailed link. */
+/** Registers accounts, and verifies them by the mailed links. */
 export async function signUp(
   { apiUrl, mailUrl }: { apiUrl: string; mailUrl: string },
   emails: readonly string[],
-): Promise<Person[]> {
-  const people: Person[] = [];
+): Promise<Account[]> {
+  const accounts: Account[] = [];
   for (const email of emails) {
     const api = createClient({ baseUrl: apiUrl });
     await api.auth.register({ body: { email, password, firstName: 'Ada', lastName: 'Lovelace' } });
     await api.auth.verifyEmail({ body: { token: await mailedToken(mailUrl, email) } });
     const { user } = await api.auth.login({ body: { email, password } });
-    people.push({ id: user.id, email });
+    accounts.push({ id: user.id, email });
   }
-  return people;
+  return accounts;
 }
 
-/** @returns an access token of each */
-export async function logIn(apiUrl: string, emails: readonly string[]): Promise<string[]> {
+/** Signs accounts in. @returns an access token of each */
+export async function signIn(apiUrl: string, emails: readonly string[]): Promise<string[]> {
   const tokens: string[] = [];
   for (const email of emails) {
     const api = createClient({ baseUrl: apiUrl });

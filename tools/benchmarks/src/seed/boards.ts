@@ -7,8 +7,8 @@ interface Team {
   readonly memberIds: readonly string[];
 }
 
-/** A team at work: a project with tasks in every column, people assigned, and comments. */
-export async function seedWork(sql: Sql, team: Team, taskCount: number): Promise<void> {
+/** Inserts a project with tasks in every column, assignees and comments. */
+export async function seedTasks(sql: Sql, team: Team, taskCount: number): Promise<void> {
   const { organizationId } = team;
   const memberIds = [...team.memberIds];
   const projectId = await insertProject(sql, team, { key: 'WORK', rank: 'a0' });
@@ -23,7 +23,7 @@ export async function seedWork(sql: Sql, team: Team, taskCount: number): Promise
       (${memberIds}::uuid[])[n % ${memberIds.length}::int + 1],
       now() - (${taskCount}::int - n) * interval '7 minutes', now()
     from unnest(${ranksOf(taskCount)}::text[]) with ordinality as ranked (rank, n),
-      lateral (select (array['BACKLOG', 'TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'])[n % 6 + 1] as status) as standing`;
+      lateral (select (array['BACKLOG', 'TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'])[n % 6 + 1] as status) as with_status`;
   await sql`update projects set next_task_number = ${taskCount + 1} where id = ${projectId}`;
   await sql`
     insert into task_assignees (organization_id, task_id, user_id, assigned_at)
@@ -36,7 +36,7 @@ export async function seedWork(sql: Sql, team: Team, taskCount: number): Promise
     from tasks, generate_series(1, 3) nth where organization_id = ${organizationId}`;
 }
 
-/** A project whose tasks all stand in one column. @returns its id */
+/** Inserts a project whose tasks are all in one column. @returns its id */
 export async function seedColumn(
   sql: Sql,
   team: Team,

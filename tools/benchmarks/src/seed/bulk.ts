@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
 
 /**
- * Fills a table without its indexes, and builds them afterwards: row by row, a million entries take
- * several times as long. Indexes that constraints stand on stay.
+ * Fills a table without its indexes, and builds them afterwards: adding a million entries row by row takes
+ * several times as long. The indexes of constraints stay.
  */
 export async function inBulk(sql: Sql, table: string, fill: () => Promise<void>): Promise<void> {
   const indexes = await sql<{ name: string; definition: string }[]>`

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 
 const collectionCount = 1_000;
-/** The share of assets that lie in the bin. */
+/** The share of assets in the bin. */
 const binShare = 0.01;
 const batchRows = 50_000;
 
@@ -27,7 +27,7 @@ const mediaTypes = [
   'image/svg+xml',
 ];
 
-/** What people type into the search box: words, two of them, parts of words, numbers, nonsense. */
+/** Typical search texts: one word, two words, parts of words, numbers, and one without results. */
 export const typicalSearches: readonly string[] = [
   'sunset',
   'invoice',
@@ -51,7 +51,7 @@ export const typicalSearches: readonly string[] = [
   'xyzzy',
 ];
 
-/** Fills an organization with collections and assets of one version each, as people name them. */
+/** Inserts collections, and assets of one version each with typical names. */
 export async function seedLibrary(
   sql: Sql,
   library: { organizationId: string; memberIds: readonly string[]; assetCount: number },
@@ -88,8 +88,8 @@ async function insertAssets(
     // The same names at every seeding.
     await tx`select setseed(${first / (assetCount + 1)}::float8)`;
     await tx`
-      create temporary table incoming on commit drop as
-      with wanted as (
+      create temporary table new_assets on commit drop as
+      with properties as (
         select n,
           now() - (${assetCount}::int - n) * interval '31 seconds' as created_at,
           -- Few words are frequent and most are rare, as in any language.
@@ -97,49 +97,49 @@ async function insertAssets(
           floor(random() ^ 2 * ${qualities.length}::int)::int + 1 as quality,
           floor(random() * ${extensions.length}::int)::int + 1 as kind,
           floor(random() * ${memberIds.length}::int)::int + 1 as member,
-          random() as style,
-          random() as weight,
+          random() as name_style,
+          random() as size_exponent,
           random() < ${binShare} as is_in_bin
         from generate_series(${first}::int, ${last}::int) n
       )
-      select wanted.*,
+      select properties.*,
         uuidv7(created_at - now()) as asset_id,
         uuidv7(created_at - now()) as object_id,
         uuidv7(created_at - now()) as upload_id,
         (${[...memberIds]}::uuid[])[member] as created_by,
         (${mediaTypes}::text[])[kind] as content_type,
-        floor(10 ^ (4 + 3.5 * weight))::bigint as size_bytes,
+        floor(10 ^ (4 + 3.5 * size_exponent))::bigint as size_bytes,
         case
-          when style < 0.15 then 'IMG_' || lpad((n % 10000)::text, 4, '0')
-          when style < 0.25 then 'Screenshot ' || to_char(created_at, 'YYYY-MM-DD "at" HH24.MI.SS')
-          when style < 0.5 then
+          when name_style < 0.15 then 'IMG_' || lpad((n % 10000)::text, 4, '0')
+          when name_style < 0.25 then 'Screenshot ' || to_char(created_at, 'YYYY-MM-DD "at" HH24.MI.SS')
+          when name_style < 0.5 then
             (${subjects}::text[])[subject] || '_' || (${qualities}::text[])[quality] || '_v' || n % 7
           else
             initcap((${subjects}::text[])[subject]) || ' ' || (${qualities}::text[])[quality] || ' ' || n % 5000
         end || '.' || (${extensions}::text[])[kind] as name
-      from wanted`;
+      from properties`;
     await tx`
-      create temporary table shelves on commit drop as
-      select id, row_number() over (order by id) as n, count(*) over () as of_all
+      create temporary table numbered_collections on commit drop as
+      select id, row_number() over (order by id) as n, count(*) over () as total
       from collections where organization_id = ${organizationId}`;
     await tx`
       insert into stored_objects (id, key, size_bytes, e_tag, checksum, detected_type, created_at)
-      select object_id, 'collection/' || shelves.id || '/' || upload_id || '/' || name, size_bytes,
+      select object_id, 'collection/' || numbered_collections.id || '/' || upload_id || '/' || name, size_bytes,
         md5(object_id::text), encode(sha256(object_id::text::bytea), 'hex'), content_type, created_at
-      from incoming join shelves on shelves.n = incoming.n % shelves.of_all + 1
-      order by incoming.n`;
+      from new_assets join numbered_collections on numbered_collections.n = new_assets.n % numbered_collections.total + 1
+      order by new_assets.n`;
     await tx`
       insert into assets (id, organization_id, collection_id, name, content_type, file_size_bytes,
         current_version, short_code, created_by, created_at, updated_at, deleted_at)
-      select asset_id, ${organizationId}, shelves.id, name, content_type, size_bytes,
+      select asset_id, ${organizationId}, numbered_collections.id, name, content_type, size_bytes,
         1, left(md5(asset_id::text), 16), created_by, created_at, created_at,
         case when is_in_bin then created_at + interval '1 minute' end
-      from incoming join shelves on shelves.n = incoming.n % shelves.of_all + 1
-      order by incoming.n`;
+      from new_assets join numbered_collections on numbered_collections.n = new_assets.n % numbered_collections.total + 1
+      order by new_assets.n`;
     await tx`
       insert into asset_versions (asset_id, version_number, organization_id, stored_object_id,
         content_type, created_by, created_at)
       select asset_id, 1, ${organizationId}, object_id, content_type, created_by, created_at
-      from incoming order by n`;
+      from new_assets order by n`;
   });
 }

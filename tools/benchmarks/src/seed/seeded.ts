@@ -3,14 +3,14 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { createClient } from '@atelier/client';
-import { seedColumn, seedWork } from './boards.ts';
+import { seedColumn, seedTasks } from './boards.ts';
 import { inBulk } from './bulk.ts';
 import { seedLibrary } from './library.ts';
-import { password, signUp } from './people.ts';
+import { password, signUp } from './accounts.ts';
 import type { Sizes } from './sizes.ts';
 import { seedTimeline } from './timeline.ts';
 
-/** Where the scenarios find what was seeded. The first person owns everything. */
+/** The seeded accounts and records. The first account owns everything. */
 export interface Seeded {
   readonly emails: readonly string[];
   readonly workOrganizationId: string;
@@ -20,7 +20,7 @@ export interface Seeded {
   readonly longColumnProjectId: string;
 }
 
-/** What was seeded, and on what. */
+/** A finished seeding, and the migrations and sizes that it was made with. */
 interface SeedRecord {
   readonly fingerprint: string;
   /** A hash of each migration that had been applied. */
@@ -28,7 +28,7 @@ interface SeedRecord {
   readonly seeded: Seeded;
 }
 
-const peopleCount = 10;
+const accountCount = 10;
 const migrationsDir = join(
   import.meta.dirname,
   '..',
@@ -40,7 +40,7 @@ const migrationsDir = join(
   'migrations',
 );
 
-/** Removes what an earlier run seeded when this one would seed something else. */
+/** Removes the records of an earlier run that seeded others than this one would. */
 export function dropOutdated(dataDir: string, sizes: Sizes): void {
   const record = recordIn(dataDir);
   if (!existsSync(record)) return;
@@ -52,7 +52,7 @@ export function dropOutdated(dataDir: string, sizes: Sizes): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** What an earlier run seeded; null when there is nothing, or only a part. */
+/** Returns the records of an earlier run; null if it didn't finish. */
 export function readSeeded(dataDir: string): Seeded | null {
   const record = recordIn(dataDir);
   return existsSync(record) ? readRecord(record).seeded : null;
@@ -60,20 +60,20 @@ export function readSeeded(dataDir: string): Seeded | null {
 
 /** Fills an empty, migrated database by set-based statements, and vacuums it. */
 export async function seed(
-  where: { dataDir: string; apiUrl: string; mailUrl: string; databaseUrl: string },
+  stack: { dataDir: string; apiUrl: string; mailUrl: string; databaseUrl: string },
   sizes: Sizes,
 ): Promise<Seeded> {
-  const emails = Array.from({ length: peopleCount }, (_, n) => `person-${n}@example.com`);
-  const people = await signUp(where, emails);
-  const memberIds = people.map(({ id }) => id);
-  const sql = postgres(where.databaseUrl, { max: 1, onnotice: () => undefined });
+  const emails = Array.from({ length: accountCount }, (_, n) => `person-${n}@example.com`);
+  const accounts = await signUp(stack, emails);
+  const memberIds = accounts.map(({ id }) => id);
+  const sql = postgres(stack.databaseUrl, { max: 1, onnotice: () => undefined });
   try {
-    const newTeam = (name: string) => team(sql, where.apiUrl, { name, emails, memberIds });
+    const newTeam = (name: string) => createTeam(sql, stack.apiUrl, { name, emails, memberIds });
     const workOrganizationId = await newTeam('Work');
     const libraryOrganizationId = await newTeam('Library');
     const boardOrganizationId = await newTeam('Boards');
     const boards = { organizationId: boardOrganizationId, memberIds };
-    await seedWork(sql, { organizationId: workOrganizationId, memberIds }, sizes.tasks);
+    await seedTasks(sql, { organizationId: workOrganizationId, memberIds }, sizes.tasks);
     const shortColumnProjectId = await seedColumn(sql, boards, {
       key: 'SHORT',
       taskCount: sizes.shortColumn,
@@ -104,14 +104,14 @@ export async function seed(
       migrations: migrationHashes(),
       seeded,
     };
-    writeFileSync(recordIn(where.dataDir), JSON.stringify(record, null, 2));
+    writeFileSync(recordIn(stack.dataDir), JSON.stringify(record, null, 2));
     return seeded;
   } finally {
     await sql.end();
   }
 }
 
-async function team(
+async function createTeam(
   sql: postgres.Sql,
   apiUrl: string,
   { name, emails, memberIds }: { name: string; emails: string[]; memberIds: string[] },

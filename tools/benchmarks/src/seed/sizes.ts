@@ -1,4 +1,4 @@
-/** How much work the seeded organizations have. */
+/** Numbers of the seeded records. */
 export interface Sizes {
   readonly assets: number;
   readonly activities: number;
@@ -15,7 +15,7 @@ export const fullSizes: Sizes = {
   longColumn: 10_000,
 };
 
-/** To see that everything runs; says nothing about speed. */
+/** For a run without valid figures, which checks that the benchmark runs. */
 export const quickSizes: Sizes = {
   assets: 5_000,
   activities: 5_000,

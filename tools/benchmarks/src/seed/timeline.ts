@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 
 const batchRows = 50_000;
 
-/** What was done in a team over a year: as many rows, by several people, about many resources. */
+/** Inserts a year of activities: by several accounts, about many resources. */
 export async function seedTimeline(
   sql: Sql,
   timeline: { organizationId: string; memberIds: readonly string[]; activityCount: number },
@@ -27,7 +27,7 @@ export async function seedTimeline(
             (array['task.create', 'task.update', 'task.move', 'comment.create', 'comment.create',
               'asset.create', 'asset.update', 'asset.favorite', 'collection.create', 'task.assign'])[n % 10 + 1] as action
           from generate_series(${first}::int, ${last}::int) n
-        ) as happened
+        ) as actions
         order by n`;
     });
   }
