@@ -36,7 +36,7 @@ export function responsesOf(metadata: EndpointMetadata): ZodOpenApiResponsesObje
   return {
     [statusKey(success.status)]:
       success.status === 302 ? { $ref: '#/components/responses/302' } : successResponse(metadata),
-    ...(etag && { '304': { description: 'The ETag in `If-None-Match` is current.' } }),
+    ...(etag && { '304': { $ref: '#/components/responses/304' } }),
     ...Object.fromEntries(
       codesByStatus(metadata.errors).map(([status, codes]) => [
         statusKey(status),
@@ -56,12 +56,16 @@ export function sharedResponses(): Record<string, ZodOpenApiResponseObject> {
       errorResponse(status, codes),
     ]),
   );
-  return { 302: redirect, ...errors };
+  return { 302: redirect, 304: notModified, ...errors };
 }
 
 const redirect: ZodOpenApiResponseObject = {
   description: STATUS_CODES[302] ?? '',
   headers: headers({ Location: 'Location' }),
+};
+
+const notModified: ZodOpenApiResponseObject = {
+  description: 'The ETag in `If-None-Match` is current.',
 };
 
 function successResponse({
