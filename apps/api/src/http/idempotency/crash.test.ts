@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { activities, collections } from '../../db/generated/schema.ts';
+import { activities, collections, idempotencyKeys } from '../../db/generated/schema.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newUser, type TestUser } from '../../testing/accounts.ts';
 import {
@@ -125,6 +126,74 @@ describe('a connection that breaks', () => {
       expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
       expect(await effectsOf('Unheard')).toEqual({ collections: 1, activities: 1 });
     } finally {
+      proxy.restore();
+      await api.close();
+    }
+  });
+
+  test.each([
+    ['during the change', insertOfCollection],
+    ['when the key is claimed', /insert into "idempotency_keys"/],
+  ])(
+    '%s, while the database stays away: afterwards the key is free at once, in every process',
+    async (_, request) => {
+      const api = await startTestApi({ JOBS: 'separate' }, { clock: survivor.clock, databaseUrl });
+      try {
+        for (const [index, retrying] of [api, survivor].entries()) {
+          const title = `${String(request)} ${index}`;
+          const key = newId();
+          fatal = { request, strike: () => proxy.cut() };
+          expect((await create(api, title, key)).status).toBe(503);
+          expect(fatal).toBeNull();
+          // Longer than the first attempts to give the key back.
+          await delay(700);
+          proxy.restore();
+          if (retrying === api) {
+            // The process knows that its own attempt is over, and never responds 409.
+            expect((await create(api, title, key)).status).toBe(201);
+          } else {
+            await expect
+              .poll(async () => (await create(retrying, title, key)).status, { timeout: 3_000 })
+              .toBe(201);
+          }
+          expect(await effectsOf(title)).toEqual({ collections: 1, activities: 1 });
+        }
+      } finally {
+        proxy.restore();
+        await api.close();
+      }
+    },
+  );
+
+  test('takes no key from an attempt that is still under way', async () => {
+    const key = newId();
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const api = await startTestApi({ JOBS: 'separate' }, { clock: survivor.clock, databaseUrl });
+    try {
+      fatal = { request: commit, strike: () => proxy.cut() };
+      expect((await create(api, 'Other', newId())).status).toBe(503);
+      proxy.restore();
+      const slow = survivor.db.transaction(async (tx) => {
+        await tx.execute(sql`lock table collections in share mode`);
+        begun.resolve();
+        await goOn.promise;
+      });
+      await begun.promise;
+      const first = create(api, 'Slow', key);
+      await expect
+        .poll(() => survivor.db.$count(idempotencyKeys, eq(idempotencyKeys.key, key)), {
+          timeout: 5_000,
+        })
+        .toBe(1);
+      await delay(600);
+      expect((await create(api, 'Slow', key)).body.code).toBe('idempotency_in_flight');
+      goOn.resolve();
+      await slow;
+      expect((await first).status).toBe(201);
+      expect(await effectsOf('Slow')).toEqual({ collections: 1, activities: 1 });
+    } finally {
+      goOn.resolve();
       proxy.restore();
       await api.close();
     }

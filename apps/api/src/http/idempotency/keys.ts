@@ -15,6 +15,7 @@ import {
   type HeldKey,
   type KeyName,
 } from './queries.ts';
+import { createUnreleasedKeys, type UnreleasedKeys } from './unreleased.ts';
 
 /** How long a key is remembered, in seconds. */
 const keyLifetimeSeconds = 24 * 60 * 60;
@@ -43,7 +44,7 @@ export interface ClaimedKey {
    * @throws Failure `idempotency_in_flight` (409) when another attempt has taken the key over
    */
   settle(response: SerializedResponse, usableUntil: Date | null, tx?: Executor): Promise<void>;
-  /** Never throws: a key that can't be released becomes free when its lease ends. */
+  /** Never throws: a key that can't be released now is as soon as the database responds, or when its lease ends. */
   release(): Promise<void>;
 }
 
@@ -60,6 +61,7 @@ export interface IdempotencyKeys {
 export function createIdempotencyKeys({ db, clock, keys, log }: Deps): IdempotencyKeys {
   const { current, named, unnamed } = keys.idempotencyPayloads;
   const responses = createSeal(keys.idempotencyResponses);
+  const unreleased = createUnreleasedKeys({ db, clock, log });
 
   return {
     async claim({ payload, ...name }) {
@@ -73,11 +75,16 @@ export function createIdempotencyKeys({ db, clock, keys, log }: Deps): Idempoten
         leasedUntil: new Date(now.getTime() + leaseSeconds * 1000),
         expiresAt: new Date(now.getTime() + keyLifetimeSeconds * 1000),
       };
-      if (await claimKey(db, held, terms)) {
-        return claimedKey(held, { db, log, responses, terms });
-      }
+      const tryToClaim = () => claimOrNote({ held, db, terms, unreleased });
+      const claimed = claimedKey(held, { db, log, responses, terms, unreleased });
+      if (await tryToClaim()) return claimed;
 
-      const known = await findKey(db, name);
+      let known = await findKey(db, name);
+      // An attempt of this process that is over.
+      if (known?.status === null && (await unreleased.releaseNow(known.holder))) {
+        if (await tryToClaim()) return claimed;
+        known = await findKey(db, name);
+      }
       // Released between the two statements: the other attempt has just failed.
       if (!known) throw inFlight();
       const isSame = [...named.values(), ...unnamed].some((key) =>
@@ -95,10 +102,35 @@ interface KeyParts {
   readonly db: Executor;
   readonly log: FastifyBaseLogger;
   readonly responses: Seal;
-  readonly terms: { readonly now: Date; readonly expiresAt: Date };
+  readonly unreleased: UnreleasedKeys;
+  readonly terms: { readonly now: Date; readonly leasedUntil: Date; readonly expiresAt: Date };
 }
 
-function claimedKey(held: HeldKey, { db, log, responses, terms }: KeyParts): ClaimedKey {
+/** @returns whether this attempt now holds the key */
+async function claimOrNote({
+  held,
+  db,
+  terms,
+  unreleased,
+}: {
+  held: HeldKey;
+  db: Executor;
+  terms: Parameters<typeof claimKey>[2];
+  unreleased: UnreleasedKeys;
+}): Promise<boolean> {
+  try {
+    return await claimKey(db, held, terms);
+  } catch (error) {
+    // Only the response may be lost.
+    unreleased.add(held, terms.leasedUntil);
+    throw error;
+  }
+}
+
+function claimedKey(
+  held: HeldKey,
+  { db, log, responses, terms, unreleased }: KeyParts,
+): ClaimedKey {
   return {
     claimedAt: terms.now,
     async settle({ status, headers, body }, usableUntil, tx = db) {
@@ -109,9 +141,10 @@ function claimedKey(held: HeldKey, { db, log, responses, terms }: KeyParts): Cla
       if (!(await storeResponse(tx, held, stored))) throw inFlight();
     },
     async release() {
-      await releaseKey(db, held).catch((err: unknown) =>
-        log.warn({ err }, 'an idempotency key could not be given back'),
-      );
+      await releaseKey(db, held).catch((err: unknown) => {
+        log.warn({ err }, 'an idempotency key could not be given back yet');
+        unreleased.add(held, terms.leasedUntil);
+      });
     },
   };
 }

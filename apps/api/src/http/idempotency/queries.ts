@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Executor } from '../../db/executor.ts';
+import type { Database, Executor } from '../../db/executor.ts';
 import { idempotencyKeys } from '../../db/generated/schema.ts';
 import { placeholdersOf, statement } from '../../db/session/statement.ts';
 
@@ -68,6 +68,7 @@ export async function claimKey(
 const found = statement((executor) =>
   executor
     .select({
+      holder: idempotencyKeys.holder,
       payloadHash: idempotencyKeys.payloadHash,
       status: idempotencyKeys.status,
       headers: idempotencyKeys.headers,
@@ -110,4 +111,32 @@ const released = statement((executor) => executor.delete(idempotencyKeys).where(
 /** Releases a key without a response, so that the next attempt may begin at once. */
 export async function releaseKey(db: Executor, held: HeldKey): Promise<void> {
   await released(db, { ...held });
+}
+
+/**
+ * Releases keys like {@link releaseKey}, but none that another transaction has locked: the attempt's own one may still be
+ * about to commit.
+ *
+ * @returns the holders whose keys are still held
+ */
+export async function releaseKeys(db: Database, held: readonly HeldKey[]): Promise<string[]> {
+  const found = await db.execute<{ holder: string }>(sql`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(held)}::text::jsonb)
+        as given(scope text, operation text, key text, holder uuid)
+    ), free as (
+      select scope, operation, key from ${idempotencyKeys}
+      join given using (scope, operation, key, holder)
+      where status is null
+      for update of ${idempotencyKeys} skip locked
+    ), released as (
+      delete from ${idempotencyKeys} using free
+      where ${idempotencyKeys.scope} = free.scope and ${idempotencyKeys.operation} = free.operation
+        and ${idempotencyKeys.key} = free.key
+      returning holder
+    )
+    select holder from ${idempotencyKeys}
+    join given using (scope, operation, key, holder)
+    where status is null and holder not in (select holder from released)`);
+  return found.map(({ holder }) => holder);
 }

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../../db/executor.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { releaseKeys, type HeldKey } from './queries.ts';
+
+/** Minimum interval between two attempts, in milliseconds. */
+const pauseMs = 250;
+/** Maximum number of keys in one statement. */
+const batchSize = 500;
+
+/** Keys of attempts of this process that are over, but could not be released. */
+export interface UnreleasedKeys {
+  /** Releases a key as soon as the database responds, unless its lease ends first. */
+  add(key: HeldKey, leasedUntil: Date): void;
+  /** Releases the key of a holder now, if it is one of these. @returns whether it was one */
+  releaseNow(holder: string): Promise<boolean>;
+}
+
+/** While the database is away, no attempt can give its key back; without this, retries would wait for the leases. */
+export function createUnreleasedKeys({
+  db,
+  clock,
+  log,
+}: {
+  db: Database;
+  clock: Clock;
+  log: FastifyBaseLogger;
+}): UnreleasedKeys {
+  const waiting = new Map<string, { key: HeldKey; leasedUntil: Date }>();
+  let isReleasing = false;
+
+  async function releaseBatch(held: readonly HeldKey[]): Promise<void> {
+    const stillHeld = new Set(await releaseKeys(db, held));
+    for (const { holder } of held) if (!stillHeld.has(holder)) waiting.delete(holder);
+  }
+
+  async function releaseAll(): Promise<void> {
+    const now = clock.now();
+    for (const [holder, { leasedUntil }] of waiting) {
+      if (leasedUntil <= now) waiting.delete(holder);
+    }
+    const held = [...waiting.values()].map(({ key }) => key);
+    try {
+      for (let start = 0; start < held.length; start += batchSize) {
+        await releaseBatch(held.slice(start, start + batchSize));
+      }
+      if (held.length > 0) log.info({ keys: held.length }, 'idempotency keys were given back');
+    } catch {
+      // Still away: the failure of the first attempt is in the log.
+    }
+  }
+
+  async function keepReleasing(): Promise<void> {
+    if (isReleasing) return;
+    isReleasing = true;
+    while (waiting.size > 0) {
+      await delay(pauseMs, undefined, { ref: false });
+      await releaseAll();
+    }
+    isReleasing = false;
+  }
+
+  return {
+    add(key, leasedUntil) {
+      waiting.set(key.holder, { key, leasedUntil });
+      void keepReleasing();
+    },
+    async releaseNow(holder) {
+      const known = waiting.get(holder);
+      if (known) await releaseBatch([known.key]);
+      return known !== undefined;
+    },
+  };
+}
