@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../src/index.ts';
 import { startAccounts, type Accounts } from '../src/testing/accounts.ts';
-import type { Reply } from '../src/testing/service.ts';
+import { failure, type Reply } from '../src/testing/service.ts';
 import { bundleClient, findChromium, insecureHost, launch } from './testing/chromium.ts';
 
 const executablePath = findChromium();
@@ -15,6 +15,8 @@ const callsPerTab = 20;
 
 let browser: Browser;
 let service: Accounts;
+/** How many responses to refreshes are lost from now on. Not by a broken connection, after which Chromium itself repeats them. */
+let toLose = 0;
 beforeAll(async () => {
   if (!executablePath) return;
   const script = await bundleClient();
@@ -22,7 +24,10 @@ beforeAll(async () => {
     '/': { status: 200, body: html },
     '/client.js': { status: 200, body: script, headers: { 'content-type': 'text/javascript' } },
   };
-  service = await startAccounts({ before: ({ path }) => pages[path] });
+  service = await startAccounts({
+    before: ({ path }) => pages[path],
+    lost: () => (toLose-- > 0 ? failure(503, 'service_unavailable') : undefined),
+  });
   browser = await launch(executablePath);
 });
 afterAll(async () => {
@@ -83,6 +88,34 @@ describe.skipIf(!executablePath).each([
       expect(succeeded, `run ${run}`).toEqual([callsPerTab, callsPerTab, callsPerTab]);
       expect(service.refreshes() - before, `refreshes of run ${run}`).toBe(1);
     }
+    await context.close();
+  });
+
+  test('lost responses sign out no tab, also when all tabs are loaded again', async () => {
+    const origin = service.url.replace('127.0.0.1', host);
+    const context = await browser.newContext();
+    const tabs = await openTabs(context, origin);
+    const [first] = tabs;
+    if (!first) throw new Error('unreachable: there are three tabs');
+    // As the client stores it: the key of the pair beside it.
+    await storeExpiredPair(first);
+    await first.evaluate(() => localStorage.setItem('svc_refresh_key', 'k'.repeat(32)));
+    const before = service.requests.length;
+    toLose = 4;
+    // The first refresh is given up after three attempts.
+    expect(await callInParallel(first)).toBe(0);
+    await Promise.all(tabs.map((tab) => tab.reload()));
+
+    expect(await Promise.all(tabs.map(callInParallel))).toEqual([
+      callsPerTab,
+      callsPerTab,
+      callsPerTab,
+    ]);
+    const keys = service.requests
+      .slice(before)
+      .filter(({ path }) => path.endsWith('refresh-token'))
+      .map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual(Array(5).fill('k'.repeat(32)));
     await context.close();
   });
 
