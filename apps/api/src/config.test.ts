@@ -91,6 +91,33 @@ describe('the configuration', () => {
     }
   });
 
+  test.each([
+    'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_MIGRATION_URL',
+    'DATABASE_REPLICA_URL',
+  ] as const)('refuses several hosts in %s, and says what to use instead', (name) => {
+    for (const value of [
+      'postgres://atelier@first,second,third/atelier?target_session_attrs=read-write',
+      'postgres://atelier:secret@first:5432,second:5433/atelier',
+      'postgresql://first%2Csecond',
+      'postgres:///atelier?user=atelier&host=first,second',
+    ]) {
+      expect(problemsOf({ ...valid, [name]: value })).toEqual([
+        expect.stringMatching(
+          new RegExp(`^${name} is malformed: it names several hosts, .*name one address .*HAProxy`),
+        ),
+      ]);
+    }
+    for (const value of [
+      'postgres://atelier:a,b%40c@db.example.com:5432/atelier?sslmode=require&options=a,b',
+      'postgres://[::1]:5432/atelier',
+    ]) {
+      expect(readConfig({ ...valid, [name]: value })[name]).toBe(value);
+    }
+    expect(problemsOf({ ...valid, [name]: 'postgres://%zz,/atelier' })).toHaveLength(1);
+  });
+
   test('accepts one key or a list of keys, but not both', () => {
     const { JWT_SECRET, TOKEN_ENVELOPE_KEY } = valid;
     expect(readConfig(valid)).toMatchObject({

@@ -62,6 +62,28 @@ export function url(protocols: readonly string[]) {
     .refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), { error });
 }
 
+const severalHosts =
+  'it names several hosts, between which the drivers of requests and of jobs do not choose alike; name one address that ' +
+  'leads to the primary instead, such as that of HAProxy in front of Patroni, of PgBouncer, or of your provider';
+
+/** A Postgres URL of one server, or of what stands for one. */
+export function databaseUrl() {
+  // With a port for each host it is no URL, and the reason is the list.
+  return z
+    .string()
+    .refine(hasOneHost, { error: severalHosts, abort: true })
+    .pipe(url(['postgres:', 'postgresql:']));
+}
+
+/** Whether the host, in its place or as a parameter, is no list. The user or password may contain commas. */
+function hasOneHost(value: string): boolean {
+  const [address = '', query = ''] = value.replace(/^[^:]*:\/\//, '').split('?', 2);
+  const authority = address.split('/')[0] ?? '';
+  const hosts = [authority.slice(authority.lastIndexOf('@') + 1)];
+  hosts.push(...new URLSearchParams(query).getAll('host'));
+  return !hosts.some((host) => /,|%2c/i.test(host));
+}
+
 /** Taken literally: an issuer is compared exactly. */
 export function endpointUrl() {
   return url(['http:', 'https:']);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   contacts,
+  databaseUrl,
   endpointUrl,
   envelopeKey,
   flag,
@@ -95,13 +96,15 @@ export const variables = z.object({
   REDIS_URL: url(['redis:', 'rediss:'])
     .optional()
     .describe('Redis that counts for the rate limits instead of Postgres.'),
-  DATABASE_URL: url(['postgres:', 'postgresql:']).describe('Postgres connection string.'),
-  DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:'])
+  DATABASE_URL: databaseUrl().describe(
+    'Postgres connection string, with one host that leads to the primary.',
+  ),
+  DATABASE_DIRECT_URL: databaseUrl()
     .optional()
     .describe(
       'The same Postgres past a pooler such as PgBouncer: for jobs and live updates. Default: `DATABASE_URL`.',
     ),
-  DATABASE_MIGRATION_URL: url(['postgres:', 'postgresql:'])
+  DATABASE_MIGRATION_URL: databaseUrl()
     .optional()
     .describe(
       'The same Postgres as the owner of the tables, for migrations and, if `ACTIVITY_RETENTION_MONTHS` is set, for jobs. The migrations then create the role of `DATABASE_URL` if it is missing, and grant it rows but no tables. Default: the addresses above, whose role owns everything.',
@@ -116,7 +119,7 @@ export const variables = z.object({
     .describe(
       'Whether row-level security limits statements to the organization of the request. Requires `DATABASE_MIGRATION_URL`: the migrations create or remove the policies, and every process needs the same value.',
     ),
-  DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:'])
+  DATABASE_REPLICA_URL: databaseUrl()
     .optional()
     .describe(
       'Read replica for timelines and dashboards, used when it has caught up with what they show. Default: the primary serves them.',
