@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { execFile, spawn } from 'node:child_process';
 import {
   mkdirSync,

@@ -67,7 +67,8 @@ const groups: readonly Group[] = [
     manifest: 'package.json',
     commands: {
       test: 'Runs every test that needs no browser, on real Postgres, object storage and SMTP',
-      'test:quick': 'Runs the same without the slowest files, those with `// @module-tag slow`',
+      'test:quick':
+        'Runs the same without the files tagged `// @module-tag slow`, in three minutes at most on two cores',
       'test:browser': 'Runs the journeys through the web app and the client in Chromium',
       'test:faults [--seed <n>] [--seconds <n>] [--injected-faults]':
         'Applies load while Postgres, storage, mail and API fail, then checks that nothing is lost',

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { createHash, randomFillSync } from 'node:crypto';
 import { afterAll, afterEach, expect, inject, test } from 'vitest';
 import { logIn, newUser, type TestUser } from '../../src/testing/accounts.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { setImmediate as turn } from 'node:timers/promises';
 import { operations } from '@atelier/contract';
 import { sql } from 'drizzle-orm';

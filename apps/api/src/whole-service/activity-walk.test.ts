@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { operations } from '@atelier/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { newUser } from '../testing/accounts.ts';

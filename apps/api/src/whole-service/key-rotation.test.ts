@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { createCipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { CompactEncrypt, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

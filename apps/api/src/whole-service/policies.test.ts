@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { operations } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { activityActions, operations, type OperationId } from '@atelier/contract';
 import { z } from 'zod';
 import { afterAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { createHash, randomBytes } from 'node:crypto';
 import { cp, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

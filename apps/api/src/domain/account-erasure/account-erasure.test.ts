@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { catalogue, columnOf } from '../../db/catalogue.ts';

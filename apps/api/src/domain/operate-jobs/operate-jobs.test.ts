@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { enqueueJob, enqueueJobAt } from '../job-queue.ts';

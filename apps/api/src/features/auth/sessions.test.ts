@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import type { Transaction } from '../../db/executor.ts';
@@ -30,7 +32,7 @@ async function overtaken<Result>(
         sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
       expect(waiting).toHaveLength(1);
-    });
+    }, 10_000);
     await change(tx);
     return { coming: response };
   });

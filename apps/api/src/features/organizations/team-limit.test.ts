@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { and, eq, isNull } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { activities, organizations, plans } from '../../db/generated/schema.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { activities, assets, memberships, uploads } from '../../db/generated/schema.ts';

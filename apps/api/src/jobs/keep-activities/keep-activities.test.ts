@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { logIn, newUser, type TestUser } from '../../testing/accounts.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { eq, sql } from 'drizzle-orm';
 import { Client } from 'minio';
 import { expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { expect, test } from 'vitest';
 import { tenantTables, type TenantEntry } from '../../../db/catalogue.ts';
 import { newUser } from '../../../testing/accounts.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { roles, type Role } from '@atelier/contract';
 import { and, eq, inArray } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Role } from '@atelier/contract';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
