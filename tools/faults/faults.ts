@@ -9,7 +9,13 @@ import type { Worker } from './src/load.ts';
 import { createWorker, registerAccounts } from './src/accounts.ts';
 import { injectAndVerify } from './src/injected-faults.ts';
 import { seededRandom, type Random } from './src/random.ts';
-import { verifyAll, runRound, type RoundReport, type FaultHarness } from './src/round.ts';
+import {
+  verifyAll,
+  runRound,
+  type FaultHarness,
+  type Injection,
+  type RoundReport,
+} from './src/round.ts';
 import { startStack, type Stack } from './src/stack.ts';
 import type { Tally } from './src/writes.ts';
 
@@ -51,8 +57,13 @@ async function run(options: Options): Promise<void> {
         console.log(`skip ${fault.name}: ${reason}`);
         continue;
       }
-      const report = await runRound(fault, {
+      const injection: Injection = {
+        name: fault.name,
+        inject: (context) => fault.inject(stack, context),
+      };
+      const report = await runRound(injection, {
         harness,
+        instances: stack.apis,
         workers,
         random: random.fork(index),
         since,

@@ -5,7 +5,7 @@ import { recordOf, send } from './src/requests.ts';
 import { registerAccounts } from './src/accounts.ts';
 import { startCluster, type Cluster } from './src/scale/cluster.ts';
 import { runLoad } from './src/scale/load.ts';
-import { findPrograms, MissingProgramsError } from './src/scale/programs.ts';
+import { findPrograms, MissingProgramsError } from './src/programs.ts';
 import { watchFromAllInstances } from './src/scale/streams.ts';
 import { createReport } from './src/report.ts';
 
@@ -57,7 +57,7 @@ function wholeNumber(name: string, text: string): number {
 }
 
 async function run(options: Options): Promise<void> {
-  const programs = findPrograms();
+  const programs = findPrograms(['haproxy', 'pgbouncer', 'redis-server']);
   const cluster = await startCluster(programs);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void cluster.stop('remove-files').then(() => process.exit(130)));

@@ -37,6 +37,15 @@ export interface Account {
   readonly pending: Pending[];
 }
 
+/** How an account reaches the API. */
+export interface Connection {
+  /** Sends a request with the account's token. */
+  request(request: Request): Promise<Outcome>;
+  logIn(): Promise<boolean>;
+  /** Rotates the refresh token. Its outcome is null if there is none to present. */
+  refresh(): Promise<Outcome | null>;
+}
+
 /** The product under test, as accounts and checks reach it. */
 export interface Product {
   /** The instances, or the balancer in front of them. */
@@ -64,17 +73,15 @@ const expectedRefusals = new Set(['conflict', 'precondition_failed']);
 /** How long an API that did not respond gets no requests. */
 const avoidMs = 1_000;
 
-export function createAccount(
-  { number, email, random }: { number: number; email: string; random: Random },
-  { stack, journal, findings }: Harness,
-): Account {
+/** A connection that sends every request once, and logs in again when its token is refused. */
+function createConnection(
+  { number, email }: { number: number; email: string },
+  { stack, findings }: Pick<Harness, 'stack' | 'findings'>,
+): Connection {
   let tokens = { access: '', refresh: '' };
   const home = number % stack.apis.length;
   /** Until then, requests go to the next API. */
   let avoidUntil = 0;
-  let written = 0;
-  let codes = 0;
-  const pending: Pending[] = [];
 
   async function sendTo(request: Request): Promise<Outcome> {
     const isAvoided = performance.now() < avoidUntil;
@@ -99,11 +106,13 @@ export function createAccount(
     if (outcome.status === 401) {
       return (await logIn()) ? sendTo({ ...request, token: tokens.access }) : outcome;
     }
-    if (!expectedRefusals.has(outcome.code)) {
-      const { method, path } = request;
-      findings.add(`${method} ${path} was refused: ${outcome.code} (${outcome.requestId})`);
-    }
+    reportRefusal(outcome, request);
     return outcome;
+  }
+
+  function reportRefusal(outcome: Outcome, request: Request): void {
+    const refusal = describeRefusal(outcome, request);
+    if (refusal !== null) findings.add(refusal);
   }
 
   async function logIn(): Promise<boolean> {
@@ -118,16 +127,12 @@ export function createAccount(
     return true;
   }
 
-  /** Refreshes once. Without a response, the account logs in again. */
-  async function refresh(): Promise<void> {
+  async function refresh(): Promise<Outcome | null> {
     // The last token may have been used, and presenting it again would end every session.
     if (tokens.refresh === '') {
       await logIn();
-      return;
+      return null;
     }
-    const marker = newMarker('refresh');
-    const about = { marker, kind: 'refresh', account: number } as const;
-    await journal.write({ ...about, state: 'begun' });
     const presented = tokens.refresh;
     const outcome = await sendTo({
       method: 'POST',
@@ -137,6 +142,41 @@ export function createAccount(
     if (outcome.state === 'acknowledged') {
       const { token, refreshToken } = outcome.body;
       tokens = { access: String(token), refresh: String(refreshToken) };
+      return outcome;
+    }
+    // If this fails, the next request is refused and logs in by itself.
+    tokens = { ...tokens, refresh: '' };
+    await logIn();
+    return outcome;
+  }
+
+  return { request: authenticated, logIn, refresh };
+}
+
+/** Describes a refusal that no fault explains; null for every other outcome. */
+export function describeRefusal(outcome: Outcome, { method, path }: Request): string | null {
+  if (outcome.state !== 'refused' || expectedRefusals.has(outcome.code)) return null;
+  return `${method} ${path} was refused: ${outcome.code} (${outcome.requestId})`;
+}
+
+/** Creates an account. @param connection - by default one of its own that doesn't retry */
+export function createAccount(
+  { number, email, random }: { number: number; email: string; random: Random },
+  { stack, journal, findings }: Harness,
+  connection: Connection = createConnection({ number, email }, { stack, findings }),
+): Account {
+  let written = 0;
+  let codes = 0;
+  const pending: Pending[] = [];
+
+  /** Refreshes once. Without a response, the account logs in again. */
+  async function refresh(): Promise<void> {
+    const marker = newMarker('refresh');
+    const about = { marker, kind: 'refresh', account: number } as const;
+    await journal.write({ ...about, state: 'begun' });
+    const outcome = await connection.refresh();
+    if (outcome === null) return;
+    if (outcome.state === 'acknowledged') {
       await journal.write({ ...about, state: 'acknowledged', acknowledged: { id: marker } });
       return;
     }
@@ -144,9 +184,6 @@ export function createAccount(
       findings.add(`a refresh token that was never used is refused: ${outcome.code}`);
     }
     await journal.write({ ...about, state: outcome.state });
-    // If this fails, the next request is refused and logs in by itself.
-    tokens = { ...tokens, refresh: '' };
-    await logIn();
   }
 
   async function exchangeConcurrently(): Promise<void> {
@@ -174,7 +211,7 @@ export function createAccount(
     const { marker, kind, request, wanted, readState, onAcknowledged } = attempt;
     const about = { marker, kind, account: number };
     await journal.write({ ...about, state: 'begun', ...(wanted && { wanted }) });
-    const outcome = await authenticated(request);
+    const outcome = await connection.request(request);
     if (outcome.state === 'acknowledged') {
       const acknowledged = readState(outcome);
       await journal.write({ ...about, state: 'acknowledged', acknowledged });
@@ -196,9 +233,9 @@ export function createAccount(
     email,
     random,
     newMarker,
-    request: authenticated,
+    request: connection.request,
     write,
-    logIn,
+    logIn: connection.logIn,
     refresh,
     exchangeConcurrently,
     pending,

@@ -62,7 +62,8 @@ export async function send(
   }
 }
 
-function toOutcome({ status, headers }: Response, text: string): Outcome {
+/** Reads a response of the API, or of the balancer in front of it. */
+export function toOutcome({ status, headers }: Response, text: string): Outcome {
   const proxyStatus = headers.get('proxy-status');
   if (proxyStatus !== null) return { state: 'unknown', because: proxyStatus, status };
   const envelope = JSON.parse(text) as Body;

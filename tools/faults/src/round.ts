@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Harness } from './account.ts';
 import { checkJournal, checkMails, verify, type JournalReport } from './check.ts';
-import type { Fault } from './faults.ts';
+import type { FaultContext } from './faults.ts';
+import type { Findings } from './findings.ts';
 import { drainJobs } from './jobs.ts';
 import { work, type Worker } from './load.ts';
 import type { Random } from './random.ts';
+import type { Api } from './services/api.ts';
 import type { Stack } from './stack.ts';
 
 export interface FaultHarness extends Harness {
@@ -25,23 +27,32 @@ const recoverySeconds = 30;
 /** How many writes all accounts together have to make afterwards. */
 const writesAfter = 20;
 
+export interface Injection {
+  readonly name: string;
+  /** Makes the fault and ends it. May return its observed effect. */
+  inject(context: FaultContext): Promise<string | void>;
+}
+
 /** Injects a fault while all accounts work, and verifies everything afterwards. */
 export async function runRound(
-  fault: Fault,
+  fault: Injection,
   {
     harness,
+    instances,
     workers,
     random,
     since,
   }: {
-    harness: FaultHarness;
+    harness: Harness;
+    /** None of them may exit by itself. */
+    instances: readonly Api[];
     workers: readonly Worker[];
     random: Random;
     /** Lines of the journal that were checked before. */
     since: number;
   },
 ): Promise<RoundReport> {
-  const { stack, findings } = harness;
+  const { findings } = harness;
   const started = performance.now();
   let isOver = false;
   let acknowledged = 0;
@@ -58,11 +69,11 @@ export async function runRound(
   const holdMs = random.between(300, 1_800);
   await delay(random.between(200, 700));
   const context = { random, hold: () => delay(holdMs) };
-  const effect = await fault.inject(stack, context).catch((error: unknown) => {
+  const effect = await fault.inject(context).catch((error: unknown) => {
     findings.add(`${fault.name}: ${describe(error)}`);
   });
-  await restartExited(harness);
-  if (!(await becomesReady(stack))) {
+  await restartExited(instances, findings);
+  if (!(await becomesReady(instances))) {
     findings.add(`not ready ${recoverySeconds} s after it was restored`);
   }
   const before = acknowledged;
@@ -102,19 +113,19 @@ export async function verifyAll(
 }
 
 /** Restarts APIs that have exited. The fault of another service is no reason to exit. */
-async function restartExited({ stack, findings }: FaultHarness): Promise<void> {
-  for (const [index, api] of stack.apis.entries()) {
+async function restartExited(instances: readonly Api[], findings: Findings): Promise<void> {
+  for (const [index, api] of instances.entries()) {
     if (api.isRunning) continue;
     findings.add(`API ${index + 1} exited by itself`);
     await api.start();
   }
 }
 
-async function becomesReady({ apis }: Stack): Promise<boolean> {
+async function becomesReady(instances: readonly Api[]): Promise<boolean> {
   const deadline = performance.now() + recoverySeconds * 1_000;
   while (performance.now() < deadline) {
     const areReady = await Promise.all(
-      apis.map(({ url }) =>
+      instances.map(({ url }) =>
         fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).then(
           ({ ok }) => ok,
           () => false,

@@ -17,20 +17,38 @@ export async function startBalancer(
   options: { directory: string; port: number; instancePorts: readonly number[] },
 ): Promise<Balancer> {
   const { directory, port, instancePorts } = options;
-  const child = spawn(program, ['-db', '-f', deployed], {
+  const balancer = await runHaproxy(program, {
+    configuration: deployed,
+    port,
+    logFile: join(directory, 'haproxy.log'),
+    environment: Object.fromEntries(
+      instancePorts.map((instance, index) => [`ATELIER_API_${index + 1}`, `127.0.0.1:${instance}`]),
+    ),
+  });
+  return { ...balancer, url: `http://127.0.0.1:${port}` };
+}
+
+export interface HaproxyOptions {
+  /** A file that takes its address from `ATELIER_LISTEN`. */
+  readonly configuration: string;
+  readonly port: number;
+  readonly logFile: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Starts HAProxy on a configuration. Resolves when it listens. */
+export async function runHaproxy(
+  program: string,
+  { configuration, port, logFile, environment }: HaproxyOptions,
+): Promise<Pick<Balancer, 'stop'>> {
+  const child = spawn(program, ['-db', '-f', configuration], {
     env: {
+      ...environment,
       ATELIER_BALANCER_LOG: 'info',
       ATELIER_LISTEN: `127.0.0.1:${port}`,
-      ...Object.fromEntries(
-        instancePorts.map((instance, index) => [
-          `ATELIER_API_${index + 1}`,
-          `127.0.0.1:${instance}`,
-        ]),
-      ),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const logFile = join(directory, 'haproxy.log');
   const log = createWriteStream(logFile);
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
@@ -39,7 +57,6 @@ export async function startBalancer(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return {
-    url: `http://127.0.0.1:${port}`,
     async stop() {
       const closed = once(child, 'close');
       child.kill('SIGKILL');

@@ -14,7 +14,7 @@ import { startStorage } from '../services/storage.ts';
 import { startJobProcess, type JobProcess } from '../services/worker.ts';
 import { startBalancer } from '../../../../apps/api/src/testing/balancer.ts';
 import { startPooler } from './pooler.ts';
-import { supportsPreparedStatements, type Programs } from './programs.ts';
+import { supportsPreparedStatements, type Programs } from '../programs.ts';
 
 /** The service as it runs on several machines; here on one. */
 export interface Cluster extends Product {
@@ -30,6 +30,7 @@ export interface Cluster extends Product {
 }
 
 const instanceCount = 4;
+type ScalePrograms = Programs<'haproxy' | 'pgbouncer' | 'redis-server'>;
 /** All clients share one address here, which would soon reach its limits. */
 const highLimits = {
   RATE_LIMIT_LOGIN_FAILURES_PER_ADDRESS: '100000',
@@ -40,7 +41,7 @@ const highLimits = {
 };
 
 /** Starts the cluster. If a part fails, stops the others. */
-export async function startCluster(programs: Programs): Promise<Cluster> {
+export async function startCluster(programs: ScalePrograms): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), 'atelier-scale-'));
   const ends: (() => Promise<unknown>)[] = [];
   /** Stops the parts in reverse order. */
@@ -65,7 +66,7 @@ export async function startCluster(programs: Programs): Promise<Cluster> {
 }
 
 async function startParts(
-  programs: Programs,
+  programs: ScalePrograms,
   { directory, endBy }: { directory: string; endBy: (end: () => Promise<unknown>) => void },
 ): Promise<Omit<Cluster, 'directory' | 'stop'>> {
   const [storagePort = 0, poolerPort = 0, balancerPort = 0, ...instancePorts] = await freePorts(

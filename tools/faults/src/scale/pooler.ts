@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runBouncer, type Bouncer } from '../services/bouncer.ts';
-import { supportsPreparedStatements } from './programs.ts';
+import { supportsPreparedStatements } from '../programs.ts';
 
 const deployed = join(import.meta.dirname, '../../../../deploy/pgbouncer/pgbouncer.ini');
 

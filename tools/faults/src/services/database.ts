@@ -1,15 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres, type RunningPostgres } from '@atelier/devstack';
+import { childrenOf, signal } from '../processes.ts';
 
 /** A Postgres server that can be killed, paused and starved of disk. */
 export interface Database {
@@ -131,26 +124,5 @@ function fill(file: string): void {
     }
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return Number(fields[1]) === parent ? Number(name) : [];
-    } catch {
-      return [];
-    }
-  });
-}
-
-function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // The process has exited since.
   }
 }
