@@ -74,6 +74,8 @@ const groups: readonly Group[] = [
         'Applies load while Postgres, storage, mail and API fail, then checks that nothing is lost',
       'test:scale [--only <part>] [--clients <n>]':
         'Runs four instances behind HAProxy and PgBouncer, and kills and stops instances under load',
+      'test:failover [--only <fault>,…] [--seed <n>]':
+        'Runs three Postgres servers under Patroni, and kills and freezes them under load',
       'fuzz [--requests <n>] [--seed <n>]': 'Sends hostile requests made from the contract',
       'check:image [--image <name>]':
         'Builds the container image and uses it as a deployment does; needs Docker or Podman',

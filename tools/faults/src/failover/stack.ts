@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from '@atelier/devstack';
+import postgres from 'postgres';
+import { startBalancer } from '../../../../apps/api/src/testing/balancer.ts';
+import { startTcpProxy, type TcpProxy } from '../../../../apps/api/src/testing/tcp-proxy.ts';
+import type { Product } from '../account.ts';
+import { supportsPreparedStatements, type Programs } from '../programs.ts';
+import { startPooler } from '../scale/pooler.ts';
+import { createApi, type Api } from '../services/api.ts';
+import { startMail } from '../services/mail.ts';
+import { startStorage } from '../services/storage.ts';
+import { startFailoverDatabase, type FailoverDatabase } from './database.ts';
+
+/** The service on a database that survives the loss of a server. */
+export interface FailoverStack extends Product {
+  readonly directory: string;
+  /** The URL of the balancer, the only one that clients know. */
+  readonly url: string;
+  readonly database: FailoverDatabase;
+  /** The first reaches the database through PgBouncer, the second does not. */
+  readonly instances: readonly [Api, Api];
+  /** Between PgBouncer or the instance, and the primary's HAProxy. */
+  readonly paths: readonly [TcpProxy, TcpProxy];
+  stop(files: 'keep-files' | 'remove-files'): Promise<void>;
+}
+
+export type FailoverPrograms = Programs<'etcd' | 'haproxy' | 'patroni' | 'pgbouncer'>;
+
+/** Starts everything. If a part fails, stops the others. */
+export async function startFailoverStack(programs: FailoverPrograms): Promise<FailoverStack> {
+  const directory = mkdtempSync(join(tmpdir(), 'atelier-failover-'));
+  const ends: (() => Promise<unknown>)[] = [];
+  const endAll = async () => {
+    for (let end = ends.pop(); end; end = ends.pop()) await end();
+  };
+  try {
+    const parts = await startParts(programs, { directory, endBy: (end) => void ends.push(end) });
+    return {
+      ...parts,
+      directory,
+      async stop(files) {
+        await endAll();
+        if (files === 'remove-files') await rm(directory, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await endAll();
+    console.error(`Logs: ${directory}`);
+    throw error;
+  }
+}
+
+async function startParts(
+  programs: FailoverPrograms,
+  { directory, endBy }: { directory: string; endBy: (end: () => Promise<unknown>) => void },
+): Promise<Omit<FailoverStack, 'directory' | 'stop'>> {
+  const [storagePort = 0, poolerPort = 0, balancerPort = 0, firstPort = 0, secondPort = 0] =
+    await freePorts(5);
+  const database = await startFailoverDatabase(programs, { directory, endBy });
+  const databasePort = Number(new URL(database.url).port);
+  const paths = [await startTcpProxy(databasePort), await startTcpProxy(databasePort)] as const;
+  endBy(() => Promise.all(paths.map((path) => path.close())));
+  const [pooledPath, directPath] = paths;
+  const pooler = await startPooler(programs.pgbouncer, {
+    directory,
+    port: poolerPort,
+    databaseUrl: withPort(database.serviceUrl, pooledPath.port),
+  });
+  endBy(() => pooler.stop());
+  const storage = await startStorage(directory, storagePort);
+  endBy(() => storage.kill());
+  const mail = await startMail();
+  endBy(() => mail.stop());
+  const storageEnvironment = {
+    S3_BUCKET: 'failover',
+    S3_ENDPOINT: `http://127.0.0.1:${storagePort}`,
+    S3_ACCESS_KEY: storage.keys.accessKey,
+    S3_SECRET_KEY: storage.keys.secretKey,
+  };
+  const url = `http://127.0.0.1:${balancerPort}`;
+  const environment = {
+    ...storageEnvironment,
+    BASE_URL: url,
+    APP_URL: url,
+    TRUSTED_PROXIES: '127.0.0.1',
+    DATABASE_MIGRATION_URL: database.url,
+    SMTP_URL: mail.smtpUrl,
+    JWT_SECRET: randomBytes(32).toString('hex'),
+    TOKEN_ENVELOPE_KEY: randomBytes(32).toString('hex'),
+    RATE_LIMIT_ENABLED: 'false',
+    JOB_LEASE_SECONDS: '4',
+    // Load shedding would only measure that all processes share this machine.
+    MAX_EVENT_LOOP_DELAY_MS: '0',
+    LOG_LEVEL: 'warn',
+  };
+  const pooled = {
+    DATABASE_URL: pooler.url,
+    DATABASE_DIRECT_URL: withPort(database.serviceUrl, pooledPath.port),
+    DATABASE_PREPARE: String(supportsPreparedStatements(programs.pgbouncer)),
+  };
+  const direct = { DATABASE_URL: withPort(database.serviceUrl, directPath.port) };
+  const instances = [
+    createApi(
+      { ...environment, ...pooled },
+      { port: firstPort, logFile: join(directory, 'api-1.log') },
+    ),
+    createApi(
+      { ...environment, ...direct },
+      { port: secondPort, logFile: join(directory, 'api-2.log') },
+    ),
+  ] as const;
+  endBy(() =>
+    Promise.all(
+      instances.map(async (instance) => {
+        instance.kill();
+        await instance.ended();
+      }),
+    ),
+  );
+  for (const instance of instances) await instance.start();
+  const balancer = await startBalancer(programs.haproxy, {
+    directory,
+    port: balancerPort,
+    // The configuration has four places.
+    instancePorts: [firstPort, secondPort, firstPort, secondPort],
+  });
+  endBy(() => balancer.stop());
+  const sql = postgres(database.url, { max: 2, onnotice: () => {}, connect_timeout: 5 });
+  endBy(() => sql.end({ timeout: 1 }));
+
+  return {
+    url,
+    apis: [{ url }],
+    database,
+    instances,
+    paths,
+    mail,
+    sql,
+    timeout: { timeoutMs: 60_000 },
+    operatorEnvironment: { ...storageEnvironment, DATABASE_URL: database.url },
+  };
+}
+
+function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
+}
