@@ -107,7 +107,7 @@ export async function mutate<Ctx extends PublicContext, Response>(
 }
 
 /**
- * A statement that changes nothing without authority. It needn't wait for whoever ends authority.
+ * A statement that changes nothing without authority. It doesn't wait for a request that ends authority.
  *
  * @returns whether it changed something
  */
@@ -116,7 +116,7 @@ type AuthorizedStatement = (db: Executor) => Promise<boolean>;
 /**
  * Like {@link mutate}, for an effect that is a single statement: called without an `Idempotency-Key`, the
  * statement is its own transaction, without the round trips that begin and commit one. If it changes nothing,
- * it runs again in a transaction, which waits for whoever is about to end authority and knows what was missing.
+ * it runs again in a transaction, which waits for a request that ends authority and knows what was missing.
  *
  * @param response - the complete response: the `data` of the declared success
  * @throws Failure as {@link withAuthority} does; `not_found` (404) when the statement finds nothing to change;
