@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { describe, expect, test, vi } from 'vitest';
 import { createClient, localStorageTokens, memoryTokens } from './index.ts';
 import type { Tokens, TokenStore } from './index.ts';

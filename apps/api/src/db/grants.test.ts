@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { sql } from 'drizzle-orm';
 import { describe, expect, inject, test } from 'vitest';
 import { newId } from '../kernel/ids.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { startMailInbox } from '@atelier/devstack';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { nextMail, somePassword, tokenIn } from '../testing/accounts.ts';

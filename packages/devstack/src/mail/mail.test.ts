@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { once } from 'node:events';

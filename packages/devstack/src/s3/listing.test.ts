@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { elements, startTestServer } from './testing/harness.ts';
 import type { TestResponse, TestServer } from './testing/harness.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activities, users } from '../../db/generated/schema.ts';

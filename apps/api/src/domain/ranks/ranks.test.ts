@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { projects } from '../../db/generated/schema.ts';

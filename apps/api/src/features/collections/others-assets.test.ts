@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { and, eq, isNull } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { activities, assets, collections } from '../../db/generated/schema.ts';

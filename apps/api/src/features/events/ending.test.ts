@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { memberships } from '../../db/generated/schema.ts';

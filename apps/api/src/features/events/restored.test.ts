@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { expect, inject, onTestFinished, test } from 'vitest';

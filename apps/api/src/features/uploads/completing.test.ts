@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { assets } from '../../db/generated/schema.ts';

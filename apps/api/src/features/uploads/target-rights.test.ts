@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Role } from '@atelier/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { isNotNull, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import {

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import {

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { createHash } from 'node:crypto';
 import type { SignInError } from '@atelier/contract';
 import { sql } from 'drizzle-orm';
