@@ -15,7 +15,7 @@ for (const [name, value] of Object.entries(values)) {
 
 const { status } = spawnSync(
   'vitest',
-  ['run', '--config', 'vitest.workspace.ts', '--project', 'api', 'src/fuzz.test.ts'],
+  ['run', '--config', 'vitest.workspace.ts', '--project', 'api', 'src/whole-service/fuzz.test.ts'],
   {
     stdio: 'inherit',
     env: { ...process.env, FUZZ_REQUESTS: values.requests, FUZZ_SEED: values.seed },
