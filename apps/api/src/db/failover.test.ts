@@ -16,7 +16,7 @@ let database: ReplicatedDatabase;
 let proxy: TcpProxy;
 let api: TestApi;
 let user: TestUser;
-/** A replica that goes on following the former primary. */
+/** A replica that still follows the former primary. */
 let leftBehind: string;
 beforeAll(async () => {
   database = await startReplicatedDatabase();

@@ -66,8 +66,8 @@ const retryIntervalMs = 1_000;
  * Reads from a replica only if it is known to have everything that the caller could have seen.
  *
  * The primary reports which transactions are over, and its current WAL position. Once the replica has replayed
- * the WAL of the same timeline that far, it includes them all. Each change records an activity in its transaction, so one index lookup
- * on the primary tells whether a scope has later changes. This needs no clocks and no writes.
+ * the WAL of the same timeline that far, it includes them all. Each change records an activity in its transaction,
+ * so one index lookup on the primary tells whether a scope has later changes. This needs no clocks and no writes.
  *
  * @see docs/decisions/0041-instances-and-read-replica.md
  */

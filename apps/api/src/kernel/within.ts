@@ -1,7 +1,7 @@
 const sliceMs = 100;
 
 /**
- * Waits for work, but not longer than a time. The work goes on.
+ * Waits for work, but not longer than a time. The work itself continues.
  *
  * The time is counted in slices: if the event loop is late, that delay is this process's own, and doesn't count.
  *

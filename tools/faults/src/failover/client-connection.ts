@@ -57,7 +57,7 @@ export function createClientConnection(
   }
 
   async function request(request: Request): Promise<Outcome> {
-    // One key for all attempts, whoever makes them.
+    // One key for all attempts: those of the client, and those below.
     const keyed = { ...request, idempotencyKey: request.idempotencyKey ?? randomUUID() };
     const started = performance.now();
     for (;;) {

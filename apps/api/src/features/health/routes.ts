@@ -10,7 +10,7 @@ const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'u
   version: string;
 };
 
-/** Probes have short timeouts, and a check that gets no response has an answer all the same. */
+/** Probes have short timeouts: they get a response even if the storage gives none. */
 const storageTimeoutMs = 2_000;
 
 export function healthFeature({ databaseProbe, store, stopping }: Deps) {
