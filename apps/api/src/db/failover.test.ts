@@ -9,7 +9,7 @@ import { openStream } from '../testing/event-streams.ts';
 import { newCollection } from '../testing/library.ts';
 import { newTeam } from '../testing/organizations.ts';
 import { startReplicatedDatabase, type ReplicatedDatabase } from '../testing/streaming-replica.ts';
-import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
+import { startProxyTo, type TcpProxy } from '../testing/tcp-proxy.ts';
 
 let database: ReplicatedDatabase;
 /** Leads to the primary, before and after the failover. */
@@ -21,10 +21,9 @@ let leftBehind: string;
 beforeAll(async () => {
   database = await startReplicatedDatabase();
   leftBehind = await database.addReplica();
-  proxy = await startTcpProxy(portOf(database.primaryUrl));
-  const address = new URL(database.primaryUrl);
-  address.port = String(proxy.port);
-  api = await startTestApi({}, { databaseUrl: address.href });
+  const through = await startProxyTo(database.primaryUrl);
+  proxy = through.proxy;
+  api = await startTestApi({}, { databaseUrl: through.url });
   user = await newUser(api);
 }, 120_000);
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startPostgres, type RunningPostgres } from '@atelier/devstack';
 import postgres from 'postgres';
 import { migrateForService } from './databases.ts';
-import { startTcpProxy } from './tcp-proxy.ts';
+import { startProxyTo } from './tcp-proxy.ts';
 
 /** A primary with a streaming replica, both real servers. */
 export interface ReplicatedDatabase {
@@ -60,15 +60,13 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
     });
   let replica: RunningPostgres = await startReplica();
   const { port, url: ownUrl } = replica;
-  const way = await startTcpProxy(port);
-  const replicaUrl = new URL(ownUrl);
-  replicaUrl.port = String(way.port);
+  const { proxy: way, url: replicaUrl } = await startProxyTo(ownUrl);
   let onReplica = postgres(ownUrl, { max: 1, onnotice: () => {} });
   const others: RunningPostgres[] = [];
 
   return {
     primaryUrl: primary.url,
-    replicaUrl: replicaUrl.href,
+    replicaUrl,
     async pause() {
       await onReplica`select pg_wal_replay_pause()`;
       await until(async () => {

@@ -25,6 +25,22 @@ interface Watcher {
   onResponse?(request: string): Fate | Promise<Fate>;
 }
 
+/**
+ * Starts a proxy to the server of an address on loopback.
+ *
+ * @returns the proxy, and the address that leads through it
+ */
+export async function startProxyTo(
+  address: string,
+  watcher: Watcher = {},
+): Promise<{ proxy: TcpProxy; url: string }> {
+  const url = new URL(address);
+  const proxy = await startTcpProxy(Number(url.port), watcher);
+  url.hostname = '127.0.0.1';
+  url.port = String(proxy.port);
+  return { proxy, url: url.href };
+}
+
 /** Forwards bytes to a port on loopback. */
 export async function startTcpProxy(targetPort: number, watcher: Watcher = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUser, type TestUser } from '../testing/accounts.ts';
 import { call, startTestApi, type TestApi } from '../testing/api.ts';
 import { startReplicatedDatabase, type ReplicatedDatabase } from '../testing/streaming-replica.ts';
-import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
+import { startProxyTo, type TcpProxy } from '../testing/tcp-proxy.ts';
 
 let database: ReplicatedDatabase;
 /** The address of the database, whichever server it leads to. */
@@ -14,13 +14,9 @@ let api: TestApi;
 let user: TestUser;
 beforeAll(async () => {
   database = await startReplicatedDatabase();
-  proxy = await startTcpProxy(portOf(database.primaryUrl));
-  const address = new URL(database.primaryUrl);
-  address.port = String(proxy.port);
-  api = await startTestApi(
-    { DATABASE_STATEMENT_TIMEOUT_MS: '2000' },
-    { databaseUrl: address.href },
-  );
+  const through = await startProxyTo(database.primaryUrl);
+  proxy = through.proxy;
+  api = await startTestApi({ DATABASE_STATEMENT_TIMEOUT_MS: '2000' }, { databaseUrl: through.url });
   user = await newUser(api);
 }, 120_000);
 afterAll(async () => {

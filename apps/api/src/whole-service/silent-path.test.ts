@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connectDatabase } from '../db/client.ts';
 import { newUser, type TestUser } from '../testing/accounts.ts';
 import { call, cloneDatabase, startTestApi, type TestApi } from '../testing/api.ts';
-import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
+import { startProxyTo, type TcpProxy } from '../testing/tcp-proxy.ts';
 
 const statementTimeoutMs = 1_000;
 /** The statement timeout, two seconds for the response, and what the service is late to look. */
@@ -18,17 +18,15 @@ const mostProbeMs = 2_500;
 
 /** A service with all connections of its pool open, through a proxy. */
 async function stage(): Promise<{ api: TestApi; proxy: TcpProxy; user: TestUser }> {
-  const url = new URL(await cloneDatabase());
-  const direct = await startTestApi({}, { databaseUrl: url.href });
-  const proxy = await startTcpProxy(Number(url.port));
-  url.hostname = '127.0.0.1';
-  url.port = String(proxy.port);
+  const databaseUrl = await cloneDatabase();
+  const direct = await startTestApi({}, { databaseUrl });
+  const { proxy, url } = await startProxyTo(databaseUrl);
   const settings = {
     DATABASE_STATEMENT_TIMEOUT_MS: String(statementTimeoutMs),
     DATABASE_POOL_MAX: '4',
     JOBS: 'separate',
   };
-  const api = await startTestApi(settings, { databaseUrl: url.href });
+  const api = await startTestApi(settings, { databaseUrl: url });
   onTestFinished(async () => {
     proxy.restore();
     await Promise.all([api.close(), direct.close()]);
@@ -86,11 +84,8 @@ test('connections that fell silent are replaced after the first one is noticed',
 });
 
 test('a transaction on a silent path fails, and its connection is not used again', async () => {
-  const url = new URL(await cloneDatabase());
-  const proxy = await startTcpProxy(Number(url.port));
-  url.hostname = '127.0.0.1';
-  url.port = String(proxy.port);
-  const { db, close } = connectDatabase({ url: url.href, maxConnections: 1, statementTimeoutMs });
+  const { proxy, url } = await startProxyTo(await cloneDatabase());
+  const { db, close } = connectDatabase({ url, maxConnections: 1, statementTimeoutMs });
   try {
     await db.execute(sql`create table words (word text)`);
     const lost = db.transaction(async (tx) => {
@@ -108,11 +103,8 @@ test('a transaction on a silent path fails, and its connection is not used again
 });
 
 test('a connection that ends on a silent path makes room for another one', async () => {
-  const url = new URL(await cloneDatabase());
-  const proxy = await startTcpProxy(Number(url.port));
-  url.hostname = '127.0.0.1';
-  url.port = String(proxy.port);
-  const client = postgres(url.href, { max: 1, idle_timeout: 1, response_timeout: 3 });
+  const { proxy, url } = await startProxyTo(await cloneDatabase());
+  const client = postgres(url, { max: 1, idle_timeout: 1, response_timeout: 3 });
   try {
     await client`select 1`;
     proxy.silence();
