@@ -40,19 +40,23 @@ export function checkConsumers({ client, contract }: Tarballs): string[] {
       join(project, 'node_modules', 'zod'),
     );
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
-    for (const name of ['client', 'contract']) {
+    for (const name of ['client', 'contract', 'node']) {
       copyFileSync(join(sources, `${name}.ts`), join(project, `${name}.ts`));
     }
     // The base of the comparison: a project without the packages.
     writeFileSync(join(project, 'empty.ts'), 'export const nothing = fetch;\n');
     return compilers.flatMap((compiler) => {
-      const empty = compile(project, compiler, 'empty');
-      const used = compile(project, compiler, 'client');
+      const empty = compile({ project, compiler, source: 'empty' });
+      const used = compile({ project, compiler, source: 'client' });
+      compile({ project, compiler, source: 'node', library: 'es2022' });
       const added = used.instantiations - empty.instantiations;
       const seconds = Math.max(0, used.seconds - empty.seconds).toFixed(2);
       const line = `${compiler}: client ${added} of ${instantiationsLimit} instantiations, ${seconds} s`;
       if (!(added <= instantiationsLimit)) throw new ConsumerError(`Too slow, ${line}`);
-      return [line, `${compiler}: contract ${compile(project, compiler, 'contract').seconds} s`];
+      return [
+        line,
+        `${compiler}: contract ${compile({ project, compiler, source: 'contract' }).seconds} s`,
+      ];
     });
   } finally {
     rmSync(project, { recursive: true, force: true });
@@ -64,7 +68,14 @@ function unpack(tarball: string, directory: string): void {
   execFileSync('tar', ['-xzf', tarball, '-C', directory, '--strip-components', '1']);
 }
 
-function compile(project: string, compiler: string, source: string) {
+interface Compilation {
+  readonly project: string;
+  readonly compiler: string;
+  readonly source: string;
+  readonly library?: string;
+}
+
+function compile({ project, compiler, source, library = 'es2022,dom,dom.iterable' }: Compilation) {
   const options = [
     [
       `${source}.ts`,
@@ -73,7 +84,7 @@ function compile(project: string, compiler: string, source: string) {
       '--exactOptionalPropertyTypes',
       '--extendedDiagnostics',
     ],
-    ['--skipLibCheck', 'false', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable'],
+    ['--skipLibCheck', 'false', '--target', 'es2022', '--lib', library],
     ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
   ];
   const entry = join(repository, 'node_modules', compiler, 'bin', 'tsc');

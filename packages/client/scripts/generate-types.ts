@@ -44,6 +44,7 @@ export function generateTypes(): string {
   const names = nameDefinitions(input.$defs ?? {}, output.$defs ?? {});
   return [
     banner,
+    "import type { CallOptions, ConditionalOptions, IdempotentOptions } from '../call-options.ts';\n",
     ...names.printed,
     printErrorTypes(),
     printOperations({ input, output, names }),
@@ -161,11 +162,20 @@ function printOperations({ input, output, names }: Printed): string {
         : [];
     });
     const data = output.properties?.[`${id} data`];
+    fields.push(`options: ${optionsOf(endpoint)};\n`);
     fields.push(`data: ${data ? printType(data, names.output) : 'undefined'};\n`);
     fields.push(`errors: ${printErrors(endpoint.metadata.errors)};\n`);
     return `'${id}': {\n${indent(fields.join(''))}};\n`;
   });
-  return `/** Arguments, data and errors of each operation. */\nexport interface Operations {\n${indent(entries.join(''))}}\n`;
+  return `/** Arguments, options, data and errors of each operation. */\nexport interface Operations {\n${indent(entries.join(''))}}\n`;
+}
+
+/** @throws Error for an operation that takes both headers, which no type has yet */
+function optionsOf({ headers, path }: Endpoint): string {
+  const [takesKey, takesETag] = ['idempotency-key' in headers, 'if-match' in headers];
+  if (takesKey && takesETag) throw new Error(`No options for ${path}`);
+  if (takesKey) return 'IdempotentOptions';
+  return takesETag ? 'ConditionalOptions' : 'CallOptions';
 }
 
 /** Prints the doc comment of an operation. */

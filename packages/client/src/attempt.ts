@@ -1,5 +1,6 @@
+import type { CallOptions } from './call-options.ts';
 import { TransportError } from './errors.ts';
-import type { Attempt, CallOptions, ClientOptions, Middleware } from './types.ts';
+import type { Attempt, ClientOptions } from './types.ts';
 
 /** A response; its body is read unless the caller reads it. */
 export interface ReceivedResponse {
@@ -12,7 +13,7 @@ export interface ReceivedResponse {
 interface AttemptInput {
   readonly client: ClientOptions;
   readonly attempt: Attempt;
-  readonly options: CallOptions;
+  readonly options: Pick<CallOptions, 'signal' | 'timeoutMs'>;
   readonly wantsRaw: () => boolean;
 }
 
@@ -27,13 +28,8 @@ export async function attemptOnce(input: AttemptInput): Promise<ReceivedResponse
   const { signal } = options;
   const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? 30_000;
   const controller = new AbortController();
-  let kind: 'network' | 'timeout' = 'network';
   const stop = () => controller.abort(signal?.reason);
-  const expire = () => {
-    kind = 'timeout';
-    controller.abort();
-  };
-  const timer = timeoutMs > 0 ? setTimeout(expire, timeoutMs) : undefined;
+  const timer = timeoutMs > 0 ? setTimeout(() => controller.abort(), timeoutMs) : undefined;
   signal?.addEventListener('abort', stop);
   /** Wraps errors of `fetch`; errors of middleware pass unchanged. */
   async function translated<T>(reading: () => Promise<T>): Promise<T> {
@@ -41,6 +37,7 @@ export async function attemptOnce(input: AttemptInput): Promise<ReceivedResponse
       return await reading();
     } catch (cause) {
       signal?.throwIfAborted();
+      const kind = controller.signal.aborted ? 'timeout' : 'network';
       throw new TransportError(kind, attempt.number, { cause });
     }
   }
@@ -49,10 +46,16 @@ export async function attemptOnce(input: AttemptInput): Promise<ReceivedResponse
     signal?.throwIfAborted();
     // Called without a receiver: browsers reject a `fetch` that is called as a method.
     const { fetch: call = fetch } = client;
-    const response = await passThrough(client.middleware ?? [], attempt, () => {
+    const fetchIt = () => {
       const { url, headers, init } = attempt;
       return translated(() => call(url, { ...init, headers, signal: controller.signal }));
-    });
+    };
+    const { middleware = [] } = client;
+    const wrapped = middleware.reduceRight<() => Promise<Response>>(
+      (next, wrap) => () => wrap(attempt, next),
+      fetchIt,
+    );
+    const response = await wrapped();
     const text = wantsRaw() ? '' : await translated(() => response.text());
     return { response, text, sent: attempt.headers };
   } catch (error) {
@@ -63,12 +66,4 @@ export async function attemptOnce(input: AttemptInput): Promise<ReceivedResponse
     // The caller still reads a raw response, and the signal aborts that too.
     if (!wantsRaw()) signal?.removeEventListener('abort', stop);
   }
-}
-
-function passThrough(
-  [first, ...rest]: readonly Middleware[],
-  attempt: Attempt,
-  fetchIt: () => Promise<Response>,
-): Promise<Response> {
-  return first ? first(attempt, () => passThrough(rest, attempt, fetchIt)) : fetchIt();
 }

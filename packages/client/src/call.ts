@@ -1,7 +1,7 @@
 import { ApiError, TransportError } from './errors.ts';
 import type { ValidationIssue } from './generated/types.ts';
 import type { ReceivedResponse } from './attempt.ts';
-import type { Route } from './transport.ts';
+import type { Route } from './routes.ts';
 import type { Meta } from './types.ts';
 
 /** A success of any operation. */
@@ -66,8 +66,7 @@ export function callOf(
 
 function parse(text: string): Record<string, unknown> {
   try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body ? { ...body } : {};
+    return Object(JSON.parse(text)) as Record<string, unknown>;
   } catch {
     return {};
   }

@@ -94,6 +94,9 @@ describe('the forms of a response', () => {
     await using service = await start();
     await service.api.tasks.remove({ params: { id } }, { ifMatch: '"7"', headers: { 'x-a': 'b' } });
     expect(service.requests[0]?.headers).toMatchObject({ 'if-match': '"7"', 'x-a': 'b' });
+    // One that can't be null is the usual case: the ETag of `withMeta`.
+    await service.api.tasks.remove({ params: { id } }, { ifMatch: undefined });
+    expect(service.requests[1]?.headers['if-match']).toBeUndefined();
   });
 
   test('result returns the data or the error, and does not throw', async () => {
@@ -271,6 +274,19 @@ describe('paging', () => {
     expect(service.requests).toHaveLength(2);
   });
 
+  test.each([
+    ['a cursor', { page: 1, hasNext: true, nextCursor: 'c1' }, 'c1'],
+    ['a page', { page: 1, hasNext: true }, '2'],
+  ])('ends with an error when the service repeats %s', async (_what, pagination, next) => {
+    await using service = await start(() => success({ items: ['a'], pagination }));
+    const items: unknown[] = [];
+    const reading = (async () => {
+      for await (const item of service.api.tasks.list.iterate()) items.push(item);
+    })();
+    await expect(reading).rejects.toThrow(`tasks.list: the service repeats the page ${next}`);
+    expect(items).toEqual(['a', 'a']);
+  });
+
   test('ends with the error of a page', async () => {
     await using service = await start(() => failure(403, 'permission_denied'));
     const pages = service.api.tasks.list.pages();
@@ -282,6 +298,9 @@ test('the client has every operation of the contract', () => {
   const api: Record<string, unknown> = { ...createClient({ baseUrl: '' }) };
   delete api.session;
   const shape = (groups: object) =>
-    Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, Object.keys(group)]));
+    Object.fromEntries(
+      Object.entries(groups).map(([name, group]) => [name, Object.keys(group).toSorted()]),
+    );
+  expect(Object.keys(api)).toEqual(Object.keys(contract));
   expect(shape(api)).toEqual(shape(contract));
 });

@@ -1,12 +1,12 @@
 import type { Client } from './api.ts';
 import { callOf, open, type AnySuccess } from './call.ts';
 import { ApiError } from './errors.ts';
-import { routes } from './generated/routes.ts';
-import { itemsOf, pagesOf } from './paging.ts';
+import { listOf } from './paging.ts';
+import { routes, type Route } from './routes.ts';
 import { createSession, type SessionCore } from './session.ts';
 import { memoryTokens, type Tokens } from './token-stores.ts';
-import { createTransport, urlOf, type AnyArgs, type Route } from './transport.ts';
-import type { CallOptions, ClientOptions, OperationId } from './types.ts';
+import { createTransport, urlOf, type AnyArgs, type AnyOptions } from './transport.ts';
+import type { ClientOptions } from './types.ts';
 
 /**
  * Creates a client of the service at `baseUrl`. It stores the tokens of every sign-in, refreshes rejected
@@ -17,22 +17,23 @@ export function createClient(options: ClientOptions): Client {
     store: options.tokens ?? memoryTokens(),
     lock: options.lock,
     onExpired: options.onSessionExpired,
-    rotate: async (tokens) => pairOf(await run(refreshRoute, tokens)),
-    revoke: (tokens) => run(logoutRoute, tokens),
+    rotate: async (tokens) => pairOf(await run('auth.refresh', tokens)),
+    revoke: (tokens) => run('auth.logout', tokens),
   });
   const send = createTransport(options, () => session);
 
   /** Sends a request of the session itself, without its lock; the caller stores the tokens. */
-  async function run(route: Route, { refreshToken, key }: Tokens) {
+  async function run(id: string, { refreshToken, key }: Tokens) {
+    const route = routes[id] as Route;
     const args = { body: { refreshToken } };
     const request = { route, args, options: { idempotencyKey: key }, wantsRaw: () => false };
     return open(await send(request), route).data;
   }
 
-  function call(route: Route, args: AnyArgs = {}, callOptions: CallOptions = {}) {
+  function call(route: Route, args: AnyArgs = {}, callOptions: AnyOptions = {}) {
     let isRaw = false;
     const request = { route, args, options: callOptions, wantsRaw: () => isRaw };
-    const response = route.id === 'auth.logout' ? logOut(args) : send(request);
+    const response = /x/.test(route.flags) ? logOut(args) : send(request);
     const opened = response.then((received) => (isRaw ? unread : settle(received)));
     return callOf(response, opened, () => {
       isRaw = true;
@@ -64,28 +65,19 @@ export function createClient(options: ClientOptions): Client {
     if (/r/.test(route.flags)) {
       return { url: (args: AnyArgs = {}) => urlOf(options.baseUrl, route, args) };
     }
-    const operation = (args?: AnyArgs, callOptions?: CallOptions) => call(route, args, callOptions);
-    if (!/l/.test(route.flags)) return operation;
-    return Object.assign(operation, { pages: pagesOf(operation), iterate: itemsOf(operation) });
+    const operation = (args?: AnyArgs, callOptions?: AnyOptions) => call(route, args, callOptions);
+    return /l/.test(route.flags) ? Object.assign(operation, listOf(operation, route)) : operation;
   }
 
-  const groups = Object.entries(routes).map(([group, rows]) => [
-    group,
-    Object.fromEntries(Object.keys(rows).map((name) => [name, operationOf(routeOf(group, name))])),
-  ]);
+  const groups: Record<string, Record<string, object>> = {};
+  for (const route of Object.values(routes)) {
+    (groups[route.group] ??= {})[route.name] = operationOf(route);
+  }
   // The table has no types; the types are generated from the same contract.
-  return { ...Object.fromEntries(groups), session } as Client;
+  return { ...groups, session } as unknown as Client;
 }
 
 const unread = {} as AnySuccess;
-
-function routeOf(group: string, name: string): Route {
-  const [method = '', flags = '', path = ''] = routes[group]?.[name]?.split(' ') ?? [];
-  return { id: `${group}.${name}` as OperationId, method, flags, path };
-}
-
-const refreshRoute = routeOf('auth', 'refresh');
-const logoutRoute = routeOf('auth', 'logout');
 
 /** Returns the tokens of a response: nested after a sign-in, flat after a refresh. */
 function pairOf(data: unknown): Tokens {

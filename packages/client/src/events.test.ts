@@ -98,6 +98,20 @@ test('renews a rejected token, and sends the new one from then on', async () => 
   ]);
 });
 
+test.each(['{"id":"2","resourceNa', '', 'not JSON'])(
+  'receives a message again that arrived as %j',
+  async (data) => {
+    const malformed = `id: 2\nevent: activity\ndata: ${data}\n\n`;
+    const { updates, requests } = await readAll([
+      stream([activity('1'), malformed, activity('3')]),
+      stream([activity('2'), activity('3')]),
+      final,
+    ]);
+    expect(idsOf(updates)).toEqual(['1', '2', '3', 'closed']);
+    expect(requests.map((headers) => headers['last-event-id'])).toEqual([undefined, '1', '3']);
+  },
+);
+
 test.each(['session_ended', 'access_ended'])('ends after a closed for %s', async (reason) => {
   const { updates, requests } = await readAll([stream([ready, closed(reason)])]);
   expect(updates.at(-1)).toEqual({ event: 'closed', id: null, data: { reason } });

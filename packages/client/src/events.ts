@@ -1,7 +1,7 @@
 import type { Client } from './api.ts';
 import { open } from './call.ts';
 import { TransportError } from './errors.ts';
-import { messagesOf } from './event-stream.ts';
+import { messagesOf, type StreamMessage } from './event-stream.ts';
 import type { LiveMessage } from './generated/types.ts';
 import { backoffMs, isTransient, sleep } from './waiting.ts';
 
@@ -44,9 +44,9 @@ export async function* subscribe(
       waitMs = retryAfterMsOf(response);
       if (response.ok && response.body) {
         for await (const message of messagesOf(response.body, connection.isAlive)) {
+          const update = updateOf(message, attempt);
           attempt = 0;
           lastId = message.id ?? lastId;
-          const update = updateOf(message);
           if (update && isForReader(update)) yield update;
           if (update?.event === 'closed' && isFinal(update)) return;
         }
@@ -96,12 +96,20 @@ function connectionUntil(signal: AbortSignal | undefined) {
   };
 }
 
-/** Returns null for a message of a kind that this version doesn't know. */
-function updateOf({ event, data, id }: { event: string; data: string; id: string | null }) {
+/**
+ * Returns null for a message of a kind that this version doesn't know.
+ *
+ * @throws TransportError for a malformed message, such as one that a proxy has cut: it is received again
+ */
+function updateOf({ event, data, id }: StreamMessage, attempts: number): LiveUpdate | null {
   if (!['ready', 'activity', 'reset', 'closed'].includes(event)) return null;
-  const parsed: unknown = JSON.parse(data);
-  // The contract checks the message; the client trusts it.
-  return { event, data: parsed, id } as LiveUpdate;
+  try {
+    const parsed: unknown = JSON.parse(data);
+    // The contract checks the message; the client trusts it.
+    return { event, data: parsed, id } as LiveUpdate;
+  } catch (cause) {
+    throw new TransportError('network', attempts, { cause });
+  }
 }
 
 function isFinal(update: LiveUpdate & { event: 'closed' }): boolean {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { generateResources, generateResourceTypes } from '../scripts/generate-resources.ts';
 import { generateRoutes } from '../scripts/generate-routes.ts';
 import { generateGroups, generateTypes, printDoc } from '../scripts/generate-types.ts';
-import { routes } from './generated/routes.ts';
+import { routes } from './routes.ts';
 
 const committed = (name: string) =>
   readFileSync(new URL(`generated/${name}`, import.meta.url), 'utf8');
@@ -21,25 +21,33 @@ test('the committed files equal the generated ones, also the second time', () =>
 });
 
 test('the table has exactly the operations of the contract', () => {
-  const ids = Object.entries(routes).flatMap(([group, rows]) =>
-    Object.keys(rows).map((name) => `${group}.${name}`),
-  );
-  expect(ids).toEqual(operations.map(({ id }) => id));
+  expect(Object.keys(routes).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
 });
 
 test.each(operations)(
   '$id has the method, the path and the flags of the contract',
   ({ id, endpoint }) => {
-    const [group = '', name = ''] = id.split('.');
-    const [method, flags = '', path] = routes[group]?.[name]?.split(' ') ?? [];
-    const { access, success } = endpoint.metadata;
+    const { group, name, method, path, flags = '' } = routes[id] ?? {};
+    const { access, success, toleratesAnyBody } = endpoint.metadata;
+    expect(`${group}.${name}`).toBe(id);
     expect([method, path]).toEqual([endpoint.method, endpoint.path]);
-    expect(flags.includes('b')).toBe(access.kind !== 'public');
+    expect(/[bo]/.test(flags)).toBe(access.kind !== 'public');
     expect(flags.includes('o')).toBe('x-organization-id' in endpoint.headers);
     expect(flags.includes('i')).toBe('idempotency-key' in endpoint.headers);
     expect(flags.includes('l')).toBe(String(success.data?.meta()?.id).endsWith('Page'));
     expect(flags.includes('t')).toBe(['auth.login', 'auth.exchange', 'auth.refresh'].includes(id));
     expect(flags.includes('r')).toBe(success.status === 302);
+    expect(flags.includes('x')).toBe(toleratesAnyBody);
+  },
+);
+
+test.each(operations)(
+  '$id takes the options that the contract has headers for',
+  ({ id, endpoint }) => {
+    const block = types.slice(types.indexOf(`\n  '${id}': {`));
+    const options = /\n {4}options: (\w+);/.exec(block)?.[1];
+    expect(options === 'IdempotentOptions').toBe('idempotency-key' in endpoint.headers);
+    expect(options === 'ConditionalOptions').toBe('if-match' in endpoint.headers);
   },
 );
 

@@ -1,4 +1,5 @@
 export type { Client } from './api.ts';
+export type { CallOptions, ConditionalOptions, IdempotentOptions } from './call-options.ts';
 export { createClient } from './client.ts';
 export { ApiError, TransportError } from './errors.ts';
 export type { Lock } from './lock.ts';
@@ -9,7 +10,6 @@ export type {
   Args,
   Attempt,
   Call,
-  CallOptions,
   ClientOptions,
   Data,
   ErrorOf,
@@ -20,6 +20,7 @@ export type {
   Navigation,
   Operation,
   OperationId,
+  OptionsOf,
   Result,
   Streaming,
   WithMeta,

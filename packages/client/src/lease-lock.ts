@@ -2,7 +2,11 @@ import type { Lock } from './lock.ts';
 import { randomKey, sleep } from './waiting.ts';
 
 /** The methods of Web Storage that tokens and locks need. */
-export type LeaseStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+export interface LeaseStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
 
 /** How long a lease outlives its tab; an open tab renews it. */
 const leaseMs = 10_000;

@@ -1,5 +1,6 @@
+import type { CallOptions } from './call-options.ts';
+import type { Route } from './routes.ts';
 import type { AnyArgs } from './transport.ts';
-import type { CallOptions } from './types.ts';
 
 interface Page {
   readonly items: readonly unknown[];
@@ -13,26 +14,29 @@ interface Page {
 /** Calls a list for one page. */
 export type CallPage = (args?: AnyArgs, options?: CallOptions) => Promise<unknown>;
 
-/** Iterates over every page from the requested one on: by cursor if the list has one, else by number. */
-export function pagesOf(call: CallPage) {
-  return async function* pages(args: AnyArgs = {}, options?: CallOptions): AsyncGenerator<Page> {
+/** Returns the iterations over a list: by cursor if it has one, else by page number. */
+export function listOf(call: CallPage, { id }: Pick<Route, 'id'>) {
+  /** Iterates over every page from the requested one on. @throws Error for a list without an end */
+  async function* pages(args: AnyArgs = {}, options?: CallOptions): AsyncGenerator<Page> {
+    const seen = new Set<unknown>();
     let query = args.query;
     for (;;) {
       // The route table says which operations return pages; a test compares it with the contract.
       const page = (await call({ ...args, ...(query && { query }) }, options)) as Page;
       yield page;
-      const { hasNext, nextCursor, page: number } = page.pagination;
+      const { hasNext, nextCursor: cursor, page: number } = page.pagination;
       if (!hasNext) return;
-      query = nextCursor
-        ? { ...query, page: undefined, cursor: nextCursor }
-        : { ...query, page: number + 1 };
+      const next = cursor ?? number + 1;
+      if (seen.has(next)) throw new Error(`${id}: the service repeats the page ${next}`);
+      seen.add(next);
+      query = cursor ? { ...query, page: undefined, cursor } : { ...query, page: number + 1 };
     }
-  };
-}
-
-/** Iterates over every item of those pages. */
-export function itemsOf(call: CallPage) {
-  return async function* items(args?: AnyArgs, options?: CallOptions): AsyncGenerator {
-    for await (const page of pagesOf(call)(args, options)) yield* page.items;
+  }
+  return {
+    pages,
+    /** Iterates over every item of those pages. */
+    async *iterate(args?: AnyArgs, options?: CallOptions): AsyncGenerator {
+      for await (const page of pages(args, options)) yield* page.items;
+    },
   };
 }

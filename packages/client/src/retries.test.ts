@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createClient, memoryTokens } from './index.ts';
+import { createClient, memoryTokens, type Client } from './index.ts';
 import { startAccounts } from './testing/accounts.ts';
 import { failure, gate, startService, success, type Handler } from './testing/service.ts';
 
@@ -100,19 +100,102 @@ describe('the idempotency key', () => {
   });
 });
 
-test.each(['hang up', failure(503, 'service_unavailable'), failure(429, 'rate_limited')] as const)(
-  'a change without idempotency key is never retried (%#)',
-  async (reply) => {
-    await using service = await startService(() => reply);
+describe('a change without idempotency key', () => {
+  const lost = [
+    ['a broken connection', 'hang up'],
+    ['a 503', failure(503, 'service_unavailable')],
+    ['a 429', failure(429, 'rate_limited')],
+  ] as const;
+  const credentials = { email: 'ada@example.com', password: 'difference engine' };
+  const title = { params: { id }, body: { title: 'New' } };
+  /** Sends the calls one after the other, each to a service that fails first. @returns their methods */
+  async function send(
+    reply: Awaited<ReturnType<Handler>>,
+    calls: readonly ((api: Client) => Promise<unknown>)[],
+  ) {
+    withoutWaiting();
+    const sent: string[] = [];
+    for (const call of calls) {
+      await using service = await startService(inTurn(reply, success({ id })));
+      const outcome = await call(createClient({ baseUrl: service.url })).catch(() => 'failed');
+      const methods = service.requests.map(({ method }) => method);
+      sent.push(outcome === 'failed' ? `${methods.join()} failed` : methods.join());
+    }
+    return sent;
+  }
+
+  test.each(lost)(
+    'is retried after %s if it is a PUT, a DELETE or conditional',
+    async (_what, reply) => {
+      const calls = [
+        (api: Client) => api.tasks.assign({ params: { id }, body: { assigneeIds: [] } }),
+        (api: Client) => api.tasks.remove({ params: { id } }),
+        (api: Client) => api.tasks.remove({ params: { id } }, { ifMatch: '"7"' }),
+        (api: Client) => api.tasks.update(title, { ifMatch: '"7"' }),
+      ];
+      const sent = ['PUT,PUT', 'DELETE,DELETE', 'DELETE,DELETE', 'PATCH,PATCH'];
+      expect(await send(reply, calls)).toEqual(sent);
+    },
+  );
+
+  test('is retried after a 429 if it is a PATCH', async () => {
+    const calls = [
+      (api: Client) => api.tasks.update(title),
+      (api: Client) => api.tasks.update(title, { ifMatch: '*' }),
+    ];
+    expect(await send(failure(429, 'rate_limited'), calls)).toEqual(['PATCH,PATCH', 'PATCH,PATCH']);
+  });
+
+  test.each(lost)('is otherwise never retried after %s', async (what, reply) => {
+    const calls = [
+      (api: Client) => api.auth.login({ body: credentials }),
+      (api: Client) => api.assets.restore({ params: { id } }),
+      (api: Client) => api.tasks.update(title),
+      // Matches any version, so that a repetition would change it twice.
+      (api: Client) => api.tasks.update(title, { ifMatch: '*' }),
+    ];
+    const once = what === 'a 429' ? calls.slice(0, 2) : calls;
+    expect(await send(reply, once)).toEqual(
+      ['POST failed', 'POST failed', 'PATCH failed', 'PATCH failed'].slice(0, once.length),
+    );
+  });
+
+  test('has no idempotency key', async () => {
+    await using service = await startService(() => success({ id }));
     const api = createClient({ baseUrl: service.url });
-    const credentials = { email: 'ada@example.com', password: 'difference engine' };
-    await expect(api.auth.login({ body: credentials })).rejects.toThrow();
-    await expect(api.tasks.update({ params: { id }, body: {} })).rejects.toThrow();
-    await expect(api.tasks.remove({ params: { id } })).rejects.toThrow();
-    expect(service.requests).toHaveLength(3);
-    expect(service.requests[0]?.headers['idempotency-key']).toBeUndefined();
-  },
-);
+    await api.auth.login({ body: credentials });
+    await api.tasks.update(title, { ifMatch: '"7"' });
+    await api.tasks.remove({ params: { id } });
+    const keys = service.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('a conditional change whose response was lost', () => {
+  /** Makes the change, loses the response, and then finds another ETag. */
+  const changed = (reply: Awaited<ReturnType<Handler>>) =>
+    startService(inTurn(reply, failure(412, 'precondition_failed')));
+  const change = (url: string) =>
+    createClient({ baseUrl: url }).tasks.update(
+      { params: { id }, body: { title: 'New' } },
+      { ifMatch: '"7"' },
+    );
+
+  test('fails with the loss, not as if another user had made it', async () => {
+    withoutWaiting();
+    await using broken = await changed('hang up');
+    await expect(change(broken.url)).rejects.toMatchObject({ kind: 'network' });
+    expect(broken.requests).toHaveLength(2);
+    await using away = await changed(failure(503, 'service_unavailable'));
+    await expect(change(away.url)).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+
+  test('fails with the conflict if the first attempt can not have made it', async () => {
+    withoutWaiting();
+    await using service = await changed(failure(429, 'rate_limited'));
+    await expect(change(service.url)).rejects.toMatchObject({ code: 'precondition_failed' });
+  });
+});
 
 describe('Retry-After', () => {
   test('is waited for', async () => {

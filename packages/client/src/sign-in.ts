@@ -1,4 +1,5 @@
 import type { Client } from './api.ts';
+import type { LeaseStorage } from './lease-lock.ts';
 import { sha256 } from './sha256.ts';
 import type { Data } from './types.ts';
 
@@ -6,7 +7,7 @@ import type { Data } from './types.ts';
 export type SignInProvider = 'google' | 'github';
 
 /** Stores the verifier of a sign-in: private to the tab, and kept while the tab visits the provider. */
-export type SignInStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+export type SignInStorage = LeaseStorage;
 
 export interface SignInOptions {
   /** Email address to suggest to the provider. */

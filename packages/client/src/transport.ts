@@ -1,17 +1,11 @@
 import { attemptOnce, type ReceivedResponse } from './attempt.ts';
+import type { ConditionalOptions, IdempotentOptions } from './call-options.ts';
 import { TransportError } from './errors.ts';
+import type { Route } from './routes.ts';
 import { isOther, type SessionCore } from './session.ts';
 import type { Tokens } from './token-stores.ts';
-import type { Attempt, CallOptions, ClientOptions, OperationId } from './types.ts';
+import type { Attempt, ClientOptions } from './types.ts';
 import { backoffMs, isTransient, orAborted, randomKey, sleep } from './waiting.ts';
-
-/** A row of the route table. */
-export interface Route {
-  readonly id: OperationId;
-  readonly method: string;
-  readonly flags: string;
-  readonly path: string;
-}
 
 /** The arguments of any operation. */
 export interface AnyArgs {
@@ -20,11 +14,14 @@ export interface AnyArgs {
   readonly body?: unknown;
 }
 
+/** The options of any operation. */
+export type AnyOptions = IdempotentOptions & ConditionalOptions;
+
 /** A request to an operation, and the options of its call. */
 export interface OperationRequest {
   readonly route: Route;
   readonly args: AnyArgs;
-  readonly options: CallOptions;
+  readonly options: AnyOptions;
   /** Whether to leave the body unread; evaluated when the response arrives. */
   readonly wantsRaw: () => boolean;
 }
@@ -40,10 +37,9 @@ export function urlOf(baseUrl: string, { path, id }: Route, { params, query }: A
     if (/^\.{0,2}$/.test(value)) throw new TypeError(`${id}: invalid path parameter ${name}`);
     return encodeURIComponent(value);
   });
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined) search.append(name, String(value));
-  }
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  // It writes numbers and booleans as text; its type knows only text.
+  const search = new URLSearchParams(given as [string, string][]);
   return `${baseUrl.replace(/\/+$/, '')}${filled}?${search.toString()}`.replace(/\?$/, '');
 }
 
@@ -60,14 +56,18 @@ export function createTransport(client: ClientOptions, session: () => SessionCor
     const url = urlOf(client.baseUrl, route, args);
     const init = { method, body: JSON.stringify(args.body) };
     const headers = headersOf(route, args, options);
-    const isRetryable = method === 'GET' || /i/.test(flags) || id === 'auth.logout';
-    const maxRetries = isRetryable ? (options.maxRetries ?? client.maxRetries ?? 2) : 0;
+    const maxRetries = options.maxRetries ?? client.maxRetries ?? 2;
+    // Sent twice, these have their effect once. An ETag no longer matches what the first attempt has changed.
+    const isRepeatable =
+      /GET|PUT|DEL/.test(method) || /[ix]/.test(flags) || options.ifMatch?.includes('"');
     let isRenewed = false;
     let number = 1;
     let began: Tokens | null | undefined;
+    /** The failure of an attempt that may have had its effect. */
+    let lost: ReceivedResponse | TransportError | undefined;
 
     for (;;) {
-      const tokens = /b/.test(flags) ? await session().get() : null;
+      const tokens = /[bo]/.test(flags) ? await session().get() : null;
       // A request of one session is never sent with the tokens of another.
       if (began !== undefined && isOther(began, tokens)) {
         throw new TransportError('session_expired', number);
@@ -77,26 +77,33 @@ export function createTransport(client: ClientOptions, session: () => SessionCor
       const attempt: Attempt = { operation: id, number, url, headers: new Headers(headers), init };
       const outcome = await attemptOnce({ client, attempt, options, wantsRaw });
       const received = outcome instanceof TransportError ? null : outcome;
+      const status = received?.response.status ?? 0;
 
-      if (received && tokens && received.response.status === 401 && !isRenewed) {
+      if (status === 401 && tokens && !isRenewed) {
         isRenewed = true;
         await discard(received);
         await orAborted(session().renew(tokens), signal);
         continue;
       }
-      const waitMs = number > maxRetries ? null : waitBefore(number + 1, received);
+      // A rate limit refuses a request before its effect.
+      const mayRepeat = isRepeatable || (method === 'PATCH' && status === 429);
+      const waitMs =
+        mayRepeat && number <= maxRetries ? waitBefore(number + 1, status, received) : null;
       if (waitMs === null) {
-        if (outcome instanceof TransportError) throw outcome;
-        return outcome;
+        // The change of the lost attempt may be what no longer matches.
+        const last = (status === 412 && lost) || outcome;
+        if (last instanceof TransportError) throw last;
+        return last;
       }
-      if (received) await discard(received);
+      if (status !== 429) lost = outcome;
+      await discard(received);
       client.logger?.debug(`${id}: attempt ${number} failed, next in ${Math.round(waitMs)} ms`);
       await sleep(waitMs, signal);
       number++;
     }
   };
 
-  function headersOf({ flags }: Route, { body }: AnyArgs, options: CallOptions): Headers {
+  function headersOf({ flags }: Route, { body }: AnyArgs, options: AnyOptions): Headers {
     const headers = new Headers(options.headers);
     const set = (name: string, value: string | null | undefined) => {
       if (value) headers.set(name, value);
@@ -108,30 +115,31 @@ export function createTransport(client: ClientOptions, session: () => SessionCor
     return headers;
   }
 
-  function organizationOf({ organizationId }: CallOptions): string | null {
-    if (organizationId !== undefined) return organizationId;
-    const { organizationId: configured } = client;
-    if (typeof configured === 'function') return configured();
-    return configured ?? session().getOrganizationId();
+  function organizationOf({
+    organizationId = client.organizationId ?? session().getOrganizationId,
+  }: Pick<ClientOptions, 'organizationId'> | AnyOptions): string | null {
+    return typeof organizationId === 'function' ? organizationId() : organizationId;
   }
 }
 
 /** Releases the connection of a response whose body stays unread. */
-async function discard({ response }: ReceivedResponse): Promise<void> {
-  if (!response.bodyUsed) await response.body?.cancel();
+async function discard(received: ReceivedResponse | null): Promise<void> {
+  if (!received?.response.bodyUsed) await received?.response.body?.cancel();
 }
 
 /** Returns the milliseconds to wait before another attempt; null if none can help. */
-function waitBefore(attempt: number, received: ReceivedResponse | null): number | null {
-  if (!received) return backoffMs(attempt);
-  const { response, text } = received;
+function waitBefore(
+  attempt: number,
+  status: number,
+  received: ReceivedResponse | null,
+): number | null {
   // The first attempt, whose response was lost, is still running.
-  const isInFlight = attempt > 2 && text.includes('"idempotency_in_flight"');
-  if (!isTransient(response.status) && !isInFlight) return null;
-  const retryAfter = response.headers.get('retry-after');
+  const isInFlight = attempt > 2 && received?.text.includes('"idempotency_in_flight"');
+  if (!isTransient(status) && !isInFlight) return null;
+  const retryAfter = received?.response.headers.get('retry-after');
   if (!retryAfter) return backoffMs(attempt);
-  const seconds = Number(retryAfter);
-  const waitMs = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1000;
+  // In seconds or as a date; a 0 is a date of the past, too.
+  const waitMs = Number(retryAfter) * 1000 || Date.parse(retryAfter) - Date.now();
   // With jitter: every client got the same earliest time.
   return waitMs > maxRetryAfterMs ? null : Math.max(0, waitMs || 0) + backoffMs(0);
 }

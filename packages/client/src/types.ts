@@ -60,20 +60,8 @@ export interface Call<K extends OperationId> extends Promise<Data<K>> {
   raw(): Promise<Response>;
 }
 
-export interface CallOptions {
-  signal?: AbortSignal | undefined;
-  /** Milliseconds for each attempt; 0 = no limit. */
-  timeoutMs?: number | undefined;
-  /** Maximum number of retries of a call that is safe to retry. */
-  maxRetries?: number | undefined;
-  /** Idempotency key, for operations that take one; default: a random one for each call. */
-  idempotencyKey?: string | undefined;
-  /** Makes the change only if the resource still has this ETag. */
-  ifMatch?: string | undefined;
-  /** Organization of this call; null = the personal one. */
-  organizationId?: string | null | undefined;
-  headers?: Readonly<Record<string, string>> | undefined;
-}
+/** The options of an operation. */
+export type OptionsOf<K extends OperationId> = Operations[K]['options'];
 
 /** Names of the required arguments of an operation. */
 type Needed<K extends OperationId> = {
@@ -81,8 +69,8 @@ type Needed<K extends OperationId> = {
 }[keyof Args<K>];
 
 type Parameters<K extends OperationId> = [Needed<K>] extends [never]
-  ? [args?: Args<K> | undefined, options?: CallOptions | undefined]
-  : [args: Args<K>, options?: CallOptions | undefined];
+  ? [args?: Args<K> | undefined, options?: OptionsOf<K> | undefined]
+  : [args: Args<K>, options?: OptionsOf<K> | undefined];
 
 /** Calls an operation. */
 export type Operation<K extends OperationId> = (...parameters: Parameters<K>) => Call<K>;

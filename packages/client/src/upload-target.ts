@@ -1,8 +1,8 @@
 import type { Client } from './api.ts';
+import type { CallOptions } from './call-options.ts';
 import { ApiError } from './errors.ts';
 import type { InitiateUploadBody, ResumedUpload } from './generated/types.ts';
 import type { Progress } from './upload-progress.ts';
-import type { CallOptions } from './types.ts';
 import type { Memory } from './upload-resume.ts';
 import { orAborted } from './waiting.ts';
 

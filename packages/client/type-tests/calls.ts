@@ -16,6 +16,8 @@ export async function right(): Promise<void> {
   await api.assets.publish({ params: { id } });
   await api.assets.publish({ params: { id }, body: { collectionId: id } }, { organizationId: id });
   await api.auth.logout();
+  await api.tasks.update({ params: { id }, body: {} }, { ifMatch: '"7"', timeoutMs: 0 });
+  await api.collections.create({ body: { title: 'x' } }, { idempotencyKey: 'k' });
   for await (const item of api.assets.list.iterate({ query: { favorite: true, limit: 50 } })) {
     const asset: Asset = item;
     void asset;
@@ -104,6 +106,12 @@ export function wrong(): void {
   void api.auth.startGoogle();
   // @ts-expect-error there is no such option
   void api.auth.user({}, { retries: 3 });
+  // @ts-expect-error this operation takes no idempotency key
+  void api.tasks.update({ params: { id }, body: {} }, { idempotencyKey: 'k' });
+  // @ts-expect-error this operation takes no ETag
+  void api.tasks.create({ params: { projectId: id }, body: { title: 'x' } }, { ifMatch: '"7"' });
+  // @ts-expect-error a read takes neither
+  void api.tasks.get({ params: { id } }, { ifMatch: '"7"' });
   // @ts-expect-error nothing distinguishes this Blob from others
   void upload(api, new Blob(), { collectionId: id, resume: { store: new Map() } });
   // @ts-expect-error the collection is missing

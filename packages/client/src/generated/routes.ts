@@ -1,133 +1,113 @@
 // Made from @atelier/contract by scripts/generate.ts; change the contract, not this file.
 
 /**
- * Every operation as `METHOD flags path`. Flags: b takes the bearer token, o takes the
- * organization, i takes an Idempotency-Key, l returns pages, t returns tokens, r redirects a browser.
+ * Every operation by group: the start of its paths, and then for each path `rest METHODflags name …`. Flags: o takes
+ * the bearer token and the organization, b the bearer token, i takes an Idempotency-Key, l returns pages, t returns
+ * tokens, r redirects a browser, x ends the session.
  */
-export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  health: {
-    live: 'GET - /health',
-    ready: 'GET - /health/ready',
-  },
-  auth: {
-    register: 'POST i /api/auth/register',
-    verifyEmail: 'POST - /api/auth/verify-email',
-    requestPasswordReset: 'POST - /api/auth/request-password-reset',
-    resetPassword: 'POST - /api/auth/reset-password',
-    verifyToken: 'GET - /api/auth/verify-token',
-    login: 'POST t /api/auth/login',
-    startGoogle: 'GET r /api/auth/google',
-    googleCallback: 'GET r /api/auth/google/callback',
-    startGithub: 'GET r /api/auth/github',
-    githubCallback: 'GET r /api/auth/github/callback',
-    exchange: 'POST t /api/auth/oauth/exchange',
-    user: 'GET b /api/auth/user',
-    refresh: 'POST it /api/auth/refresh-token',
-    logout: 'POST - /api/auth/logout',
-  },
-  sessions: {
-    list: 'GET bl /api/auth/sessions',
-    end: 'DELETE b /api/auth/sessions/:id',
-    endOthers: 'DELETE b /api/auth/sessions',
-  },
-  profile: {
-    update: 'PATCH b /api/auth/user/profile',
-    startAvatarUpload: 'POST bi /api/auth/user/avatar-upload',
-    completeAvatarUpload: 'POST bi /api/auth/user/avatar-upload/complete',
-  },
-  plans: {
-    list: 'GET l /api/plan',
-  },
-  timeline: {
-    mine: 'GET bl /api/timeline/user',
-    list: 'GET bol /api/timeline',
-    resource: 'GET bol /api/timeline/resource/:type/:id',
-    summary: 'GET bo /api/timeline/summary',
-  },
-  events: {
-    subscribe: 'GET bo /api/events',
-  },
-  organizations: {
-    list: 'GET bl /api/organizations',
-    create: 'POST bi /api/organizations',
-    get: 'GET b /api/organizations/:id',
-    rename: 'PATCH b /api/organizations/:id',
-    remove: 'DELETE b /api/organizations/:id',
-    listMembers: 'GET bl /api/organizations/:id/members',
-    removeMember: 'DELETE b /api/organizations/:id/members/:memberId',
-    updateMember: 'PATCH b /api/organizations/:id/members/:memberId',
-    getInvitation: 'GET - /api/organizations/invitations/:token',
-    acceptInvitation: 'POST bi /api/organizations/invitations/:token/accept',
-    invite: 'POST bi /api/organizations/:id/invitations',
-    listInvitations: 'GET bl /api/organizations/:id/invitations',
-    revokeInvitation: 'DELETE b /api/organizations/:id/invitations/:invitationId',
-  },
-  collections: {
-    create: 'POST boi /api/collections/create',
-    list: 'GET bol /api/collections',
-    bin: 'GET bol /api/collections/bin',
-    restore: 'POST bo /api/collections/:id/restore',
-    get: 'GET bo /api/collections/:id',
-    remove: 'DELETE bo /api/collections/:id',
-    rename: 'PATCH bo /api/collections/:id',
-    favorite: 'PATCH bo /api/collections/:id/favorite',
-  },
-  assets: {
-    list: 'GET bol /api/assets',
-    myLogs: 'GET bol /api/assets/logs',
-    bin: 'GET bol /api/assets/bin',
-    restore: 'POST bo /api/assets/:id/restore',
-    listInCollection: 'GET bol /api/assets/collection/:collectionId',
-    get: 'GET bo /api/assets/:id',
-    update: 'PATCH bo /api/assets/:id',
-    remove: 'DELETE bo /api/assets/:id',
-    favorite: 'PATCH bo /api/assets/:id/favorite',
-    download: 'GET bo /api/assets/:id/download',
-    publish: 'POST boi /api/assets/:id/publish',
-    logs: 'GET bol /api/assets/:id/asset-logs',
-    versions: 'GET bol /api/assets/:id/versions',
-    restoreVersion: 'PATCH bo /api/assets/:id/versions/restore/:versionNumber',
-    followShortLink: 'GET r /s/:code',
-  },
-  uploads: {
-    initiate: 'POST boi /api/upload/initiate',
-    parts: 'GET bo /api/upload/:uploadId/parts',
-    complete: 'POST boi /api/upload/complete',
-    abort: 'POST boi /api/upload/abort',
-  },
-  projects: {
-    list: 'GET bol /api/projects',
-    create: 'POST boi /api/projects',
-    get: 'GET bo /api/projects/:id',
-    remove: 'DELETE bo /api/projects/:id',
-    update: 'PATCH bo /api/projects/:id',
-    move: 'PATCH bo /api/projects/:id/position',
-  },
-  tasks: {
-    list: 'GET bol /api/tasks',
-    listInProject: 'GET bol /api/projects/:projectId/tasks',
-    create: 'POST boi /api/projects/:projectId/tasks',
-    get: 'GET bo /api/tasks/:id',
-    remove: 'DELETE bo /api/tasks/:id',
-    update: 'PATCH bo /api/tasks/:id',
-    move: 'PATCH bo /api/tasks/:id/position',
-    assign: 'PUT bo /api/tasks/:id/assignees',
-  },
-  comments: {
-    list: 'GET bol /api/tasks/:taskId/comments',
-    create: 'POST boi /api/tasks/:taskId/comments',
-    remove: 'DELETE bo /api/tasks/:taskId/comments/:commentId',
-    update: 'PATCH bo /api/tasks/:taskId/comments/:commentId',
-  },
-  dashboard: {
-    summary: 'GET bo /api/dashboard/summary',
-  },
-  labels: {
-    list: 'GET bol /api/labels',
-    create: 'POST boi /api/labels',
-    get: 'GET bo /api/labels/:id',
-    update: 'PATCH bo /api/labels/:id',
-    remove: 'DELETE bo /api/labels/:id',
-    set: 'PUT bo /api/tasks/:id/labels',
-  },
+export const table: Readonly<Record<string, string>> = {
+  health:
+    '/health,' +
+    ' GET live,' +
+    '/ready GET ready',
+  auth:
+    '/api/auth/,' +
+    'register POSTi register,' +
+    'verify-email POST verifyEmail,' +
+    'request-password-reset POST requestPasswordReset,' +
+    'reset-password POST resetPassword,' +
+    'verify-token GET verifyToken,' +
+    'login POSTt login,' +
+    'google GETr startGoogle,' +
+    'google/callback GETr googleCallback,' +
+    'github GETr startGithub,' +
+    'github/callback GETr githubCallback,' +
+    'oauth/exchange POSTt exchange,' +
+    'user GETb user,' +
+    'refresh-token POSTit refresh,' +
+    'logout POSTx logout',
+  sessions:
+    '/api/auth/sessions,' +
+    ' GETbl list DELETEb endOthers,' +
+    '/:id DELETEb end',
+  profile:
+    '/api/auth/user/,' +
+    'profile PATCHb update,' +
+    'avatar-upload POSTbi startAvatarUpload,' +
+    'avatar-upload/complete POSTbi completeAvatarUpload',
+  plans:
+    '/api/plan,' +
+    ' GETl list',
+  timeline:
+    '/api/timeline,' +
+    '/user GETbl mine,' +
+    ' GETol list,' +
+    '/resource/:type/:id GETol resource,' +
+    '/summary GETo summary',
+  events:
+    '/api/events,' +
+    ' GETo subscribe',
+  organizations:
+    '/api/organizations,' +
+    ' GETbl list POSTbi create,' +
+    '/:id GETb get PATCHb rename DELETEb remove,' +
+    '/:id/members GETbl listMembers,' +
+    '/:id/members/:memberId DELETEb removeMember PATCHb updateMember,' +
+    '/invitations/:token GET getInvitation,' +
+    '/invitations/:token/accept POSTbi acceptInvitation,' +
+    '/:id/invitations POSTbi invite GETbl listInvitations,' +
+    '/:id/invitations/:invitationId DELETEb revokeInvitation',
+  collections:
+    '/api/collections,' +
+    '/create POSToi create,' +
+    ' GETol list,' +
+    '/bin GETol bin,' +
+    '/:id/restore POSTo restore,' +
+    '/:id GETo get DELETEo remove PATCHo rename,' +
+    '/:id/favorite PATCHo favorite',
+  assets:
+    '/,' +
+    'api/assets GETol list,' +
+    'api/assets/logs GETol myLogs,' +
+    'api/assets/bin GETol bin,' +
+    'api/assets/:id/restore POSTo restore,' +
+    'api/assets/collection/:collectionId GETol listInCollection,' +
+    'api/assets/:id GETo get PATCHo update DELETEo remove,' +
+    'api/assets/:id/favorite PATCHo favorite,' +
+    'api/assets/:id/download GETo download,' +
+    'api/assets/:id/publish POSToi publish,' +
+    'api/assets/:id/asset-logs GETol logs,' +
+    'api/assets/:id/versions GETol versions,' +
+    'api/assets/:id/versions/restore/:versionNumber PATCHo restoreVersion,' +
+    's/:code GETr followShortLink',
+  uploads:
+    '/api/upload/,' +
+    'initiate POSToi initiate,' +
+    ':uploadId/parts GETo parts,' +
+    'complete POSToi complete,' +
+    'abort POSToi abort',
+  projects:
+    '/api/projects,' +
+    ' GETol list POSToi create,' +
+    '/:id GETo get DELETEo remove PATCHo update,' +
+    '/:id/position PATCHo move',
+  tasks:
+    '/api/,' +
+    'tasks GETol list,' +
+    'projects/:projectId/tasks GETol listInProject POSToi create,' +
+    'tasks/:id GETo get DELETEo remove PATCHo update,' +
+    'tasks/:id/position PATCHo move,' +
+    'tasks/:id/assignees PUTo assign',
+  comments:
+    '/api/tasks/:taskId/comments,' +
+    ' GETol list POSToi create,' +
+    '/:commentId DELETEo remove PATCHo update',
+  dashboard:
+    '/api/dashboard/summary,' +
+    ' GETo summary',
+  labels:
+    '/api/,' +
+    'labels GETol list POSToi create,' +
+    'labels/:id GETo get PATCHo update DELETEo remove,' +
+    'tasks/:id/labels PUTo set',
 };

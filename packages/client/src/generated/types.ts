@@ -1,5 +1,7 @@
 // Made from @atelier/contract by scripts/generate.ts; change the contract, not this file.
 
+import type { CallOptions, ConditionalOptions, IdempotentOptions } from '../call-options.ts';
+
 /** The initiated upload. */
 export interface AbortUploadBody {
   uploadId: string;
@@ -1204,43 +1206,51 @@ export type GeneralError =
   | 'request_timeout'
   | 'headers_too_large';
 
-/** Arguments, data and errors of each operation. */
+/** Arguments, options, data and errors of each operation. */
 export interface Operations {
   'health.live': {
+    options: CallOptions;
     data: Health;
     errors: 'validation_failed' | 'malformed_request' | 'internal_error' | 'service_unavailable';
   };
   'health.ready': {
+    options: CallOptions;
     data: Readiness;
     errors: 'validation_failed' | 'malformed_request' | 'internal_error' | 'service_unavailable' | 'storage_unavailable';
   };
   'auth.register': {
     body: RegisterBody;
+    options: IdempotentOptions;
     data: EmailResponse;
     errors: CommonError | BodyError | IdempotencyError;
   };
   'auth.verifyEmail': {
     body: TokenBody;
+    options: CallOptions;
     data: VerifiedEmail;
     errors: CommonError | BodyError | 'invalid_or_expired_token';
   };
   'auth.requestPasswordReset': {
     body: EmailBody;
+    options: CallOptions;
     data: EmailResponse;
     errors: CommonError | BodyError;
   };
   'auth.resetPassword': {
     body: ResetPasswordBody;
+    options: CallOptions;
     data: EmailResponse;
     errors: CommonError | BodyError | 'invalid_or_expired_token';
   };
   'auth.verifyToken': {
     query: { token: string };
+    options: CallOptions;
     data: TokenCheck;
     errors: CommonError | 'invalid_or_expired_token';
   };
   'auth.login': {
     body: LoginBody;
+    options: CallOptions;
     data: SignedIn;
     errors: CommonError | BodyError | 'invalid_credentials' | 'account_pending' | 'account_suspended';
   };
@@ -1251,6 +1261,7 @@ export interface Operations {
       /** SHA-256, in base64url, of a secret of the app that starts the sign-in (PKCE, S256). Only that secret, as `verifier`, exchanges the code. */
       challenge?: string | undefined;
     };
+    options: CallOptions;
     data: undefined;
     errors: CommonError | 'provider_not_configured';
   };
@@ -1263,6 +1274,7 @@ export interface Operations {
       /** Issuer of the response, if the provider sends it (RFC 9207). */
       iss?: string | undefined;
     };
+    options: CallOptions;
     data: undefined;
     errors: CommonError | 'provider_not_configured';
   };
@@ -1273,6 +1285,7 @@ export interface Operations {
       /** SHA-256, in base64url, of a secret of the app that starts the sign-in (PKCE, S256). Only that secret, as `verifier`, exchanges the code. */
       challenge?: string | undefined;
     };
+    options: CallOptions;
     data: undefined;
     errors: CommonError | 'provider_not_configured';
   };
@@ -1285,25 +1298,30 @@ export interface Operations {
       /** Issuer of the response, if the provider sends it (RFC 9207). */
       iss?: string | undefined;
     };
+    options: CallOptions;
     data: undefined;
     errors: CommonError | 'provider_not_configured';
   };
   'auth.exchange': {
     body: ExchangeBody;
+    options: CallOptions;
     data: SignedIn;
     errors: CommonError | BodyError | 'invalid_or_expired_code';
   };
   'auth.user': {
+    options: CallOptions;
     data: User;
     errors: CommonError | 'unauthenticated';
   };
   'auth.refresh': {
     body: RefreshTokenBody;
+    options: IdempotentOptions;
     data: RotatedTokens;
     errors: CommonError | BodyError | 'access_denied';
   };
   'auth.logout': {
     body?: LogoutBody;
+    options: CallOptions;
     data: undefined;
     errors: 'internal_error' | 'service_unavailable';
   };
@@ -1314,30 +1332,36 @@ export interface Operations {
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
     };
+    options: CallOptions;
     data: SessionPage;
     errors: CommonError | 'unauthenticated';
   };
   'sessions.end': {
     params: { id: Id };
+    options: CallOptions;
     data: EndedSession;
     errors: CommonError | BodyError | 'unauthenticated' | 'not_found';
   };
   'sessions.endOthers': {
+    options: CallOptions;
     data: EndedSessions;
     errors: CommonError | BodyError | 'unauthenticated';
   };
   'profile.update': {
     body: UpdateProfileBody;
+    options: ConditionalOptions;
     data: User;
     errors: CommonError | BodyError | 'unauthenticated' | 'precondition_failed';
   };
   'profile.startAvatarUpload': {
     body: AvatarUploadBody;
+    options: IdempotentOptions;
     data: AvatarUpload;
     errors: CommonError | BodyError | IdempotencyError | 'unauthenticated';
   };
   'profile.completeAvatarUpload': {
     body: CompleteAvatarBody;
+    options: IdempotentOptions;
     data: User;
     errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'avatar_invalid' | 'storage_unavailable';
   };
@@ -1348,6 +1372,7 @@ export interface Operations {
       /** Items per page, 1 to 100. Default 20. */
       limit?: number | undefined;
     };
+    options: CallOptions;
     data: PlanPage;
     errors: CommonError;
   };
@@ -1368,6 +1393,7 @@ export interface Operations {
       /** Until this time (exclusive). */
       to?: string | undefined;
     };
+    options: CallOptions;
     data: ActivityPage;
     errors: CommonError | 'unauthenticated';
   };
@@ -1388,6 +1414,7 @@ export interface Operations {
       /** Until this time (exclusive). */
       to?: string | undefined;
     };
+    options: CallOptions;
     data: ActivityPage;
     errors: CommonError | 'unauthenticated' | 'organization_access_denied' | 'not_admin';
   };
@@ -1409,6 +1436,7 @@ export interface Operations {
       /** Until this time (exclusive). */
       to?: string | undefined;
     };
+    options: CallOptions;
     data: ActivityPage;
     errors: CommonError | 'unauthenticated' | 'organization_access_denied' | 'not_admin';
   };
@@ -1421,10 +1449,12 @@ export interface Operations {
       actorId?: Id | undefined;
       resourceType?: ResourceType | undefined;
     };
+    options: CallOptions;
     data: ActivitySummary;
     errors: CommonError | 'unauthenticated' | 'organization_access_denied' | 'not_admin';
   };
   'events.subscribe': {
+    options: CallOptions;
     data: LiveMessage;
     errors: CommonError | MemberError;
   };
@@ -1440,22 +1470,26 @@ export interface Operations {
       /** Order; `-` descends, the id breaks ties. Default `name`. */
       sort?: 'name' | '-name' | 'createdAt' | '-createdAt' | undefined;
     };
+    options: CallOptions;
     data: OrganizationPage;
     errors: CommonError | 'unauthenticated';
   };
   'organizations.create': {
     body: OrganizationNameBody;
+    options: IdempotentOptions;
     data: Organization;
     errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'plan_limit_reached';
   };
   'organizations.get': {
     params: { id: Id };
+    options: CallOptions;
     data: Organization;
     errors: CommonError | 'unauthenticated' | 'not_found' | 'permission_denied';
   };
   'organizations.rename': {
     params: { id: Id };
     body: UpdateOrganizationBody;
+    options: ConditionalOptions;
     data: Organization;
     errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'personal_organization' | 'precondition_failed';
   };
@@ -1465,6 +1499,7 @@ export interface Operations {
       /** The name of the organization, to confirm. */
       confirmName: string;
     };
+    options: ConditionalOptions;
     data: Deleted;
     errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'confirmation_mismatch' | 'personal_organization' | 'precondition_failed';
   };
@@ -1482,33 +1517,39 @@ export interface Operations {
       /** Order; `-` descends, the id breaks ties. Default `joinedAt`. */
       sort?: 'joinedAt' | '-joinedAt' | 'name' | '-name' | undefined;
     };
+    options: CallOptions;
     data: MemberPage;
     errors: CommonError | 'unauthenticated' | 'not_found' | 'permission_denied';
   };
   'organizations.removeMember': {
     params: { id: Id; memberId: Id };
+    options: ConditionalOptions;
     data: Deleted;
     errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'last_owner' | 'personal_organization' | 'precondition_failed';
   };
   'organizations.updateMember': {
     params: { id: Id; memberId: Id };
     body: UpdateMemberBody;
+    options: ConditionalOptions;
     data: Member;
     errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'last_owner' | 'personal_organization' | 'precondition_failed';
   };
   'organizations.getInvitation': {
     params: { token: string };
+    options: CallOptions;
     data: InvitationPreview;
     errors: CommonError | 'not_found' | 'invitation_gone';
   };
   'organizations.acceptInvitation': {
     params: { token: string };
+    options: IdempotentOptions;
     data: Invitation;
     errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'invitation_gone' | 'invitation_email_mismatch' | 'already_member' | 'plan_limit_reached';
   };
   'organizations.invite': {
     params: { id: Id };
     body: InviteBody;
+    options: IdempotentOptions;
     data: Invitation;
     errors: CommonError | BodyError | IdempotencyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'personal_organization' | 'already_member' | 'plan_limit_reached';
   };
@@ -1523,16 +1564,19 @@ export interface Operations {
       /** Text to search for, at most 200 characters. */
       q?: string | undefined;
     };
+    options: CallOptions;
     data: InvitationPage;
     errors: CommonError | 'unauthenticated' | 'not_found' | 'permission_denied';
   };
   'organizations.revokeInvitation': {
     params: { id: Id; invitationId: Id };
+    options: CallOptions;
     data: Deleted;
     errors: CommonError | BodyError | 'unauthenticated' | 'not_found' | 'permission_denied' | 'invitation_gone';
   };
   'collections.create': {
     body: CollectionTitleBody;
+    options: IdempotentOptions;
     data: Collection;
     errors: CommonError | BodyError | MemberError | IdempotencyError;
   };
@@ -1553,6 +1597,7 @@ export interface Operations {
       /** Order; `-` descends, the id breaks ties. Default `-createdAt`. */
       sort?: '-createdAt' | 'createdAt' | 'title' | '-title' | 'updatedAt' | '-updatedAt' | undefined;
     };
+    options: CallOptions;
     data: CollectionPage;
     errors: CommonError | MemberError;
   };
@@ -1569,33 +1614,39 @@ export interface Operations {
       /** Text to search for, at most 200 characters. */
       q?: string | undefined;
     };
+    options: CallOptions;
     data: BinnedCollectionPage;
     errors: CommonError | MemberError;
   };
   'collections.restore': {
     params: { id: Id };
+    options: CallOptions;
     data: Collection;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'collection_has_others_assets';
   };
   'collections.get': {
     params: { id: Id };
+    options: CallOptions;
     data: Collection;
     errors: CommonError | MemberError | 'not_found';
   };
   'collections.remove': {
     params: { id: Id };
+    options: ConditionalOptions;
     data: Deleted;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'collection_has_others_assets' | 'precondition_failed';
   };
   'collections.rename': {
     params: { id: Id };
     body: CollectionTitleBody;
+    options: ConditionalOptions;
     data: Collection;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
   };
   'collections.favorite': {
     params: { id: Id };
     body: FavoriteBody;
+    options: ConditionalOptions;
     data: Collection;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
   };
@@ -1627,6 +1678,7 @@ export interface Operations {
       scope?: 'personal' | 'organization' | undefined;
       collectionId?: Id | undefined;
     };
+    options: CallOptions;
     data: AssetPage;
     errors: CommonError | MemberError;
   };
@@ -1647,6 +1699,7 @@ export interface Operations {
       /** Until this time (exclusive). */
       to?: string | undefined;
     };
+    options: CallOptions;
     data: ActivityPage;
     errors: CommonError | MemberError;
   };
@@ -1664,11 +1717,13 @@ export interface Operations {
       /** Text to search for, at most 200 characters. */
       q?: string | undefined;
     };
+    options: CallOptions;
     data: BinnedAssetPage;
     errors: CommonError | MemberError;
   };
   'assets.restore': {
     params: { id: Id };
+    options: CallOptions;
     data: Asset;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'collection_deleted';
   };
@@ -1698,28 +1753,33 @@ export interface Operations {
         | 'updatedAt'
         | '-updatedAt' | undefined;
     };
+    options: CallOptions;
     data: AssetPage;
     errors: CommonError | MemberError | 'not_found';
   };
   'assets.get': {
     params: { id: Id };
+    options: CallOptions;
     data: Asset;
     errors: CommonError | MemberError | 'not_found';
   };
   'assets.update': {
     params: { id: Id };
     body: UpdateAssetBody;
+    options: ConditionalOptions;
     data: Asset;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'public_links_forbidden' | 'precondition_failed';
   };
   'assets.remove': {
     params: { id: Id };
+    options: ConditionalOptions;
     data: Deleted;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
   };
   'assets.favorite': {
     params: { id: Id };
     body: FavoriteBody;
+    options: ConditionalOptions;
     data: Asset;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
   };
@@ -1729,12 +1789,14 @@ export interface Operations {
       /** Default: the current version. */
       version?: number | undefined;
     };
+    options: CallOptions;
     data: Download;
     errors: CommonError | MemberError | 'not_found' | 'storage_unavailable';
   };
   'assets.publish': {
     params: { id: Id };
     body?: PublishBody;
+    options: IdempotentOptions;
     data: Asset;
     errors: CommonError | BodyError | MemberError | IdempotencyError | 'not_found' | 'publish_target_required' | 'already_published' | 'plan_limit_reached';
   };
@@ -1756,6 +1818,7 @@ export interface Operations {
       /** Until this time (exclusive). */
       to?: string | undefined;
     };
+    options: CallOptions;
     data: ActivityPage;
     errors: CommonError | MemberError | 'not_found';
   };
@@ -1769,36 +1832,43 @@ export interface Operations {
       /** Opaque `nextCursor` of the previous page. Stable under inserts and faster than `page`. */
       cursor?: string | undefined;
     };
+    options: CallOptions;
     data: AssetVersionPage;
     errors: CommonError | MemberError | 'not_found';
   };
   'assets.restoreVersion': {
     params: { id: Id; versionNumber: number };
+    options: ConditionalOptions;
     data: Asset;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'plan_limit_reached' | 'precondition_failed';
   };
   'assets.followShortLink': {
     params: { code: string };
+    options: CallOptions;
     data: undefined;
     errors: CommonError | 'not_found' | 'storage_unavailable';
   };
   'uploads.initiate': {
     body: InitiateUploadBody;
+    options: IdempotentOptions;
     data: InitiatedUpload;
     errors: CommonError | BodyError | MemberError | IdempotencyError | 'not_found' | 'plan_limit_reached' | 'too_many_open_uploads' | 'storage_unavailable';
   };
   'uploads.parts': {
     params: { uploadId: Id };
+    options: CallOptions;
     data: ResumedUpload;
     errors: CommonError | MemberError | 'not_found' | 'upload_not_active' | 'upload_already_completed' | 'storage_unavailable';
   };
   'uploads.complete': {
     body: CompleteUploadBody;
+    options: IdempotentOptions;
     data: Asset;
     errors: CommonError | BodyError | MemberError | IdempotencyError | 'upload_mismatch' | 'upload_not_active' | 'upload_part_invalid' | 'upload_part_too_small' | 'upload_size_mismatch' | 'plan_limit_reached' | 'storage_unavailable';
   };
   'uploads.abort': {
     body: AbortUploadBody;
+    options: IdempotentOptions;
     data: AbortedUpload;
     errors: CommonError | BodyError | MemberError | IdempotencyError | 'upload_mismatch' | 'upload_already_completed' | 'storage_unavailable';
   };
@@ -1821,33 +1891,39 @@ export interface Operations {
         | 'updatedAt'
         | '-updatedAt' | undefined;
     };
+    options: CallOptions;
     data: ProjectPage;
     errors: CommonError | MemberError;
   };
   'projects.create': {
     body: CreateProjectBody;
+    options: IdempotentOptions;
     data: Project;
     errors: CommonError | BodyError | MemberError | IdempotencyError | 'plan_limit_reached';
   };
   'projects.get': {
     params: { id: Id };
+    options: CallOptions;
     data: Project;
     errors: CommonError | MemberError | 'not_found';
   };
   'projects.remove': {
     params: { id: Id };
+    options: ConditionalOptions;
     data: Deleted;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
   };
   'projects.update': {
     params: { id: Id };
     body: UpdateProjectBody;
+    options: ConditionalOptions;
     data: Project;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'plan_limit_reached' | 'precondition_failed';
   };
   'projects.move': {
     params: { id: Id };
     body: ProjectPositionBody;
+    options: ConditionalOptions;
     data: Project;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
   };
@@ -1884,6 +1960,7 @@ export interface Operations {
         | '-title'
         | 'position' | undefined;
     };
+    options: CallOptions;
     data: TaskPage;
     errors: CommonError | MemberError;
   };
@@ -1920,40 +1997,47 @@ export interface Operations {
         | 'title'
         | '-title' | undefined;
     };
+    options: CallOptions;
     data: TaskPage;
     errors: CommonError | MemberError | 'not_found';
   };
   'tasks.create': {
     params: { projectId: Id };
     body: CreateTaskBody;
+    options: IdempotentOptions;
     data: Task;
     errors: CommonError | BodyError | MemberError | IdempotencyError | 'not_found' | 'assignee_not_member' | 'project_archived';
   };
   'tasks.get': {
     params: { id: Id };
+    options: CallOptions;
     data: Task;
     errors: CommonError | MemberError | 'not_found';
   };
   'tasks.remove': {
     params: { id: Id };
+    options: ConditionalOptions;
     data: Deleted;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
   };
   'tasks.update': {
     params: { id: Id };
     body: UpdateTaskBody;
+    options: ConditionalOptions;
     data: Task;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
   };
   'tasks.move': {
     params: { id: Id };
     body: TaskPositionBody;
+    options: ConditionalOptions;
     data: Task;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'conflict' | 'precondition_failed';
   };
   'tasks.assign': {
     params: { id: Id };
     body: AssigneesBody;
+    options: ConditionalOptions;
     data: Task;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'assignee_not_member' | 'precondition_failed';
   };
@@ -1969,27 +2053,32 @@ export interface Operations {
       /** Order; `-` descends, the id breaks ties. Default `createdAt`. */
       sort?: 'createdAt' | '-createdAt' | undefined;
     };
+    options: CallOptions;
     data: CommentPage;
     errors: CommonError | MemberError | 'not_found';
   };
   'comments.create': {
     params: { taskId: Id };
     body: CommentBody;
+    options: IdempotentOptions;
     data: Comment;
     errors: CommonError | BodyError | MemberError | IdempotencyError | 'not_found';
   };
   'comments.remove': {
     params: { taskId: Id; commentId: Id };
+    options: ConditionalOptions;
     data: Deleted;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
   };
   'comments.update': {
     params: { taskId: Id; commentId: Id };
     body: CommentBody;
+    options: ConditionalOptions;
     data: Comment;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
   };
   'dashboard.summary': {
+    options: CallOptions;
     data: DashboardSummary;
     errors: CommonError | MemberError;
   };
@@ -2004,33 +2093,39 @@ export interface Operations {
       /** Order; `-` descends, the id breaks ties. Default `name`. */
       sort?: 'name' | '-name' | 'createdAt' | '-createdAt' | 'taskCount' | '-taskCount' | undefined;
     };
+    options: CallOptions;
     data: LabelPage;
     errors: CommonError | MemberError;
   };
   'labels.create': {
     body: CreateLabelBody;
+    options: IdempotentOptions;
     data: Label;
     errors: CommonError | BodyError | MemberError | IdempotencyError | 'label_exists' | 'too_many_labels';
   };
   'labels.get': {
     params: { id: Id };
+    options: CallOptions;
     data: Label;
     errors: CommonError | MemberError | 'not_found';
   };
   'labels.update': {
     params: { id: Id };
     body: UpdateLabelBody;
+    options: ConditionalOptions;
     data: Label;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'label_exists' | 'precondition_failed';
   };
   'labels.remove': {
     params: { id: Id };
+    options: ConditionalOptions;
     data: Deleted;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
   };
   'labels.set': {
     params: { id: Id };
     body: TaskLabelsBody;
+    options: ConditionalOptions;
     data: Task;
     errors: CommonError | BodyError | MemberError | 'not_found' | 'precondition_failed';
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, TransportError, type Client } from '@atelier/client';
-import { routes } from '../../../../packages/client/src/generated/routes.ts';
+import { routes } from '../../../../packages/client/src/routes.ts';
 import { describeRefusal, password, type Connection } from '../account.ts';
 import type { Findings } from '../findings.ts';
 import { toOutcome, type Outcome, type Request } from '../requests.ts';
@@ -103,16 +103,16 @@ interface CallableOperation {
 /** Calls the operation of the client that a request is for. */
 function operationOf(client: Client, { method, path, body, idempotencyKey }: Request) {
   const { pathname, searchParams } = new URL(path, 'http://localhost');
-  for (const [group, operations] of Object.entries(routes)) {
-    for (const [name, route] of Object.entries(operations)) {
-      const [routeMethod, , pattern = ''] = route.split(' ');
-      const params = routeMethod === method ? matchPath(pattern, pathname) : null;
-      if (!params) continue;
-      // The route table names every operation of the client.
-      const operation = Reflect.get(Reflect.get(client, group), name) as CallableOperation;
-      const query = Object.fromEntries(searchParams);
-      return operation({ params, query, ...(body !== undefined && { body }) }, { idempotencyKey });
-    }
+  for (const route of Object.values(routes)) {
+    const params = route.method === method ? matchPath(route.path, pathname) : null;
+    if (!params) continue;
+    // The route table names every operation of the client.
+    const operation = Reflect.get(
+      Reflect.get(client, route.group),
+      route.name,
+    ) as CallableOperation;
+    const query = Object.fromEntries(searchParams);
+    return operation({ params, query, ...(body !== undefined && { body }) }, { idempotencyKey });
   }
   throw new TypeError(`no operation is ${method} ${path}`);
 }
