@@ -5,7 +5,7 @@ import type { Executor } from '../db/executor.ts';
 import { activities } from '../db/generated/schema.ts';
 import { placeholdersOf, statement } from '../db/session/statement.ts';
 import type { Change } from '../kernel/changes.ts';
-import type { UserContext } from '../kernel/context.ts';
+import type { CallerContext } from '../kernel/context.ts';
 import { newId } from '../kernel/ids.ts';
 
 /** The action, its resource, and its actor. */
@@ -40,8 +40,8 @@ export function aboutUser(
   } as const;
 }
 
-interface ActorInOrganization extends Pick<UserContext, 'requestId'> {
-  readonly user: Pick<UserContext['user'], 'id'>;
+interface ActorInOrganization extends Pick<CallerContext, 'requestId'> {
+  readonly user: Pick<CallerContext['user'], 'id'>;
   readonly organization: { readonly id: string };
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../db/executor.ts';
 import type { BulkheadLoad } from '../ports/telemetry.ts';
-import type { MemberContext, PublicContext, UserContext } from '../kernel/context.ts';
+import type { CallerContext, MemberContext, PublicContext } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
 
 export interface BulkheadLimits {
@@ -108,7 +108,7 @@ export function setBulkhead(db: Database, bulkhead: Bulkhead): void {
 
 /** Runs work that holds a connection for a change, within the bulkhead of its organization or its user. */
 export function inTurn<Result>(
-  { db, ctx }: { db: Database; ctx: PublicContext | UserContext | MemberContext },
+  { db, ctx }: { db: Database; ctx: PublicContext | CallerContext | MemberContext },
   work: () => Promise<Result>,
 ): Promise<Result> {
   const bulkhead = bulkheads.get(db);
@@ -117,7 +117,7 @@ export function inTurn<Result>(
 }
 
 /** Null for a change without a session: those are limited by address. */
-function keyOf(ctx: PublicContext | UserContext | MemberContext): string | null {
+function keyOf(ctx: PublicContext | CallerContext | MemberContext): string | null {
   if ('organization' in ctx) return ctx.organization.id;
   return 'user' in ctx ? ctx.user.id : null;
 }

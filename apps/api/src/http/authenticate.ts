@@ -8,7 +8,7 @@ import type { SessionQueries } from './queries.ts';
 
 /** The organization that a request names. */
 export type NamedOrganization =
-  | { readonly kind: 'none' }
+  | { readonly kind: 'none'; readonly personalOrganizationId: string }
   /** It names one that doesn't exist. */
   | { readonly kind: 'unknown' }
   | {
@@ -51,11 +51,12 @@ export async function authenticate(
   if (organizationId === null) {
     const row = await sessions.findOpen(key);
     if (!row) throw unauthenticated();
+    const { personalOrganizationId, ...user } = row;
     return {
-      user: { ...row, accountStatus: 'VERIFIED' },
+      user: { ...user, accountStatus: 'VERIFIED' },
       sessionId: row.sessionId,
       tokenExpiresAt,
-      named: { kind: 'none' },
+      named: { kind: 'none', personalOrganizationId },
     };
   }
   const row = await sessions.findOpenInOrganization({ ...key, organizationId });

@@ -5,6 +5,7 @@ import type {
   AdministratorContext,
   MemberAccess,
   MemberContext,
+  OwnAccount,
   PublicContext,
   UserContext,
 } from '../kernel/context.ts';
@@ -42,14 +43,14 @@ export function contextOf(
   if (!identity) throw new Error('an operation was reached without authentication');
 
   const { user, sessionId, tokenExpiresAt } = identity;
-  const asUser = { ...call, user, sessionId, tokenExpiresAt };
+  const asCaller = { ...call, user, sessionId, tokenExpiresAt };
   switch (access.kind) {
     case 'user':
-      return asUser;
+      return { ...asCaller, user: ownAccount(identity) };
     case 'member':
-      return { ...asUser, ...membershipOf(access, identity) };
+      return { ...asCaller, ...membershipOf(access, identity) };
     case 'administrator':
-      return { ...asUser, organizationId: administeredOrganization(identity) };
+      return { ...asCaller, organizationId: administeredOrganization(identity) };
   }
 }
 
@@ -67,11 +68,16 @@ function headerOf({ headers }: FastifyRequest, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
+function ownAccount({ user, named }: Identity): OwnAccount {
+  if (named.kind !== 'none') throw new Error('an operation for users names an organization');
+  return { ...user, personalOrganizationId: named.personalOrganizationId };
+}
+
 function membershipOf(
   access: MemberAccess,
-  { user, named }: Identity,
+  { named }: Identity,
 ): Pick<MemberContext, 'access' | 'organization' | 'role'> {
-  const { id, type, role } = selectedBy(access, { user, named });
+  const { id, type, role } = selectedBy(access, named);
   if (role === null) throw noMember(access);
   if (reachOf(role, access.permission) === 'none') throw new Failure('permission_denied');
   return { access, organization: { id, type }, role };
@@ -80,11 +86,11 @@ function membershipOf(
 /** The organization of a request: without a header, the caller's personal one. */
 function selectedBy(
   access: MemberAccess,
-  { user, named }: Pick<Identity, 'user' | 'named'>,
+  named: NamedOrganization,
 ): Omit<Extract<NamedOrganization, { kind: 'found' }>, 'kind'> {
   if (named.kind === 'found') return named;
   if (named.kind === 'none' && access.organizationFrom === 'header') {
-    return { id: user.personalOrganizationId, type: 'PERSONAL', role: 'OWNER' };
+    return { id: named.personalOrganizationId, type: 'PERSONAL', role: 'OWNER' };
   }
   throw noMember(access);
 }

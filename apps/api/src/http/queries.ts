@@ -16,7 +16,6 @@ const account = {
   platformRole: users.platformRole,
   mailNotices: users.mailNotices,
   avatarKey: users.avatarKey,
-  personalOrganizationId: personal.id,
   createdAt: users.createdAt,
   updatedAt: users.updatedAt,
 };
@@ -30,7 +29,7 @@ const openSession = and(
 
 const open = statement((db) =>
   db
-    .select(account)
+    .select({ ...account, personalOrganizationId: personal.id })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .innerJoin(personal, and(eq(personal.ownerId, users.id), eq(personal.type, 'PERSONAL')))
@@ -47,7 +46,6 @@ const openInOrganization = statement((db) =>
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .innerJoin(personal, and(eq(personal.ownerId, users.id), eq(personal.type, 'PERSONAL')))
     .leftJoin(
       organizations,
       and(eq(organizations.id, sql.placeholder('organizationId')), isNull(organizations.deletedAt)),
@@ -63,7 +61,10 @@ const openInOrganization = statement((db) =>
     .where(openSession),
 );
 
-/** Load session, account and, if requested, the organization and the caller's role, in one round trip each. */
+/**
+ * Load session and account with the personal organization, or with the organization of the request and the caller's
+ * role in it, in one round trip each.
+ */
 export function sessionQueries(db: Database) {
   return {
     async findOpen(key: { sessionId: string; userId: string; now: Date }) {

@@ -10,12 +10,12 @@ import type {
  * Names of member operations that access rows of other organizations. Give a reason for each entry: inside the
  * organization, only tests find a missing condition.
  */
-const widened: ReadonlyMap<string, 'everywhere' | 'and-personal'> = new Map([
+const acrossOrganizations: ReadonlySet<string> = new Set([
   // From the personal organization to a team.
-  ['assets.publish', 'and-personal'],
-  // The limit is per user, across all organizations.
-  ['uploads.initiate', 'everywhere'],
-] as const);
+  'assets.publish',
+  // The limit is per user.
+  'uploads.initiate',
+]);
 
 /** Returns the organizations whose rows an operation needs to see: its own, if it has one. */
 export function reachOf(
@@ -25,9 +25,6 @@ export function reachOf(
   if ('organizationId' in ctx) {
     return ctx.organizationId === null ? 'everywhere' : [ctx.organizationId];
   }
-  if (!('organization' in ctx)) return 'everywhere';
-  const own = [ctx.organization.id];
-  const more = widened.get(operation);
-  if (more === 'everywhere') return more;
-  return more === 'and-personal' ? [...own, ctx.user.personalOrganizationId] : own;
+  if (!('organization' in ctx) || acrossOrganizations.has(operation)) return 'everywhere';
+  return [ctx.organization.id];
 }

@@ -47,31 +47,40 @@ export interface CurrentUser {
   readonly mailNotices: boolean;
   /** Storage key of the avatar. */
   readonly avatarKey: string | null;
-  readonly personalOrganizationId: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** The context of a request from a verified account. */
-export interface UserContext extends PublicContext {
+/** The account, as its owner sees it. */
+export interface OwnAccount extends CurrentUser {
+  readonly personalOrganizationId: string;
+}
+
+/** What the contexts of all authenticated requests have. */
+export interface CallerContext extends PublicContext {
   readonly user: CurrentUser;
   readonly sessionId: string;
   /** When the access token of the request expires. */
   readonly tokenExpiresAt: Date;
 }
 
+/** The context of a request from a verified account. */
+export interface UserContext extends CallerContext {
+  readonly user: OwnAccount;
+}
+
 /** The declaration of an operation for members. */
 export type MemberAccess = Extract<Access, { kind: 'member' }>;
 
 /** The context of a request from an active member whose role has the permission of the operation. */
-export interface MemberContext extends UserContext {
+export interface MemberContext extends CallerContext {
   readonly access: MemberAccess;
   readonly organization: { readonly id: string; readonly type: 'PERSONAL' | 'TEAM' };
   readonly role: Role;
 }
 
 /** The context of a request from an administrator; `organizationId` null means all organizations. */
-export interface AdministratorContext extends UserContext {
+export interface AdministratorContext extends CallerContext {
   readonly organizationId: string | null;
 }
 

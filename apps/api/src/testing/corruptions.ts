@@ -116,6 +116,11 @@ export const corruptions: readonly [
     `delete from comments where body = 'Late'; delete from task_assignees where user_id = ${late}; delete from tasks where project_id = ${lateProject}; delete from column_sections where project_id = ${lateProject}; delete from projects where name = 'Late'`,
   ],
   [
+    'activities-are-of-organizations',
+    'one of none',
+    `update activities set organization_id = gen_random_uuid() where action = 'user.login' and actor_id = ${late}`,
+  ],
+  [
     'registrations-are-recorded',
     'an account from nowhere',
     `delete from activities where action = 'user.register' and resource_id = ${late}`,

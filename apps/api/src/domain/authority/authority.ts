@@ -1,10 +1,10 @@
 import { roles, type Role } from '@atelier/contract';
 import type { Executor, Transaction } from '../../db/executor.ts';
 import type {
+  CallerContext,
   MemberAccess,
   MemberContext,
   PublicContext,
-  UserContext,
 } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { reachOf } from '../../kernel/permissions.ts';
@@ -17,7 +17,7 @@ import {
 } from './queries.ts';
 
 /** The authentication of a request: anonymous, by session, or as a member. */
-type AnyContext = PublicContext | UserContext | MemberContext;
+type AnyContext = PublicContext | CallerContext | MemberContext;
 
 /**
  * Proves session, account and membership of a request within the transaction of its change, and keeps

@@ -1,6 +1,6 @@
 import type { User } from '@atelier/contract';
 import type { ObjectStore } from '../../ports/object-store.ts';
-import type { CurrentUser } from '../../kernel/context.ts';
+import type { CurrentUser, OwnAccount } from '../../kernel/context.ts';
 
 /** Minimum lifetime of a picture's address in seconds. */
 const avatarUrlSeconds = 60 * 60;
@@ -8,7 +8,7 @@ const avatarUrlSeconds = 60 * 60;
 const avatarUrlSteadySeconds = 30 * 60;
 
 /** Presents an account to its owner; signs the address of its picture, without a network call. */
-export async function presentUser(store: ObjectStore, user: CurrentUser): Promise<User> {
+export async function presentUser(store: ObjectStore, user: OwnAccount): Promise<User> {
   return {
     id: user.id,
     email: user.email,

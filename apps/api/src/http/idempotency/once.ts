@@ -2,7 +2,7 @@ import type { EndpointMetadata, ErrorBody, ErrorCode } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Transaction } from '../../db/executor.ts';
-import type { Claim, PublicContext, UserContext } from '../../kernel/context.ts';
+import type { Claim, PublicContext, CallerContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { refusalOf } from '../error-handler.ts';
 import type { ClaimedKey, SerializedResponse, IdempotencyKeys } from './keys.ts';
@@ -12,7 +12,7 @@ export interface IdempotentCall {
   readonly operation: string;
   readonly metadata: EndpointMetadata;
   readonly request: FastifyRequest;
-  readonly ctx: PublicContext | UserContext;
+  readonly ctx: PublicContext | CallerContext;
   /** Parsed input: path, query and body. */
   readonly input: readonly unknown[];
   /** Serializes the response from the `data` that a handler returns. */
@@ -114,6 +114,6 @@ function isFinal(error: unknown, { errors }: EndpointMetadata): error is Failure
 }
 
 /** Returns the key's scope: the user, or for an anonymous caller the address. */
-function scopeOf(ctx: PublicContext | UserContext): string {
+function scopeOf(ctx: PublicContext | CallerContext): string {
   return 'user' in ctx ? ctx.user.id : `address:${ctx.ipAddress}`;
 }

@@ -97,6 +97,16 @@ export const activityChecks: readonly Check[] = [
     violations: sql.join(deletions.map(vanished), sql` union all `),
   },
   {
+    name: 'activities-are-of-organizations',
+    claim: 'The organization of every activity is there',
+    // No foreign key says so.
+    violations: sql`
+      select 'activity ' || activities.id || ' of ' || organization_id as subject
+      from activities
+      where organization_id is not null
+        and not exists (select 1 from organizations where organizations.id = organization_id)`,
+  },
+  {
     name: 'registrations-are-recorded',
     claim: 'Every account has an activity of its registration',
     violations: sql`

@@ -12,6 +12,16 @@ export interface Publication {
   readonly sourceAssetId: string;
 }
 
+/** Every account has one. */
+export async function findPersonalOrganization(tx: Transaction, userId: string): Promise<string> {
+  const [row] = await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(and(eq(organizations.ownerId, userId), eq(organizations.type, 'PERSONAL')));
+  if (!row) throw new Error('an account without a personal organization');
+  return row.id;
+}
+
 /** Locks the organization's copy of a source: its newest asset that is not in the bin. */
 export async function lockPublished(
   tx: Transaction,

@@ -23,6 +23,7 @@ import {
 } from '../versions/queries.ts';
 import {
   findLastPublishedObject,
+  findPersonalOrganization,
   insertCollection,
   insertPublishedAsset,
   lockCollection,
@@ -41,6 +42,7 @@ export interface PublishRequest {
 }
 
 interface Source {
+  readonly organizationId: string;
   readonly id: string;
   readonly name: string;
   readonly content: VersionContent;
@@ -68,14 +70,15 @@ export function publishingUseCases(deps: Deps) {
 
   /** @throws Failure `not_found` (404) for a source that is not in the caller's personal organization */
   async function lockSource(tx: Transaction, id: string, ctx: MemberContext): Promise<Source> {
-    const key = { organizationId: ctx.user.personalOrganizationId, id, viewerId: ctx.user.id };
+    const personalOrganizationId = await findPersonalOrganization(tx, ctx.user.id);
+    const key = { organizationId: personalOrganizationId, id, viewerId: ctx.user.id };
     const isThere = await lockAsset(tx, key);
     const row = isThere ? await findAsset(tx, key) : null;
     if (!row) throw new Failure('not_found');
     const { organizationId, name, currentVersion: versionNumber } = row;
     const content = await findVersionContent(tx, { organizationId, assetId: id, versionNumber });
     if (!content) throw new Error('an asset without its current version');
-    return { id, name, content };
+    return { organizationId, id, name, content };
   }
 
   /** The caller's own, so that another member can't delete the caller's publications along with it. */
@@ -138,7 +141,7 @@ export function publishingUseCases(deps: Deps) {
     const shown = await findVersionContent(tx, { ...asset, versionNumber });
     const last = await findLastPublishedObject(tx, {
       ...asset,
-      sourceOrganizationId: ctx.user.personalOrganizationId,
+      sourceOrganizationId: source.organizationId,
       sourceAssetId: source.id,
     });
     if ([shown?.storedObjectId, last].includes(source.content.storedObjectId)) {
