@@ -4,6 +4,7 @@ import { AssetVersionPage, Download } from './asset-content.ts';
 import { Deleted, FavoriteBody, inBin, scopeQuery } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok, redirect } from './envelope.ts';
+import { filter } from './lists.ts';
 import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
 import {
   derived,
@@ -14,7 +15,7 @@ import {
   text,
   Timestamp,
 } from './primitives.ts';
-import { ActivityPage, activityQuery, activityTargets } from './timeline.ts';
+import { activityList, ActivityPage, activityQuery, activityTargets } from './timeline.ts';
 import { filterBy, target } from './targets.ts';
 
 export const Asset = z
@@ -182,6 +183,17 @@ const assetListQuery = cursorList.safeExtend({
   ]),
 });
 
+const binList = {
+  filters: { scope: filter('scope', 'createdBy'), q: filter('contains', 'assetName') },
+  order: ['-deletedAt'],
+} as const;
+
+const listFilters = {
+  type: filter('startsWith', 'assetType'),
+  favorite: filter('equal', 'isFavorite'),
+  q: filter('contains', 'assetName'),
+};
+
 export const assets = {
   list: endpoint({
     method: 'GET',
@@ -189,6 +201,7 @@ export const assets = {
     summary: 'List assets in the current scope',
     access: memberAccess('asset:read'),
     query: assetListQuery.safeExtend({ scope: scopeQuery, collectionId: Id.optional() }),
+    list: { filters: { ...listFilters, scope: filter('scope', 'createdBy') } },
     targets: { 'query.collectionId': filterBy('collection') },
     success: ok('Assets retrieved', AssetPage),
   }),
@@ -198,6 +211,7 @@ export const assets = {
     summary: "List the caller's asset activity",
     access: memberAccess('asset:read'),
     query: activityQuery,
+    list: activityList,
     targets: activityTargets,
     success: ok('Asset activity retrieved', ActivityPage),
   }),
@@ -213,6 +227,7 @@ export const assets = {
       collectionId: Id.optional(),
       q: searchText,
     }),
+    list: binList,
     targets: { 'query.collectionId': filterBy('collection') },
     success: ok('Bin retrieved', BinnedAssetPage),
   }),
@@ -236,6 +251,7 @@ export const assets = {
     access: memberAccess('asset:read'),
     pathParams: z.object({ collectionId: Id }),
     query: assetListQuery,
+    list: { filters: listFilters },
     targets: { 'params.collectionId': target('collection', 'asset:read') },
     success: ok('Assets retrieved', AssetPage),
     errors: ['not_found'],
@@ -331,6 +347,7 @@ export const assets = {
     access: memberAccess('asset:read'),
     pathParams: assetPath,
     query: activityQuery,
+    list: activityList,
     targets: {
       'params.id': target('asset', 'asset:read'),
       ...activityTargets,
@@ -346,6 +363,7 @@ export const assets = {
     access: memberAccess('asset:read'),
     pathParams: assetPath,
     query: cursorList,
+    list: { order: ['-versionNumber'] },
     targets: { 'params.id': target('asset', 'asset:read') },
     success: ok('Versions retrieved', AssetVersionPage),
     errors: ['not_found'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { memberAccess } from './access.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
+import { filter } from './lists.ts';
 import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
 import { Id, queryBoolean, text, Timestamp } from './primitives.ts';
 import { target } from './targets.ts';
@@ -121,6 +122,13 @@ export const collections = {
       q: searchText,
       sort: sortQuery(['-createdAt', 'createdAt', 'title', '-title', 'updatedAt', '-updatedAt']),
     }),
+    list: {
+      filters: {
+        scope: filter('scope', 'createdBy'),
+        favorite: filter('equal', 'isFavorite'),
+        q: filter('contains', 'title'),
+      },
+    },
     success: ok('Collections retrieved', CollectionPage),
   }),
   bin: endpoint({
@@ -131,6 +139,10 @@ export const collections = {
     isAddition: true,
     access: memberAccess('collection:read'),
     query: cursorList.safeExtend({ scope: scopeQuery, q: searchText }),
+    list: {
+      filters: { scope: filter('scope', 'createdBy'), q: filter('contains', 'title') },
+      order: ['-deletedAt'],
+    },
     success: ok('Bin retrieved', BinnedCollectionPage),
   }),
   restore: endpoint({

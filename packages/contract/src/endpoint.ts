@@ -5,6 +5,7 @@ import type { ActivityAction } from './activity.ts';
 import { deprecationHeaders, type Deprecation } from './deprecation.ts';
 import type { Success } from './envelope.ts';
 import { ErrorBody, errorCatalogue, type ErrorCode } from './errors.ts';
+import { listRulesOf, type DeclaresList, type ListRules, type ListSpec } from './lists.ts';
 import { Id } from './primitives.ts';
 import type { DeclaresTargets, Targets } from './targets.ts';
 
@@ -32,6 +33,8 @@ export interface EndpointSpec {
   readonly access: Access;
   readonly pathParams?: z.ZodObject;
   readonly query?: z.ZodType;
+  /** What filters and orders mean for the items of a list. */
+  readonly list?: ListSpec;
   readonly body?: z.ZodType;
   /** What each id in path, query and body identifies, and the permission that the operation needs on it. */
   readonly targets?: Targets;
@@ -82,6 +85,8 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly toleratesAnyBody: boolean;
   readonly isAddition: boolean;
   readonly deprecated: Deprecation | null;
+  /** Null for an operation that is not a list. */
+  readonly list: ListRules | null;
 }
 
 /**
@@ -118,7 +123,7 @@ const stream: OtherResponse = c.otherResponse({
 
 /** Declares an operation: adds the headers, errors and responses that follow from the declaration. */
 export function endpoint<const Spec extends EndpointSpec>(
-  spec: Spec & DeclaresTargets<Spec>,
+  spec: Spec & DeclaresTargets<Spec> & DeclaresList<Spec>,
 ): Endpoint<Spec>;
 export function endpoint(spec: EndpointSpec): object {
   const errors = errorsOf(spec);
@@ -138,6 +143,7 @@ export function endpoint(spec: EndpointSpec): object {
     toleratesAnyBody: spec.toleratesAnyBody ?? false,
     isAddition: spec.isAddition ?? false,
     deprecated: spec.deprecated ?? null,
+    list: listRulesOf(spec.query, spec.list),
   };
   // Throws here for invalid headers, not when they are sent.
   if (spec.deprecated) deprecationHeaders(spec.deprecated);

@@ -24,6 +24,14 @@ export {
   InviteBody,
 } from './invitations.ts';
 export * from './labels.ts';
+export {
+  type FieldPath,
+  type FilterRule,
+  type ListRules,
+  type ListSpec,
+  type SortField,
+  type SortKey,
+} from './lists.ts';
 export { Member, MemberPage, MemberStatus, Person, RoleName, UpdateMemberBody } from './members.ts';
 export * from './operations.ts';
 export * from './organizations.ts';

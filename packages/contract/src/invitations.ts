@@ -3,6 +3,7 @@ import { pathMemberAccess, publicAccess, userAccess } from './access.ts';
 import { Deleted } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
+import { filter } from './lists.ts';
 import { RoleName } from './members.ts';
 import { pageOf, pageQuery, searchText } from './pagination.ts';
 import { Email, Id, Timestamp, verbatimText } from './primitives.ts';
@@ -134,6 +135,8 @@ export const invitationOperations = {
     access: pathMemberAccess('invitation:manage'),
     pathParams: organizationPath,
     query: z.object({ ...pageQuery, status: InvitationStatus.optional(), q: searchText }),
+    // Ids ascend with time.
+    list: { filters: { q: filter('contains', 'email') }, order: ['-id'] },
     targets: { 'params.id': target('organization', 'invitation:manage') },
     success: ok('Invitations retrieved', InvitationPage),
   }),

@@ -3,6 +3,7 @@ import { memberAccess } from './access.ts';
 import { Deleted } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
+import { filter } from './lists.ts';
 import { pageOf, pageQuery, searchText, sortQuery } from './pagination.ts';
 import { derived, Id, text, Timestamp } from './primitives.ts';
 import { target } from './targets.ts';
@@ -93,6 +94,10 @@ export const labels = {
       q: searchText,
       sort: sortQuery(['name', '-name', 'createdAt', '-createdAt', 'taskCount', '-taskCount']),
     }),
+    list: {
+      filters: { q: filter('contains', 'name') },
+      sorts: { taskCount: ['taskCount', 'name'], '-taskCount': ['-taskCount', 'name'] },
+    },
     success: ok('Labels retrieved', LabelPage),
   }),
   create: endpoint({

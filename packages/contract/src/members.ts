@@ -3,6 +3,7 @@ import { pathMemberAccess, roles } from './access.ts';
 import { Deleted } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { ok } from './envelope.ts';
+import { filter } from './lists.ts';
 import { pageOf, pageQuery, searchText, sortQuery } from './pagination.ts';
 import { Email, Id, presigned, Timestamp } from './primitives.ts';
 import { target } from './targets.ts';
@@ -101,6 +102,10 @@ export const memberOperations = {
       q: searchText,
       sort: sortQuery(['joinedAt', '-joinedAt', 'name', '-name']),
     }),
+    list: {
+      filters: { q: filter('contains', 'user.displayName', 'user.email') },
+      sorts: { name: ['user.displayName'] },
+    },
     targets: { 'params.id': target('organization', 'member:read') },
     success: ok('Members retrieved', MemberPage),
   }),

@@ -4,6 +4,7 @@ import { Deleted } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
 import { invitationOperations } from './invitations.ts';
+import { filter } from './lists.ts';
 import { memberOperations, RoleName } from './members.ts';
 import { pageOf, pageQuery, searchText, sortQuery } from './pagination.ts';
 import { PlanCode } from './plans.ts';
@@ -93,6 +94,7 @@ export const organizations = {
       q: searchText,
       sort: sortQuery(['name', '-name', 'createdAt', '-createdAt']),
     }),
+    list: { filters: { q: filter('contains', 'name') } },
     success: ok('Organizations retrieved', OrganizationPage),
   }),
   create: endpoint({

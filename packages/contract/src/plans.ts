@@ -91,6 +91,7 @@ export const plans = {
     description: 'Cheapest first.',
     access: publicAccess,
     query: z.object(pageQuery),
+    list: { order: ['priceCents'] },
     success: ok('Plans retrieved', PlanPage),
   }),
 };

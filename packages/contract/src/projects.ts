@@ -3,6 +3,7 @@ import { memberAccess } from './access.ts';
 import { Deleted } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
+import { filter } from './lists.ts';
 import { pageOf, pageQuery, searchText, sortQuery } from './pagination.ts';
 import { anchors, positionError } from './positions.ts';
 import { Id, text, Timestamp, verbatimText } from './primitives.ts';
@@ -109,6 +110,7 @@ export const projects = {
         '-updatedAt',
       ]),
     }),
+    list: { filters: { q: filter('contains', 'name') } },
     success: ok('Projects retrieved', ProjectPage),
   }),
   create: endpoint({

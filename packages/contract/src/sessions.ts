@@ -58,6 +58,7 @@ export const sessions = {
     isAddition: true,
     access: userAccess,
     query: z.object(pageQuery),
+    list: { order: ['-lastUsedAt'] },
     success: ok('Sessions retrieved', SessionPage),
   }),
   end: endpoint({

@@ -3,6 +3,7 @@ import { memberAccess } from './access.ts';
 import { Deleted } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
+import { filter } from './lists.ts';
 import { Person } from './members.ts';
 import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
 import { anchors, positionError } from './positions.ts';
@@ -179,6 +180,15 @@ const filters = {
   dueBefore: timestampInput().optional().describe('Due before this time.'),
   q: searchText,
 };
+const list = {
+  filters: {
+    assigneeId: filter('equal', 'assignees.id'),
+    labelId: filter('equal', 'labels.id'),
+    dueBefore: filter('before', 'dueDate'),
+    q: filter('contains', 'title'),
+  },
+  sorts: { position: ['status', 'position'] },
+} as const;
 const orders = [
   '-createdAt',
   'createdAt',
@@ -207,6 +217,10 @@ export const tasks = {
       projectId: Id.optional(),
       sort: sortQuery([...orders, 'position']),
     }),
+    list: {
+      ...list,
+      sorts: { position: [{ field: 'projectId', asIn: 'projects.list' }, 'status', 'position'] },
+    },
     targets: {
       'query.assigneeId': filterBy('user'),
       'query.labelId': filterBy('label'),
@@ -222,6 +236,7 @@ export const tasks = {
     access: memberAccess('task:read'),
     pathParams: projectPath,
     query: cursorList.safeExtend({ ...filters, sort: sortQuery(['position', ...orders]) }),
+    list,
     targets: {
       'params.projectId': target('project', 'task:read'),
       'query.assigneeId': filterBy('user'),

@@ -3,6 +3,7 @@ import { administratorAccess, userAccess } from './access.ts';
 import { ActivityActionName, ResourceTypeName } from './activity.ts';
 import { endpoint } from './endpoint.ts';
 import { ok } from './envelope.ts';
+import { filter } from './lists.ts';
 import { cursorList, pageOf } from './pagination.ts';
 import { Id, Timestamp, timestampInput } from './primitives.ts';
 import { filterBy } from './targets.ts';
@@ -61,6 +62,16 @@ export const activityFilters = {
 /** Query of every list of activities; newest first. */
 export const activityQuery = cursorList.safeExtend(activityFilters);
 
+/** What {@link activityQuery} means. */
+export const activityList = {
+  filters: {
+    actorId: filter('equal', 'actor.id'),
+    from: filter('notBefore', 'createdAt'),
+    to: filter('before', 'createdAt'),
+  },
+  order: ['-createdAt'],
+} as const;
+
 /** The ids in {@link activityQuery}. */
 export const activityTargets = {
   'query.actorId': filterBy('user'),
@@ -92,6 +103,7 @@ export const timeline = {
     summary: 'List activity of the caller',
     access: userAccess,
     query: activityQuery,
+    list: activityList,
     targets: activityTargets,
     success: ok('Activity retrieved', ActivityPage),
   }),
@@ -101,6 +113,7 @@ export const timeline = {
     summary: 'List all activity',
     access: administratorAccess,
     query: activityQuery,
+    list: activityList,
     targets: activityTargets,
     success: ok('Activity retrieved', ActivityPage),
   }),
@@ -111,6 +124,7 @@ export const timeline = {
     access: administratorAccess,
     pathParams: z.object({ type: ResourceTypeName, id: Id }),
     query: activityQuery,
+    list: activityList,
     targets: {
       'params.id': filterBy('any'),
       ...activityTargets,
