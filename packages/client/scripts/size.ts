@@ -11,7 +11,7 @@ const budgets = {
   uploader: 2 * 1024,
   events: 1024,
   resources: 2 * 1024,
-  resume: 256,
+  resume: 1024,
   signIn: 1024,
 };
 

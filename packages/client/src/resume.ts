@@ -1,17 +1,120 @@
-import type { ResumeStore } from './upload-resume.ts';
+import { checksumOf } from './checksum.ts';
+import type { DescribedUpload, ResumeStore, UploadMemory } from './upload-resume.ts';
 
-export type { Resume, ResumeStore } from './upload-resume.ts';
+export type {
+  DescribedUpload,
+  Resume,
+  ResumeStore,
+  Started,
+  UploadMemory,
+} from './upload-resume.ts';
+
+/**
+ * Keeps texts by a key, such as a `Map`. Its errors are ignored: an upload that can't be remembered continues.
+ */
+export interface KeyValueStore {
+  get(key: string): string | null | undefined | Promise<string | null | undefined>;
+  set(key: string, value: string): unknown;
+  delete(key: string): unknown;
+}
 
 /** Remembers uploads in memory. */
 export function memoryUploads(): ResumeStore {
-  return new Map<string, string>();
+  return uploadsIn(new Map());
 }
 
 /** Remembers uploads in the browser's local storage. */
 export function localStorageUploads(): ResumeStore {
-  return {
+  return uploadsIn({
     get: (key) => localStorage.getItem(key),
     set: (key, value) => localStorage.setItem(key, value),
     delete: (key) => localStorage.removeItem(key),
+  });
+}
+
+/** Remembers uploads in a store of your own. */
+export function uploadsIn(store: KeyValueStore): ResumeStore {
+  return { open: (upload) => memoryOf(store, upload) };
+}
+
+/** An upload as the store keeps it. */
+interface Entry {
+  readonly target: string;
+  readonly uploadId: string;
+  readonly key: string;
+  readonly partSize: number;
+  /** By part number. */
+  readonly checksums: Record<string, string>;
+}
+
+function memoryOf(store: KeyValueStore, { file, identity, key }: DescribedUpload): UploadMemory {
+  const target = JSON.stringify(identity);
+  const storeKey = key ?? `svc_upload/${target}`;
+  let entry: Entry | undefined;
+
+  async function attempt<T>(task: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await task();
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function write(next: Entry): Promise<void> {
+    entry = next;
+    await attempt(() => store.set(storeKey, JSON.stringify(next)));
+  }
+
+  /** Tells whether each part that was sent has the content that the file still has. */
+  async function isUnchanged({ checksums, partSize }: Entry): Promise<boolean> {
+    for (const [number, checksum] of Object.entries(checksums)) {
+      const end = Number(number) * partSize;
+      if ((await checksumOf(file.slice(end - partSize, end))) !== checksum) return false;
+    }
+    return true;
+  }
+
+  return {
+    async recall(read) {
+      const known = await attempt(async () => parse(await store.get(storeKey)));
+      if (known?.target !== target) return null;
+      const result = await read(known.uploadId).result();
+      const { code = '' } = result.ok ? {} : result.error;
+      if (/not_|validation/.test(code)) return null;
+      // Its response was lost.
+      const isCompleted = code === 'upload_already_completed';
+      if (!result.ok && !isCompleted) throw result.error;
+      const stored = result.ok
+        ? result.data.uploadedParts.map(({ partNumber }) => partNumber)
+        : numbersOf(file.size, known.partSize);
+      if (!stored.every((number) => number in known.checksums)) return null;
+      if (!(await isUnchanged(known))) return null;
+      entry = known;
+      if (result.ok) return result.data;
+      // Completing it again returns the asset, with any parts.
+      const uploadedParts = [{ partNumber: 1, eTag: 'stored', size: file.size }];
+      return { ...known, parts: [], uploadedParts, expiresAt: '' };
+    },
+    begin: ({ uploadId, key: objectKey, partSize }) =>
+      write({ target, uploadId, key: objectKey, partSize, checksums: {} }),
+    async note(partNumber, part) {
+      const checksum = await checksumOf(part);
+      if (!entry || entry.checksums[partNumber] === checksum) return;
+      await write({ ...entry, checksums: { ...entry.checksums, [partNumber]: checksum } });
+    },
+    async forget() {
+      await attempt(() => store.delete(storeKey));
+    },
   };
+}
+
+/** Returns null for a text that this version has not written. */
+function parse(text: string | null | undefined): Entry | null {
+  const entry = JSON.parse(text ?? 'null') as Partial<Entry> | null;
+  return entry?.checksums ? (entry as Entry) : null;
+}
+
+function numbersOf(fileSize: number, partSize: number): number[] {
+  const count = Math.max(1, Math.ceil(fileSize / partSize));
+  return Array.from({ length: count }, (_, index) => index + 1);
 }

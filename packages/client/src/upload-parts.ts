@@ -1,5 +1,6 @@
 import type { Progress } from './upload-progress.ts';
 import type { UploadOptions } from './upload-options.ts';
+import type { UploadMemory } from './upload-resume.ts';
 import type { UploadTarget } from './upload-target.ts';
 import { backoffMs, isTransient, orAborted, sleep } from './waiting.ts';
 
@@ -33,6 +34,7 @@ interface Round {
   /** Numbers of the parts that are not stored yet. */
   readonly missing: readonly number[];
   readonly progress: Pick<Progress, 'set'>;
+  readonly memory: UploadMemory | undefined;
   /** Aborts every part: those being sent and those waiting for another attempt. */
   readonly running: AbortController;
 }
@@ -64,7 +66,7 @@ export async function sendParts(round: Round): Promise<void> {
  * @throws UploadError, the error of an upload that the service ended, or the reason of the signal
  */
 async function storePart(round: Round, partNumber: number): Promise<void> {
-  const { file, options, progress } = round;
+  const { file, options, progress, memory } = round;
   const { eTags, urls, partSize, staleAt, renew } = round.target;
   const { signal } = round.running;
   const { fetch: call, maxRetries = 4 } = options;
@@ -73,6 +75,7 @@ async function storePart(round: Round, partNumber: number): Promise<void> {
   const body = file.slice((partNumber - 1) * partSize, partNumber * partSize);
   const onProgress = (bytes: number) => progress.set(partNumber, bytes);
   let refusals = 0;
+  await memory?.note(partNumber, body);
   if (Date.now() > staleAt) await renew(signal);
   // The renewal may have shown that the part is stored.
   for (let attempt = 1; !eTags.has(partNumber); attempt++) {
@@ -109,6 +112,10 @@ interface Put {
   readonly call: typeof fetch | undefined;
 }
 
+interface Runtime {
+  readonly process?: { readonly versions?: { readonly undici?: string } };
+}
+
 interface PartResponse {
   /** 0 = no response. */
   readonly status: number;
@@ -116,9 +123,26 @@ interface PartResponse {
   readonly cause?: unknown;
 }
 
-async function putByFetch({ url, body, signal, call = fetch }: Put): Promise<PartResponse> {
+/** Set in Node only. */
+const { undici } = (globalThis as Runtime).process?.versions ?? {};
+
+/** PUTs a part. Only Node sends a stream under its length, which the storage demands, and so with progress. */
+async function putByFetch({ url, body, signal, onProgress, call }: Put): Promise<PartResponse> {
+  async function* pieces() {
+    const step = Math.ceil(body.size / 16);
+    for (let sent = 0; sent < body.size; sent += step) {
+      onProgress(sent);
+      yield new Uint8Array(await body.slice(sent, sent + step).arrayBuffer());
+    }
+  }
+  const streamed = {
+    body: pieces() as unknown as BodyInit,
+    duplex: 'half',
+    headers: { 'content-length': `${body.size}` },
+  };
+  const sent = undici && body.size && !call ? streamed : { body };
   try {
-    const response = await call(url, { method: 'PUT', body, signal });
+    const response = await (call ?? fetch)(url, { method: 'PUT', signal, ...sent });
     await response.body?.cancel();
     return { status: response.status, eTag: response.headers.get('etag') };
   } catch (cause) {

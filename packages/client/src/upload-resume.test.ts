@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClient } from './index.ts';
-import { localStorageUploads, memoryUploads } from './resume.ts';
+import { localStorageUploads, memoryUploads, uploadsIn } from './resume.ts';
 import { failure, gate, type Service } from './testing/service.ts';
 import { startStorage } from './testing/storage-service.ts';
 import { sharedStorage } from './testing/storage.ts';
@@ -87,26 +87,40 @@ describe('after a failure or a reload', () => {
     [404, 'not_found'],
     [400, 'validation_failed'],
   ])('an upload that the service ended (%d %s) starts again', async (status, code) => {
+    await using refusing = await startStorage({
+      partSize: 5000,
+      beforePart: () => ({ status: 400 }),
+    });
     await using storage = await startStorage({
       partSize: 5000,
       beforeOperation: (path) => (path.endsWith('/parts') ? failure(status, code) : undefined),
     });
-    const store = new Map([['k', 'gone some key']]);
-    await upload(clientOf(storage), file, { collectionId, resume: { store, key: 'k' } }).done;
+    const entries = new Map<string, string>();
+    const resume = { store: uploadsIn(entries), key: 'k' };
+    await expect(upload(clientOf(refusing), file, { collectionId, resume }).done).rejects.toThrow();
+    expect(entries.size).toBe(1);
+    await upload(clientOf(storage), file, { collectionId, resume }).done;
     expect(storage.initiations()).toBe(1);
-    expect(store.size).toBe(0);
+    expect(entries.size).toBe(0);
   });
 
   test('an unreachable service is an error, and the upload stays remembered', async () => {
+    let isAway = false;
     await using storage = await startStorage({
       partSize: 5000,
-      beforeOperation: () => failure(503, 'service_unavailable'),
+      beforePart: () => ({ status: 400 }),
+      beforeOperation: () => (isAway ? failure(503, 'service_unavailable') : undefined),
     });
-    const store = new Map([['k', 'upload-1 some key']]);
-    const task = upload(clientOf(storage), file, { collectionId, resume: { store, key: 'k' } });
+    const entries = new Map<string, string>();
+    const options = { collectionId, resume: { store: uploadsIn(entries) } };
+    await expect(upload(clientOf(storage), file, options).done).rejects.toThrow();
+    const remembered = [...entries];
+    isAway = true;
+    const task = upload(clientOf(storage), file, options);
     await expect(task.done).rejects.toMatchObject({ code: 'service_unavailable' });
-    expect([...store]).toEqual([['k', 'upload-1 some key']]);
-    expect(storage.initiations()).toBe(0);
+    expect([...entries]).toEqual(remembered);
+    expect(remembered).toHaveLength(1);
+    expect(storage.initiations()).toBe(1);
   });
 
   test('another file never resumes an upload', async () => {
@@ -125,27 +139,35 @@ describe('after a failure or a reload', () => {
     expect(storage.resumptions()).toBe(0);
 
     // Of another size under an explicit key.
-    const named = { store: new Map([['k', 'upload-2 some key']]), key: 'k' };
+    const named = { store: memoryUploads(), key: 'k' };
+    isBlocked.now = true;
+    const third = upload(clientOf(storage), file, { collectionId, resume: named });
+    await expect(third.done).rejects.toThrow();
+    isBlocked.now = false;
     await upload(clientOf(storage), new Blob(['x']), { collectionId, resume: named }).done;
-    expect(storage.initiations()).toBe(3);
+    expect(storage.initiations()).toBe(4);
   });
 
-  test.each(['', 'nonsense', '{"uploadId":1}'])('a remembered %j starts again', async (value) => {
-    await using storage = await startStorage({
-      partSize: 5000,
-      beforeOperation: (path) => (path.endsWith('/parts') ? failure(404, 'not_found') : undefined),
-    });
-    const resume = { store: new Map([['k', value]]), key: 'k' };
-    await upload(clientOf(storage), file, { collectionId, resume }).done;
-    expect(storage.initiations()).toBe(1);
-  });
+  test.each(['', 'nonsense', 'null', '{"uploadId":1}', 'upload-1 some key'])(
+    'a remembered %j starts again',
+    async (value) => {
+      await using storage = await startStorage({
+        partSize: 5000,
+        beforeOperation: (path) =>
+          path.endsWith('/parts') ? failure(404, 'not_found') : undefined,
+      });
+      const resume = { store: uploadsIn(new Map([['k', value]])), key: 'k' };
+      await upload(clientOf(storage), file, { collectionId, resume }).done;
+      expect(storage.initiations()).toBe(1);
+    },
+  );
 
   test('a store that throws does not fail the upload', async () => {
     await using storage = await startStorage({ partSize: 5000 });
     const broken = () => {
       throw new DOMException('full', 'QuotaExceededError');
     };
-    const store = { get: broken, set: broken, delete: broken };
+    const store = uploadsIn({ get: broken, set: broken, delete: broken });
     await upload(clientOf(storage), file, { collectionId, resume: { store } }).done;
     // Disabled storage: reading the global throws, or it is missing.
     vi.stubGlobal('localStorage', undefined);
@@ -161,7 +183,8 @@ describe('after a failure or a reload', () => {
       beforePart: () => never.opened.then(() => undefined),
     });
     const store = new Map<string, string>();
-    const task = upload(clientOf(storage), file, { collectionId, resume: { store } });
+    const resume = { store: uploadsIn(store) };
+    const task = upload(clientOf(storage), file, { collectionId, resume });
     await vi.waitFor(() => expect(storage.attempts).toHaveLength(4));
     expect(store.size).toBe(1);
     await task.abort();
@@ -247,7 +270,8 @@ describe('a part', () => {
         path.endsWith('/parts') ? failure(400, 'upload_not_active') : undefined,
     });
     const store = new Map<string, string>();
-    const task = upload(clientOf(storage), file, { collectionId, resume: { store } });
+    const resume = { store: uploadsIn(store) };
+    const task = upload(clientOf(storage), file, { collectionId, resume });
     await expect(task.done).rejects.toMatchObject({ code: 'upload_not_active' });
     expect(store.size).toBe(0);
   });

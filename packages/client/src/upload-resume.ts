@@ -1,17 +1,41 @@
-/**
- * Remembers uploads by a key, to resume them after a reload. A `Map` remembers them in memory. Its errors are
- * ignored: an upload that can't be remembered continues.
- */
+import type { ResumedUpload } from './generated/types.ts';
+import type { Call } from './types.ts';
+
+/** The response to an initiation or a resumption. */
+export type Started = Omit<ResumedUpload, 'fileSize' | 'uploadedParts'> & Partial<ResumedUpload>;
+
+/** Remembers uploads to resume them later; `@atelier/client/resume` has them. */
 export interface ResumeStore {
-  get(key: string): string | null | undefined | Promise<string | null | undefined>;
-  set(key: string, value: string): unknown;
-  delete(key: string): unknown;
+  /** Opens the memory of one upload. */
+  open(upload: DescribedUpload): UploadMemory;
+}
+
+/** What an upload sends, and where to. */
+export interface DescribedUpload {
+  readonly file: Blob;
+  /** The target, the size and the last change. */
+  readonly identity: readonly unknown[];
+  /** Default: derived from the identity. */
+  readonly key: string | undefined;
+}
+
+/** The memory of one upload. */
+export interface UploadMemory {
+  /**
+   * Returns the remembered upload if it is still active, has the same target, and each part that it sent has the
+   * content that the file still has; else null.
+   */
+  recall(read: (uploadId: string) => Call<'uploads.parts'>): Promise<Started | null>;
+  begin(started: Pick<ResumedUpload, 'uploadId' | 'key' | 'partSize'>): Promise<void>;
+  /** Adds the checksum of a part, before it is sent. */
+  note(partNumber: number, part: Blob): Promise<void>;
+  forget(): Promise<void>;
 }
 
 /** The store that remembers an upload, and its key. */
 export type Resume<Content extends Blob = Blob> = {
   readonly store: ResumeStore;
-  /** Default: derived from the collection, the asset, and the name, size, type and last change of the file. */
+  /** Default: derived from the target, and the name, size, type and last change of the file. */
   readonly key?: string | undefined;
 } & (Content extends { readonly lastModified: number }
   ? unknown
@@ -19,21 +43,3 @@ export type Resume<Content extends Blob = Blob> = {
       /** Required for a `Blob`, which nothing distinguishes from another one of its size. */
       readonly key: string;
     });
-
-/** Reads or changes the entry of an upload; only `get` returns a value. */
-export type Memory = (method: keyof ResumeStore, value?: string) => Promise<unknown>;
-
-/** Returns access to the entry of a file; without a store it is always empty. */
-export function memoryOf(
-  resume: Partial<Pick<Resume, 'store' | 'key'>> | undefined,
-  identity: readonly unknown[],
-): Memory {
-  const { store, key = `svc_upload/${identity.join('/')}` } = resume ?? {};
-  return async (method, value = '') => {
-    try {
-      return await store?.[method](key, value);
-    } catch {
-      return undefined;
-    }
-  };
-}

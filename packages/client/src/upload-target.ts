@@ -1,22 +1,19 @@
 import type { Client } from './api.ts';
 import type { CallOptions } from './call-options.ts';
 import { ApiError } from './errors.ts';
-import type { InitiateUploadBody, ResumedUpload } from './generated/types.ts';
+import type { InitiateUploadBody } from './generated/types.ts';
 import type { Progress } from './upload-progress.ts';
-import type { Memory } from './upload-resume.ts';
+import type { Started, UploadMemory } from './upload-resume.ts';
 import { orAborted } from './waiting.ts';
 
 /** URLs that expire within this time are not used. */
 const expiryMarginMs = 60_000;
 
-/** The response to an initiation or a resumption. */
-type Started = Omit<ResumedUpload, 'fileSize' | 'uploadedParts'> & Partial<ResumedUpload>;
-
 interface Opening {
   readonly api: Client;
   readonly body: InitiateUploadBody;
   readonly callOptions: CallOptions;
-  readonly memory: Memory;
+  readonly memory: UploadMemory | undefined;
   readonly progress: Pick<Progress, 'set'>;
 }
 
@@ -50,7 +47,7 @@ export async function openTarget({
   progress,
 }: Opening): Promise<UploadTarget> {
   const readParts = (uploadId: string) => api.uploads.parts({ params: { uploadId } }, callOptions);
-  const started = (await resumed()) ?? (await begun());
+  const started = (await memory?.recall(readParts)) ?? (await begun());
   let renewal: Promise<void> | undefined;
   const target: UploadTarget = {
     ...started,
@@ -71,23 +68,9 @@ export async function openTarget({
   adopt(started);
   return target;
 
-  async function resumed(): Promise<Started | null> {
-    const { fileSize } = body;
-    const [, uploadId, key = ''] = /(\S+) (.*)/.exec(String(await memory('get'))) ?? [];
-    if (!uploadId) return null;
-    const result = await readParts(uploadId).result();
-    if (result.ok) return result.data.fileSize === fileSize ? result.data : null;
-    const { code = '' } = result.error;
-    if (/not_|validation/.test(code)) return null;
-    if (code !== 'upload_already_completed') throw result.error;
-    // The response was lost. Completing it again returns the asset, with any parts.
-    const uploadedParts = [{ partNumber: 1, eTag: 'stored', size: fileSize }];
-    return { uploadId, key, partSize: 1, parts: [], uploadedParts, expiresAt: '' };
-  }
-
   async function begun(): Promise<Started> {
     const initiated = await api.uploads.initiate({ body }, callOptions);
-    await memory('set', `${initiated.uploadId} ${initiated.key}`);
+    await memory?.begin(initiated);
     return initiated;
   }
 

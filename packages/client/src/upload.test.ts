@@ -196,6 +196,34 @@ describe('a pause', () => {
   });
 });
 
+describe('in Node', () => {
+  const large = new Blob([Uint8Array.from({ length: 8_000_000 }, (_, index) => index % 251)]);
+
+  test('progress counts the bytes of a part being sent, which has its length', async () => {
+    await using storage = await startStorage({ partSize: large.size });
+    const loaded = new Set<number>();
+    const task = upload(clientOf(storage), large, { collectionId });
+    for await (const { loadedBytes } of task) loaded.add(loadedBytes);
+    await task.done;
+    expect(join(storage.parts).equals(Buffer.from(await large.arrayBuffer()))).toBe(true);
+    expect(loaded.size).toBeGreaterThan(4);
+    const put = storage.requests.find(({ method }) => method === 'PUT');
+    expect(put?.headers).toMatchObject({ 'content-length': String(large.size) });
+    expect(put?.headers['transfer-encoding']).toBeUndefined();
+  });
+
+  test('a part that the connection loses halfway is sent again as a whole', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    await using storage = await startStorage({
+      partSize: large.size,
+      beforePart: (_part, attempt) => (attempt === 1 ? 'hang up' : undefined),
+    });
+    await upload(clientOf(storage), large, { collectionId }).done;
+    expect(storage.attempts).toEqual([1, 1]);
+    expect(join(storage.parts).equals(Buffer.from(await large.arrayBuffer()))).toBe(true);
+  });
+});
+
 describe('in a browser', () => {
   test('progress counts the bytes of parts being sent', async () => {
     vi.stubGlobal('XMLHttpRequest', requestOverHttp({ exposesETag: true }));

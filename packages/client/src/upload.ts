@@ -3,7 +3,7 @@ import type { Asset } from './generated/types.ts';
 import { sendParts, UploadError } from './upload-parts.ts';
 import { progressOf, type UploadPhase, type UploadState } from './upload-progress.ts';
 import type { UploadOptions } from './upload-options.ts';
-import { memoryOf, type Resume, type ResumeStore } from './upload-resume.ts';
+import type { Resume, ResumeStore } from './upload-resume.ts';
 import { isOver, openTarget, type UploadTarget } from './upload-target.ts';
 import { orAborted } from './waiting.ts';
 
@@ -62,13 +62,13 @@ export function upload<Content extends Blob>(
         if (missing.length === 0) break;
         if (running.signal.aborted) await untilResumed(target);
         progress.enter('uploading');
-        await sendParts({ target, file, options, missing, progress, running });
+        await sendParts({ target, file, options, missing, progress, running, memory });
       }
       progress.enter('completing');
       const parts = [...eTags].map(([partNumber, eTag]) => ({ partNumber, eTag }));
       const completion = { uploadId, key, contentType, parts, collectionId };
       const asset = await api.uploads.complete({ body: completion }, callOptions);
-      await memory('delete');
+      await memory?.forget();
       progress.enter('done');
       return asset;
     } catch (error) {
@@ -77,7 +77,7 @@ export function upload<Content extends Blob>(
       if (isAborted && named) {
         discarded = api.uploads.abort({ body: named }, { organizationId }).catch(noop);
       }
-      if (isAborted || isOver(error)) await memory('delete');
+      if (isAborted || isOver(error)) await memory?.forget();
       progress.enter(isAborted ? 'aborted' : 'failed');
       throw error;
     }
@@ -110,13 +110,14 @@ export function upload<Content extends Blob>(
 
 function noop(): void {}
 
-/** Returns the body of the initiation, and the entry that remembers the upload. */
+/** Returns the body of the initiation, and the memory of the upload if it has one. */
 function describeUpload(file: Blob, options: UploadOptions) {
-  const { collectionId, assetId, resume } = options;
+  const { collectionId, assetId, organizationId, resume } = options;
   const { name = 'untitled', lastModified }: Partial<File> = file;
   const { fileName = name, contentType: type = file.type } = options;
   // The service accepts a media type without parameters only.
   const contentType = /[^;\s]+/.exec(type)?.[0] ?? 'application/octet-stream';
   const body = { fileName, contentType, fileSize: file.size, collectionId, assetId };
-  return [body, memoryOf(resume, [...Object.values(body), lastModified])] as const;
+  const identity = [...Object.values(body), lastModified, organizationId];
+  return [body, resume?.store.open({ file, identity, key: resume.key })] as const;
 }

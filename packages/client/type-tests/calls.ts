@@ -1,5 +1,6 @@
 import { createClient, TransportError } from '../src/index.ts';
 import type { ApiError, Asset, ErrorOf, Task, TaskPage, User } from '../src/index.ts';
+import { memoryUploads, uploadsIn } from '../src/resume.ts';
 import { upload } from '../src/upload.ts';
 
 const api = createClient({ baseUrl: 'https://api.example.com' });
@@ -26,7 +27,7 @@ export async function right(): Promise<void> {
   void nothing;
   const address: string = api.auth.startGithub.url();
   void address;
-  const store = new Map<string, string>();
+  const store = uploadsIn(new Map<string, string>());
   void upload(api, new Blob(), { collectionId: id, resume: { store, key: 'logo' } });
   void upload(api, new File([], 'a'), { collectionId: id, resume: { store } });
   const asset: Asset = await upload(api, new Blob(), { collectionId: id }).done;
@@ -113,7 +114,7 @@ export function wrong(): void {
   // @ts-expect-error a read takes neither
   void api.tasks.get({ params: { id } }, { ifMatch: '"7"' });
   // @ts-expect-error nothing distinguishes this Blob from others
-  void upload(api, new Blob(), { collectionId: id, resume: { store: new Map() } });
+  void upload(api, new Blob(), { collectionId: id, resume: { store: memoryUploads() } });
   // @ts-expect-error the collection is missing
   void upload(api, new Blob(), {});
 }

@@ -10,7 +10,7 @@ import {
 
 /** The upload operations and their storage, with a record of requests. */
 export interface StorageService extends Service {
-  /** Stored parts by number. */
+  /** Stored parts of the last upload by number. */
   readonly parts: Map<number, Buffer>;
   /** Numbers of the received parts in order, repeats included. */
   readonly attempts: number[];
@@ -114,6 +114,7 @@ export async function startStorage(options: StorageOptions): Promise<StorageServ
     switch (request.path) {
       case '/api/upload/initiate':
         initiations += 1;
+        parts.clear();
         fileSize = Number(body.fileSize);
         return success(started(), 201);
       case '/api/upload/complete':
