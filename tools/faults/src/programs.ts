@@ -3,10 +3,16 @@ import { findProgram } from '../../../apps/api/src/testing/programs.ts';
 
 /** The programs of a deployment on several machines, with their Debian packages. */
 const packageOf = {
+  ceph: 'ceph-common',
+  'ceph-mon': 'ceph-mon',
+  'ceph-osd': 'ceph-osd',
   etcd: 'etcd-server',
   haproxy: 'haproxy',
+  monmaptool: 'ceph-base',
   patroni: 'patroni',
   pgbouncer: 'pgbouncer',
+  radosgw: 'radosgw',
+  'radosgw-admin': 'ceph-common',
   'redis-server': 'redis-server',
 } as const;
 
@@ -18,7 +24,7 @@ export type Programs<Name extends Program> = Readonly<Record<Name, string>>;
 /** Programs are not installed; the message says how to install them. */
 export class MissingProgramsError extends Error {
   constructor(names: readonly Program[]) {
-    const packages = names.map((name) => packageOf[name]).join(' ');
+    const packages = [...new Set(names.map((name) => packageOf[name]))].join(' ');
     super(`Not installed: ${names.join(', ')}. On Debian: apt-get install ${packages}`);
   }
 }

@@ -46,12 +46,17 @@ const secrets = {
   TOKEN_ENVELOPE_KEY: randomBytes(32).toString('hex'),
 };
 
-export async function startStack(): Promise<Stack> {
+/**
+ * @param startObjectStore - starts a storage in a directory of the stack, to listen on a port
+ */
+export async function startStack(
+  startObjectStore: (directory: string, port: number) => Promise<Storage> = startStorage,
+): Promise<Stack> {
   const directory = mkdtempSync(join(tmpdir(), 'atelier-faults-'));
   const [bouncerPort = 0, storagePort = 0, storageProxyPort = 0, ...apiPorts] = await freePorts(5);
   const database = await startDatabase(directory);
   const bouncer = await startBouncer(database.serviceUrl, { directory, port: bouncerPort });
-  const storage = await startStorage(directory, storagePort);
+  const storage = await startObjectStore(directory, storagePort);
   const storageProxy = await startStorageProxy(storagePort, storageProxyPort);
   const mail = await startMail();
 

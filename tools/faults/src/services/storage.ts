@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const program = join(import.meta.dirname, '../../../../packages/devstack/src/s3/testing/child.ts');
 const clock = join(import.meta.dirname, '..', 'shifted-clock.ts');
 
-/** The object store, in a process of its own. */
+/** An object store in processes of its own. */
 export interface Storage {
   readonly port: number;
   readonly keys: { readonly accessKey: string; readonly secretKey: string };
