@@ -148,7 +148,7 @@ async function startApi(overrides: Record<string, string>, databaseUrl: string):
 
 async function expectWhole({ config }: TestApi, databaseUrl: string): Promise<void> {
   const names = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const;
-  const storage = Object.fromEntries(names.map((name) => [name, String(config[name])]));
+  const storage = Object.fromEntries(names.map((name) => [name, config[name]]));
   const { stdout } = await operate(['verify'], { ...storage, DATABASE_URL: databaseUrl });
   expect(stdout).toMatch(/verify: \d+ hold, 0 broken/);
 }
