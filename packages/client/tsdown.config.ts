@@ -4,6 +4,7 @@ export default defineConfig({
   entry: [
     'src/index.ts',
     'src/events.ts',
+    'src/react-query.ts',
     'src/resources.ts',
     'src/resume.ts',
     'src/sign-in.ts',

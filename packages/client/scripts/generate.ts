@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { generateQueryGroups, generateStaleGroups } from './generate-queries.ts';
 import { generateResources, generateResourceTypes } from './generate-resources.ts';
 import { generateRoutes } from './generate-routes.ts';
 import { generateGroups, generateTypes } from './generate-types.ts';
@@ -7,9 +8,11 @@ import { generateGroups, generateTypes } from './generate-types.ts';
 const generated = fileURLToPath(new URL('../src/generated/', import.meta.url));
 const files = {
   'groups.ts': generateGroups(),
+  'query-groups.ts': generateQueryGroups(),
   'resource-types.ts': generateResourceTypes(),
   'resources.ts': generateResources(),
   'routes.ts': generateRoutes(),
+  'stale-groups.ts': generateStaleGroups(),
   'types.ts': generateTypes(),
 };
 

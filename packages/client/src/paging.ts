@@ -2,7 +2,8 @@ import type { CallOptions } from './call-options.ts';
 import type { Route } from './routes.ts';
 import type { AnyArgs } from './transport.ts';
 
-interface Page {
+/** One page of any list. */
+export interface Page {
   readonly items: readonly unknown[];
   readonly pagination: {
     readonly page: number;

@@ -1,0 +1,123 @@
+// Made from @atelier/contract by scripts/generate.ts; change the contract, not this file.
+import type { ListQueries, Mutations, Queries } from '../query-types.ts';
+
+/** Options of every operation by group and name. */
+export interface QueryGroups {
+  health: {
+    live: Queries<'health.live'>;
+    ready: Queries<'health.ready'>;
+  };
+  auth: {
+    register: Mutations<'auth.register'>;
+    verifyEmail: Mutations<'auth.verifyEmail'>;
+    requestPasswordReset: Mutations<'auth.requestPasswordReset'>;
+    resetPassword: Mutations<'auth.resetPassword'>;
+    verifyToken: Queries<'auth.verifyToken'>;
+    login: Mutations<'auth.login'>;
+    exchange: Mutations<'auth.exchange'>;
+    user: Queries<'auth.user'>;
+    refresh: Mutations<'auth.refresh'>;
+    logout: Mutations<'auth.logout'>;
+  };
+  sessions: {
+    list: ListQueries<'sessions.list'>;
+    end: Mutations<'sessions.end'>;
+    endOthers: Mutations<'sessions.endOthers'>;
+  };
+  profile: {
+    update: Mutations<'profile.update'>;
+    startAvatarUpload: Mutations<'profile.startAvatarUpload'>;
+    completeAvatarUpload: Mutations<'profile.completeAvatarUpload'>;
+  };
+  plans: {
+    list: ListQueries<'plans.list'>;
+  };
+  timeline: {
+    mine: ListQueries<'timeline.mine'>;
+    list: ListQueries<'timeline.list'>;
+    resource: ListQueries<'timeline.resource'>;
+    summary: Queries<'timeline.summary'>;
+  };
+  organizations: {
+    list: ListQueries<'organizations.list'>;
+    create: Mutations<'organizations.create'>;
+    get: Queries<'organizations.get'>;
+    rename: Mutations<'organizations.rename'>;
+    remove: Mutations<'organizations.remove'>;
+    listMembers: ListQueries<'organizations.listMembers'>;
+    removeMember: Mutations<'organizations.removeMember'>;
+    updateMember: Mutations<'organizations.updateMember'>;
+    getInvitation: Queries<'organizations.getInvitation'>;
+    acceptInvitation: Mutations<'organizations.acceptInvitation'>;
+    invite: Mutations<'organizations.invite'>;
+    listInvitations: ListQueries<'organizations.listInvitations'>;
+    revokeInvitation: Mutations<'organizations.revokeInvitation'>;
+  };
+  collections: {
+    create: Mutations<'collections.create'>;
+    list: ListQueries<'collections.list'>;
+    bin: ListQueries<'collections.bin'>;
+    restore: Mutations<'collections.restore'>;
+    get: Queries<'collections.get'>;
+    remove: Mutations<'collections.remove'>;
+    rename: Mutations<'collections.rename'>;
+    favorite: Mutations<'collections.favorite'>;
+  };
+  assets: {
+    list: ListQueries<'assets.list'>;
+    myLogs: ListQueries<'assets.myLogs'>;
+    bin: ListQueries<'assets.bin'>;
+    restore: Mutations<'assets.restore'>;
+    listInCollection: ListQueries<'assets.listInCollection'>;
+    get: Queries<'assets.get'>;
+    update: Mutations<'assets.update'>;
+    remove: Mutations<'assets.remove'>;
+    favorite: Mutations<'assets.favorite'>;
+    download: Queries<'assets.download'>;
+    publish: Mutations<'assets.publish'>;
+    logs: ListQueries<'assets.logs'>;
+    versions: ListQueries<'assets.versions'>;
+    restoreVersion: Mutations<'assets.restoreVersion'>;
+  };
+  uploads: {
+    initiate: Mutations<'uploads.initiate'>;
+    parts: Queries<'uploads.parts'>;
+    complete: Mutations<'uploads.complete'>;
+    abort: Mutations<'uploads.abort'>;
+  };
+  projects: {
+    list: ListQueries<'projects.list'>;
+    create: Mutations<'projects.create'>;
+    get: Queries<'projects.get'>;
+    remove: Mutations<'projects.remove'>;
+    update: Mutations<'projects.update'>;
+    move: Mutations<'projects.move'>;
+  };
+  tasks: {
+    list: ListQueries<'tasks.list'>;
+    listInProject: ListQueries<'tasks.listInProject'>;
+    create: Mutations<'tasks.create'>;
+    get: Queries<'tasks.get'>;
+    remove: Mutations<'tasks.remove'>;
+    update: Mutations<'tasks.update'>;
+    move: Mutations<'tasks.move'>;
+    assign: Mutations<'tasks.assign'>;
+  };
+  comments: {
+    list: ListQueries<'comments.list'>;
+    create: Mutations<'comments.create'>;
+    remove: Mutations<'comments.remove'>;
+    update: Mutations<'comments.update'>;
+  };
+  dashboard: {
+    summary: Queries<'dashboard.summary'>;
+  };
+  labels: {
+    list: ListQueries<'labels.list'>;
+    create: Mutations<'labels.create'>;
+    get: Queries<'labels.get'>;
+    update: Mutations<'labels.update'>;
+    remove: Mutations<'labels.remove'>;
+    set: Mutations<'labels.set'>;
+  };
+}

@@ -1,0 +1,37 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { LiveUpdate } from './events.ts';
+import { rootKey, staleKeys } from './query-keys.ts';
+import { invalidateAfter } from './query-optimistic.ts';
+
+/** Takes an update of the live stream. */
+export type ChangeFollower = (update: LiveUpdate) => void;
+
+/** Batches a burst of changes, such as a hundred uploads, into one refetch. */
+const burstMs = 150;
+
+/**
+ * Marks queries as stale when their resources change: pass each update of `subscribe` to the function that this
+ * returns. Queries of optimistic mutations wait until the last one has its response.
+ *
+ * @param signal - ends it; changes that still wait are dropped
+ */
+export function followChanges(client: QueryClient, signal?: AbortSignal): ChangeFollower {
+  const keys = new Map<string, QueryKey>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  signal?.addEventListener('abort', () => clearTimeout(timer));
+
+  function flush(): void {
+    timer = undefined;
+    void invalidateAfter(client, { keys: [...keys.values()], pending: 0 });
+    keys.clear();
+  }
+
+  return (update) => {
+    if (signal?.aborted) return;
+    if (update.event === 'reset') keys.set('', rootKey);
+    if (update.event === 'activity') {
+      for (const key of staleKeys(update.data.resourceType)) keys.set(String(key), key);
+    }
+    if (keys.size > 0) timer ??= setTimeout(flush, burstMs);
+  };
+}

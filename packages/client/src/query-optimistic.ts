@@ -1,0 +1,104 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+
+/** Returns the changed item, or null to remove it. */
+export type Edit<Item> = (item: Item) => Item | null;
+
+/**
+ * Edits an item by its id in all cached data whose keys have one of these beginnings: single items, pages, and
+ * infinite lists of pages.
+ */
+export function editCached<Item extends { readonly id: string }>(
+  client: QueryClient,
+  { keys, ids, edit }: EditedItems<Item>,
+): void {
+  const editAll = (items: readonly Item[]) =>
+    items.flatMap((item) => (ids.includes(item.id) ? (edit(item) ?? []) : item));
+  // The caller says by the keys what the data is.
+  const editAny = (data: unknown): unknown => {
+    if (isObject(data) && Array.isArray(data['pages'])) {
+      return { ...data, pages: data['pages'].map(editAny) };
+    }
+    if (isObject(data) && Array.isArray(data['items'])) {
+      return { ...data, items: editAll(data['items'] as Item[]) };
+    }
+    if (isObject(data) && ids.includes(String(data['id'])))
+      return edit(data as unknown as Item) ?? data;
+    return data;
+  };
+  for (const queryKey of keys) client.setQueriesData({ queryKey }, editAny);
+}
+
+/** Items to edit in cached data. */
+export interface EditedItems<Item> {
+  /** Beginnings of the keys of the data. */
+  readonly keys: readonly QueryKey[];
+  readonly ids: readonly string[];
+  readonly edit: Edit<Item>;
+}
+
+export interface OptimisticOptions<Variables> {
+  /** Beginnings of the keys of the queries that the mutation changes. */
+  readonly keys: readonly QueryKey[];
+  /** Changes the cached data before the response, such as by {@link editCached}. */
+  readonly update: (variables: Variables) => void;
+}
+
+const mutationKey = ['atelier', 'optimistic'] as const;
+const stale = new WeakMap<QueryClient, Map<string, QueryKey>>();
+
+function pendingOf(client: QueryClient): number {
+  return client.isMutating({ mutationKey });
+}
+
+/**
+ * Returns what makes a mutation optimistic, to spread into its options: it changes the cached data first, and rolls
+ * that back if the mutation fails. Optimistic mutations of the same first key run one after the other. The queries are
+ * fetched again after the last one.
+ */
+export function optimistic<Variables>(
+  client: QueryClient,
+  { keys, update }: OptimisticOptions<Variables>,
+) {
+  return {
+    mutationKey,
+    scope: { id: JSON.stringify(keys[0]) },
+    async onMutate(variables: Variables): Promise<Snapshot> {
+      // A response on its way is older than the change.
+      await Promise.all(keys.map((queryKey) => client.cancelQueries({ queryKey })));
+      const snapshot = keys.flatMap((queryKey) => client.getQueriesData({ queryKey }));
+      update(variables);
+      return snapshot;
+    },
+    onError(_error: unknown, _variables: Variables, snapshot: Snapshot | undefined): void {
+      for (const [queryKey, data] of snapshot ?? []) client.setQueryData(queryKey, data);
+    },
+    // This mutation still counts as pending.
+    onSettled: () => invalidateAfter(client, { keys, pending: 1 }),
+  };
+}
+
+type Snapshot = [QueryKey, unknown][];
+
+interface Invalidation {
+  readonly keys: readonly QueryKey[];
+  /** The number of optimistic mutations that may still be pending. */
+  readonly pending: number;
+}
+
+/** Marks queries as stale once no optimistic change is pending: a refetch would roll it back. */
+export async function invalidateAfter(
+  client: QueryClient,
+  { keys, pending }: Invalidation,
+): Promise<void> {
+  const waiting = stale.get(client) ?? new Map<string, QueryKey>();
+  stale.set(client, waiting);
+  for (const queryKey of keys) waiting.set(JSON.stringify(queryKey), queryKey);
+  if (pendingOf(client) > pending) return;
+  const ready = [...waiting.values()];
+  waiting.clear();
+  await Promise.all(ready.map((queryKey) => client.invalidateQueries({ queryKey })));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
