@@ -7,6 +7,7 @@ import {
   type Operation,
 } from '@atelier/contract';
 import { z } from 'zod';
+import { operationText } from '../../contract/scripts/openapi/texts.ts';
 import { isList } from './generate-routes.ts';
 import {
   collapse,
@@ -103,12 +104,54 @@ function nameDefinitions(
 }
 
 function printDeclaration(name: string, schema: JsonSchema, nameOf: NameOf): string {
+  const choices = choicesOf(schema);
+  if (choices) return printChoices({ name, schema, choices, nameOf });
   const type = printType(schema, nameOf);
   const declaration =
     type.startsWith('{\n') && type.indexOf('\n}') === type.length - 2
       ? `export interface ${name} ${type}\n`
       : `export type ${name} =${type.startsWith('\n') ? '' : ' '}${type};\n`;
   return printComment(schema.description) + declaration;
+}
+
+/** Returns the members of a union by the one field that tells each apart; null for any other schema. */
+function choicesOf({ anyOf = [] }: JsonSchema): Map<string, JsonSchema> | null {
+  const choices = new Map<string, JsonSchema>();
+  for (const member of anyOf) {
+    const [field, ...others] = member.required ?? [];
+    if (!member.properties || field === undefined || others.length > 0) return null;
+    choices.set(field, member);
+  }
+  return choices.size > 1 && choices.size === anyOf.length ? choices : null;
+}
+
+interface Choices {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly choices: ReadonlyMap<string, JsonSchema>;
+  readonly nameOf: NameOf;
+}
+
+/** Prints each member under a name of its own, which errors of the compiler then have in place of its fields. */
+function printChoices({ name, schema, choices, nameOf }: Choices): string {
+  const fields = [...choices.keys()];
+  const memberName = (field: string) => `${name}By${field.replace(/^./, (c) => c.toUpperCase())}`;
+  const members = [...choices].map(([field, member]) => {
+    const properties = Object.entries(member.properties ?? {}).map(([key, property]) => [
+      key,
+      property.not ? { ...property, description: `Not together with \`${field}\`.` } : property,
+    ]);
+    const type = printType({ ...member, properties: Object.fromEntries(properties) }, nameOf);
+    const comment = printComment(`${schema.description} Here by \`${field}\`.`);
+    return `${comment}export interface ${memberName(field)} ${type}\n`;
+  });
+  const comment = printComment(`${schema.description} Exactly one of ${printNames(fields)}.`);
+  const union = fields.map((field) => `\n  | ${memberName(field)}`).join('');
+  return `${members.join('\n')}\n${comment}export type ${name} =${union};\n`;
+}
+
+function printNames(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
 }
 
 function printErrorTypes(): string {
@@ -182,10 +225,15 @@ function optionsOf({ headers, path }: Endpoint): string {
 export function printDoc({ summary, description, method, path, metadata }: Endpoint): string {
   const title = `${summary}.`;
   const { deprecated } = metadata;
+  const common = new Set(Object.values(errorGroups).flat());
+  const errors = metadata.errors.filter((code) => !common.has(code));
   return printComment(
     [
       title,
-      ...(description ? ['', description] : []),
+      '',
+      // Deprecation has a tag of its own.
+      operationText(description, { ...metadata, deprecated: null }),
+      ...(errors.length > 0 ? ['', `**Errors:** ${printNames(errors)}.`] : []),
       '',
       `\`${method} ${path}\``,
       ...(deprecated ? ['', `@deprecated ${deprecationText(deprecated)}`] : []),

@@ -4,8 +4,8 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 export type Edit<Item> = (item: Item) => Item | null;
 
 /**
- * Edits an item by its id in all cached data whose keys have one of these beginnings: single items, pages, and
- * infinite lists of pages.
+ * Edits items by their ids in all cached data whose keys have one of these beginnings: single items, arrays, pages, and
+ * infinite lists of pages. A single item is never removed.
  */
 export function editCached<Item extends { readonly id: string }>(
   client: QueryClient,
@@ -13,19 +13,35 @@ export function editCached<Item extends { readonly id: string }>(
 ): void {
   const editAll = (items: readonly Item[]) =>
     items.flatMap((item) => (ids.includes(item.id) ? (edit(item) ?? []) : item));
+  const editPages = (pages: readonly AnyPage<Item>[]) => {
+    const edited = pages.map(({ items }) => editAll(items));
+    const removed = pages.flatMap(({ items }) => items).length - edited.flat().length;
+    return pages.map((page, index) => {
+      const { pagination } = page;
+      const items = edited[index];
+      if (!pagination) return { ...page, items };
+      return { ...page, items, pagination: { ...pagination, total: pagination.total - removed } };
+    });
+  };
   // The caller says by the keys what the data is.
   const editAny = (data: unknown): unknown => {
+    if (Array.isArray(data)) return editAll(data as Item[]);
     if (isObject(data) && Array.isArray(data['pages'])) {
-      return { ...data, pages: data['pages'].map(editAny) };
+      return { ...data, pages: editPages(data['pages'] as AnyPage<Item>[]) };
     }
     if (isObject(data) && Array.isArray(data['items'])) {
-      return { ...data, items: editAll(data['items'] as Item[]) };
+      return editPages([data as unknown as AnyPage<Item>])[0];
     }
     if (isObject(data) && ids.includes(String(data['id'])))
       return edit(data as unknown as Item) ?? data;
     return data;
   };
   for (const queryKey of keys) client.setQueriesData({ queryKey }, editAny);
+}
+
+interface AnyPage<Item> {
+  readonly items: readonly Item[];
+  readonly pagination?: { readonly total: number };
 }
 
 /** Items to edit in cached data. */
@@ -75,6 +91,14 @@ export function optimistic<Variables>(
     // This mutation still counts as pending.
     onSettled: () => invalidateAfter(client, { keys, pending: 1 }),
   };
+}
+
+/**
+ * Returns what makes a mutation fetch the queries again whose keys have one of these beginnings, once no optimistic
+ * change is pending; to spread into its options.
+ */
+export function refreshing(client: QueryClient, keys: readonly QueryKey[]) {
+  return { onSettled: () => invalidateAfter(client, { keys, pending: 0 }) };
 }
 
 type Snapshot = [QueryKey, unknown][];

@@ -8,7 +8,14 @@ import { operations, resourceTypes } from '@atelier/contract';
 import { afterEach, expect, expectTypeOf, test, vi } from 'vitest';
 import { createClient, type ErrorOf, type Task, type TaskPage } from './index.ts';
 import type { LiveUpdate } from './events.ts';
-import { createQueries, editCached, followChanges, optimistic, staleKeys } from './react-query.ts';
+import {
+  createQueries,
+  editCached,
+  followChanges,
+  optimistic,
+  refreshing,
+  staleKeys,
+} from './react-query.ts';
 import { failure, gate, startService, success, type Handler } from './testing/service.ts';
 
 afterEach(() => {
@@ -224,6 +231,35 @@ test('an edit reaches single items, pages and infinite lists', () => {
   expect(titles()).toEqual(['new', ['new', 'b'], ['new', 'b']]);
   editCached<Task>(client, { keys, ids: ['a'], edit: () => null });
   expect(titles()).toEqual(['new', ['b'], ['b']]);
+});
+
+test('a removal reaches arrays and lowers the totals of all pages', () => {
+  const client = new QueryClient();
+  const item = (itemId: string) => ({ id: itemId });
+  const page = (...ids: string[]) => ({ items: ids.map(item), pagination: { total: 4 } });
+  client.setQueryData(['atelier', 'a'], ['a', 'b'].map(item));
+  client.setQueryData(['atelier', 'b'], page('a', 'b'));
+  client.setQueryData(['atelier', 'c'], { pages: [page('a', 'b'), page('c', 'd')] });
+  client.setQueryData(['atelier', 'd'], null);
+  editCached(client, { keys: [['atelier']], ids: ['a', 'd'], edit: () => null });
+  const less = (total: number, ...ids: string[]) => ({ ...page(...ids), pagination: { total } });
+  expect(client.getQueryData(['atelier', 'a'])).toEqual([item('b')]);
+  expect(client.getQueryData(['atelier', 'b'])).toEqual(less(3, 'b'));
+  expect(client.getQueryData(['atelier', 'c'])).toEqual({ pages: [less(2, 'b'), less(2, 'c')] });
+  expect(client.getQueryData(['atelier', 'd'])).toBeNull();
+});
+
+test('a mutation that is not optimistic fetches its queries again', async () => {
+  await using started = await start();
+  const { client, queries } = started;
+  const key = ['atelier', 'tasks', 'get', {}];
+  client.setQueryData(key, {});
+  const move = new MutationObserver(client, {
+    ...queries.tasks.move.mutationOptions(),
+    ...refreshing(client, staleKeys('task')),
+  });
+  await move.mutate({ params: { id }, body: { position: 0 } });
+  expect(client.getQueryState(key)?.isInvalidated).toBe(true);
 });
 
 test('an optimistic mutation shows its change at once, and rolls it back when it fails', async () => {

@@ -11,6 +11,7 @@ export { followChanges, type ChangeFollower } from './query-live.ts';
 export {
   editCached,
   optimistic,
+  refreshing,
   type Edit,
   type EditedItems,
   type OptimisticOptions,

@@ -41,7 +41,12 @@ export interface ReadOnlyOptions extends CommonOptions {
   readonly account: Credentials;
 }
 
-export type ConformanceOptions = FullOptions | ReadOnlyOptions;
+interface OptionsByProfile {
+  readonly full: FullOptions;
+  readonly 'read-only': ReadOnlyOptions;
+}
+
+export type ConformanceOptions = OptionsByProfile[keyof OptionsByProfile];
 
 export interface ConformanceReport {
   readonly baseUrl: string;
@@ -61,7 +66,11 @@ export interface ConformanceReport {
  *
  * @throws Unreachable when the service or its mail inbox does not respond
  */
-export async function checkConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+export async function checkConformance<Profile extends keyof OptionsByProfile = 'full'>(
+  // By the profile, so that an error of the compiler names the option that this profile lacks.
+  given: OptionsByProfile[Profile] & { readonly profile?: Profile },
+): Promise<ConformanceReport> {
+  const options: ConformanceOptions = given;
   const startedAt = performance.now();
   const deployment = deploymentOf(options);
   await send(deployment, requestTo('health.live'));

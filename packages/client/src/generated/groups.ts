@@ -9,6 +9,8 @@ export interface OperationGroups {
      *
      * Responds without any I/O.
      *
+     * **Access:** anyone, without a token.
+     *
      * `GET /health`
      */
     live: Operation<'health.live'>;
@@ -16,6 +18,10 @@ export interface OperationGroups {
      * Readiness probe.
      *
      * Checks the database, which has to take writes, and the object storage, within two seconds. A 503 says which is unavailable, or that the process is shutting down.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * **Errors:** `storage_unavailable`.
      *
      * `GET /health/ready`
      */
@@ -27,6 +33,12 @@ export interface OperationGroups {
      *
      * Emails a link that verifies the address and invalidates earlier links. The response is the same for an address that is taken.
      *
+     * **Access:** anyone, without a token.
+     *
+     * **Limit:** 5 requests per IP address and per email address in an hour.
+     *
+     * **Recorded as:** `user.register`.
+     *
      * `POST /api/auth/register`
      */
     register: Operation<'auth.register'>;
@@ -34,6 +46,12 @@ export interface OperationGroups {
      * Verify the email of a new account.
      *
      * If the address was registered with different passwords, they are all deleted; use `resetToken` to set one.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * **Recorded as:** `user.verify_email`.
+     *
+     * **Errors:** `invalid_or_expired_token`.
      *
      * `POST /api/auth/verify-email`
      */
@@ -43,6 +61,12 @@ export interface OperationGroups {
      *
      * Emails a link if the account exists. The response is always the same.
      *
+     * **Access:** anyone, without a token.
+     *
+     * **Limit:** 5 requests per IP address and per email address in an hour.
+     *
+     * **Recorded as:** `user.request_password_reset`.
+     *
      * `POST /api/auth/request-password-reset`
      */
     requestPasswordReset: Operation<'auth.requestPasswordReset'>;
@@ -50,6 +74,12 @@ export interface OperationGroups {
      * Change the password.
      *
      * Ends every session of the account. Also verifies a pending account.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * **Recorded as:** `user.reset_password`.
+     *
+     * **Errors:** `invalid_or_expired_token`.
      *
      * `POST /api/auth/reset-password`
      */
@@ -59,11 +89,23 @@ export interface OperationGroups {
      *
      * Read-only. The token can still be used.
      *
+     * **Access:** anyone, without a token.
+     *
+     * **Errors:** `invalid_or_expired_token`.
+     *
      * `GET /api/auth/verify-token`
      */
     verifyToken: Operation<'auth.verifyToken'>;
     /**
      * Sign in.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * **Limit:** 10 failures per account and 50 per IP address in 15 minutes.
+     *
+     * **Recorded as:** `user.login`, `user.grant_admin`.
+     *
+     * **Errors:** `invalid_credentials`, `account_pending`, `account_suspended`.
      *
      * `POST /api/auth/login`
      */
@@ -73,6 +115,10 @@ export interface OperationGroups {
      *
      * For browser navigation: redirects to the provider.
      *
+     * **Access:** anyone, without a token.
+     *
+     * **Errors:** `provider_not_configured`.
+     *
      * `GET /api/auth/google`
      */
     startGoogle: Navigation<'auth.startGoogle'>;
@@ -80,6 +126,12 @@ export interface OperationGroups {
      * Google callback.
      *
      * Redirects to `{app_url}/loading?code=…&is_new=…` with a code for one use within 60 seconds, or to `{app_url}/loading?error=…` with one of `access_denied`, `invalid_state`, `provider_error`, `provider_unavailable`, `email_unverified`, `account_suspended`, `server_error`.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * **Recorded as:** `user.register`, `user.link_identity`.
+     *
+     * **Errors:** `provider_not_configured`.
      *
      * `GET /api/auth/google/callback`
      */
@@ -89,6 +141,10 @@ export interface OperationGroups {
      *
      * For browser navigation: redirects to the provider.
      *
+     * **Access:** anyone, without a token.
+     *
+     * **Errors:** `provider_not_configured`.
+     *
      * `GET /api/auth/github`
      */
     startGithub: Navigation<'auth.startGithub'>;
@@ -96,6 +152,12 @@ export interface OperationGroups {
      * GitHub callback.
      *
      * Redirects to `{app_url}/loading?code=…&is_new=…` with a code for one use within 60 seconds, or to `{app_url}/loading?error=…` with one of `access_denied`, `invalid_state`, `provider_error`, `provider_unavailable`, `email_unverified`, `account_suspended`, `server_error`.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * **Recorded as:** `user.register`, `user.link_identity`.
+     *
+     * **Errors:** `provider_not_configured`.
      *
      * `GET /api/auth/github/callback`
      */
@@ -105,11 +167,19 @@ export interface OperationGroups {
      *
      * The code of a sign-in with a `challenge` needs its `verifier`; any other code takes none. A code can still be used after a wrong verifier.
      *
+     * **Access:** anyone, without a token.
+     *
+     * **Recorded as:** `user.login`, `user.grant_admin`.
+     *
+     * **Errors:** `invalid_or_expired_code`.
+     *
      * `POST /api/auth/oauth/exchange`
      */
     exchange: Operation<'auth.exchange'>;
     /**
      * Get the authenticated user.
+     *
+     * **Access:** any verified account.
      *
      * `GET /api/auth/user`
      */
@@ -119,6 +189,12 @@ export interface OperationGroups {
      *
      * A revoked token ends every session of its user, who is notified by email and `user.token_replay`. A repetition with the same `Idempotency-Key` gets the same tokens, for 10 minutes and until the new refresh token is used.
      *
+     * **Access:** anyone, without a token.
+     *
+     * **Limit:** 150 requests per IP address in 5 minutes.
+     *
+     * **Errors:** `access_denied`.
+     *
      * `POST /api/auth/refresh-token`
      */
     refresh: Operation<'auth.refresh'>;
@@ -126,6 +202,10 @@ export interface OperationGroups {
      * End the session of a refresh token.
      *
      * Always responds 200, which discloses nothing about the token.
+     *
+     * **Access:** anyone, without a token.
+     *
+     * **Recorded as:** `user.logout`.
      *
      * `POST /api/auth/logout`
      */
@@ -137,6 +217,8 @@ export interface OperationGroups {
      *
      * Last used first.
      *
+     * **Access:** any verified account.
+     *
      * `GET /api/auth/sessions`
      */
     list: ListOperation<'sessions.list'>;
@@ -145,11 +227,21 @@ export interface OperationGroups {
      *
      * Its tokens stop working immediately. The current session can be ended too. Other sessions continue, even if the device of the ended one tries to refresh.
      *
+     * **Access:** any verified account.
+     *
+     * **Recorded as:** `user.end_sessions`.
+     *
+     * **Errors:** `not_found`.
+     *
      * `DELETE /api/auth/sessions/:id`
      */
     end: Operation<'sessions.end'>;
     /**
      * End all the caller's sessions but the current one.
+     *
+     * **Access:** any verified account.
+     *
+     * **Recorded as:** `user.end_sessions`.
      *
      * `DELETE /api/auth/sessions`
      */
@@ -159,6 +251,12 @@ export interface OperationGroups {
     /**
      * Update the caller's profile.
      *
+     * **Access:** any verified account.
+     *
+     * **Recorded as:** `user.update_profile`.
+     *
+     * **Errors:** `precondition_failed`.
+     *
      * `PATCH /api/auth/user/profile`
      */
     update: Operation<'profile.update'>;
@@ -167,6 +265,8 @@ export interface OperationGroups {
      *
      * The URL accepts exactly the declared type and number of bytes.
      *
+     * **Access:** any verified account.
+     *
      * `POST /api/auth/user/avatar-upload`
      */
     startAvatarUpload: Operation<'profile.startAvatarUpload'>;
@@ -174,6 +274,12 @@ export interface OperationGroups {
      * Finalize an avatar upload.
      *
      * Checks the uploaded picture, crops it to a square of 512 pixels without metadata, and makes it the avatar. No-op when repeated.
+     *
+     * **Access:** any verified account.
+     *
+     * **Recorded as:** `user.update_avatar`.
+     *
+     * **Errors:** `avatar_invalid`, `storage_unavailable`.
      *
      * `POST /api/auth/user/avatar-upload/complete`
      */
@@ -185,6 +291,8 @@ export interface OperationGroups {
      *
      * Cheapest first.
      *
+     * **Access:** anyone, without a token.
+     *
      * `GET /api/plan`
      */
     list: ListOperation<'plans.list'>;
@@ -193,11 +301,17 @@ export interface OperationGroups {
     /**
      * List activity of the caller.
      *
+     * **Access:** any verified account.
+     *
      * `GET /api/timeline/user`
      */
     mine: ListOperation<'timeline.mine'>;
     /**
      * List all activity.
+     *
+     * **Access:** platform administrators; owners and admins within the team that the header selects.
+     *
+     * **Errors:** `not_admin`.
      *
      * `GET /api/timeline`
      */
@@ -205,11 +319,19 @@ export interface OperationGroups {
     /**
      * List activity of a resource.
      *
+     * **Access:** platform administrators; owners and admins within the team that the header selects.
+     *
+     * **Errors:** `not_admin`.
+     *
      * `GET /api/timeline/resource/:type/:id`
      */
     resource: ListOperation<'timeline.resource'>;
     /**
      * Count activity by action and by day.
+     *
+     * **Access:** platform administrators; owners and admins within the team that the header selects.
+     *
+     * **Errors:** `not_admin`.
      *
      * `GET /api/timeline/summary`
      */
@@ -221,6 +343,8 @@ export interface OperationGroups {
      *
      * Server-Sent Events. Each change arrives once, after the changes it depends on, and only if the role may read the resource. `Last-Event-ID` resumes after the last received message.
      *
+     * **Access:** `organization:read`: every role.
+     *
      * `GET /api/events`
      */
     subscribe: Streaming<'events.subscribe'>;
@@ -228,6 +352,8 @@ export interface OperationGroups {
   organizations: {
     /**
      * List organizations the caller belongs to.
+     *
+     * **Access:** any verified account.
      *
      * `GET /api/organizations`
      */
@@ -237,11 +363,21 @@ export interface OperationGroups {
      *
      * A TEAM organization with the caller as its owner.
      *
+     * **Access:** any verified account.
+     *
+     * **Recorded as:** `organization.create`.
+     *
+     * **Errors:** `plan_limit_reached`.
+     *
      * `POST /api/organizations`
      */
     create: Operation<'organizations.create'>;
     /**
      * Get an organization.
+     *
+     * **Access:** `organization:read` in the organization of the path: every role.
+     *
+     * **Errors:** `not_found`.
      *
      * `GET /api/organizations/:id`
      */
@@ -251,6 +387,12 @@ export interface OperationGroups {
      *
      * Also sets whether new assets of a TEAM organization start with a public link.
      *
+     * **Access:** `organization:rename` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `organization.rename`, `organization.update`.
+     *
+     * **Errors:** `not_found`, `personal_organization`, `precondition_failed`.
+     *
      * `PATCH /api/organizations/:id`
      */
     rename: Operation<'organizations.rename'>;
@@ -259,11 +401,21 @@ export interface OperationGroups {
      *
      * Its owner confirms with the exact name. Members lose access immediately; assets move to the bin.
      *
+     * **Access:** `organization:delete` in the organization of the path: OWNER.
+     *
+     * **Recorded as:** `organization.delete`.
+     *
+     * **Errors:** `not_found`, `confirmation_mismatch`, `personal_organization`, `precondition_failed`.
+     *
      * `DELETE /api/organizations/:id`
      */
     remove: Operation<'organizations.remove'>;
     /**
      * List members.
+     *
+     * **Access:** `member:read` in the organization of the path: every role.
+     *
+     * **Errors:** `not_found`.
      *
      * `GET /api/organizations/:id/members`
      */
@@ -273,6 +425,12 @@ export interface OperationGroups {
      *
      * Remove yourself to leave. Only an owner can remove an owner. Revokes the open invitations of the member and aborts their uploads.
      *
+     * **Access:** `member:remove` in the organization of the path: OWNER, ADMIN, MEMBER (own), VIEWER (own).
+     *
+     * **Recorded as:** `member.remove`.
+     *
+     * **Errors:** `not_found`, `last_owner`, `personal_organization`, `precondition_failed`.
+     *
      * `DELETE /api/organizations/:id/members/:memberId`
      */
     removeMember: Operation<'organizations.removeMember'>;
@@ -280,6 +438,12 @@ export interface OperationGroups {
      * Update a member's role or status.
      *
      * Only an owner can grant or revoke the role of an owner. Revokes open invitations of the member to roles that they may no longer grant.
+     *
+     * **Access:** `member:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `member.update`.
+     *
+     * **Errors:** `not_found`, `last_owner`, `personal_organization`, `precondition_failed`.
      *
      * `PATCH /api/organizations/:id/members/:memberId`
      */
@@ -289,6 +453,10 @@ export interface OperationGroups {
      *
      * Needs no sign-in. The email is masked.
      *
+     * **Access:** anyone, without a token.
+     *
+     * **Errors:** `not_found`, `invitation_gone`.
+     *
      * `GET /api/organizations/invitations/:token`
      */
     getInvitation: Operation<'organizations.getInvitation'>;
@@ -296,6 +464,12 @@ export interface OperationGroups {
      * Accept an invitation.
      *
      * The email of the account must be the invited one.
+     *
+     * **Access:** any verified account.
+     *
+     * **Recorded as:** `member.join`.
+     *
+     * **Errors:** `not_found`, `invitation_gone`, `invitation_email_mismatch`, `already_member`, `plan_limit_reached`.
      *
      * `POST /api/organizations/invitations/:token/accept`
      */
@@ -305,6 +479,14 @@ export interface OperationGroups {
      *
      * Emails a link that is valid for seven days. Inviting the same address again renews the invitation and replaces the link; within ten minutes of the last email, its link stays valid and no email is sent. An address gets at most five of these emails an hour, from all inviters together.
      *
+     * **Access:** `invitation:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Limit:** 50 invitations per account in an hour.
+     *
+     * **Recorded as:** `invitation.create`.
+     *
+     * **Errors:** `not_found`, `personal_organization`, `already_member`, `plan_limit_reached`.
+     *
      * `POST /api/organizations/:id/invitations`
      */
     invite: Operation<'organizations.invite'>;
@@ -312,6 +494,10 @@ export interface OperationGroups {
      * List invitations.
      *
      * Newest first.
+     *
+     * **Access:** `invitation:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Errors:** `not_found`.
      *
      * `GET /api/organizations/:id/invitations`
      */
@@ -321,6 +507,12 @@ export interface OperationGroups {
      *
      * Its link stops working immediately. No-op when repeated.
      *
+     * **Access:** `invitation:manage` in the organization of the path: OWNER, ADMIN.
+     *
+     * **Recorded as:** `invitation.revoke`.
+     *
+     * **Errors:** `not_found`, `invitation_gone`.
+     *
      * `DELETE /api/organizations/:id/invitations/:invitationId`
      */
     revokeInvitation: Operation<'organizations.revokeInvitation'>;
@@ -329,11 +521,17 @@ export interface OperationGroups {
     /**
      * Create a collection.
      *
+     * **Access:** `collection:create`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `collection.create`.
+     *
      * `POST /api/collections/create`
      */
     create: Operation<'collections.create'>;
     /**
      * List collections.
+     *
+     * **Access:** `collection:read`: every role.
      *
      * `GET /api/collections`
      */
@@ -343,6 +541,8 @@ export interface OperationGroups {
      *
      * Last deleted first.
      *
+     * **Access:** `collection:read`: every role.
+     *
      * `GET /api/collections/bin`
      */
     bin: ListOperation<'collections.bin'>;
@@ -351,11 +551,21 @@ export interface OperationGroups {
      *
      * Also restores the assets that were deleted with it; the caller must be allowed to restore each of them. No-op when repeated.
      *
+     * **Access:** `collection:delete`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `collection.restore`.
+     *
+     * **Errors:** `not_found`, `collection_has_others_assets`.
+     *
      * `POST /api/collections/:id/restore`
      */
     restore: Operation<'collections.restore'>;
     /**
      * Get a collection.
+     *
+     * **Access:** `collection:read`: every role.
+     *
+     * **Errors:** `not_found`.
      *
      * `GET /api/collections/:id`
      */
@@ -365,17 +575,35 @@ export interface OperationGroups {
      *
      * Moves it with its assets to the bin for 30 days; the caller must be allowed to delete each of them.
      *
+     * **Access:** `collection:delete`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `collection.delete`.
+     *
+     * **Errors:** `not_found`, `collection_has_others_assets`, `precondition_failed`.
+     *
      * `DELETE /api/collections/:id`
      */
     remove: Operation<'collections.remove'>;
     /**
      * Update the title of a collection.
      *
+     * **Access:** `collection:edit`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `collection.rename`.
+     *
+     * **Errors:** `not_found`, `precondition_failed`.
+     *
      * `PATCH /api/collections/:id`
      */
     rename: Operation<'collections.rename'>;
     /**
      * Favorite or unfavorite a collection.
+     *
+     * **Access:** `collection:favorite`: every role.
+     *
+     * **Recorded as:** `collection.favorite`, `collection.unfavorite`.
+     *
+     * **Errors:** `not_found`, `precondition_failed`.
      *
      * `PATCH /api/collections/:id/favorite`
      */
@@ -385,11 +613,15 @@ export interface OperationGroups {
     /**
      * List assets in the current scope.
      *
+     * **Access:** `asset:read`: every role.
+     *
      * `GET /api/assets`
      */
     list: ListOperation<'assets.list'>;
     /**
      * List the caller's asset activity.
+     *
+     * **Access:** `asset:read`: every role.
      *
      * `GET /api/assets/logs`
      */
@@ -399,6 +631,8 @@ export interface OperationGroups {
      *
      * Last deleted first.
      *
+     * **Access:** `asset:read`: every role.
+     *
      * `GET /api/assets/bin`
      */
     bin: ListOperation<'assets.bin'>;
@@ -407,11 +641,21 @@ export interface OperationGroups {
      *
      * No-op when repeated.
      *
+     * **Access:** `asset:delete`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `asset.restore`.
+     *
+     * **Errors:** `not_found`, `collection_deleted`.
+     *
      * `POST /api/assets/:id/restore`
      */
     restore: Operation<'assets.restore'>;
     /**
      * List assets of a collection.
+     *
+     * **Access:** `asset:read`: every role.
+     *
+     * **Errors:** `not_found`.
      *
      * `GET /api/assets/collection/:collectionId`
      */
@@ -419,11 +663,21 @@ export interface OperationGroups {
     /**
      * Get asset details.
      *
+     * **Access:** `asset:read`: every role.
+     *
+     * **Errors:** `not_found`.
+     *
      * `GET /api/assets/:id`
      */
     get: Operation<'assets.get'>;
     /**
      * Update an asset.
+     *
+     * **Access:** `asset:edit`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `asset.update`.
+     *
+     * **Errors:** `not_found`, `public_links_forbidden`, `precondition_failed`.
      *
      * `PATCH /api/assets/:id`
      */
@@ -433,17 +687,33 @@ export interface OperationGroups {
      *
      * Moves it to the bin, where it stays for 30 days.
      *
+     * **Access:** `asset:delete`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `asset.delete`.
+     *
+     * **Errors:** `not_found`, `precondition_failed`.
+     *
      * `DELETE /api/assets/:id`
      */
     remove: Operation<'assets.remove'>;
     /**
      * Favorite or unfavorite an asset.
      *
+     * **Access:** `asset:favorite`: every role.
+     *
+     * **Recorded as:** `asset.favorite`, `asset.unfavorite`.
+     *
+     * **Errors:** `not_found`, `precondition_failed`.
+     *
      * `PATCH /api/assets/:id/favorite`
      */
     favorite: Operation<'assets.favorite'>;
     /**
      * Get a presigned download URL.
+     *
+     * **Access:** `asset:read`: every role.
+     *
+     * **Errors:** `not_found`, `storage_unavailable`.
      *
      * `GET /api/assets/:id/download`
      */
@@ -453,11 +723,21 @@ export interface OperationGroups {
      *
      * The header selects a TEAM organization, which gets its own asset with the same content. Publishing again after the content changed adds a version to that asset; a changed name does not.
      *
+     * **Access:** `asset:publish`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `asset.publish`.
+     *
+     * **Errors:** `not_found`, `publish_target_required`, `already_published`, `plan_limit_reached`.
+     *
      * `POST /api/assets/:id/publish`
      */
     publish: Operation<'assets.publish'>;
     /**
      * List activity of an asset.
+     *
+     * **Access:** `asset:read`: every role.
+     *
+     * **Errors:** `not_found`.
      *
      * `GET /api/assets/:id/asset-logs`
      */
@@ -467,6 +747,10 @@ export interface OperationGroups {
      *
      * Newest first.
      *
+     * **Access:** `asset:read`: every role.
+     *
+     * **Errors:** `not_found`.
+     *
      * `GET /api/assets/:id/versions`
      */
     versions: ListOperation<'assets.versions'>;
@@ -474,6 +758,12 @@ export interface OperationGroups {
      * Restore a version of an asset.
      *
      * Adds a version with the old content and keeps the name. No-op if that content is current.
+     *
+     * **Access:** `asset:edit`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `asset.restore_version`.
+     *
+     * **Errors:** `not_found`, `plan_limit_reached`, `precondition_failed`.
      *
      * `PATCH /api/assets/:id/versions/restore/:versionNumber`
      */
@@ -483,6 +773,10 @@ export interface OperationGroups {
      *
      * Redirects to a presigned URL while the public link is on.
      *
+     * **Access:** anyone, without a token.
+     *
+     * **Errors:** `not_found`, `storage_unavailable`.
+     *
      * `GET /s/:code`
      */
     followShortLink: Navigation<'assets.followShortLink'>;
@@ -490,6 +784,12 @@ export interface OperationGroups {
   uploads: {
     /**
      * Start a multipart upload to object storage.
+     *
+     * **Access:** `asset:create`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `upload.initiate`.
+     *
+     * **Errors:** `not_found`, `plan_limit_reached`, `too_many_open_uploads`, `storage_unavailable`.
      *
      * `POST /api/upload/initiate`
      */
@@ -499,6 +799,10 @@ export interface OperationGroups {
      *
      * Returns the stored parts, and new URLs for the others.
      *
+     * **Access:** `asset:create`: OWNER, ADMIN, MEMBER.
+     *
+     * **Errors:** `not_found`, `upload_not_active`, `upload_already_completed`, `storage_unavailable`.
+     *
      * `GET /api/upload/:uploadId/parts`
      */
     parts: Operation<'uploads.parts'>;
@@ -506,6 +810,12 @@ export interface OperationGroups {
      * Complete the multipart upload and save the asset.
      *
      * Repeated requests, also parallel ones, return the same asset.
+     *
+     * **Access:** `asset:create`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `asset.create`, `asset.add_version`.
+     *
+     * **Errors:** `upload_mismatch`, `upload_not_active`, `upload_part_invalid`, `upload_part_too_small`, `upload_size_mismatch`, `plan_limit_reached`, `storage_unavailable`.
      *
      * `POST /api/upload/complete`
      */
@@ -515,6 +825,12 @@ export interface OperationGroups {
      *
      * No-op when repeated.
      *
+     * **Access:** `upload:abort`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `upload.abort`.
+     *
+     * **Errors:** `upload_mismatch`, `upload_already_completed`, `storage_unavailable`.
+     *
      * `POST /api/upload/abort`
      */
     abort: Operation<'uploads.abort'>;
@@ -522,6 +838,8 @@ export interface OperationGroups {
   projects: {
     /**
      * List projects in the organization.
+     *
+     * **Access:** `project:read`: every role.
      *
      * `GET /api/projects`
      */
@@ -531,11 +849,21 @@ export interface OperationGroups {
      *
      * It goes to the end of the list.
      *
+     * **Access:** `project:create`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `project.create`.
+     *
+     * **Errors:** `plan_limit_reached`.
+     *
      * `POST /api/projects`
      */
     create: Operation<'projects.create'>;
     /**
      * Get a project.
+     *
+     * **Access:** `project:read`: every role.
+     *
+     * **Errors:** `not_found`.
      *
      * `GET /api/projects/:id`
      */
@@ -545,11 +873,23 @@ export interface OperationGroups {
      *
      * Takes its tasks and their comments along.
      *
+     * **Access:** `project:delete`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `project.delete`.
+     *
+     * **Errors:** `not_found`, `precondition_failed`.
+     *
      * `DELETE /api/projects/:id`
      */
     remove: Operation<'projects.remove'>;
     /**
      * Update a project.
+     *
+     * **Access:** `project:edit`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `project.update`.
+     *
+     * **Errors:** `not_found`, `plan_limit_reached`, `precondition_failed`.
      *
      * `PATCH /api/projects/:id`
      */
@@ -558,6 +898,12 @@ export interface OperationGroups {
      * Reorder a project.
      *
      * A position beyond the end is the end.
+     *
+     * **Access:** `project:edit`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `project.move`.
+     *
+     * **Errors:** `not_found`, `precondition_failed`.
      *
      * `PATCH /api/projects/:id/position`
      */
@@ -569,6 +915,8 @@ export interface OperationGroups {
      *
      * `position` sorts by project, column and position.
      *
+     * **Access:** `task:read`: every role.
+     *
      * `GET /api/tasks`
      */
     list: ListOperation<'tasks.list'>;
@@ -576,6 +924,10 @@ export interface OperationGroups {
      * List tasks of a project.
      *
      * `position` sorts by column and position.
+     *
+     * **Access:** `task:read`: every role.
+     *
+     * **Errors:** `not_found`.
      *
      * `GET /api/projects/:projectId/tasks`
      */
@@ -585,11 +937,21 @@ export interface OperationGroups {
      *
      * Adds it to the end of its column.
      *
+     * **Access:** `task:create`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `task.create`.
+     *
+     * **Errors:** `not_found`, `assignee_not_member`, `project_archived`.
+     *
      * `POST /api/projects/:projectId/tasks`
      */
     create: Operation<'tasks.create'>;
     /**
      * Get a task.
+     *
+     * **Access:** `task:read`: every role.
+     *
+     * **Errors:** `not_found`.
      *
      * `GET /api/tasks/:id`
      */
@@ -597,11 +959,23 @@ export interface OperationGroups {
     /**
      * Delete a task.
      *
+     * **Access:** `task:delete`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `task.delete`.
+     *
+     * **Errors:** `not_found`, `precondition_failed`.
+     *
      * `DELETE /api/tasks/:id`
      */
     remove: Operation<'tasks.remove'>;
     /**
      * Update a task.
+     *
+     * **Access:** `task:edit`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `task.update`.
+     *
+     * **Errors:** `not_found`, `precondition_failed`.
      *
      * `PATCH /api/tasks/:id`
      */
@@ -611,11 +985,23 @@ export interface OperationGroups {
      *
      * A position beyond the end means the end. A neighbour in another column is a conflict.
      *
+     * **Access:** `task:edit`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `task.move`.
+     *
+     * **Errors:** `not_found`, `conflict`, `precondition_failed`.
+     *
      * `PATCH /api/tasks/:id/position`
      */
     move: Operation<'tasks.move'>;
     /**
      * Replace the assignees of a task.
+     *
+     * **Access:** `task:edit`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `task.assign`.
+     *
+     * **Errors:** `not_found`, `assignee_not_member`, `precondition_failed`.
      *
      * `PUT /api/tasks/:id/assignees`
      */
@@ -627,11 +1013,21 @@ export interface OperationGroups {
      *
      * Oldest first by default.
      *
+     * **Access:** `comment:read`: every role.
+     *
+     * **Errors:** `not_found`.
+     *
      * `GET /api/tasks/:taskId/comments`
      */
     list: ListOperation<'comments.list'>;
     /**
      * Post a comment.
+     *
+     * **Access:** `comment:create`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `comment.create`.
+     *
+     * **Errors:** `not_found`.
      *
      * `POST /api/tasks/:taskId/comments`
      */
@@ -641,6 +1037,12 @@ export interface OperationGroups {
      *
      * For its author, admins and owners.
      *
+     * **Access:** `comment:delete`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `comment.delete`.
+     *
+     * **Errors:** `not_found`, `precondition_failed`.
+     *
      * `DELETE /api/tasks/:taskId/comments/:commentId`
      */
     remove: Operation<'comments.remove'>;
@@ -649,6 +1051,12 @@ export interface OperationGroups {
      *
      * For its author only.
      *
+     * **Access:** `comment:edit`: OWNER (own), ADMIN (own), MEMBER (own).
+     *
+     * **Recorded as:** `comment.update`.
+     *
+     * **Errors:** `not_found`, `precondition_failed`.
+     *
      * `PATCH /api/tasks/:taskId/comments/:commentId`
      */
     update: Operation<'comments.update'>;
@@ -656,6 +1064,8 @@ export interface OperationGroups {
   dashboard: {
     /**
      * Get the dashboard of the organization.
+     *
+     * **Access:** `dashboard:read`: every role.
      *
      * `GET /api/dashboard/summary`
      */
@@ -667,11 +1077,19 @@ export interface OperationGroups {
      *
      * An organization has at most 100.
      *
+     * **Access:** `label:read`: every role.
+     *
      * `GET /api/labels`
      */
     list: ListOperation<'labels.list'>;
     /**
      * Create a label.
+     *
+     * **Access:** `label:create`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `label.create`.
+     *
+     * **Errors:** `label_exists`, `too_many_labels`.
      *
      * `POST /api/labels`
      */
@@ -679,11 +1097,21 @@ export interface OperationGroups {
     /**
      * Get a label.
      *
+     * **Access:** `label:read`: every role.
+     *
+     * **Errors:** `not_found`.
+     *
      * `GET /api/labels/:id`
      */
     get: Operation<'labels.get'>;
     /**
      * Rename or recolour a label.
+     *
+     * **Access:** `label:edit`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `label.update`.
+     *
+     * **Errors:** `not_found`, `label_exists`, `precondition_failed`.
      *
      * `PATCH /api/labels/:id`
      */
@@ -693,6 +1121,12 @@ export interface OperationGroups {
      *
      * Removes it from its tasks.
      *
+     * **Access:** `label:delete`: OWNER, ADMIN, MEMBER (own).
+     *
+     * **Recorded as:** `label.delete`.
+     *
+     * **Errors:** `not_found`, `precondition_failed`.
+     *
      * `DELETE /api/labels/:id`
      */
     remove: Operation<'labels.remove'>;
@@ -700,6 +1134,12 @@ export interface OperationGroups {
      * Replace the labels of a task.
      *
      * `If-Match` takes the `ETag` of the task.
+     *
+     * **Access:** `task:edit`: OWNER, ADMIN, MEMBER.
+     *
+     * **Recorded as:** `task.update`.
+     *
+     * **Errors:** `not_found`, `precondition_failed`.
      *
      * `PUT /api/tasks/:id/labels`
      */

@@ -747,23 +747,41 @@ export interface ProjectPage {
   pagination: Pagination;
 }
 
-/** The new position: an index from 0, or the project before or after it. */
-export type ProjectPositionBody = {
+/** The new position: an index from 0, or the project before or after it. Here by `position`. */
+export interface ProjectPositionBodyByPosition {
   /** Position from 0; beyond the end means the end. */
   position: number;
+  /** Not together with `position`. */
   beforeId?: undefined;
+  /** Not together with `position`. */
   afterId?: undefined;
-} | {
+}
+
+/** The new position: an index from 0, or the project before or after it. Here by `beforeId`. */
+export interface ProjectPositionBodyByBeforeId {
+  /** Not together with `beforeId`. */
   position?: undefined;
   /** The next neighbour. */
   beforeId: Id;
+  /** Not together with `beforeId`. */
   afterId?: undefined;
-} | {
+}
+
+/** The new position: an index from 0, or the project before or after it. Here by `afterId`. */
+export interface ProjectPositionBodyByAfterId {
+  /** Not together with `afterId`. */
   position?: undefined;
+  /** Not together with `afterId`. */
   beforeId?: undefined;
   /** The previous neighbour. */
   afterId: Id;
-};
+}
+
+/** The new position: an index from 0, or the project before or after it. Exactly one of `position`, `beforeId`, `afterId`. */
+export type ProjectPositionBody =
+  | ProjectPositionBodyByPosition
+  | ProjectPositionBodyByBeforeId
+  | ProjectPositionBodyByAfterId;
 
 /** An archived project takes no new tasks. */
 export type ProjectStatus = 'ACTIVE' | 'ARCHIVED';
@@ -929,29 +947,47 @@ export interface TaskPage {
   pagination: Pagination;
 }
 
-/** The new position: an index from 0, or the task before or after it. */
-export type TaskPositionBody = {
+/** The new position: an index from 0, or the task before or after it. Here by `position`. */
+export interface TaskPositionBodyByPosition {
   /** Column; default: the current one. */
   status?: TaskStatus | undefined;
   /** Position from 0; beyond the end means the end. */
   position: number;
+  /** Not together with `position`. */
   beforeId?: undefined;
+  /** Not together with `position`. */
   afterId?: undefined;
-} | {
+}
+
+/** The new position: an index from 0, or the task before or after it. Here by `beforeId`. */
+export interface TaskPositionBodyByBeforeId {
   /** Column; default: the current one. */
   status?: TaskStatus | undefined;
+  /** Not together with `beforeId`. */
   position?: undefined;
   /** The next neighbour. */
   beforeId: Id;
+  /** Not together with `beforeId`. */
   afterId?: undefined;
-} | {
+}
+
+/** The new position: an index from 0, or the task before or after it. Here by `afterId`. */
+export interface TaskPositionBodyByAfterId {
   /** Column; default: the current one. */
   status?: TaskStatus | undefined;
+  /** Not together with `afterId`. */
   position?: undefined;
+  /** Not together with `afterId`. */
   beforeId?: undefined;
   /** The previous neighbour. */
   afterId: Id;
-};
+}
+
+/** The new position: an index from 0, or the task before or after it. Exactly one of `position`, `beforeId`, `afterId`. */
+export type TaskPositionBody =
+  | TaskPositionBodyByPosition
+  | TaskPositionBodyByBeforeId
+  | TaskPositionBodyByAfterId;
 
 /** Priority of a task, from the lowest to the highest. */
 export type TaskPriority = 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT';
