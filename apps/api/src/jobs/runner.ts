@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
+import { Logger, run, type Runner, type RunnerOptions, type TaskList } from 'graphile-worker';
 import type { Database } from '../db/executor.ts';
 import { everywhere, type Scopes } from '../db/scopes.ts';
 import { keepLeases, type Leases } from './leases/leases.ts';
 import type { JobHandlers, Jobs } from '../ports/jobs.ts';
+import { openQueuePool } from './queue-pool.ts';
 
 /** Scheduled jobs: a line each, in UTC. Each starts once, however many processes run jobs. */
 const schedule = [
@@ -40,7 +41,6 @@ export async function startJobRunner(options: {
   const leases = keepLeases(options);
   const tasks = Object.entries(taskListOf(options.handlers, leases, options.scopes));
   const common = {
-    connectionString: withDeadline(options),
     // NOTIFY announces new jobs; polling only finds retries that have become due.
     pollInterval: 2_000,
     noHandleSignals: true,
@@ -49,20 +49,18 @@ export async function startJobRunner(options: {
   };
   const runners = await Promise.all([
     keepRunning(log, () =>
-      run({
+      runOnOwnPool(options, {
         ...common,
         taskList: Object.fromEntries(tasks.filter(([name]) => !slowJobs.has(name))),
         concurrency: 4,
-        maxPoolSize: 4,
         crontab: schedule.join('\n'),
       }),
     ),
     keepRunning(log, () =>
-      run({
+      runOnOwnPool(options, {
         ...common,
         taskList: Object.fromEntries(tasks.filter(([name]) => slowJobs.has(name))),
         concurrency: 2,
-        maxPoolSize: 2,
       }),
     ),
   ]);
@@ -74,11 +72,21 @@ export async function startJobRunner(options: {
   };
 }
 
-/** The queue's driver reads the option from the address. Without it, a statement waits for a silent server for ever. */
-function withDeadline(options: { databaseUrl: string; responseTimeoutMs: number }): string {
-  const url = new URL(options.databaseUrl);
-  url.searchParams.set('query_timeout', String(options.responseTimeoutMs));
-  return url.href;
+/** Starts a runner with as many connections as it runs jobs at once, and closes them when it ends. */
+async function runOnOwnPool(
+  options: Omit<Parameters<typeof openQueuePool>[0], 'maxConnections'>,
+  runner: RunnerOptions & { concurrency: number },
+): Promise<Runner> {
+  const pool = openQueuePool({ ...options, maxConnections: runner.concurrency });
+  try {
+    const started = await run({ ...runner, pgPool: pool });
+    const close = () => void pool.end();
+    started.promise.then(close, close);
+    return started;
+  } catch (error) {
+    void pool.end();
+    throw error;
+  }
 }
 
 /**
