@@ -28,8 +28,8 @@ export interface LoadReport {
   readonly broken: readonly string[];
 }
 
-/** The key of an interrupted attempt is free again after a minute. */
-const settleSeconds = 120;
+/** The key of an interrupted attempt is free again after 20 seconds. */
+const settleSeconds = 60;
 
 /** Has many clients write through the balancer while instances are restarted. */
 export async function runLoad(

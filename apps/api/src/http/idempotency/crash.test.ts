@@ -12,6 +12,7 @@ import {
   testEnvironment,
   type Reachable,
   type TestApi,
+  type TestResponse,
 } from '../../testing/api.ts';
 import { startApiProcess, type ApiProcess } from '../../testing/api-process.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
@@ -95,7 +96,7 @@ describe('kill -9', () => {
     expect(await effectsOf('Committed')).toEqual({ collections: 1, activities: 1 });
   });
 
-  test('before the commit: the key is held for a minute, then the retry has the one effect', async () => {
+  test('before the commit: the key is held for 20 seconds, then the retry has the one effect', async () => {
     const victim = await startProcess();
     const key = newId();
     fatal = { request: insertOfCollection, strike: () => victim.kill('SIGKILL') };
@@ -106,13 +107,41 @@ describe('kill -9', () => {
 
     const early = await create(survivor, 'Uncommitted', key);
     expect([early.status, early.body.code]).toEqual([409, 'idempotency_in_flight']);
-    survivor.clock.advance({ seconds: 61 });
+    survivor.clock.advance({ seconds: 21 });
     const retried = await create(survivor, 'Uncommitted', key);
     expect([retried.status, retried.headers.get('idempotency-replayed')]).toEqual([201, null]);
     expect((await create(survivor, 'Uncommitted', key)).text).toBe(retried.text);
     expect(await effectsOf('Uncommitted')).toEqual({ collections: 1, activities: 1 });
   });
 });
+
+test('a slow attempt keeps its key as long as it works', async () => {
+  const key = newId();
+  const leaseEnd = async () => {
+    const [row] = await survivor.db
+      .select({ leasedUntil: idempotencyKeys.leasedUntil })
+      .from(idempotencyKeys)
+      .where(eq(idempotencyKeys.key, key));
+    return row?.leasedUntil.getTime() ?? 0;
+  };
+  let slow: Promise<TestResponse> | undefined;
+  await survivor.db.transaction(async (tx) => {
+    await tx.execute(
+      sql`select id from organizations where id = ${user.organizationId} for update`,
+    );
+    slow = create(survivor, 'Slow', key);
+    await expect.poll(leaseEnd).toBeGreaterThan(0);
+    const claimed = await leaseEnd();
+    survivor.clock.advance({ seconds: 19 });
+    await expect
+      .poll(leaseEnd, { timeout: 15_000 })
+      .toBeGreaterThanOrEqual(claimed + 19_000 + 2_000);
+    survivor.clock.advance({ seconds: 19 });
+    expect((await create(survivor, 'Slow', key)).body.code).toBe('idempotency_in_flight');
+  });
+  expect((await slow)?.status).toBe(201);
+  expect(await effectsOf('Slow')).toEqual({ collections: 1, activities: 1 });
+}, 30_000);
 
 describe('a connection that breaks', () => {
   test('before the commit is confirmed: a 503, and the retry gets the response of the one effect', async () => {
@@ -182,18 +211,18 @@ describe('a connection that breaks', () => {
         await goOn.promise;
       });
       await begun.promise;
-      const first = create(api, 'Slow', key);
+      const first = create(api, 'Under way', key);
       await expect
         .poll(() => survivor.db.$count(idempotencyKeys, eq(idempotencyKeys.key, key)), {
           timeout: 5_000,
         })
         .toBe(1);
       await delay(600);
-      expect((await create(api, 'Slow', key)).body.code).toBe('idempotency_in_flight');
+      expect((await create(api, 'Under way', key)).body.code).toBe('idempotency_in_flight');
       goOn.resolve();
       await slow;
       expect((await first).status).toBe(201);
-      expect(await effectsOf('Slow')).toEqual({ collections: 1, activities: 1 });
+      expect(await effectsOf('Under way')).toEqual({ collections: 1, activities: 1 });
     } finally {
       goOn.resolve();
       proxy.restore();

@@ -372,7 +372,7 @@ describe('an attempt that outlives its lease', () => {
       slow = create('Taken over', key);
       await expect.poll(() => keyRow(key)).toBeDefined();
       const holder = (await keyRow(key))?.holder;
-      api.clock.advance({ seconds: 59 });
+      api.clock.advance({ seconds: 19 });
       expect((await create('Taken over', key)).body.code).toBe('idempotency_in_flight');
       api.clock.advance({ seconds: 1 });
       taker = create('Taken over', key);

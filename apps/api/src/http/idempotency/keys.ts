@@ -15,12 +15,11 @@ import {
   type HeldKey,
   type KeyName,
 } from './queries.ts';
+import { createKeyLeases, type KeyLeases } from './leases.ts';
 import { createUnreleasedKeys, type UnreleasedKeys } from './unreleased.ts';
 
 /** How long a key is remembered, in seconds. */
 const keyLifetimeSeconds = 24 * 60 * 60;
-/** When an attempt counts as crashed, in seconds; longer than any request may take. */
-const leaseSeconds = 60;
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -44,6 +43,8 @@ export interface ClaimedKey {
    * @throws Failure `idempotency_in_flight` (409) when another attempt has taken the key over
    */
   settle(response: SerializedResponse, usableUntil: Date | null, tx?: Executor): Promise<void>;
+  /** Keeps the key from other attempts until the work settles. */
+  during<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Never throws: a key that can't be released now is as soon as the database responds, or when its lease ends. */
   release(): Promise<void>;
 }
@@ -61,6 +62,7 @@ export interface IdempotencyKeys {
 export function createIdempotencyKeys({ db, clock, keys, log }: Deps): IdempotencyKeys {
   const { current, named, unnamed } = keys.idempotencyPayloads;
   const responses = createSeal(keys.idempotencyResponses);
+  const leases = createKeyLeases({ db, clock, log });
   const unreleased = createUnreleasedKeys({ db, clock, log });
 
   return {
@@ -72,11 +74,11 @@ export function createIdempotencyKeys({ db, clock, keys, log }: Deps): Idempoten
       const terms = {
         payloadHash,
         now,
-        leasedUntil: new Date(now.getTime() + leaseSeconds * 1000),
+        leasedUntil: leases.end(),
         expiresAt: new Date(now.getTime() + keyLifetimeSeconds * 1000),
       };
-      const tryToClaim = () => claimOrNote({ held, db, terms, unreleased });
-      const claimed = claimedKey(held, { db, log, responses, terms, unreleased });
+      const tryToClaim = () => claimOrNote({ held, db, terms, leases, unreleased });
+      const claimed = claimedKey(held, { db, log, responses, terms, leases, unreleased });
       if (await tryToClaim()) return claimed;
 
       let known = await findKey(db, name);
@@ -102,8 +104,9 @@ interface KeyParts {
   readonly db: Executor;
   readonly log: FastifyBaseLogger;
   readonly responses: Seal;
+  readonly leases: KeyLeases;
   readonly unreleased: UnreleasedKeys;
-  readonly terms: { readonly now: Date; readonly leasedUntil: Date; readonly expiresAt: Date };
+  readonly terms: { readonly now: Date; readonly expiresAt: Date };
 }
 
 /** @returns whether this attempt now holds the key */
@@ -111,25 +114,27 @@ async function claimOrNote({
   held,
   db,
   terms,
+  leases,
   unreleased,
 }: {
   held: HeldKey;
   db: Executor;
   terms: Parameters<typeof claimKey>[2];
+  leases: KeyLeases;
   unreleased: UnreleasedKeys;
 }): Promise<boolean> {
   try {
     return await claimKey(db, held, terms);
   } catch (error) {
     // Only the response may be lost.
-    unreleased.add(held, terms.leasedUntil);
+    unreleased.add(held, leases.end());
     throw error;
   }
 }
 
 function claimedKey(
   held: HeldKey,
-  { db, log, responses, terms, unreleased }: KeyParts,
+  { db, log, responses, terms, leases, unreleased }: KeyParts,
 ): ClaimedKey {
   return {
     claimedAt: terms.now,
@@ -140,10 +145,11 @@ function claimedKey(
       const stored = { status, headers, body: sealed, expiresAt };
       if (!(await storeResponse(tx, held, stored))) throw inFlight();
     },
+    during: (work) => leases.during(held, work),
     async release() {
       await releaseKey(db, held).catch((err: unknown) => {
         log.warn({ err }, 'an idempotency key could not be given back yet');
-        unreleased.add(held, terms.leasedUntil);
+        unreleased.add(held, leases.end());
       });
     },
   };

@@ -47,7 +47,7 @@ export async function respondOnce<Ctx extends PublicContext>(
     call.request.refusedWith = codeOf(first);
     return { ...first, headers: { ...headers, 'idempotency-replayed': 'true' } };
   }
-  return runUnder(claimed, call, handle);
+  return claimed.during(() => runUnder(claimed, call, handle));
 }
 
 /** Returns the error code of a stored refusal; null for a success. */

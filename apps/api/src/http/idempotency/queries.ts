@@ -106,7 +106,36 @@ export async function storeResponse(
   return rows.length === 1;
 }
 
+/**
+ * Renews leases without a response, but none whose row another transaction has locked: the attempt's own one is about to
+ * store the response, and until it ends, others wait for it.
+ */
+export async function renewLeases(
+  db: Database,
+  held: readonly HeldKey[],
+  leasedUntil: Date,
+): Promise<void> {
+  await db.execute(sql`
+    with pending as (
+      select scope, operation, key from ${idempotencyKeys}
+      join ${recordsOf(held)} using (scope, operation, key, holder)
+      where status is null
+      for update of ${idempotencyKeys} skip locked
+    )
+    update ${idempotencyKeys}
+    set leased_until = ${sql.param(leasedUntil, idempotencyKeys.leasedUntil)}
+    from pending
+    where ${idempotencyKeys.scope} = pending.scope and ${idempotencyKeys.operation} = pending.operation
+      and ${idempotencyKeys.key} = pending.key`);
+}
+
 const released = statement((executor) => executor.delete(idempotencyKeys).where(isPendingAndHeld));
+
+/** Makes held keys a relation `given`. */
+function recordsOf(held: readonly HeldKey[]) {
+  return sql`jsonb_to_recordset(${JSON.stringify(held)}::text::jsonb)
+    as given(scope text, operation text, key text, holder uuid)`;
+}
 
 /** Releases a key without a response, so that the next attempt may begin at once. */
 export async function releaseKey(db: Executor, held: HeldKey): Promise<void> {
@@ -122,8 +151,7 @@ export async function releaseKey(db: Executor, held: HeldKey): Promise<void> {
 export async function releaseKeys(db: Database, held: readonly HeldKey[]): Promise<string[]> {
   const found = await db.execute<{ holder: string }>(sql`
     with given as (
-      select * from jsonb_to_recordset(${JSON.stringify(held)}::text::jsonb)
-        as given(scope text, operation text, key text, holder uuid)
+      select * from ${recordsOf(held)}
     ), free as (
       select scope, operation, key from ${idempotencyKeys}
       join given using (scope, operation, key, holder)

@@ -45,7 +45,8 @@ export function createUnreleasedKeys({
       for (let start = 0; start < held.length; start += batchSize) {
         await releaseBatch(held.slice(start, start + batchSize));
       }
-      if (held.length > 0) log.info({ keys: held.length }, 'idempotency keys were given back');
+      const keys = held.filter(({ holder }) => !waiting.has(holder)).length;
+      if (keys > 0) log.info({ keys }, 'failed attempts no longer hold their idempotency keys');
     } catch {
       // Still away: the failure of the first attempt is in the log.
     }
