@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type postgres from 'postgres';
 import { send, recordOf, type Outcome, type RequestTimeout, type Request } from './requests.ts';
 import type { Findings } from './findings.ts';
@@ -26,7 +26,7 @@ export interface Account {
   readonly random: Random;
   /** Returns a name that no other write has. */
   newMarker(kind: WriteKind): string;
-  /** Sends a request to an API that responds; logs in again if needed. */
+  /** Sends a request to an API that responds; refreshes the session if needed. */
   request(request: Request): Promise<Outcome>;
   /** Makes a write and journals it before and after. */
   write(pending: Pending): Promise<Outcome>;
@@ -73,12 +73,13 @@ const expectedRefusals = new Set(['conflict', 'precondition_failed']);
 /** How long an API that did not respond gets no requests. */
 const avoidMs = 1_000;
 
-/** A connection that sends every request once, and logs in again when its token is refused. */
+/** A connection that sends every request once, and refreshes its session as the client does. */
 function createConnection(
   { number, email }: { number: number; email: string },
   { stack, findings }: Pick<Harness, 'stack' | 'findings'>,
 ): Connection {
-  let tokens = { access: '', refresh: '' };
+  /** Each pair has a key of its own, under which its refresh is repeated until there is a response. */
+  let tokens = { access: '', refresh: '', refreshKey: '' };
   const home = number % stack.apis.length;
   /** Until then, requests go to the next API. */
   let avoidUntil = 0;
@@ -104,7 +105,10 @@ function createConnection(
     const outcome = await sendTo({ ...request, token: tokens.access });
     if (outcome.state !== 'refused') return outcome;
     if (outcome.status === 401) {
-      return (await logIn()) ? sendTo({ ...request, token: tokens.access }) : outcome;
+      const refreshed = await refresh();
+      return refreshed?.state === 'unknown'
+        ? outcome
+        : sendTo({ ...request, token: tokens.access });
     }
     reportRefusal(outcome, request);
     return outcome;
@@ -123,31 +127,33 @@ function createConnection(
     });
     if (outcome.state !== 'acknowledged') return false;
     const { accessToken, refreshToken } = recordOf(outcome.body['token']);
-    tokens = { access: String(accessToken), refresh: String(refreshToken) };
+    keep(accessToken, refreshToken);
     return true;
   }
 
   async function refresh(): Promise<Outcome | null> {
-    // The last token may have been used, and presenting it again would end every session.
     if (tokens.refresh === '') {
       await logIn();
       return null;
     }
-    const presented = tokens.refresh;
     const outcome = await sendTo({
       method: 'POST',
       path: '/api/auth/refresh-token',
-      body: { refreshToken: presented },
+      body: { refreshToken: tokens.refresh },
+      idempotencyKey: tokens.refreshKey,
     });
-    if (outcome.state === 'acknowledged') {
-      const { token, refreshToken } = outcome.body;
-      tokens = { access: String(token), refresh: String(refreshToken) };
-      return outcome;
+    if (outcome.state === 'acknowledged') keep(outcome.body['token'], outcome.body['refreshToken']);
+    if (outcome.state === 'refused') {
+      findings.add(`${email} was signed out: ${outcome.code} (${outcome.requestId})`);
+      tokens = { access: '', refresh: '', refreshKey: '' };
+      await logIn();
     }
-    // If this fails, the next request is refused and logs in by itself.
-    tokens = { ...tokens, refresh: '' };
-    await logIn();
     return outcome;
+  }
+
+  function keep(access: unknown, refreshToken: unknown): void {
+    const refreshKey = randomBytes(16).toString('base64');
+    tokens = { access: String(access), refresh: String(refreshToken), refreshKey };
   }
 
   return { request: authenticated, logIn, refresh };
@@ -169,7 +175,7 @@ export function createAccount(
   let codes = 0;
   const pending: Pending[] = [];
 
-  /** Refreshes once. Without a response, the account logs in again. */
+  /** Refreshes once. Without a response, the next refresh repeats it. */
   async function refresh(): Promise<void> {
     const marker = newMarker('refresh');
     const about = { marker, kind: 'refresh', account: number } as const;
@@ -179,9 +185,6 @@ export function createAccount(
     if (outcome.state === 'acknowledged') {
       await journal.write({ ...about, state: 'acknowledged', acknowledged: { id: marker } });
       return;
-    }
-    if (outcome.state === 'refused') {
-      findings.add(`a refresh token that was never used is refused: ${outcome.code}`);
     }
     await journal.write({ ...about, state: outcome.state });
   }
