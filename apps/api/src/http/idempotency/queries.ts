@@ -146,10 +146,11 @@ export async function releaseKey(db: Executor, held: HeldKey): Promise<void> {
  * Releases keys like {@link releaseKey}, but none that another transaction has locked: the attempt's own one may still be
  * about to commit.
  *
- * @returns the holders whose keys are still held
+ * @returns the holders that surely hold no key any more: released ones, and those whose key has a response or another
+ *   holder. A claim that isn't committed yet can't be seen.
  */
 export async function releaseKeys(db: Database, held: readonly HeldKey[]): Promise<string[]> {
-  const found = await db.execute<{ holder: string }>(sql`
+  const done = await db.execute<{ holder: string }>(sql`
     with given as (
       select * from ${recordsOf(held)}
     ), free as (
@@ -163,8 +164,10 @@ export async function releaseKeys(db: Database, held: readonly HeldKey[]): Promi
         and ${idempotencyKeys.key} = free.key
       returning holder
     )
-    select holder from ${idempotencyKeys}
-    join given using (scope, operation, key, holder)
-    where status is null and holder not in (select holder from released)`);
-  return found.map(({ holder }) => holder);
+    select holder from released
+    union all
+    select given.holder from given
+    join ${idempotencyKeys} using (scope, operation, key)
+    where ${idempotencyKeys.holder} <> given.holder or status is not null`);
+  return done.map(({ holder }) => holder);
 }

@@ -31,8 +31,7 @@ export function createUnreleasedKeys({
   let isReleasing = false;
 
   async function releaseBatch(held: readonly HeldKey[]): Promise<void> {
-    const stillHeld = new Set(await releaseKeys(db, held));
-    for (const { holder } of held) if (!stillHeld.has(holder)) waiting.delete(holder);
+    for (const holder of await releaseKeys(db, held)) waiting.delete(holder);
   }
 
   async function releaseAll(): Promise<void> {
