@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createFindings } from './src/findings.ts';
+import { createCleanup } from './src/failover/cleanup.ts';
 import { createDurations } from './src/failover/durations.ts';
 import { failoverFaults, type FailoverFault } from './src/failover/faults.ts';
-import { startFailoverStack } from './src/failover/stack.ts';
+import { startFailoverStack, type FailoverStack } from './src/failover/stack.ts';
 import { createUsers, type FailoverHarness, type Users } from './src/failover/users.ts';
 import { openJournal } from './src/journal.ts';
 import { findPrograms, MissingProgramsError } from './src/programs.ts';
@@ -37,15 +38,33 @@ function readOptions(): { faults: readonly FailoverFault[]; seed: number } {
 async function run({ faults, seed }: ReturnType<typeof readOptions>): Promise<void> {
   const programs = findPrograms(['etcd', 'haproxy', 'patroni', 'pgbouncer']);
   const started = performance.now();
-  const stack = await startFailoverStack(programs);
+  const cleanup = createCleanup();
+  // The servers would outlive this process. A signal to its group may come twice, and ends some of them first.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void stack.stop('remove-files').then(() => process.exit(130)));
+    process.on(signal, () => void cleanup.run().then(() => process.exit(130)));
   }
-  // The servers would outlive this process.
-  process.once('uncaughtException', (error) => {
+  process.on('uncaughtException', (error) => {
     console.error(error);
-    void stack.stop('keep-files').finally(() => process.exit(1));
+    void cleanup.run().then(() => process.exit(1));
   });
+  try {
+    const stack = await startFailoverStack(programs, {
+      cleanup,
+      keepsFiles: () => count.failed > 0,
+    });
+    await runFaults(stack, { faults, seed, started });
+  } catch (error) {
+    record('the run completes', [String(error)]);
+    throw error;
+  } finally {
+    await cleanup.run();
+  }
+}
+
+async function runFaults(
+  stack: FailoverStack,
+  { faults, seed, started }: ReturnType<typeof readOptions> & { started: number },
+): Promise<void> {
   const journal = await openJournal(join(stack.directory, 'journal.jsonl'));
   try {
     const harness: FailoverHarness = { stack, journal, findings: createFindings() };
@@ -58,13 +77,8 @@ async function run({ faults, seed }: ReturnType<typeof readOptions>): Promise<vo
       since = await oneRound(fault, { harness, users, durations, since, random });
     }
     await users.stop();
-  } catch (error) {
-    record('the run completes', [String(error)]);
-    throw error;
   } finally {
-    if (count.failed > 0) console.log(`Logs and journal: ${stack.directory}`);
     await journal.close();
-    await stack.stop(count.failed > 0 ? 'keep-files' : 'remove-files');
   }
 }
 
@@ -107,7 +121,7 @@ async function oneRound(
   console.log(
     [
       `${report.acknowledged} writes acknowledged, ${report.unknown} without a response, ${report.refused} refused`,
-      `slowest ${seconds(slowest.milliseconds)} s (${withoutIds(slowest.what)})`,
+      `slowest ${seconds(slowest.milliseconds)} s (${withoutIds(slowest.what)}: ${slowest.attempts.join(', ')})`,
       `${rotations} sessions rotated`,
       `${arrived.reduce((sum, events) => sum + events, 0)} events, ${resets} resets`,
     ]

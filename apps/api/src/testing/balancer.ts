@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { accepts } from './accepts.ts';
+import { kill } from './kill.ts';
 
 const deployed = join(import.meta.dirname, '../../../../deploy/haproxy/haproxy.cfg');
 
@@ -56,11 +56,5 @@ export async function runHaproxy(
     if (child.exitCode !== null) throw new Error(`HAProxy exited at start; see ${logFile}.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  return {
-    async stop() {
-      const closed = once(child, 'close');
-      child.kill('SIGKILL');
-      await closed;
-    },
-  };
+  return { stop: () => kill(child) };
 }

@@ -8,7 +8,13 @@ import { toOutcome, type Outcome, type Request } from '../requests.ts';
 
 /** How long requests took that change something, retries included. */
 export interface Durations {
-  note(milliseconds: number, what: string): void;
+  /** @param attempts - the result of each, with the seconds after which it was sent and ended */
+  note(milliseconds: number, what: string, attempts: readonly string[]): void;
+}
+
+interface Attempts {
+  readonly startedAt: number;
+  readonly results: string[];
 }
 
 /** A device of a user: a client of its own, with a session of its own. */
@@ -25,13 +31,27 @@ export function createClientConnection(
   { url, email }: { url: string; email: string },
   { findings, durations }: { findings: Findings; durations: Durations },
 ): ClientConnection {
+  /** What became of the attempts of the current request, by its key. */
+  const attempts = new Map<string | null, Attempts>();
   const client = createClient({
     baseUrl: url,
     maxRetries: 60,
     onSessionExpired: () => findings.add(`${email} was signed out`),
     middleware: [
-      async ({ operation }, next) => {
-        const response = await next();
+      async ({ operation, headers }, next) => {
+        const sentAt = performance.now();
+        const note = (result: string | number) => {
+          const current = attempts.get(headers.get('idempotency-key'));
+          const times = [sentAt, performance.now()].map((at) =>
+            ((at - (current?.startedAt ?? 0)) / 1_000).toFixed(1),
+          );
+          current?.results.push(`${result} ${times.join('–')}`);
+        };
+        const response = await next().catch((error: unknown) => {
+          note('none');
+          throw error;
+        });
+        note(response.status);
         if (response.status === 500) {
           findings.add(`${operation} responded 500 (${response.headers.get('x-request-id')})`);
         }
@@ -58,8 +78,11 @@ export function createClientConnection(
 
   async function request(request: Request): Promise<Outcome> {
     // One key for all attempts: those of the client, and those below.
-    const keyed = { ...request, idempotencyKey: request.idempotencyKey ?? randomUUID() };
+    const idempotencyKey = request.idempotencyKey ?? randomUUID();
+    const keyed = { ...request, idempotencyKey };
     const started = performance.now();
+    const results: string[] = [];
+    attempts.set(idempotencyKey, { startedAt: started, results });
     for (;;) {
       const outcome = await attempt(keyed);
       const tookMs = performance.now() - started;
@@ -69,7 +92,8 @@ export function createClientConnection(
         continue;
       }
       const { method, path } = request;
-      if (method !== 'GET') durations.note(tookMs, `${method} ${path}`);
+      attempts.delete(idempotencyKey);
+      if (method !== 'GET') durations.note(tookMs, `${method} ${path}`, results);
       const refusal = describeRefusal(outcome, request);
       if (refusal !== null) findings.add(`${email}: ${refusal}`);
       return outcome;

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, copyFileSync, createWriteStream, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,6 +6,7 @@ import { freePorts } from '@atelier/devstack';
 import postgres from 'postgres';
 import { accepts } from '../../../../apps/api/src/testing/accepts.ts';
 import { runHaproxy } from '../../../../apps/api/src/testing/balancer.ts';
+import { kill } from '../../../../apps/api/src/testing/kill.ts';
 import { locatePostgres } from '../../../../packages/devstack/src/postgres/binaries.ts';
 import { binariesFor } from '../../../../packages/devstack/src/postgres/shared-binaries.ts';
 import type { Programs } from '../programs.ts';
@@ -200,11 +200,7 @@ async function startEtcd(
     if (child.exitCode !== null) throw new Error(`etcd exited at start; see ${directory}.`);
     await delay(20);
   }
-  return async () => {
-    const closed = once(child, 'close');
-    child.kill('SIGKILL');
-    await closed;
-  };
+  return () => kill(child);
 }
 
 /** Collects the programs of Postgres in one directory, as Patroni wants them. */

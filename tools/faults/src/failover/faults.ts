@@ -35,8 +35,7 @@ export const failoverFaults: readonly FailoverFault[] = [
   },
   {
     name: 'kill-with-instance',
-    // The idempotency keys of a killed process are free again after a minute.
-    writeLimitSeconds: 75,
+    writeLimitSeconds,
     async inject(stack) {
       const [, instance] = stack.instances;
       const { primary } = await stack.database.roles();
@@ -116,9 +115,10 @@ export const failoverFaults: readonly FailoverFault[] = [
     },
   },
   {
-    // Patroni replaces no primary that had no standby: it could lose what the primary wrote last.
+    // Patroni replaces no primary that had no standby: it could lose what the primary wrote last. Writes wait while the
+    // standbys are frozen, so the limit starts later.
     name: 'no-standby',
-    writeLimitSeconds: 60,
+    writeLimitSeconds: 45,
     async inject({ database }) {
       const { primary, synchronous, other } = await database.roles();
       for (const standby of [synchronous, other]) standby.freeze();

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chownSync,
   createWriteStream,
@@ -9,7 +8,8 @@ import {
   copyFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { childrenOf, signal } from '../processes.ts';
+import { kill as killChild } from '../../../../apps/api/src/testing/kill.ts';
+import { childrenOf, signal, treesOf } from '../processes.ts';
 
 /** A database server: Patroni and the Postgres that it runs. */
 export interface DatabaseNode {
@@ -19,7 +19,7 @@ export interface DatabaseNode {
   start(): void;
   /** Kills all its processes at once, as a power cut does. */
   kill(): Promise<void>;
-  /** Kills them, and ignores every later start. */
+  /** Kills them, and ignores every later start or stop. */
   end(): Promise<void>;
   /** Stops all its processes with SIGSTOP, as a stalled machine does. */
   freeze(): void;
@@ -64,19 +64,16 @@ export function createNode(options: NodeOptions): DatabaseNode {
   let frozen: number[] = [];
   let hasEnded = false;
 
-  /** The server's processes: Patroni, Postgres, and what each of them started. */
+  /** The server's processes: Patroni, Postgres, and what they started. */
   function processes(): number[] {
-    const roots = [patroni?.pid ?? 0, postmasterOf(data)].filter((pid) => pid > 0);
-    return [...roots, ...roots.flatMap(childrenOf)];
+    return treesOf([patroni?.pid ?? 0, postmasterOf(data)].filter((pid) => pid > 0));
   }
 
   async function kill(): Promise<void> {
-    const killed = processes();
+    // A process that is frozen may have lost its parent.
+    for (const pid of new Set([...processes(), ...frozen])) signal(pid, 'SIGKILL');
     frozen = [];
-    const isRunning = patroni !== null && patroni.exitCode === null && patroni.signalCode === null;
-    const closed = isRunning && patroni ? once(patroni, 'exit') : null;
-    for (const pid of killed) signal(pid, 'SIGKILL');
-    await closed;
+    if (patroni) await killChild(patroni);
     patroni = null;
   }
 
@@ -103,10 +100,12 @@ export function createNode(options: NodeOptions): DatabaseNode {
       await kill();
     },
     freeze() {
+      if (hasEnded) return;
       frozen = processes();
       for (const pid of frozen) signal(pid, 'SIGSTOP');
     },
     freezeReplay() {
+      if (hasEnded) return;
       frozen = childrenOf(postmasterOf(data)).filter((pid) => commandOf(pid).includes('startup'));
       for (const pid of frozen) signal(pid, 'SIGSTOP');
     },
@@ -146,8 +145,6 @@ function nodeSettings(options: NodeOptions, directory: string): object {
       copy: { command: `/usr/bin/python3 ${join(binDirectory, 'copy_cluster')}` },
     },
     watchdog: { mode: 'off' },
-    // Shorter than a deployment needs, so that the run is.
-    bootstrap: { dcs: { ttl: 15, loop_wait: 3, retry_timeout: 5 } },
   };
 }
 

@@ -13,6 +13,7 @@ import { startPooler } from '../scale/pooler.ts';
 import { createApi, type Api } from '../services/api.ts';
 import { startMail } from '../services/mail.ts';
 import { startStorage } from '../services/storage.ts';
+import type { Cleanup } from './cleanup.ts';
 import { startFailoverDatabase, type FailoverDatabase } from './database.ts';
 
 /** The service on a database that survives the loss of a server. */
@@ -25,39 +26,33 @@ export interface FailoverStack extends Product {
   readonly instances: readonly [Api, Api];
   /** Between PgBouncer or the instance, and the primary's HAProxy. */
   readonly paths: readonly [TcpProxy, TcpProxy];
-  stop(files: 'keep-files' | 'remove-files'): Promise<void>;
 }
 
 export type FailoverPrograms = Programs<'etcd' | 'haproxy' | 'patroni' | 'pgbouncer'>;
 
-/** Starts everything. If a part fails, stops the others. */
-export async function startFailoverStack(programs: FailoverPrograms): Promise<FailoverStack> {
+/**
+ * Starts everything.
+ *
+ * @param cleanup - ends it, also if a part can't be started
+ * @param keepsFiles - whether logs and data stay when it has ended
+ */
+export async function startFailoverStack(
+  programs: FailoverPrograms,
+  { cleanup, keepsFiles }: { cleanup: Cleanup; keepsFiles: () => boolean },
+): Promise<FailoverStack> {
   const directory = mkdtempSync(join(tmpdir(), 'atelier-failover-'));
-  const ends: (() => Promise<unknown>)[] = [];
-  const endAll = async () => {
-    for (let end = ends.pop(); end; end = ends.pop()) await end();
-  };
-  try {
-    const parts = await startParts(programs, { directory, endBy: (end) => void ends.push(end) });
-    return {
-      ...parts,
-      directory,
-      async stop(files) {
-        await endAll();
-        if (files === 'remove-files') await rm(directory, { recursive: true, force: true });
-      },
-    };
-  } catch (error) {
-    await endAll();
-    console.error(`Logs: ${directory}`);
-    throw error;
-  }
+  cleanup.add(async () => {
+    if (keepsFiles()) console.log(`Logs and data: ${directory}`);
+    else await rm(directory, { recursive: true, force: true });
+  });
+  const parts = await startParts(programs, { directory, endBy: cleanup.add });
+  return { ...parts, directory };
 }
 
 async function startParts(
   programs: FailoverPrograms,
   { directory, endBy }: { directory: string; endBy: (end: () => Promise<unknown>) => void },
-): Promise<Omit<FailoverStack, 'directory' | 'stop'>> {
+): Promise<Omit<FailoverStack, 'directory'>> {
   const [storagePort = 0, poolerPort = 0, balancerPort = 0, firstPort = 0, secondPort = 0] =
     await freePorts(5);
   const database = await startFailoverDatabase(programs, { directory, endBy });
@@ -113,14 +108,7 @@ async function startParts(
       { port: secondPort, logFile: join(directory, 'api-2.log') },
     ),
   ] as const;
-  endBy(() =>
-    Promise.all(
-      instances.map(async (instance) => {
-        instance.kill();
-        await instance.ended();
-      }),
-    ),
-  );
+  endBy(() => Promise.all(instances.map((instance) => instance.end())));
   for (const instance of instances) await instance.start();
   const balancer = await startBalancer(programs.haproxy, {
     directory,

@@ -15,6 +15,8 @@ export interface Api {
   start(clockOffsetSeconds?: number): Promise<void>;
   kill(): void;
   ended(): Promise<void>;
+  /** Kills it and makes every later start fail. */
+  end(): Promise<void>;
   /** Stops gracefully. @returns the exit code; null if a signal ended it */
   stop(): Promise<number | null>;
 }
@@ -28,8 +30,10 @@ export function createApi(
   let closed: Promise<unknown> = Promise.resolve();
   const url = `http://127.0.0.1:${port}`;
   const log = createWriteStream(logFile, { flags: 'a' });
+  let hasEnded = false;
 
   async function start(clockOffsetSeconds = 0): Promise<void> {
+    if (hasEnded) throw new Error('The run has ended.');
     const preload = clockOffsetSeconds === 0 ? [] : ['--import', clock];
     const started = spawn(process.execPath, [...preload, entry], {
       env: {
@@ -62,6 +66,11 @@ export function createApi(
     start,
     kill: () => void child?.kill('SIGKILL'),
     async ended() {
+      await closed;
+    },
+    async end() {
+      hasEnded = true;
+      child?.kill('SIGKILL');
       await closed;
     },
     async stop() {

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accepts } from '../../../../apps/api/src/testing/accepts.ts';
+import { kill } from '../../../../apps/api/src/testing/kill.ts';
 import { findProgram } from '../../../../apps/api/src/testing/programs.ts';
 
 /** PgBouncer between an API and Postgres. */
@@ -55,11 +55,7 @@ export async function runBouncer(
     }
     return started;
   }
-  async function stop(): Promise<void> {
-    const closed = once(child, 'close');
-    child.kill('SIGKILL');
-    await closed;
-  }
+  const stop = () => kill(child);
   return {
     port,
     stop,

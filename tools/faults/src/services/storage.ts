@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { kill } from '../../../../apps/api/src/testing/kill.ts';
 
 const program = join(import.meta.dirname, '../../../../packages/devstack/src/s3/testing/child.ts');
 const clock = join(import.meta.dirname, '..', 'shifted-clock.ts');
@@ -38,11 +39,9 @@ export async function startStorage(directory: string, port: number): Promise<Sto
     keys,
     start,
     async kill() {
-      if (!child) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
+      const killed = child;
       child = null;
-      await ended;
+      if (killed) await kill(killed);
     },
     pause: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
