@@ -19,6 +19,8 @@ export interface Check {
   readonly id: string;
   /** Group of the contract. */
   readonly group: string;
+  /** Other groups that have statuses which only this check shows: whoever selects them selects it, too. */
+  readonly alsoShows?: readonly string[];
   /** The expected behaviour. */
   readonly title: string;
   /** Whether it changes nothing and so belongs to the read-only profile. */

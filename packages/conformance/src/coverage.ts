@@ -41,16 +41,22 @@ const namedWaivers: Readonly<Record<string, string>> = {
     'a member has no open invitation, so this needs two simultaneous requests',
 };
 
-/** Records the statuses seen of each operation. */
+/** Records the statuses seen of each operation, and the checks that saw them. */
 export class Coverage {
-  readonly #seen = new Set<string>();
+  readonly #checks = new Map<string, Set<string>>();
 
-  note(operation: OperationId, status: number): void {
-    this.#seen.add(`${operation} ${status}`);
+  note(operation: OperationId, status: number, check: string): void {
+    const line = `${operation} ${status}`;
+    this.#checks.set(line, (this.#checks.get(line) ?? new Set()).add(check));
   }
 
   has(operation: OperationId, status: number): boolean {
-    return this.#seen.has(`${operation} ${status}`);
+    return this.#checks.has(`${operation} ${status}`);
+  }
+
+  /** Returns the ids of the checks that saw a status. */
+  checksOf({ operation, status }: Pick<CoverageLine, 'operation' | 'status'>): ReadonlySet<string> {
+    return this.#checks.get(`${operation} ${status}`) ?? new Set();
   }
 }
 

@@ -32,6 +32,25 @@ export function gateOf({
   });
 }
 
+/** Turns the comparison into the result of a check, so that every report and every total has it. */
+export function resultOf({ missing }: CoverageReport): CheckResult {
+  return {
+    id: 'coverage',
+    group: 'coverage',
+    title: 'each operation returns each status that it declares, or the status is waived',
+    outcome: missing.length > 0 ? 'failed' : 'passed',
+    findings: missing.map(({ operation, status }) => ({
+      rule: 'coverage.missing',
+      operation,
+      request: `all requests to ${operation}`,
+      expected: `${status}, which it declares, at least once`,
+      actual: 'never',
+    })),
+    reason: null,
+    durationMs: 0,
+  };
+}
+
 /** Whether a name means a group: `upload` means `uploads`. */
 export function isGroup(group: string, name: string): boolean {
   return group === name || group === `${name}s`;

@@ -40,11 +40,22 @@ export interface Expectation {
   readonly actual?: string;
 }
 
+/** The values that fields of a response must have. */
+export interface ExpectedFields {
+  readonly rule: string;
+  readonly response: ReceivedResponse;
+  /** Such as the data of the response. */
+  readonly actual: object;
+  readonly expected: Readonly<Record<string, unknown>>;
+}
+
 export interface ProbeOptions {
   readonly deployment: Deployment;
   readonly coverage: Coverage;
   /** Skips an operation that responds with 501 instead of reporting it. */
   readonly allowMissing: boolean;
+  /** The check that sends the requests; default: none. */
+  readonly check?: string;
 }
 
 /** Longest total time that a check waits for rate limits. */
@@ -84,7 +95,10 @@ export class Probe {
   async send(request: SentRequest): Promise<ReceivedResponse> {
     const response = await this.#responseTo(request);
     if (response.status === 501) this.#missing(response);
-    if (request.operation !== null) this.#options.coverage.note(request.operation, response.status);
+    if (request.operation !== null) {
+      const { coverage, check = '' } = this.#options;
+      coverage.note(request.operation, response.status, check);
+    }
     for (const violation of violationsOf(response)) {
       this.findings.push({
         ...violation,
@@ -150,6 +164,25 @@ export class Probe {
     return false;
   }
 
+  /** Expects fields to have values. Names each one that differs, with both values. @returns whether all have them */
+  expectFields({ rule, response, actual, expected }: ExpectedFields): boolean {
+    const fields = actual as Readonly<Record<string, unknown>>;
+    const differing = Object.keys(expected).filter(
+      (name) => JSON.stringify(fields[name]) !== JSON.stringify(expected[name]),
+    );
+    const shown = (source: Readonly<Record<string, unknown>>) =>
+      differing
+        .map((name) => `${name} ${excerpt(JSON.stringify(source[name]) ?? 'none')}`)
+        .join(', ');
+    return this.expect({
+      rule,
+      response,
+      holds: differing.length === 0,
+      expected: shown(expected),
+      actual: shown(fields),
+    });
+  }
+
   /** Expects one of these errors, with its status of the catalogue. */
   expectRefusal(rule: string, response: ReceivedResponse, ...codes: ErrorCode[]): boolean {
     const error = ErrorBody.safeParse(response.json);
@@ -163,6 +196,7 @@ export class Probe {
           error.data.code === code,
       ),
       expected: codes.map((code) => `${errorCatalogue[code].status} ${code}`).join(' or '),
+      ...(error.success && { actual: `${response.status} ${error.data.code}` }),
     });
   }
 
@@ -176,6 +210,7 @@ export class Probe {
       response,
       holds: error.data?.message === message,
       expected: `message ${JSON.stringify(message)}`,
+      actual: `message ${JSON.stringify(error.data?.message)}`,
     });
   }
 
@@ -192,13 +227,15 @@ export class Probe {
   /** Returns the data of a response that must be a success. @throws Abandoned when it is an error */
   dataIn<Id extends OperationId>(id: Id, response: ReceivedResponse): DataOf<Id> {
     const { success } = operationOf(id).endpoint.metadata;
-    const parsed = success.body?.safeParse(response.json);
     this.require({
       rule: 'operation.succeeds',
       response,
-      holds: response.status === success.status && (parsed?.success ?? true),
+      holds: response.status === success.status,
       expected: `status ${success.status}`,
     });
+    const parsed = success.body?.safeParse(response.json);
+    // The rules of every response have named the wrong field.
+    if (parsed?.success === false) throw new Abandoned('the body is not as declared');
     // Parsed by the schema that DataOf names.
     return (parsed?.data as { data?: unknown } | undefined)?.data as DataOf<Id>;
   }

@@ -1,6 +1,7 @@
 import { ErrorBody, errorCatalogue, type ErrorCode } from '@atelier/contract';
 import { z } from 'zod';
 import { jsonIn, operationOf, type ReceivedResponse } from './deployment.ts';
+import { describeMismatch } from './mismatches.ts';
 import { messagesIn } from './streams.ts';
 
 /** A violation of a response rule. */
@@ -67,11 +68,10 @@ const matchesSchema: Rule = ({ request, status, json }) => {
   const parsed = success.body.safeParse(json);
   if (parsed.success) return null;
   const isTextAlone = parsed.error.issues.every(({ path }) => path.join('.') === 'message');
-  return violation(
-    isTextAlone ? 'response.envelope-text' : 'response.schema',
-    isTextAlone ? `message ${JSON.stringify(success.message)}` : 'the declared body',
-    issuesIn(parsed.error, json),
-  );
+  return {
+    rule: isTextAlone ? 'response.envelope-text' : 'response.schema',
+    ...describeMismatch(parsed.error, json),
+  };
 };
 
 /** Expects only messages of the contract in a stream. */

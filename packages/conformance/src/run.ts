@@ -5,7 +5,7 @@ import { Coverage, type CoverageReport } from './coverage.ts';
 import { requestTo, send, type Deployment } from './deployment.ts';
 import { Abandoned, NotRun, type CheckResult, type Finding } from './findings.ts';
 import { findFixtures } from './existing-fixtures.ts';
-import { gateOf, isGroup } from './gate.ts';
+import { gateOf, isGroup, resultOf } from './gate.ts';
 import { Probe } from './probe.ts';
 import { randomnessOf } from './randomness.ts';
 import { createFixtures, type Fixtures } from './fixtures.ts';
@@ -13,7 +13,7 @@ import { createFixtures, type Fixtures } from './fixtures.ts';
 interface CommonOptions {
   /** Base URL of the service. */
   readonly baseUrl: string;
-  /** Groups of the contract; default: all. */
+  /** Groups of the contract, with every check that shows one of their statuses; default: all. */
   readonly only?: readonly string[];
   /** Ids of checks or prefixes of ids; default: all. */
   readonly checks?: readonly string[];
@@ -55,7 +55,7 @@ export interface ConformanceReport {
   readonly results: readonly CheckResult[];
   /** Null when only some checks were selected, or the set-up failed. */
   readonly coverage: CoverageReport | null;
-  /** Whether there is no finding and no missing status. */
+  /** Whether no check has a finding; a missing status is one of the check `coverage`. */
   readonly hasPassed: boolean;
   readonly durationMs: number;
 }
@@ -68,9 +68,15 @@ export interface ConformanceReport {
  */
 export async function checkConformance<Profile extends keyof OptionsByProfile = 'full'>(
   // By the profile, so that an error of the compiler names the option that this profile lacks.
-  given: OptionsByProfile[Profile] & { readonly profile?: Profile },
+  options: OptionsByProfile[Profile] & { readonly profile?: Profile },
 ): Promise<ConformanceReport> {
-  const options: ConformanceOptions = given;
+  return (await runConformance(options)).report;
+}
+
+/** Like {@link checkConformance}, with the checks that saw each status. */
+export async function runConformance(
+  options: ConformanceOptions,
+): Promise<{ report: ConformanceReport; coverage: Coverage }> {
   const startedAt = performance.now();
   const deployment = deploymentOf(options);
   await send(deployment, requestTo('health.live'));
@@ -86,17 +92,19 @@ export async function checkConformance<Profile extends keyof OptionsByProfile = 
   if (fixtures && options.profile === 'read-only') await signOut(setting, fixtures);
   const isComplete = options.checks === undefined && fixtures !== null;
   const gate = isComplete ? gateOf({ coverage, options, results }) : null;
-  const all = [result, ...results];
-  return {
+  const gateResults = gate ? [resultOf(gate)] : [];
+  for (const gateResult of gateResults) options.onResult?.(gateResult);
+  const all = [result, ...results, ...gateResults];
+  const report = {
     baseUrl: deployment.baseUrl,
     profile: options.profile ?? 'full',
     seed: options.seed ?? 1,
     results: all,
     coverage: gate,
-    hasPassed:
-      all.every(({ outcome }) => outcome !== 'failed') && (gate?.missing.length ?? 0) === 0,
+    hasPassed: all.every(({ outcome }) => outcome !== 'failed'),
     durationMs: performance.now() - startedAt,
   };
+  return { report, coverage };
 }
 
 function deploymentOf(options: ConformanceOptions): Deployment {
@@ -163,7 +171,7 @@ async function timed(
   run: (probe: Probe) => Promise<void>,
 ): Promise<CheckResult> {
   const startedAt = performance.now();
-  const probe = new Probe(setting);
+  const probe = new Probe({ ...setting, check: id });
   let reason: string | null = null;
   try {
     await run(probe);
@@ -210,9 +218,10 @@ export function selectedChecks({
   profile,
 }: Pick<ConformanceOptions, 'only' | 'checks' | 'profile'>): Check[] {
   return allChecks.filter(
-    ({ id, group, isReading = false }) =>
+    ({ id, group, alsoShows = [], isReading = false }) =>
       (profile !== 'read-only' || isReading) &&
-      (only === undefined || only.some((name) => isGroup(group, name))) &&
+      (only === undefined ||
+        only.some((name) => [group, ...alsoShows].some((shown) => isGroup(shown, name)))) &&
       (checks === undefined || checks.some((start) => id.startsWith(start))),
   );
 }

@@ -1,17 +1,22 @@
 // @module-tag slow
 
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { command } from '../../../../packages/conformance/src/testing/command.ts';
+import { Coverage } from '../../../../packages/conformance/src/coverage.ts';
+import { gateOf, resultOf } from '../../../../packages/conformance/src/gate.ts';
 import { startEmbedded } from './testing/embedded.ts';
 import { errorInstead, changingErrors } from './testing/fault-builders.ts';
 import { startFaultyProxy } from './testing/faulty-proxy.ts';
 
+const kit = new URL('../../../../packages/conformance/', import.meta.url);
 const directory = mkdtempSync(join(tmpdir(), 'conformance-command-'));
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
 beforeAll(async () => {
@@ -68,6 +73,36 @@ test('exits with 1 for a finding, and every report names check, rule, request an
   } finally {
     await proxy.close();
   }
+});
+
+const sample = /```ts\n([^`]+)```/.exec(readFileSync(new URL('README.md', kit), 'utf8'))?.[1];
+
+test('the sample of the README checks one group, with nothing missing', async () => {
+  const code = String(sample)
+    .replace('http://localhost:3000', embedded.url)
+    .replace('http://localhost:1080', embedded.mailUrl);
+  expect(code).toContain("only: ['tasks']");
+  expect(code).toContain(embedded.url);
+  expect(code).toContain(embedded.mailUrl);
+  // It throws unless the report has passed. The package is found by its own name.
+  const { stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module-typescript', '--eval', code],
+    { cwd: kit },
+  );
+  expect(stderr).toBe('');
+});
+
+test('a status that nothing shows is a failed check, in every report', () => {
+  const coverage = new Coverage();
+  const gate = gateOf({ coverage, options: { only: ['plans'] }, results: [] });
+  const result = resultOf(gate);
+  expect(result.outcome).toBe('failed');
+  expect(result.findings[0]).toMatchObject({
+    rule: 'coverage.missing',
+    operation: 'plans.list',
+    expected: '200, which it declares, at least once',
+  });
 });
 
 test('checks the coverage of whole groups and names the gaps', async () => {

@@ -1,21 +1,16 @@
 import type { ConformanceReport } from '../run.ts';
 
-/** Prints GitHub workflow commands: an error for each finding and each missing status. */
-export function githubReport({ results, coverage, baseUrl }: ConformanceReport): string {
+/** Prints GitHub workflow commands: an error for each finding. */
+export function githubReport({ results, baseUrl }: ConformanceReport): string {
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const findings = failed.flatMap(({ id, findings }) =>
     findings.map(({ rule, request, expected, actual }) =>
       annotation('error', `${id} (${rule})`, `${request}\nexpected ${expected}\nactual ${actual}`),
     ),
   );
-  const missing = (coverage?.missing ?? []).map(({ operation, status }) =>
-    annotation('error', `${operation} ${status}`, 'declared, but never returned'),
-  );
   const passed = results.filter(({ outcome }) => outcome === 'passed').length;
   const totals = `${passed} of ${results.length} checks passed, ${failed.length} failed`;
-  return [...findings, ...missing, annotation('notice', `Conformance of ${baseUrl}`, totals)].join(
-    '\n',
-  );
+  return [...findings, annotation('notice', `Conformance of ${baseUrl}`, totals)].join('\n');
 }
 
 function annotation(level: 'error' | 'notice', title: string, message: string): string {

@@ -42,7 +42,6 @@ function coverageLines({ coverage }: ConformanceReport): string[] {
       `waived: ${waiver}`,
       ...listed(lines.map(nameOf)),
     ]),
-    ...missing.map((line) => `MISSING ${nameOf(line)}: declared, but never returned`),
     '',
     `declared statuses: ${seen.length} seen, ${waived.length} waived, ${missing.length} missing`,
   ];

@@ -21,6 +21,7 @@ const resuming: Check = {
       response: opened,
       holds: lastEventId !== '',
       expected: 'a ready event with an id',
+      actual: 'no id',
     });
     const { id } = await probe.succeed('collections.create', {
       ...caller,

@@ -7,6 +7,7 @@ import { paramNamesOf } from '../request-schemas.ts';
 const collectionLife: Check = {
   id: 'collection.life',
   group: 'collections',
+  alsoShows: ['assets'],
   title: 'a collection is renamed, marked as a favorite, and deleted and restored with its assets',
   run: async ({ probe, fixtures: { owner } }) => {
     const { token } = owner;
@@ -24,11 +25,12 @@ const collectionLife: Check = {
       body: { isFavorite: true },
     });
     const marked = probe.dataIn('collections.favorite', response);
-    probe.expect({
+    const { isFavorite, assetCount } = marked;
+    probe.expectFields({
       rule: 'collection.life',
       response,
-      holds: renamed.title === 'Two' && marked.isFavorite && marked.assetCount === 1,
-      expected: 'title "Two", a favorite, with one asset',
+      actual: { title: renamed.title, isFavorite, assetCount },
+      expected: { title: 'Two', isFavorite: true, assetCount: 1 },
     });
     await probe.succeed('collections.remove', { token, params });
     await expectGone(probe, { token, group: 'collections', params });
@@ -56,11 +58,11 @@ const assetLife: Check = {
       body: { isFavorite: true },
     });
     const marked = probe.dataIn('assets.favorite', response);
-    probe.expect({
+    probe.expectFields({
       rule: 'asset.life',
       response,
-      holds: marked.assetName === 'new name.bin' && marked.isFavorite,
-      expected: 'the new name, a favorite',
+      actual: marked,
+      expected: { assetName: 'new name.bin', isFavorite: true },
     });
     await probe.succeed('assets.remove', { token, params });
     await expectGone(probe, { token, group: 'assets', params });
@@ -82,24 +84,21 @@ const publishing: Check = {
     const options = { token, params, organizationId: team.id };
     const response = await probe.request('assets.publish', options);
     const published = probe.dataIn('assets.publish', response);
-    probe.expect({
+    probe.expectFields({
       rule: 'asset.publish',
       response,
-      holds:
-        published.id !== id &&
-        published.publishedFromAssetId === id &&
-        published.organizationId === team.id,
-      expected: 'an asset of the team that names its source',
+      actual: { ...published, isItsSource: published.id === id },
+      expected: { publishedFromAssetId: id, organizationId: team.id, isItsSource: false },
     });
     const again = await probe.request('assets.publish', options);
     probe.expectRefusal('asset.publish', again, 'already_published');
     await upload(probe, sampleFile(20), { token, collectionId, assetId: id });
     const changed = await probe.succeed('assets.publish', options);
-    probe.expect({
+    probe.expectFields({
       rule: 'asset.publish',
       response: again,
-      holds: changed.id === published.id && changed.currentVersion === 2,
-      expected: 'a second version of the same asset of the team',
+      actual: changed,
+      expected: { id: published.id, currentVersion: 2 },
     });
   },
 };

@@ -1,7 +1,7 @@
 import { mailedToken, newAccount, type Account } from '../accounts.ts';
 import type { Check } from '../check.ts';
 import type { Probe } from '../probe.ts';
-import { invite } from '../fixtures.ts';
+import { invite } from '../inviting.ts';
 
 const invitations: Check = {
   id: 'organization.invitations',
@@ -31,6 +31,7 @@ const invitations: Check = {
       response: seen,
       holds: !seen.text.includes(guest.email),
       expected: 'a masked email address',
+      actual: guest.email,
     });
     const wrong = await accept(probe, viewer.token, live);
     probe.expectRefusal('organization.invitations', wrong, 'invitation_email_mismatch');

@@ -74,6 +74,7 @@ const registeredTwice: Check = {
       response,
       holds: resetToken !== null,
       expected: 'a `resetToken` to set a password',
+      actual: 'resetToken null',
     });
     for (const body of [credentials, others]) {
       const login = await probe.request('auth.login', { body: { ...body } });

@@ -2,11 +2,12 @@ import { mailedToken, newAccount, type Account } from '../accounts.ts';
 import type { Check } from '../check.ts';
 import type { Probe } from '../probe.ts';
 import { sampleFile, upload } from '../uploading.ts';
-import { invite } from '../fixtures.ts';
+import { invite } from '../inviting.ts';
 
 const publicLinks: Check = {
   id: 'organization.public-links',
   group: 'organizations',
+  alsoShows: ['assets'],
   title: 'a team controls the public links of its files; a personal organization does not',
   run: async ({ probe, fixtures: { owner } }) => {
     const { token, personalOrganizationId } = owner;
@@ -21,12 +22,13 @@ const publicLinks: Check = {
     ] as const) {
       const response = await set(team, says);
       probe.dataIn('organizations.rename', response);
-      const { id, assetShortUrl, publicLinkEnabled } = await upload(probe, sampleFile(10), place);
-      probe.expect({
+      const asset = await upload(probe, sampleFile(10), place);
+      const { id, assetShortUrl } = asset;
+      probe.expectFields({
         rule: 'organization.public-links',
         response,
-        holds: publicLinkEnabled === isPublic,
-        expected: `a new asset whose public link is ${isPublic ? 'on' : 'off'}`,
+        actual: asset,
+        expected: { publicLinkEnabled: isPublic },
       });
       if (isPublic) await expectForbidden(probe, { set, token, team, id, assetShortUrl });
     }

@@ -180,16 +180,19 @@ const versions: Check = {
         items.map(({ versionNumber }) => versionNumber).join() === '2,1' &&
         items[0]?.isCurrent === true,
       expected: 'version 2 as the current one, then version 1',
+      actual: items
+        .map((item) => `version ${item.versionNumber}${item.isCurrent ? ' (current)' : ''}`)
+        .join(', '),
     });
     await expectBytes(probe, { token, id }, second.content);
     await expectBytes(probe, { token, id, version: '1' }, first.content);
     const params = { id, versionNumber: 1 };
     const restored = await probe.request('assets.restoreVersion', { token, params });
-    probe.expect({
+    probe.expectFields({
       rule: 'upload.versions',
       response: restored,
-      holds: probe.dataIn('assets.restoreVersion', restored).currentVersion === 3,
-      expected: 'the old content as version 3',
+      actual: probe.dataIn('assets.restoreVersion', restored),
+      expected: { currentVersion: 3 },
     });
     await expectBytes(probe, { token, id }, first.content);
   },

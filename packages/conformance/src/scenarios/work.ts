@@ -57,6 +57,7 @@ async function expectOrder(
 const taskLife: Check = {
   id: 'task.life',
   group: 'tasks',
+  alsoShows: ['comments'],
   title: 'a task is assigned, completed, commented on and deleted',
   run: async ({ probe, fixtures: { owner, outsider } }) => {
     const { token } = owner;
@@ -78,11 +79,13 @@ const taskLife: Check = {
       params,
       body: { status: 'DONE' },
     });
+    const { completedAt } = probe.dataIn('tasks.update', response);
     probe.expect({
       rule: 'task.life',
       response,
-      holds: probe.dataIn('tasks.update', response).completedAt !== null,
+      holds: completedAt !== null,
       expected: 'completedAt of a completed task',
+      actual: `completedAt ${completedAt}`,
     });
     await commentOn(probe, { token, taskId: id });
     await probe.succeed('tasks.remove', { token, params });
@@ -111,7 +114,8 @@ async function commentOn(
     rule: 'task.life',
     response,
     holds: edited.body === 'Second' && edited.editedAt !== null,
-    expected: 'the new text and editedAt',
+    expected: 'body "Second", and editedAt',
+    actual: `body ${JSON.stringify(edited.body)}, editedAt ${edited.editedAt}`,
   });
   await probe.succeed('comments.remove', { token, params });
   await expectGone(probe, { token, group: 'comments', params });
@@ -120,6 +124,7 @@ async function commentOn(
 const projectLife: Check = {
   id: 'project.life',
   group: 'projects',
+  alsoShows: ['tasks'],
   title: 'a project is changed, moved, archived and deleted with its tasks',
   run: async ({ probe, fixtures: { owner } }) => {
     const { token } = owner;

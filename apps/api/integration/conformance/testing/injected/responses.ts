@@ -254,7 +254,7 @@ export const responseFaults: readonly InjectedFault[] = [
   {
     bug: 'returns no data for a deletion',
     check: 'asset.life',
-    rule: 'operation.succeeds',
+    rule: 'response.schema',
     fault: () =>
       changingBody('assets.remove', ({ message }) => ({ message, data: recordIn(null) })),
   },
