@@ -19,6 +19,11 @@ export interface Credentials {
   readonly password: string;
 }
 
+/** What an account may say about its owner. */
+interface Profile {
+  readonly firstName?: string;
+}
+
 export interface ReceivedMail {
   readonly to: readonly string[];
   readonly subject: string;
@@ -40,16 +45,20 @@ export function newCredentials(name: string): Credentials {
  *
  * @throws Abandoned when a step fails
  */
-export async function newAccount(probe: Probe, name: string): Promise<Account> {
+export async function newAccount(
+  probe: Probe,
+  name: string,
+  profile: Profile = {},
+): Promise<Account> {
   const credentials = newCredentials(name);
-  await register(probe, credentials);
+  await register(probe, { ...credentials, ...profile });
   const token = await mailedToken(probe, credentials.email, 'verify');
   await probe.succeed('auth.verifyEmail', { body: { token } });
   return logIn(probe, credentials);
 }
 
 /** Registers an account, which stays PENDING. */
-export async function register(probe: Probe, credentials: Credentials): Promise<void> {
+export async function register(probe: Probe, credentials: Credentials & Profile): Promise<void> {
   await probe.succeed('auth.register', { body: credentials });
 }
 

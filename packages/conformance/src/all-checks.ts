@@ -5,6 +5,8 @@ import { inputChecks } from './generic/inputs.ts';
 import { methodChecks, routeChecks } from './generic/methods.ts';
 import { readingChecks } from './generic/reads.ts';
 import { resourceChecks } from './generic/resources.ts';
+import { listChecks } from './lists/checks.ts';
+import { summaryChecks } from './lists/summary.ts';
 import { eventScenarios } from './scenarios/events.ts';
 import { idempotencyChecks } from './scenarios/idempotency.ts';
 import { libraryScenarios } from './scenarios/library.ts';
@@ -19,8 +21,12 @@ import { timelineScenarios } from './scenarios/timeline.ts';
 import { uploadScenarios } from './scenarios/uploads.ts';
 import { workScenarios } from './scenarios/work.ts';
 
+const [firstListCheck, ...otherListChecks] = listChecks;
+
 /** Every check, in starting order. */
 export const allChecks: readonly Check[] = [
+  // Creates what the other checks of lists read.
+  ...(firstListCheck ? [firstListCheck] : []),
   // The longest first, then those that wait for mails; the others fill the gaps.
   ...planScenarios,
   ...sessionScenarios,
@@ -42,4 +48,6 @@ export const allChecks: readonly Check[] = [
   ...inputChecks,
   ...resourceChecks,
   ...conditionChecks,
+  ...otherListChecks,
+  ...summaryChecks,
 ];

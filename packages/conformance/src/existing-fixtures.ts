@@ -2,6 +2,7 @@ import { logIn, type Account, type Credentials } from './accounts.ts';
 import { NotRun } from './findings.ts';
 import type { Probe } from './probe.ts';
 import type { Fixtures } from './fixtures.ts';
+import { foundLists } from './lists/found.ts';
 
 /**
  * Signs in and finds resources of the account. A check that needs a missing one is not run.
@@ -16,9 +17,12 @@ export async function findFixtures(probe: Probe, credentials: Credentials): Prom
     findWork(probe, owner),
     findSession(probe, owner),
   ]);
-  return {
+  const fixtures: Fixtures = {
     owner,
     sessionId,
+    get lists() {
+      return foundLists(fixtures);
+    },
     get outsider() {
       return present<Account>(undefined, 'a second account');
     },
@@ -56,6 +60,7 @@ export async function findFixtures(probe: Probe, credentials: Credentials): Prom
       return present(work.labelId, 'a label');
     },
   };
+  return fixtures;
 }
 
 function present<T>(resource: T | undefined, what: string): T {

@@ -1,4 +1,6 @@
 import { mailedToken, newAccount, newCredentials, type Account } from './accounts.ts';
+import { invite } from './inviting.ts';
+import { listFixtures, type ListFixtures } from './lists/fixtures.ts';
 import type { Probe } from './probe.ts';
 import { initiate, sampleFile, upload } from './uploading.ts';
 
@@ -29,6 +31,8 @@ export interface Fixtures {
   readonly labelId: string;
   /** A second session of the owner, which the checks do not use. */
   readonly sessionId: string;
+  /** Lists that no check changes. */
+  readonly lists: ListFixtures;
 }
 
 /** Creates the fixtures. @throws Abandoned when a step fails */
@@ -44,7 +48,7 @@ export async function createFixtures(probe: Probe): Promise<Fixtures> {
     createWork(probe, owner),
     otherSession(probe, owner),
   ]);
-  return { owner, outsider, viewer, team, ...library, ...work, sessionId };
+  return { owner, outsider, viewer, team, ...library, ...work, sessionId, lists: listFixtures() };
 }
 
 async function createTeam(
@@ -72,18 +76,6 @@ async function createTeam(
     invitationId: invitation.id,
     invitationToken: await mailedToken(probe, email, 'invited'),
   };
-}
-
-export async function invite(
-  probe: Probe,
-  offer: { token: string; teamId: string; email: string; role: string },
-) {
-  const { token, teamId, email, role } = offer;
-  return probe.succeed('organizations.invite', {
-    token,
-    params: { id: teamId },
-    body: { email, role },
-  });
 }
 
 async function createLibrary(probe: Probe, { token }: Account) {

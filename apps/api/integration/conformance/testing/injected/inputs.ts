@@ -14,7 +14,7 @@ import {
   withoutHeader,
   withQuery,
 } from '../fault-builders.ts';
-import type { Fault } from '../faulty-proxy.ts';
+import type { Fault, ProxiedRequest } from '../faulty-proxy.ts';
 import type { InjectedFault } from './injected-fault.ts';
 
 const createCollection = 'input.body:collections.create';
@@ -28,6 +28,10 @@ function correctingTitle(correct: (title: unknown) => unknown): Fault {
       ? request
       : withFields(request, (fields) => ({ ...fields, title: corrected }));
   });
+}
+
+function limitOf({ path, origin }: ProxiedRequest): number {
+  return Number(new URL(path, origin).searchParams.get('limit'));
 }
 
 /** Faults in reading inputs, methods, pages and conditions. */
@@ -162,14 +166,14 @@ export const inputFaults: readonly InjectedFault[] = [
       const whole = withQuery(request, (query) => query.set('limit', '100'));
       return changingData('timeline.mine', (data) => ({
         ...data,
-        pagination: { ...recordIn(data['pagination']), limit: 2 },
+        pagination: { ...recordIn(data['pagination']), limit: limitOf(request) },
       }))(whole, forward);
     },
   },
   {
     bug: 'returns wrong totals',
     check: 'list.limit:collections.list',
-    rule: 'list.limit',
+    rule: 'list.total',
     fault: () =>
       changingData('collections.list', (data) => ({
         ...data,
@@ -179,7 +183,7 @@ export const inputFaults: readonly InjectedFault[] = [
   {
     bug: 'ignores the cursor',
     check: 'list.cursor:timeline.mine',
-    rule: 'list.cursor',
+    rule: 'list.pages',
     fault: () =>
       changingRequest('timeline.mine', (request) =>
         withQuery(request, (query) => query.delete('cursor')),

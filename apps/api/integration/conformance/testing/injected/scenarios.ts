@@ -247,6 +247,41 @@ export const scenarioFaults: readonly InjectedFault[] = [
     fault: () => repeatingSuccess('uploads.initiate'),
   },
   {
+    bug: 'reports a collection that is marked as a favorite as if it were not',
+    check: 'collection.life',
+    rule: 'collection.life',
+    fault: () => changingData('collections.favorite', (data) => ({ ...data, isFavorite: false })),
+  },
+  {
+    bug: 'has another status in its lists than in the task',
+    check: 'list.items:tasks.list',
+    rule: 'list.fields',
+    fault: () =>
+      changingData('tasks.list', (data) => ({
+        ...data,
+        items: (Array.isArray(data['items']) ? data['items'] : []).map((item) => ({
+          ...recordIn(item),
+          status: 'TODO',
+        })),
+      })),
+  },
+  {
+    bug: 'summarizes one activity too many',
+    check: 'list.summary:timeline.summary',
+    rule: 'list.summary',
+    fault: () =>
+      changingData('timeline.summary', (data) => ({ ...data, total: Number(data['total']) + 1 })),
+  },
+  {
+    bug: 'summarizes every actor',
+    check: 'list.summary:timeline.summary',
+    rule: 'list.summary',
+    fault: () =>
+      changingRequest('timeline.summary', (request) =>
+        withQuery(request, (query) => query.delete('actorId')),
+      ),
+  },
+  {
     bug: 'streams from any position',
     check: 'events.resume',
     rule: 'events.forged-position',

@@ -1,0 +1,17 @@
+import type { Probe } from '../probe.ts';
+
+/** Who sends a request. */
+export interface Caller {
+  readonly token: string;
+  readonly organizationId: string;
+}
+
+/** The two accounts that create what the lists hold, in their team. */
+export interface Creator {
+  readonly probe: Probe;
+  /** The account that reads the lists. */
+  readonly reader: Caller;
+  readonly colleague: Caller;
+  /** Ids of the reader and of the colleague. */
+  readonly userIds: readonly [string, string];
+}

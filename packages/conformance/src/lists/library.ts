@@ -1,0 +1,146 @@
+import { sampleFile, upload } from '../uploading.ts';
+import type { Creator } from './creator.ts';
+
+/** Collections with assets, some of each in the bin. */
+export interface ListedLibrary {
+  readonly collectionIds: readonly string[];
+  readonly binnedCollectionIds: readonly string[];
+  /** Assets by collection. */
+  readonly assetIds: ReadonlyMap<string, readonly string[]>;
+  readonly binnedAssetIds: readonly string[];
+  /** The collection with most assets. */
+  readonly collectionId: string;
+  /** The asset with several versions. */
+  readonly assetId: string;
+  readonly versionCount: number;
+}
+
+type By = 'reader' | 'colleague';
+
+interface NewAsset {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: number;
+  readonly by: By;
+}
+
+const collections: readonly (readonly [string, By])[] = [
+  ['kilo', 'reader'],
+  ['golf', 'reader'],
+  ['india', 'colleague'],
+  ['lima 5%', 'reader'],
+  ['hotel', 'colleague'],
+];
+const binnedCollections: readonly (readonly [string, By])[] = [
+  ['charlie', 'reader'],
+  ['alpha 5%', 'reader'],
+  ['bravo', 'colleague'],
+];
+
+// No pictures: the service would examine them later, which changes them.
+const assetsByCollection: readonly (readonly NewAsset[])[] = [
+  [
+    { name: 'november.txt', type: 'text/plain', bytes: 30, by: 'reader' },
+    { name: 'juliet.txt', type: 'text/plain', bytes: 40, by: 'reader' },
+    { name: 'mike.css', type: 'text/css', bytes: 20, by: 'reader' },
+    { name: 'kilo.txt', type: 'text/plain', bytes: 10, by: 'colleague' },
+    { name: 'lima 5%.bin', type: 'application/octet-stream', bytes: 20, by: 'colleague' },
+  ],
+  [{ name: 'india.bin', type: 'application/octet-stream', bytes: 50, by: 'reader' }],
+];
+const binnedAssets: readonly (readonly NewAsset[])[] = [
+  [
+    { name: 'charlie.txt', type: 'text/plain', bytes: 10, by: 'reader' },
+    { name: 'alpha 5%.txt', type: 'text/plain', bytes: 10, by: 'colleague' },
+  ],
+  [{ name: 'bravo.txt', type: 'text/plain', bytes: 10, by: 'reader' }],
+];
+
+const moreVersions = 2;
+
+export async function createListedLibrary(creator: Creator): Promise<ListedLibrary> {
+  const collectionIds = await createCollections(creator, collections);
+  const [kept, binnedCollectionIds, binnedAssetIds] = await Promise.all([
+    createAssets(creator, collectionIds, assetsByCollection),
+    binCollections(creator),
+    binAssets(creator, collectionIds),
+  ]);
+  const [collectionId = '', golf = '', india = ''] = collectionIds;
+  const [november = '', assetId = '', mike = ''] = kept[0] ?? [];
+  const { probe, reader } = creator;
+  for (let version = 1; version <= moreVersions; version += 1) {
+    const file = sampleFile(40 + version, 'juliet.txt');
+    await upload(
+      probe,
+      { ...file, contentType: 'text/plain' },
+      { ...reader, collectionId, assetId },
+    );
+  }
+  const mark = { ...reader, body: { isFavorite: true } };
+  for (const id of [golf, india]) {
+    await probe.succeed('collections.favorite', { ...mark, params: { id } });
+  }
+  for (const id of [november, assetId]) {
+    await probe.succeed('assets.favorite', { ...mark, params: { id } });
+  }
+  const renamed = { ...reader, params: { id: golf }, body: { title: 'golf again' } };
+  await probe.succeed('collections.rename', renamed);
+  const body = { assetName: 'mike again.css' };
+  await probe.succeed('assets.update', { ...reader, params: { id: mike }, body });
+  return {
+    collectionIds,
+    binnedCollectionIds,
+    assetIds: new Map(collectionIds.map((id, index) => [id, kept[index] ?? []])),
+    binnedAssetIds,
+    collectionId,
+    assetId,
+    versionCount: 1 + moreVersions,
+  };
+}
+
+async function createCollections(
+  creator: Creator,
+  declared: readonly (readonly [string, By])[],
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [title, by] of declared) {
+    const options = { ...creator[by], body: { title } };
+    ids.push((await creator.probe.succeed('collections.create', options)).id);
+  }
+  return ids;
+}
+
+async function binCollections(creator: Creator): Promise<string[]> {
+  const ids = await createCollections(creator, binnedCollections);
+  for (const id of ids) {
+    await creator.probe.succeed('collections.remove', { ...creator.reader, params: { id } });
+  }
+  return ids;
+}
+
+/** One after another, so that their timestamps have the order of the declaration. */
+async function createAssets(
+  creator: Creator,
+  collectionIds: readonly string[],
+  declared: readonly (readonly NewAsset[])[],
+): Promise<string[][]> {
+  const created: string[][] = [];
+  for (const [index, assets] of declared.entries()) {
+    const ids: string[] = [];
+    for (const { name, type, bytes, by } of assets) {
+      const file = { ...sampleFile(bytes, name), contentType: type };
+      const target = { ...creator[by], collectionId: collectionIds[index] ?? '' };
+      ids.push((await upload(creator.probe, file, target)).id);
+    }
+    created.push(ids);
+  }
+  return created;
+}
+
+async function binAssets(creator: Creator, collectionIds: readonly string[]): Promise<string[]> {
+  const ids = (await createAssets(creator, collectionIds, binnedAssets)).flat();
+  for (const id of ids) {
+    await creator.probe.succeed('assets.remove', { ...creator.reader, params: { id } });
+  }
+  return ids;
+}

@@ -1,0 +1,73 @@
+import type { EndpointOf, OperationId } from '@atelier/contract';
+import type { Account } from '../accounts.ts';
+import type { RequestOptions } from '../deployment.ts';
+import type { ListedLibrary } from './library.ts';
+import type { ListedTeam } from './team.ts';
+import type { ListedWork } from './work.ts';
+
+/** The operations that list something. */
+export type ListId = {
+  [Id in OperationId]: EndpointOf<Id> extends { query: { shape: { limit: unknown } } } ? Id : never;
+}[OperationId];
+
+/** Everything that the lists hold. */
+export interface Listed {
+  readonly team: ListedTeam;
+  readonly work: ListedWork;
+  readonly library: ListedLibrary;
+}
+
+/** A list that the kit can predict. */
+export interface Subject {
+  readonly request: RequestOptions;
+  readonly caller: Account | null;
+  readonly contents: Contents;
+}
+
+/** The ids of the items, or how many there are, or which items of the timeline; null if the kit can't tell. */
+export type Contents = readonly string[] | number | Readonly<Record<string, string>> | null;
+
+/** The request for each list, and what it holds. Without an entry for a list of the contract, this does not compile. */
+export function subjectsOf({ team, work, library }: Listed): Readonly<Record<ListId, Subject>> {
+  const caller = team.reader;
+  const { token } = caller;
+  const inTeam = (contents: Contents, params: RequestOptions['params'] = {}) => ({
+    request: { token, organizationId: team.id, params },
+    caller,
+    contents,
+  });
+  const ofUser = (contents: Contents) => ({ request: { token }, caller, contents });
+  return {
+    'sessions.list': ofUser(team.sessionCount),
+    'organizations.list': ofUser(team.organizationIds),
+    'organizations.listMembers': inTeam(team.memberIds, { id: team.id }),
+    'organizations.listInvitations': inTeam(team.invitationIds, { id: team.id }),
+    'plans.list': { request: {}, caller: null, contents: null },
+    'projects.list': inTeam(work.projectIds),
+    'tasks.list': inTeam([...work.taskIds.values()].flat()),
+    'tasks.listInProject': inTeam(work.taskIds.get(work.projectId) ?? [], {
+      projectId: work.projectId,
+    }),
+    'comments.list': inTeam(work.commentIds, { taskId: work.taskId }),
+    'labels.list': inTeam(work.labelIds),
+    'collections.list': inTeam(library.collectionIds),
+    'collections.bin': inTeam(library.binnedCollectionIds),
+    'assets.list': inTeam([...library.assetIds.values()].flat()),
+    'assets.listInCollection': inTeam(library.assetIds.get(library.collectionId) ?? [], {
+      collectionId: library.collectionId,
+    }),
+    'assets.bin': inTeam(library.binnedAssetIds),
+    'assets.versions': inTeam(library.versionCount, { id: library.assetId }),
+    'assets.logs': inTeam(
+      { resourceType: 'asset', resourceId: library.assetId },
+      { id: library.assetId },
+    ),
+    'assets.myLogs': inTeam({ resourceType: 'asset', 'actor.id': caller.id }),
+    'timeline.mine': ofUser(null),
+    'timeline.list': inTeam(null),
+    'timeline.resource': inTeam(
+      { resourceType: 'task', resourceId: work.taskId },
+      { type: 'task', id: work.taskId },
+    ),
+  };
+}

@@ -1,0 +1,94 @@
+import { mailedToken, newAccount, newCredentials, type Account } from '../accounts.ts';
+import { invite } from '../inviting.ts';
+import type { Probe } from '../probe.ts';
+
+/** A team with members of several roles, and the sessions, teams and invitations of its owner. */
+export interface ListedTeam {
+  /** The owner, who reads the lists. */
+  readonly reader: Account;
+  /** An administrator who creates things too. */
+  readonly colleague: Account;
+  readonly id: string;
+  readonly organizationIds: readonly string[];
+  readonly memberIds: readonly string[];
+  readonly invitationIds: readonly string[];
+  /** Sessions of the reader. */
+  readonly sessionCount: number;
+}
+
+const moreSessions = 2;
+
+/**
+ * Creates the team. Names are lower case and differ in their first letters, so that every collation sorts them alike.
+ * Lists of organizations also have the personal one, whose name the service chooses.
+ */
+export async function createListedTeam(probe: Probe): Promise<ListedTeam> {
+  const [reader, colleague, suspended] = await Promise.all([
+    newAccount(probe, 'reader', { firstName: 'romeo' }),
+    newAccount(probe, 'colleague', { firstName: 'papa' }),
+    newAccount(probe, 'suspended', { firstName: 'quebec' }),
+  ]);
+  const { token } = reader;
+  const create = (name: string) => probe.succeed('organizations.create', { token, body: { name } });
+  const { id } = await create('tango 5%');
+  const teams = [id, (await create('romeo')).id, (await create('sierra')).id];
+  await Promise.all(
+    Array.from({ length: moreSessions }, () =>
+      probe.succeed('auth.login', { body: { email: reader.email, password: reader.password } }),
+    ),
+  );
+  const invitations = [
+    await join(probe, { team: id, token, guest: colleague, role: 'ADMIN' }),
+    await join(probe, { team: id, token, guest: suspended, role: 'VIEWER' }),
+    ...(await inviteStrangers(probe, { token, team: id })),
+  ];
+  const { items: members } = await probe.succeed('organizations.listMembers', {
+    token,
+    params: { id },
+    query: { limit: '100' },
+  });
+  const memberId = members.find(({ userId }) => userId === suspended.id)?.id ?? '';
+  await probe.succeed('organizations.updateMember', {
+    token,
+    params: { id, memberId },
+    body: { status: 'SUSPENDED' },
+  });
+  return {
+    reader,
+    colleague,
+    id,
+    organizationIds: [...teams, reader.personalOrganizationId],
+    memberIds: members.map((member) => member.id),
+    invitationIds: invitations,
+    sessionCount: 1 + moreSessions,
+  };
+}
+
+/** Invites an account, which accepts. @returns the id of the invitation */
+async function join(
+  probe: Probe,
+  { team, token, guest, role }: { team: string; token: string; guest: Account; role: string },
+): Promise<string> {
+  const { id } = await invite(probe, { token, teamId: team, email: guest.email, role });
+  await probe.succeed('organizations.acceptInvitation', {
+    token: guest.token,
+    params: { token: await mailedToken(probe, guest.email, 'invited') },
+  });
+  return id;
+}
+
+/** One invitation stays open, the other is revoked. */
+async function inviteStrangers(
+  probe: Probe,
+  { token, team }: { token: string; team: string },
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const name of ['open', 'revoked']) {
+    const { email } = newCredentials(name);
+    const { id } = await invite(probe, { token, teamId: team, email, role: 'MEMBER' });
+    ids.push(id);
+  }
+  const params = { id: team, invitationId: ids.at(-1) ?? '' };
+  await probe.succeed('organizations.revokeInvitation', { token, params });
+  return ids;
+}
