@@ -10,7 +10,7 @@ import { editAssets } from './library-cache.ts';
 
 type Assets = readonly Asset[];
 
-const invalidates: readonly TopicKey[] = [['assets'], ['collections'], ['bin'], ['timeline']];
+const invalidates: readonly TopicKey[] = [['assets'], ['collections'], ['timeline']];
 
 const idsOf = (assets: Assets) => assets.map(({ id }) => id);
 

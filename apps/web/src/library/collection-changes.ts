@@ -6,7 +6,7 @@ import { texts } from '../texts/library.ts';
 import { notify } from '../ui/notices.tsx';
 import { editCollection } from './library-cache.ts';
 
-const invalidates: readonly TopicKey[] = [['collections'], ['assets'], ['bin'], ['timeline']];
+const invalidates: readonly TopicKey[] = [['collections'], ['assets'], ['timeline']];
 
 /** Adds a collection to the favorites or removes it. */
 export function useFavoriteCollection() {

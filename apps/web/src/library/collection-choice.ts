@@ -1,15 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Collection } from '@atelier/client';
-import { api } from '../session/api.ts';
-import { useOrganizationQuery } from '../session/queries.ts';
+import { useOrganizationQueries } from '../session/queries.ts';
 
 /** Lists the collections to choose from, last updated first; undefined while loading. */
 export function useCollectionChoice(): readonly Collection[] | undefined {
-  return useOrganizationQuery({
-    key: ['collections', 'choice'],
-    read: (options) =>
-      api.collections.list(
-        { query: { scope: 'organization', limit: 100, sort: '-updatedAt' } },
-        options,
-      ),
-  }).data?.items;
+  const queries = useOrganizationQueries();
+  return useQuery(
+    queries.collections.list.queryOptions({
+      query: { scope: 'organization', limit: 100, sort: '-updatedAt' },
+    }),
+  ).data?.items;
 }

@@ -2,10 +2,9 @@ import type { Asset } from '@atelier/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { api } from '../session/api.ts';
 import { Form } from '../forms/form.tsx';
 import { organizationsQuery } from '../session/account.ts';
-import { organizationKey } from '../session/queries.ts';
+import { queriesOf } from '../session/queries.ts';
 import { texts } from '../texts/library.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/field.tsx';
@@ -91,13 +90,11 @@ export default function PublishAssetsDialog({
 }
 
 function useTeamCollections(teamId: string | undefined) {
+  const { collections } = queriesOf(teamId ?? null);
   return useQuery({
-    queryKey: organizationKey(teamId ?? null, ['collections', 'choice']),
-    queryFn: ({ signal }) =>
-      api.collections.list(
-        { query: { scope: 'organization', limit: 100, sort: '-updatedAt' } },
-        { signal, organizationId: teamId ?? null },
-      ),
+    ...collections.list.queryOptions({
+      query: { scope: 'organization', limit: 100, sort: '-updatedAt' },
+    }),
     enabled: teamId !== undefined,
   }).data?.items;
 }

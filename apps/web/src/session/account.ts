@@ -6,29 +6,29 @@ import {
   selectOrganization,
   useOrganizationId,
 } from './selected-organization.ts';
+import { accountQueries } from './queries.ts';
 import { queryClient } from './query-client.ts';
 
-/** Query keys of account data, which doesn't depend on the selected organization. */
-export const accountKeys = {
-  all: ['account'],
-  user: ['account', 'user'],
-  organizations: ['account', 'organizations'],
-} as const;
+export const userQuery = accountQueries.auth.user.queryOptions();
 
-export const userQuery = queryOptions({
-  queryKey: accountKeys.user,
-  queryFn: ({ signal }) => api.auth.user({}, { signal }),
-});
+const all = { query: { limit: 100 } };
 
+/** Fetches all organizations of the user. */
 export const organizationsQuery = queryOptions({
-  queryKey: accountKeys.organizations,
+  queryKey: [...accountQueries.organizations.list.queryKey(all), 'all'],
   queryFn: async ({ signal }) => {
     const organizations: Organization[] = [];
-    const all = api.organizations.list.iterate({ query: { limit: 100 } }, { signal });
-    for await (const organization of all) organizations.push(organization);
+    const pages = api.organizations.list.iterate(all, { signal });
+    for await (const organization of pages) organizations.push(organization);
     return organizations;
   },
 });
+
+/** Query keys of account data, which doesn't depend on the selected organization. */
+export const accountKeys = {
+  user: userQuery.queryKey,
+  organizations: organizationsQuery.queryKey,
+} as const;
 
 /** Returns the signed-in user; undefined while loading. */
 export function useUser(): User | undefined {

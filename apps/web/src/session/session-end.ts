@@ -2,7 +2,6 @@
 export type SessionEndReason = 'expired' | 'elsewhere' | 'own';
 
 let reason: SessionEndReason = 'elsewhere';
-let isLeaving = false;
 
 /** Records that the API has rejected the session. */
 export function onSessionExpired(): void {
@@ -12,17 +11,6 @@ export function onSessionExpired(): void {
 /** Records that the user signs out in this tab. */
 export function markSigningOut(): void {
   reason = 'own';
-  isLeaving = true;
-}
-
-/** Records that a user has signed in. */
-export function onSessionStarted(): void {
-  isLeaving = false;
-}
-
-/** Tells whether the user is signing out or has signed out; until the next sign-in, requests would fail. */
-export function isSigningOut(): boolean {
-  return isLeaving;
 }
 
 /** Returns and resets the reason; if none was recorded, another tab has ended the session. */

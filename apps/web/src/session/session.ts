@@ -1,12 +1,7 @@
 import { api } from './api.ts';
 import { queryClient } from './query-client.ts';
 import { forgetSelectedOrganization } from './selected-organization.ts';
-import {
-  markSigningOut,
-  onSessionStarted,
-  takeSessionEndReason,
-  type SessionEndReason,
-} from './session-end.ts';
+import { markSigningOut, takeSessionEndReason, type SessionEndReason } from './session-end.ts';
 
 /** Tells other tabs that a user, perhaps another one, has signed in. */
 const tabs = new BroadcastChannel('atelier_session');
@@ -17,7 +12,6 @@ export async function hasSession(): Promise<boolean> {
 
 /** Starts a session after a sign-in: clears the data of the previous user and tells the other tabs. */
 export function startSession(): void {
-  onSessionStarted();
   queryClient.clear();
   // A BroadcastChannel is same-origin and takes no target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
@@ -62,7 +56,6 @@ export function watchSession({ onStart, onEnd }: SessionListener): () => void {
     isSignedIn ??= has;
   });
   const onStarted = () => {
-    onSessionStarted();
     void queryClient.resetQueries();
     onStart();
   };

@@ -13,10 +13,9 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { useDeferredValue } from 'react';
-import { api } from '../session/api.ts';
 import { organizationsQuery, useUser } from '../session/account.ts';
 import { switchOrganization } from '../session/switch-organization.ts';
-import { useOrganizationQuery } from '../session/queries.ts';
+import { useOrganizationQueries } from '../session/queries.ts';
 import { signOut } from '../session/session.ts';
 import { texts } from '../texts/shell.ts';
 import { texts as uploadTexts } from '../texts/uploads.ts';
@@ -94,26 +93,22 @@ function useFoundResources(q: string): readonly PaletteEntry[] {
   const navigate = useNavigate();
   const enabled = q.length > 1;
   const shared = { enabled, keepPrevious: true };
-  const collections = useOrganizationQuery({
+  const queries = useOrganizationQueries();
+  const collections = useQuery({
+    ...queries.collections.list.queryOptions({ query: { q, limit, scope: 'organization' } }),
     ...shared,
-    key: ['collections', 'found', q],
-    read: (options) =>
-      api.collections.list({ query: { q, limit, scope: 'organization' } }, options),
   });
-  const projects = useOrganizationQuery({
+  const projects = useQuery({
+    ...queries.projects.list.queryOptions({ query: { q, limit } }),
     ...shared,
-    key: ['projects', 'found', q],
-    read: (options) => api.projects.list({ query: { q, limit } }, options),
   });
-  const tasks = useOrganizationQuery({
+  const tasks = useQuery({
+    ...queries.tasks.list.queryOptions({ query: { q, limit } }),
     ...shared,
-    key: ['tasks', 'found', q],
-    read: (options) => api.tasks.list({ query: { q, limit } }, options),
   });
-  const assets = useOrganizationQuery({
+  const assets = useQuery({
+    ...queries.assets.list.queryOptions({ query: { q, limit, scope: 'organization' } }),
     ...shared,
-    key: ['assets', 'found', q],
-    read: (options) => api.assets.list({ query: { q, limit, scope: 'organization' } }, options),
   });
   if (!enabled) return [];
   const { groups } = words;

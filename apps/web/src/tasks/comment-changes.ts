@@ -1,12 +1,16 @@
 import type { Comment, CommentPage, Person } from '@atelier/client';
-import type { InfiniteData } from '@tanstack/react-query';
-import type { OrganizationCache, TopicKey } from '../session/queries.ts';
+import { editCached, type Edit } from '@atelier/client/react-query';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { topicKey, type TopicKey } from '../session/queries.ts';
 
 type CommentPages = InfiniteData<CommentPage>;
 
+/** Beginning of the query keys of the comments on a task. */
+const commentsOf = (taskId: string): TopicKey => ['comments', 'list', { params: { taskId } }];
+
 /** Query keys that a comment on a task invalidates. */
 export const commentTopics = (taskId: string): readonly TopicKey[] => [
-  ['comments', taskId],
+  commentsOf(taskId),
   ['tasks'],
 ];
 
@@ -19,33 +23,29 @@ export function isPending({ id }: Pick<Comment, 'id'>): boolean {
 
 /** Adds a comment optimistically. */
 export function addComment(
-  cache: OrganizationCache,
+  cache: QueryClient,
   { taskId, author, body }: { taskId: string; author: Person; body: string },
 ): void {
   const createdAt = new Date().toISOString();
   const id = `${pendingPrefix}${crypto.randomUUID()}`;
   const comment: Comment = { id, taskId, author, body, createdAt, editedAt: null };
-  cache.update<CommentPages>(['comments', taskId], (list) => ({
-    ...list,
-    pages: list.pages.map((page, index) =>
-      index === 0 ? { ...page, items: [comment, ...page.items] } : page,
-    ),
-  }));
+  cache.setQueriesData<CommentPages>(
+    { queryKey: topicKey(commentsOf(taskId)) },
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page, index) =>
+          index === 0 ? { ...page, items: [comment, ...page.items] } : page,
+        ),
+      },
+  );
 }
 
-/** Changes a comment optimistically, or removes it if `change` returns undefined. */
+/** Changes a comment optimistically, or removes it if `edit` returns null. */
 export function changeComment(
-  cache: OrganizationCache,
+  cache: QueryClient,
   { taskId, id }: Pick<Comment, 'taskId' | 'id'>,
-  change: (comment: Comment) => Comment | undefined,
+  edit: Edit<Comment>,
 ): void {
-  cache.update<CommentPages>(['comments', taskId], (list) => ({
-    ...list,
-    pages: list.pages.map((page) => ({
-      ...page,
-      items: page.items.flatMap((comment) =>
-        comment.id === id ? (change(comment) ?? []) : comment,
-      ),
-    })),
-  }));
+  editCached<Comment>(cache, { keys: [topicKey(commentsOf(taskId))], ids: [id], edit });
 }

@@ -82,7 +82,7 @@ function CommentMenu({ comment, onEdit }: CommentMenuProps): ReactNode {
     change: (_: void, options) =>
       api.comments.remove({ params: { taskId, commentId: id } }, options),
     invalidates: commentTopics(taskId),
-    optimistic: (cache) => changeComment(cache, comment, () => undefined),
+    optimistic: (cache) => changeComment(cache, comment, () => null),
   });
   if (!isOwn && !isAdmin) return null;
   return (

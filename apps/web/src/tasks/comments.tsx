@@ -1,7 +1,5 @@
-import type { Comment } from '@atelier/client';
 import type { ReactNode } from 'react';
-import { api } from '../session/api.ts';
-import { useOrganizationPages } from '../session/queries.ts';
+import { useOrganizationQueries, useItemPages } from '../session/queries.ts';
 import { texts } from '../texts/tasks.ts';
 import { Button } from '../ui/button.tsx';
 import { Failed } from '../ui/load.tsx';
@@ -18,14 +16,13 @@ interface CommentsProps {
 
 /** Lists the comments on a task, newest last, with a field to write one. */
 export function Comments({ taskId, mayWrite }: CommentsProps): ReactNode {
-  const comments = useOrganizationPages<Comment>({
-    key: ['comments', taskId],
-    read: (page, options) =>
-      api.comments.list(
-        { params: { taskId }, query: { sort: '-createdAt', limit: 30, ...page } },
-        options,
-      ),
-  });
+  const queries = useOrganizationQueries();
+  const comments = useItemPages(
+    queries.comments.list.infiniteQueryOptions({
+      params: { taskId },
+      query: { sort: '-createdAt', limit: 30 },
+    }),
+  );
   const { items, total } = comments;
   return (
     <div className="flex flex-col gap-4">

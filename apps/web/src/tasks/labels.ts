@@ -1,20 +1,18 @@
 import type { Label, LabelColor, Task, TaskLabel } from '@atelier/client';
-import type { UseMutationResult } from '@tanstack/react-query';
+import { useQuery, type UseMutationResult } from '@tanstack/react-query';
 import { api } from '../session/api.ts';
 import {
   useOrganizationMutation,
-  useOrganizationQuery,
+  useOrganizationQueries,
   type TopicKey,
 } from '../session/queries.ts';
 import { changeTask, taskTopics } from './task-cache.ts';
 
 /** Returns the labels of the organization, by name; empty while loading. */
 export function useLabels(): readonly Label[] {
-  const { data } = useOrganizationQuery({
-    key: ['labels', 'all'],
-    // An organization has at most 100.
-    read: (options) => api.labels.list({ query: { limit: 100 } }, options),
-  });
+  // An organization has at most 100.
+  const options = useOrganizationQueries().labels.list.queryOptions({ query: { limit: 100 } });
+  const { data } = useQuery(options);
   return data?.items ?? none;
 }
 

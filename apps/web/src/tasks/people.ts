@@ -1,13 +1,13 @@
 import type { Person } from '@atelier/client';
 import { api } from '../session/api.ts';
 import { useOrganization } from '../session/account.ts';
-import { useOrganizationQuery } from '../session/queries.ts';
+import { useComposedQuery } from '../session/queries.ts';
 
 /** Returns the people who can be assigned and mentioned: active members by name; empty while loading. */
 export function usePeople(): readonly Person[] {
   const id = useOrganization()?.id;
-  const { data } = useOrganizationQuery({
-    key: ['members', 'people', id],
+  const { data } = useComposedQuery({
+    key: ['organizations', 'people', id],
     async read(options) {
       const people: Person[] = [];
       if (id === undefined) return people;

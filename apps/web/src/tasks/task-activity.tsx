@@ -1,8 +1,7 @@
 import type { Activity } from '@atelier/client';
 import type { ReactNode } from 'react';
-import { api } from '../session/api.ts';
 import { useHasRole, useOrganization, useUser } from '../session/account.ts';
-import { useOrganizationPages } from '../session/queries.ts';
+import { useItemPages, useOrganizationQueries } from '../session/queries.ts';
 import { texts } from '../texts/tasks.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
@@ -20,19 +19,17 @@ export function TaskActivity({ id }: { readonly id: string }): ReactNode {
   const isTeamAdmin = useHasRole('ADMIN') && isTeam;
   const isPlatformAdmin = useUser()?.platformRole === 'ADMIN';
   const seesAll = isTeamAdmin || isPlatformAdmin;
-  const activities = useOrganizationPages({
-    key: ['timeline', 'task', id, seesAll],
-    read: (page, options) =>
-      seesAll
-        ? api.timeline.resource(
-            { params: { type: 'task', id }, query: { limit: 20, ...page } },
-            options,
-          )
-        : api.timeline.mine(
-            { query: { resourceType: 'task', resourceId: id, limit: 20, ...page } },
-            options,
-          ),
+  const { timeline } = useOrganizationQueries();
+  const all = timeline.resource.infiniteQueryOptions({
+    params: { type: 'task', id },
+    query: { limit: 20 },
   });
+  const own = timeline.mine.infiniteQueryOptions({
+    query: { resourceType: 'task', resourceId: id, limit: 20 },
+  });
+  const ofAll = useItemPages({ ...all, enabled: seesAll });
+  const ofOwn = useItemPages({ ...own, enabled: !seesAll });
+  const activities = seesAll ? ofAll : ofOwn;
   const { items } = activities;
   if (activities.error && items.length === 0) {
     return <Failed error={activities.error} onRetry={activities.refetch} />;

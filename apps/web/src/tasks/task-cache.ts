@@ -1,6 +1,7 @@
-import type { Task, TaskPage } from '@atelier/client';
-import type { InfiniteData } from '@tanstack/react-query';
-import type { OrganizationCache, TopicKey } from '../session/queries.ts';
+import type { Task } from '@atelier/client';
+import { editCached } from '@atelier/client/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { topicKey, type TopicKey } from '../session/queries.ts';
 
 /** Tasks that are fetched together, up to a maximum. */
 export interface TaskList {
@@ -9,43 +10,20 @@ export interface TaskList {
   readonly isTruncated: boolean;
 }
 
-/** Query keys of tasks, by the shape of the data. */
+/** Query keys of tasks that several requests fetch. */
 export const taskKeys = {
+  /** Beginning of the keys of {@link TaskList}s of projects. */
+  boards: ['tasks', 'board'] satisfies TopicKey,
   /** {@link TaskList} of a project. */
-  board: (projectId: string, filters: unknown = {}): TopicKey => [
-    'tasks',
-    'board',
-    projectId,
-    filters,
-  ],
+  board: (projectId: string, filters: unknown): TopicKey => ['tasks', 'board', projectId, filters],
   /** {@link TaskList} of the user. */
   mine: ['tasks', 'mine'] satisfies TopicKey,
-  /** Pages of a project's tasks. */
-  list: (projectId: string, filters: unknown = {}): TopicKey => [
-    'tasks',
-    'list',
-    projectId,
-    filters,
-  ],
-  one: (id: string): TopicKey => ['tasks', 'one', id],
 };
 
 /** Query keys that a change of a task invalidates. */
-export const taskTopics: readonly TopicKey[] = [['tasks'], ['projects'], ['timeline', 'task']];
+export const taskTopics: readonly TopicKey[] = [['tasks'], ['projects'], ['timeline']];
 
 /** Changes a task optimistically in every cached query. */
-export function changeTask(
-  cache: OrganizationCache,
-  id: string,
-  change: (task: Task) => Task,
-): void {
-  const each = (task: Task) => (task.id === id ? change(task) : task);
-  const inList = (list: TaskList): TaskList => ({ ...list, items: list.items.map(each) });
-  cache.update<Task>(taskKeys.one(id), each);
-  cache.update<TaskList>(['tasks', 'board'], inList);
-  cache.update<TaskList>(taskKeys.mine, inList);
-  cache.update<InfiniteData<TaskPage>>(['tasks', 'list'], (list) => ({
-    ...list,
-    pages: list.pages.map((page) => ({ ...page, items: page.items.map(each) })),
-  }));
+export function changeTask(client: QueryClient, id: string, change: (task: Task) => Task): void {
+  editCached<Task>(client, { keys: [topicKey(['tasks'])], ids: [id], edit: change });
 }

@@ -1,9 +1,9 @@
 import type { Person, Task, TaskPositionBody, TaskPriority, TaskStatus } from '@atelier/client';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { api } from '../session/api.ts';
-import { useOrganizationMutation } from '../session/queries.ts';
+import { topicKey, useOrganizationMutation } from '../session/queries.ts';
 import { movedTasks } from './board-order.ts';
-import { changeTask, taskTopics, type TaskList } from './task-cache.ts';
+import { changeTask, taskKeys, taskTopics, type TaskList } from './task-cache.ts';
 
 export interface TaskPatch {
   readonly title?: string;
@@ -41,10 +41,10 @@ export function useMoveTask(): UseMutationResult<Task, Error, TaskMove> {
     optimistic(cache, { id, place }) {
       const { status } = place;
       if (status) changeTask(cache, id, (task) => ({ ...task, status }));
-      cache.update<TaskList>(['tasks', 'board'], (list) => ({
-        ...list,
-        items: movedTasks(list.items, { id, place }),
-      }));
+      cache.setQueriesData<TaskList>(
+        { queryKey: topicKey(taskKeys.boards) },
+        (list) => list && { ...list, items: movedTasks(list.items, { id, place }) },
+      );
     },
   });
 }

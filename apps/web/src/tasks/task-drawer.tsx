@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Project, Task } from '@atelier/client';
 import { Copy, MoreHorizontal, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { api } from '../session/api.ts';
 import { useHasRole } from '../session/account.ts';
-import { useOrganizationMutation, useOrganizationQuery } from '../session/queries.ts';
+import { useOrganizationMutation, useOrganizationQueries } from '../session/queries.ts';
 import { texts } from '../texts/tasks.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Drawer } from '../ui/dialog.tsx';
@@ -29,14 +30,11 @@ interface TaskDrawerProps {
 
 /** Shows a task in a drawer over the current page. */
 export default function TaskDrawer({ id, onClose }: TaskDrawerProps): ReactNode {
-  const task = useOrganizationQuery({
-    key: taskKeys.one(id),
-    read: (options) => api.tasks.get({ params: { id } }, options),
-  });
+  const queries = useOrganizationQueries();
+  const task = useQuery(queries.tasks.get.queryOptions({ params: { id } }));
   const projectId = task.data?.projectId ?? '';
-  const project = useOrganizationQuery({
-    key: ['projects', 'one', projectId],
-    read: (options) => api.projects.get({ params: { id: projectId } }, options),
+  const project = useQuery({
+    ...queries.projects.get.queryOptions({ params: { id: projectId } }),
     enabled: projectId !== '',
   }).data;
   return (
@@ -98,7 +96,13 @@ function TaskMenu({ task: { id, title }, mayDelete, onDeleted }: TaskMenuProps):
   const [isConfirming, setConfirming] = useState(false);
   const remove = useOrganizationMutation({
     change: (_: void, options) => api.tasks.remove({ params: { id } }, options),
-    invalidates: [['tasks', 'board'], ['tasks', 'list'], ['tasks', 'mine'], ['projects']],
+    invalidates: [
+      taskKeys.boards,
+      taskKeys.mine,
+      ['tasks', 'list'],
+      ['tasks', 'listInProject'],
+      ['projects'],
+    ],
     onDone() {
       notify(words.deleted(title));
       onDeleted();

@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { api } from '../session/api.ts';
 import { Form } from '../forms/form.tsx';
 import { useOrganizationId } from '../session/selected-organization.ts';
-import { useOrganizationQuery } from '../session/queries.ts';
+import { useOrganizationQueries } from '../session/queries.ts';
 import { texts as shared } from '../texts/shared.ts';
 import { texts } from '../texts/uploads.ts';
 import { Button } from '../ui/button.tsx';
@@ -29,14 +30,12 @@ export default function ChooseCollection({ files, onClose }: ChooseCollectionPro
   const id = useId();
   const organizationId = useOrganizationId();
   const [chosen, setChosen] = useState<string>();
-  const { data } = useOrganizationQuery({
-    key: ['collections', 'choice'],
-    read: (options) =>
-      api.collections.list(
-        { query: { scope: 'organization', limit: 100, sort: '-updatedAt' } },
-        options,
-      ),
-  });
+  const queries = useOrganizationQueries();
+  const { data } = useQuery(
+    queries.collections.list.queryOptions({
+      query: { scope: 'organization', limit: 100, sort: '-updatedAt' },
+    }),
+  );
   const collectionId = chosen ?? data?.items[0]?.id ?? isNew;
 
   async function start({ title }: z.output<typeof schema>): Promise<void> {

@@ -1,7 +1,7 @@
 import { TransportError } from '@atelier/client';
+import { staleKeys } from '@atelier/client/react-query';
 import type { UploadTask } from '@atelier/client/upload';
 import { api } from '../session/api.ts';
-import { organizationKey, type Topic } from '../session/queries.ts';
 import { queryClient } from '../session/query-client.ts';
 import { beforeSignOut } from '../session/session.ts';
 import { forgetAllUploadRecords, saveUploadRecord, forgetUploadRecord } from './interrupted.ts';
@@ -123,7 +123,7 @@ async function run(item: UploadItem): Promise<void> {
     const asset = await task.done;
     finish(item.id, { phase: 'done', doneAssetId: asset.id });
     forgetUploadRecord(item.id);
-    refreshLists(organizationId);
+    refreshLists();
   } catch (error) {
     const isAborted = error instanceof DOMException && error.name === 'AbortError';
     if (isAborted) removeUpload(item.id);
@@ -147,11 +147,8 @@ function finish(id: string, change: Partial<UploadItem>): void {
   if (change.phase === 'done') files.delete(id);
 }
 
-function refreshLists(organizationId: string | null): void {
-  const topics: readonly Topic[] = ['assets', 'collections', 'dashboard', 'timeline'];
-  for (const topic of topics) {
-    void queryClient.invalidateQueries({ queryKey: organizationKey(organizationId, [topic]) });
-  }
+function refreshLists(): void {
+  for (const queryKey of staleKeys('asset')) void queryClient.invalidateQueries({ queryKey });
 }
 
 /** Resumes the uploads that failed because of the network once it is back. */

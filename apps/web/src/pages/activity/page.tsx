@@ -1,11 +1,11 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ActivityFilters } from '../../activity/activity-filters.tsx';
 import { ActivityPages } from '../../activity/activity-pages.tsx';
 import { activityQuery } from '../../activity/filters.ts';
 import { activitySearch, type ActivitySearch } from '../../activity/search.ts';
-import { api } from '../../session/api.ts';
-import { useOrganizationPages } from '../../session/queries.ts';
+import { useOrganizationQueries, useItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/activity.ts';
 import { Page } from '../../ui/page.tsx';
 
@@ -13,11 +13,10 @@ export default function ActivityPage(): ReactNode {
   const search = useSearch({ from: '/shell/activity' });
   const navigate = useNavigate();
   const query = activityQuery(search);
-  const pages = useOrganizationPages({
-    key: ['timeline', 'mine', query],
-    read: (page, options) =>
-      api.timeline.mine({ query: { ...query, ...page, limit: 30 } }, options),
-    keepPrevious: true,
+  const queries = useOrganizationQueries();
+  const pages = useItemPages({
+    ...queries.timeline.mine.infiniteQueryOptions({ query: { ...query, limit: 30 } }),
+    placeholderData: keepPreviousData,
   });
   const setFilters = (next: ActivitySearch): void =>
     void navigate({ to: '/activity', search: activitySearch({ ...next }), replace: true });

@@ -1,8 +1,7 @@
 import type { Activity } from '@atelier/client';
 import { Activity as ActivityIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { api } from '../../session/api.ts';
-import { useOrganizationPages } from '../../session/queries.ts';
+import { useOrganizationQueries, useItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { More } from '../../library/more.tsx';
@@ -16,11 +15,10 @@ const words = texts.activity;
 
 /** Lists the activity on an asset, latest first. */
 export default function AssetActivity({ assetId }: { readonly assetId: string }): ReactNode {
-  const list = useOrganizationPages({
-    key: ['timeline', 'asset', assetId],
-    read: (page, options) =>
-      api.assets.logs({ params: { id: assetId }, query: { ...page, limit: 20 } }, options),
-  });
+  const queries = useOrganizationQueries();
+  const list = useItemPages(
+    queries.assets.logs.infiniteQueryOptions({ params: { id: assetId }, query: { limit: 20 } }),
+  );
   if (list.isPending) return <SkeletonRows count={4} />;
   if (list.error && list.items.length === 0) {
     return <Failed error={list.error} onRetry={list.refetch} />;

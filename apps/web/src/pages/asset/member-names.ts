@@ -1,19 +1,18 @@
-import { api } from '../../session/api.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useOrganization, useUser } from '../../session/account.ts';
-import { useOrganizationQuery } from '../../session/queries.ts';
+import { useOrganizationQueries } from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';
 
 /** Returns the name of a member by user id. */
 export function useMemberName(): (userId: string) => string {
   const user = useUser();
   const organization = useOrganization();
-  const { data } = useOrganizationQuery({
-    key: ['members', 'names'],
-    read: (options) =>
-      api.organizations.listMembers(
-        { params: { id: organization?.id ?? '' }, query: { limit: 100 } },
-        options,
-      ),
+  const queries = useOrganizationQueries();
+  const { data } = useQuery({
+    ...queries.organizations.listMembers.queryOptions({
+      params: { id: organization?.id ?? '' },
+      query: { limit: 100 },
+    }),
     enabled: organization?.type === 'TEAM',
   });
   return (userId) => {

@@ -1,13 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Asset } from '@atelier/client';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, Download } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { api } from '../../session/api.ts';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetMenu } from '../../library/asset-menu.tsx';
 import { useRefetchUntilProcessed } from '../../library/refetch-until-processed.ts';
 import { FavoriteButton } from '../../library/favorite-button.tsx';
-import { useOrganizationQuery } from '../../session/queries.ts';
+import { useOrganizationQueries } from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';
 import { Button } from '../../ui/button.tsx';
 import { Load } from '../../ui/load.tsx';
@@ -23,10 +23,8 @@ const AssetActivity = lazy(() => import('./asset-activity.tsx'));
 
 export default function AssetPage(): ReactNode {
   const { id } = useParams({ from: '/shell/assets/$id' });
-  const query = useOrganizationQuery({
-    key: ['assets', 'one', id],
-    read: (options) => api.assets.get({ params: { id } }, options),
-  });
+  const queries = useOrganizationQueries();
+  const query = useQuery(queries.assets.get.queryOptions({ params: { id } }));
   useRefetchUntilProcessed(query.data ? [query.data] : [], query.refetch);
   return (
     <Load query={query} skeleton={<AssetSkeleton />} pageTitle={texts.title}>
@@ -148,10 +146,8 @@ function AssetTabs({ asset, collection, onDownload }: AssetTabsProps): ReactNode
 }
 
 function useCollectionTitle(id: string): string | undefined {
-  return useOrganizationQuery({
-    key: ['collections', 'one', id],
-    read: (options) => api.collections.get({ params: { id } }, options),
-  }).data?.title;
+  const queries = useOrganizationQueries();
+  return useQuery(queries.collections.get.queryOptions({ params: { id } })).data?.title;
 }
 
 function AssetSkeleton(): ReactNode {

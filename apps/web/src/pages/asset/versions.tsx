@@ -4,7 +4,11 @@ import type { ReactNode } from 'react';
 import { api } from '../../session/api.ts';
 import { useMayChange } from '../../library/permissions.ts';
 import { useOrganizationId } from '../../session/selected-organization.ts';
-import { useOrganizationMutation, useOrganizationPages } from '../../session/queries.ts';
+import {
+  useOrganizationMutation,
+  useOrganizationQueries,
+  useItemPages,
+} from '../../session/queries.ts';
 import { texts } from '../../texts/asset.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -30,11 +34,10 @@ interface VersionsProps {
 export default function Versions({ asset, onDownload }: VersionsProps): ReactNode {
   const { id } = asset;
   const mayChange = useMayChange()(asset);
-  const list = useOrganizationPages({
-    key: ['assets', 'versions', id],
-    read: (page, options) =>
-      api.assets.versions({ params: { id }, query: { ...page, limit: 20 } }, options),
-  });
+  const queries = useOrganizationQueries();
+  const list = useItemPages(
+    queries.assets.versions.infiniteQueryOptions({ params: { id }, query: { limit: 20 } }),
+  );
   if (list.isPending) return <SkeletonRows count={3} />;
   if (list.error && list.items.length === 0) {
     return <Failed error={list.error} onRetry={list.refetch} />;

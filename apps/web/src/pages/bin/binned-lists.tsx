@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import { FolderOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api } from '../../session/api.ts';
@@ -6,8 +7,9 @@ import { useMayChange } from '../../library/permissions.ts';
 import { Thumbnail } from '../../library/thumbnail.tsx';
 import {
   useOrganizationMutation,
-  useOrganizationPages,
   type TopicKey,
+  useOrganizationQueries,
+  useItemPages,
 } from '../../session/queries.ts';
 import { texts } from '../../texts/bin.ts';
 import { texts as library } from '../../texts/library.ts';
@@ -21,15 +23,14 @@ interface BinnedListProps {
   readonly onShowAll: () => void;
 }
 
-const invalidates: readonly TopicKey[] = [['bin'], ['assets'], ['collections'], ['timeline']];
+const invalidates: readonly TopicKey[] = [['assets'], ['collections'], ['timeline']];
 
 export function BinnedAssets({ q, scope, onShowAll }: BinnedListProps): ReactNode {
   const mayChange = useMayChange();
-  const list = useOrganizationPages({
-    key: ['bin', 'assets', { q, scope }],
-    read: (page, options) =>
-      api.assets.bin({ query: { ...page, limit: 50, scope, ...(q && { q }) } }, options),
-    keepPrevious: true,
+  const queries = useOrganizationQueries();
+  const list = useItemPages({
+    ...queries.assets.bin.infiniteQueryOptions({ query: { limit: 50, scope, ...(q && { q }) } }),
+    placeholderData: keepPreviousData,
   });
   const restore = useOrganizationMutation({
     change: ({ id }: { id: string; name: string }, options) =>
@@ -64,11 +65,12 @@ export function BinnedAssets({ q, scope, onShowAll }: BinnedListProps): ReactNod
 
 export function BinnedCollections({ q, scope, onShowAll }: BinnedListProps): ReactNode {
   const mayChange = useMayChange();
-  const list = useOrganizationPages({
-    key: ['bin', 'collections', { q, scope }],
-    read: (page, options) =>
-      api.collections.bin({ query: { ...page, limit: 50, scope, ...(q && { q }) } }, options),
-    keepPrevious: true,
+  const queries = useOrganizationQueries();
+  const list = useItemPages({
+    ...queries.collections.bin.infiniteQueryOptions({
+      query: { limit: 50, scope, ...(q && { q }) },
+    }),
+    placeholderData: keepPreviousData,
   });
   const restore = useOrganizationMutation({
     change: ({ id }: { id: string; name: string }, options) =>

@@ -1,7 +1,7 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { LayoutGrid, List } from 'lucide-react';
 import { useCallback, type ReactNode } from 'react';
-import { api } from '../../session/api.ts';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetCard, gridClass } from '../../library/asset-card.tsx';
 import { AssetTable } from '../../library/asset-table.tsx';
@@ -12,7 +12,7 @@ import { SearchBox } from '../../library/search-box.tsx';
 import { useSelection } from '../../library/selection.ts';
 import { SortSelect } from '../../library/sort-select.tsx';
 import { TileSkeletons } from '../../library/tile-skeletons.tsx';
-import { useOrganizationPages } from '../../session/queries.ts';
+import { useOrganizationQueries, useItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/collection.ts';
 import { More } from '../../library/more.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -117,17 +117,13 @@ export function AssetList({ collectionId }: { readonly collectionId: string }): 
 }
 
 function useAssets(collectionId: string, { q, sort, type }: CollectionSearch) {
-  return useOrganizationPages({
-    key: ['assets', 'list', { collectionId, q, sort, type }],
-    read: (page, options) =>
-      api.assets.listInCollection(
-        {
-          params: { collectionId },
-          query: { ...page, limit: 50, sort, ...(q && { q }), ...(type && { type }) },
-        },
-        options,
-      ),
-    keepPrevious: true,
+  const queries = useOrganizationQueries();
+  return useItemPages({
+    ...queries.assets.listInCollection.infiniteQueryOptions({
+      params: { collectionId },
+      query: { limit: 50, sort, ...(q && { q }), ...(type && { type }) },
+    }),
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -1,8 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Collection } from '@atelier/client';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronLeft, Ellipsis, FolderUp, Pencil, Trash2, Upload } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { api } from '../../session/api.ts';
 import { gridClass } from '../../library/asset-card.tsx';
 import { useDeleteCollection, useFavoriteCollection } from '../../library/collection-changes.ts';
 import { FavoriteButton } from '../../library/favorite-button.tsx';
@@ -10,7 +10,7 @@ import { useMayChange } from '../../library/permissions.ts';
 import { TileSkeletons } from '../../library/tile-skeletons.tsx';
 import { useHasRole } from '../../session/account.ts';
 import { useOrganizationId } from '../../session/selected-organization.ts';
-import { useOrganizationQuery } from '../../session/queries.ts';
+import { useOrganizationQueries } from '../../session/queries.ts';
 import { texts } from '../../texts/collection.ts';
 import { texts as library } from '../../texts/library.ts';
 import { texts as shared } from '../../texts/shared.ts';
@@ -29,10 +29,8 @@ const CollectionDialog = lazy(() => import('../../library/collection-dialog.tsx'
 export default function CollectionPage(): ReactNode {
   const { id } = useParams({ from: '/shell/collections/$id' });
   const organizationId = useOrganizationId();
-  const query = useOrganizationQuery({
-    key: ['collections', 'one', id],
-    read: (options) => api.collections.get({ params: { id } }, options),
-  });
+  const queries = useOrganizationQueries();
+  const query = useQuery(queries.collections.get.queryOptions({ params: { id } }));
   return (
     <Load query={query} skeleton={<CollectionSkeleton />} pageTitle={texts.title}>
       {(collection) => <CollectionView key={`${organizationId} ${id}`} collection={collection} />}

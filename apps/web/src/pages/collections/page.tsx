@@ -1,8 +1,8 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import type { Collection } from '@atelier/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { FolderOpen, FolderPlus, Plus } from 'lucide-react';
 import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
-import { api } from '../../session/api.ts';
 import { SegmentedControl } from '../../library/segmented-control.tsx';
 import { CollectionCard, collectionGridClass } from '../../library/collection-card.tsx';
 import { useCovers } from '../../library/covers.ts';
@@ -12,7 +12,7 @@ import { SortSelect } from '../../library/sort-select.tsx';
 import { TileSkeletons } from '../../library/tile-skeletons.tsx';
 import { useHasRole, useOrganization } from '../../session/account.ts';
 import { useOrganizationId } from '../../session/selected-organization.ts';
-import { useOrganizationPages } from '../../session/queries.ts';
+import { useOrganizationQueries, useItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/collections.ts';
 import { Button } from '../../ui/button.tsx';
 import { More } from '../../library/more.tsx';
@@ -71,22 +71,17 @@ function CollectionList({ onCreate, onRename }: CollectionListProps): ReactNode 
   const [setSearch, showAll] = useSetSearch();
   const isTeam = useOrganization()?.type === 'TEAM';
   const coversOf = useCovers();
-  const list = useOrganizationPages({
-    key: ['collections', 'list', { q, sort, scope }],
-    read: (page, options) =>
-      api.collections.list(
-        {
-          query: {
-            ...page,
-            limit: 50,
-            sort,
-            scope: scope === 'mine' ? 'personal' : 'organization',
-            ...(q && { q }),
-          },
-        },
-        options,
-      ),
-    keepPrevious: true,
+  const queries = useOrganizationQueries();
+  const list = useItemPages({
+    ...queries.collections.list.infiniteQueryOptions({
+      query: {
+        limit: 50,
+        sort,
+        scope: scope === 'mine' ? 'personal' : 'organization',
+        ...(q && { q }),
+      },
+    }),
+    placeholderData: keepPreviousData,
   });
   const setQuery = useCallback((text: string) => setSearch({ q: text || undefined }), [setSearch]);
   const isEmpty = !list.isPending && !list.error && list.items.length === 0;

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Coffee } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { api } from '../../session/api.ts';
-import { useOrganizationQuery } from '../../session/queries.ts';
+import { useComposedQuery } from '../../session/queries.ts';
 import { Due } from '../../tasks/due.tsx';
 import { texts } from '../../texts/dashboard.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -20,7 +20,7 @@ const openStatuses: readonly TaskStatus[] = ['IN_PROGRESS', 'IN_REVIEW', 'TODO',
 /** Lists the user's next tasks. */
 export function NextTasks(): ReactNode {
   const id = useId();
-  const tasks = useOrganizationQuery({
+  const tasks = useComposedQuery({
     key: ['tasks', 'mine', 'next'],
     // The API filters by a single status: one request for each open one.
     async read(options) {

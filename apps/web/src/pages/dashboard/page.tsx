@@ -1,8 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import type { DashboardSummary } from '@atelier/client';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { api } from '../../session/api.ts';
 import { useOrganization, useUser } from '../../session/account.ts';
-import { useOrganizationQuery } from '../../session/queries.ts';
+import { useOrganizationQueries } from '../../session/queries.ts';
 import { texts } from '../../texts/dashboard.ts';
 import { Load } from '../../ui/load.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -17,10 +17,8 @@ const TasksChart = lazy(() => import('./tasks-chart.tsx'));
 export default function DashboardPage(): ReactNode {
   const user = useUser();
   const organization = useOrganization();
-  const summary = useOrganizationQuery({
-    key: ['dashboard', 'summary'],
-    read: (options) => api.dashboard.summary({}, options),
-  });
+  const queries = useOrganizationQueries();
+  const summary = useQuery(queries.dashboard.summary.queryOptions({}));
   const name = user?.firstName ?? user?.displayName;
   return (
     <Page

@@ -2,13 +2,12 @@ import type { Collection } from '@atelier/client';
 import { Link } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { api } from '../../session/api.ts';
 import { useAssetActions } from '../../library/asset-actions.tsx';
 import { AssetCard, gridClass } from '../../library/asset-card.tsx';
 import { CollectionCard, collectionGridClass } from '../../library/collection-card.tsx';
 import { useCovers } from '../../library/covers.ts';
 import { TileSkeletons } from '../../library/tile-skeletons.tsx';
-import { useOrganizationPages, type ItemPages } from '../../session/queries.ts';
+import { type ItemPages, useOrganizationQueries, useItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/favorites.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { More } from '../../library/more.tsx';
@@ -47,25 +46,21 @@ export default function FavoritesPage(): ReactNode {
 }
 
 function useFavoriteCollections() {
-  return useOrganizationPages({
-    key: ['collections', 'list', 'favorites'],
-    read: (page, options) =>
-      api.collections.list(
-        { query: { ...page, limit: 20, scope: 'organization', favorite: true, sort: 'title' } },
-        options,
-      ),
-  });
+  const queries = useOrganizationQueries();
+  return useItemPages(
+    queries.collections.list.infiniteQueryOptions({
+      query: { limit: 20, scope: 'organization', favorite: true, sort: 'title' },
+    }),
+  );
 }
 
 function useFavoriteAssetPages() {
-  return useOrganizationPages({
-    key: ['assets', 'list', 'favorites'],
-    read: (page, options) =>
-      api.assets.list(
-        { query: { ...page, limit: 50, scope: 'organization', favorite: true } },
-        options,
-      ),
-  });
+  const queries = useOrganizationQueries();
+  return useItemPages(
+    queries.assets.list.infiniteQueryOptions({
+      query: { limit: 50, scope: 'organization', favorite: true },
+    }),
+  );
 }
 
 function Collections({ list }: { readonly list: ItemPages<Collection> }): ReactNode {

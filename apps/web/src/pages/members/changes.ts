@@ -1,12 +1,18 @@
-import type { Member, MemberPage, Organization, UpdateMemberBody } from '@atelier/client';
-import { useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import type { Member, Organization, UpdateMemberBody } from '@atelier/client';
+import { editCached } from '@atelier/client/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../session/api.ts';
 import { accountKeys } from '../../session/account.ts';
 import { selectOrganization } from '../../session/selected-organization.ts';
-import { useOrganizationMutation } from '../../session/queries.ts';
+import { topicKey, useOrganizationMutation, type TopicKey } from '../../session/queries.ts';
 import { texts } from '../../texts/members.ts';
 import { notify } from '../../ui/notices.tsx';
+
+const invalidates: readonly TopicKey[] = [
+  ['organizations', 'listMembers'],
+  ['organizations', 'people'],
+];
 
 /** Changes the role or the status of a member, with an optimistic update. */
 export function useMemberUpdate(team: Organization, member: Member) {
@@ -18,17 +24,13 @@ export function useMemberUpdate(team: Organization, member: Member) {
         { params: { id: team.id, memberId: member.id }, body },
         options,
       ),
-    invalidates: [['members']],
+    invalidates,
     optimistic: (cache, body) =>
-      cache.update<InfiniteData<MemberPage>>(['members', 'list'], (list) => ({
-        ...list,
-        pages: list.pages.map((page) => ({
-          ...page,
-          items: page.items.map((one) =>
-            one.id === member.id ? { ...one, ...defined(body) } : one,
-          ),
-        })),
-      })),
+      editCached<Member>(cache, {
+        keys: invalidates.map(topicKey),
+        ids: [member.id],
+        edit: (one) => ({ ...one, ...defined(body) }),
+      }),
     onDone(_, { role, status }) {
       if (role) notify(texts.roleChanged(name, texts.roles[role]));
       if (status === 'SUSPENDED') notify(texts.suspended(name));
@@ -49,7 +51,7 @@ export function useMemberRemoval(team: Organization, member: Member) {
   return useOrganizationMutation({
     change: (_: void, options) =>
       api.organizations.removeMember({ params: { id: team.id, memberId: member.id } }, options),
-    invalidates: [['members']],
+    invalidates,
     onDone() {
       notify(texts.removed(member.user.displayName));
       void client.invalidateQueries({ queryKey: accountKeys.organizations });

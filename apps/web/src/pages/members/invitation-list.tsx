@@ -1,12 +1,16 @@
-import type { Invitation, InvitationPage, InvitationStatus, Organization } from '@atelier/client';
-import type { InfiniteData } from '@tanstack/react-query';
+import type { Invitation, InvitationStatus, Organization } from '@atelier/client';
+import { editCached } from '@atelier/client/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { Copy, Ellipsis, MailPlus, Send, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../session/api.ts';
 import {
+  topicKey,
+  useItemPages,
   useOrganizationMutation,
-  useOrganizationPages,
+  useOrganizationQueries,
   type ItemPages,
+  type TopicKey,
 } from '../../session/queries.ts';
 import { texts } from '../../texts/members.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
@@ -39,14 +43,13 @@ const tones: Record<InvitationStatus, BadgeTone> = {
 /** Lists the invitations of a team with their status. */
 export default function InvitationList({ team, invite }: InvitationListProps): ReactNode {
   const [status, setStatus] = useState<InvitationStatus | undefined>('PENDING');
-  const invitations = useOrganizationPages({
-    key: ['invitations', 'list', status ?? 'all'],
-    read: (page, options) =>
-      api.organizations.listInvitations(
-        { params: { id: team.id }, query: { ...page, limit: 50, ...(status && { status }) } },
-        options,
-      ),
-    keepPrevious: true,
+  const queries = useOrganizationQueries();
+  const invitations = useItemPages({
+    ...queries.organizations.listInvitations.infiniteQueryOptions({
+      params: { id: team.id },
+      query: { limit: 50, ...(status && { status }) },
+    }),
+    placeholderData: keepPreviousData,
   });
   return (
     <div className="flex flex-col gap-4">
@@ -143,27 +146,27 @@ function InvitationRow({ team, invitation }: InvitationRowProps): ReactNode {
   );
 }
 
+const invalidates: readonly TopicKey[] = [['organizations', 'listInvitations']];
+
 function InvitationMenu({ team, invitation }: InvitationRowProps): ReactNode {
   const { id, email, role, status } = invitation;
   const [isAsking, setAsking] = useState(false);
   const resend = useOrganizationMutation({
     change: (_: void, options) =>
       api.organizations.invite({ params: { id: team.id }, body: { email, role } }, options),
-    invalidates: [['invitations']],
+    invalidates,
     onDone: () => notify(texts.resent(email)),
   });
   const revoke = useOrganizationMutation({
     change: (_: void, options) =>
       api.organizations.revokeInvitation({ params: { id: team.id, invitationId: id } }, options),
-    invalidates: [['invitations']],
+    invalidates,
     optimistic: (cache) =>
-      cache.update<InfiniteData<InvitationPage>>(['invitations', 'list'], (list) => ({
-        ...list,
-        pages: list.pages.map((page) => ({
-          ...page,
-          items: page.items.map((one) => (one.id === id ? { ...one, status: 'REVOKED' } : one)),
-        })),
-      })),
+      editCached<Invitation>(cache, {
+        keys: invalidates.map(topicKey),
+        ids: [id],
+        edit: (one) => ({ ...one, status: 'REVOKED' }),
+      }),
     onDone: () => notify(texts.revoked(email)),
   });
   return (

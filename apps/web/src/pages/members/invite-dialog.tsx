@@ -50,7 +50,7 @@ export default function InviteDialog({ team, onClose }: InviteDialogProps): Reac
   const invite = useOrganizationMutation({
     change: (body: { readonly email: string; readonly role: Role }, options) =>
       api.organizations.invite({ params: { id: team.id }, body }, options),
-    invalidates: [['invitations']],
+    invalidates: [['organizations', 'listInvitations']],
     // The form shows the error beside the address.
     onFailed: () => {},
   });

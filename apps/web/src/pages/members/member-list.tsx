@@ -1,9 +1,9 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import type { Member, Organization } from '@atelier/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { useDeferredValue, type ReactNode } from 'react';
-import { api } from '../../session/api.ts';
-import { useOrganizationPages, type ItemPages } from '../../session/queries.ts';
+import { type ItemPages, useOrganizationQueries, useItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/members.ts';
 import { Button } from '../../ui/button.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
@@ -22,14 +22,13 @@ export function MemberList({ team }: { readonly team: Organization }): ReactNode
   const navigate = useNavigate();
   const { role, status } = search;
   const filters = { ...(q && { q }), ...(role && { role }), ...(status && { status }) };
-  const members = useOrganizationPages({
-    key: ['members', 'list', filters],
-    read: (page, options) =>
-      api.organizations.listMembers(
-        { params: { id: team.id }, query: { ...page, ...filters, limit: 50 } },
-        options,
-      ),
-    keepPrevious: true,
+  const queries = useOrganizationQueries();
+  const members = useItemPages({
+    ...queries.organizations.listMembers.infiniteQueryOptions({
+      params: { id: team.id },
+      query: { ...filters, limit: 50 },
+    }),
+    placeholderData: keepPreviousData,
   });
 
   function setFilters(change: MembersSearch): void {

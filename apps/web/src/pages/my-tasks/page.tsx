@@ -2,7 +2,7 @@ import type { Task } from '@atelier/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { api } from '../../session/api.ts';
-import { useOrganizationQuery } from '../../session/queries.ts';
+import { useComposedQuery } from '../../session/queries.ts';
 import { isOpen, openStatuses } from '../../tasks/kinds.ts';
 import { taskKeys, type TaskList } from '../../tasks/task-cache.ts';
 import { texts } from '../../texts/my-tasks.ts';
@@ -43,7 +43,7 @@ export default function MyTasksPage(): ReactNode {
 
 /** Fetches the user's open tasks by due date; at most 100 of each status. */
 function useMyTasks() {
-  return useOrganizationQuery<TaskList>({
+  return useComposedQuery<TaskList>({
     key: taskKeys.mine,
     async read(options) {
       const pages = await Promise.all(

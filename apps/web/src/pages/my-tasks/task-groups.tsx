@@ -4,7 +4,7 @@ import { Circle, SquareCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api } from '../../session/api.ts';
 import { useHasRole } from '../../session/account.ts';
-import { useOrganizationQuery } from '../../session/queries.ts';
+import { useComposedQuery } from '../../session/queries.ts';
 import { dueGroup, type DueGroup } from '../../tasks/due-date.ts';
 import { Due } from '../../tasks/due.tsx';
 import { PriorityMark, StatusMark } from '../../tasks/marks.tsx';
@@ -82,7 +82,7 @@ export default function TaskGroups({ tasks }: { readonly tasks: readonly Task[] 
 
 /** Fetches all projects of the organization, by id. */
 function useProjects(): ReadonlyMap<string, Project> | undefined {
-  return useOrganizationQuery({
+  return useComposedQuery({
     key: ['projects', 'all'],
     async read(options) {
       const projects = new Map<string, Project>();

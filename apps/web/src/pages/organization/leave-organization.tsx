@@ -1,8 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Organization } from '@atelier/client';
 import type { ReactNode } from 'react';
-import { api } from '../../session/api.ts';
 import { useUser } from '../../session/account.ts';
-import { useOrganizationQuery } from '../../session/queries.ts';
+import { useOrganizationQueries } from '../../session/queries.ts';
 import { LeaveDialog } from '../members/member-row.tsx';
 
 interface LeaveOrganizationProps {
@@ -16,14 +16,13 @@ export default function LeaveOrganization({
   onClose,
 }: LeaveOrganizationProps): ReactNode {
   const user = useUser();
-  const own = useOrganizationQuery({
-    key: ['members', 'own', user?.id],
+  const queries = useOrganizationQueries();
+  const own = useQuery({
+    ...queries.organizations.listMembers.queryOptions({
+      params: { id: organization.id },
+      query: { q: user?.email ?? '', limit: 100 },
+    }),
     enabled: user !== undefined,
-    read: (options) =>
-      api.organizations.listMembers(
-        { params: { id: organization.id }, query: { q: user?.email ?? '', limit: 100 } },
-        options,
-      ),
   });
   const membership = own.data?.items.find(({ userId }) => userId === user?.id);
   return <LeaveDialog team={organization} memberId={membership?.id} onClose={onClose} />;

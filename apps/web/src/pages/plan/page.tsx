@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/account.ts';
-import { useOrganizationQuery } from '../../session/queries.ts';
+import { useOrganizationQueries } from '../../session/queries.ts';
 import { texts } from '../../texts/plan.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass } from '../../ui/button.tsx';
@@ -83,10 +82,8 @@ function CurrentPlan({ plan }: { readonly plan: Plan }): ReactNode {
 
 function UsageCard({ plan }: { readonly plan: Plan }): ReactNode {
   const organization = useOrganization();
-  const summary = useOrganizationQuery({
-    key: ['dashboard', 'summary'],
-    read: (options) => api.dashboard.summary({}, options),
-  });
+  const queries = useOrganizationQueries();
+  const summary = useQuery(queries.dashboard.summary.queryOptions({}));
   return (
     <Card>
       <h2>{texts.usage}</h2>

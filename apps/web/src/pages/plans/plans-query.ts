@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../session/api.ts';
+import { accountQueries } from '../../session/queries.ts';
 
 /** Fetches all plans, cheapest first. */
 export const plansQuery = queryOptions({
-  queryKey: ['plans', 'all'],
-  queryFn: async ({ signal }) =>
-    (await api.plans.list({ query: { limit: 100 } }, { signal })).items,
+  ...accountQueries.plans.list.queryOptions({ query: { limit: 100 } }),
+  select: ({ items }) => items,
   staleTime: 5 * 60_000,
 });

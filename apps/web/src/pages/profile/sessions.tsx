@@ -1,9 +1,10 @@
-import type { Item, SessionPage } from '@atelier/client';
+import type { Item } from '@atelier/client';
+import { editCached } from '@atelier/client/react-query';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Globe, MonitorSmartphone, Smartphone } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { api } from '../../session/api.ts';
-import { accountKeys } from '../../session/account.ts';
+import { accountQueries } from '../../session/queries.ts';
 import { signOut } from '../../session/session.ts';
 import { texts } from '../../texts/profile.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -16,16 +17,14 @@ import { Time } from '../../ui/time.tsx';
 import { Section } from './section.tsx';
 
 const { sessions: words } = texts;
-const sessionsKey = [...accountKeys.all, 'sessions'];
+const sessionsQuery = accountQueries.sessions.list.queryOptions({ query: { limit: 100 } });
+const { queryKey: sessionsKey } = sessionsQuery;
 
 /** Lists the user's sessions and ends them. */
 export function SessionsSection(): ReactNode {
   const [isConfirming, setConfirming] = useState(false);
   const client = useQueryClient();
-  const sessions = useQuery({
-    queryKey: sessionsKey,
-    queryFn: ({ signal }) => api.sessions.list({ query: { limit: 100 } }, { signal }),
-  });
+  const sessions = useQuery(sessionsQuery);
   const endOthers = useMutation({
     mutationFn: () => api.sessions.endOthers(),
     onSuccess({ endedCount }) {
@@ -81,10 +80,7 @@ function SessionRow({ session }: { readonly session: Item<'sessions.list'> }): R
     mutationFn: () => api.sessions.end({ params: { id } }),
     async onMutate() {
       await client.cancelQueries({ queryKey: sessionsKey });
-      client.setQueryData<SessionPage>(
-        sessionsKey,
-        (page) => page && { ...page, items: page.items.filter((one) => one.id !== id) },
-      );
+      editCached(client, { keys: [sessionsKey], ids: [id], edit: () => null });
     },
     onSuccess: () => notify(words.ended),
     onError: notifyFailure,

@@ -3,7 +3,7 @@ import { ListTodo, SearchX } from 'lucide-react';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { api } from '../../session/api.ts';
 import { useHasRole } from '../../session/account.ts';
-import { useOrganizationQuery } from '../../session/queries.ts';
+import { useComposedQuery } from '../../session/queries.ts';
 import { columnsOf, endOf, movedTasks, stepFrom, type Direction } from '../../tasks/board-order.ts';
 import { optionOf, statuses } from '../../tasks/kinds.ts';
 import { taskKeys, type TaskList } from '../../tasks/task-cache.ts';
@@ -33,7 +33,7 @@ interface BoardProps {
 export function Board({ project, search, onChange }: BoardProps): ReactNode {
   const { q, assignee: assigneeId, label: labelId, priority } = search;
   const filters = { q, assigneeId, labelId, priority };
-  const tasks = useOrganizationQuery<TaskList>({
+  const tasks = useComposedQuery<TaskList>({
     key: taskKeys.board(project.id, filters),
     async read(options) {
       const items: Task[] = [];

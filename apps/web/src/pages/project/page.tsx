@@ -1,10 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, KanbanSquare, List } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import type { Project } from '@atelier/client';
-import { api } from '../../session/api.ts';
 import { useHasRole } from '../../session/account.ts';
-import { useOrganizationQuery } from '../../session/queries.ts';
+import { useOrganizationQueries } from '../../session/queries.ts';
 import { texts } from '../../texts/project.ts';
 import { texts as projectTexts } from '../../texts/projects.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -23,10 +23,8 @@ void loadContent().catch(() => {});
 export default function ProjectPage(): ReactNode {
   const { id } = useParams({ from: '/shell/projects/$id' });
   const search = useSearch({ from: '/shell/projects/$id' });
-  const project = useOrganizationQuery({
-    key: ['projects', 'one', id],
-    read: (options) => api.projects.get({ params: { id } }, options),
-  });
+  const queries = useOrganizationQueries();
+  const project = useQuery(queries.projects.get.queryOptions({ params: { id } }));
   const shown = project.data;
   return (
     <Page

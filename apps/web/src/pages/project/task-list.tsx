@@ -1,13 +1,12 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import type { Project, Task } from '@atelier/client';
 import { Link } from '@tanstack/react-router';
 import { ListTodo, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { api } from '../../session/api.ts';
-import { useOrganizationPages } from '../../session/queries.ts';
+import { useOrganizationQueries, useItemPages } from '../../session/queries.ts';
 import { Due } from '../../tasks/due.tsx';
 import { LabelChips } from '../../tasks/label-chip.tsx';
 import { Assignees, PriorityMark, StatusMark } from '../../tasks/marks.tsx';
-import { taskKeys } from '../../tasks/task-cache.ts';
 import { texts } from '../../texts/project.ts';
 import { Button } from '../../ui/button.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
@@ -38,14 +37,13 @@ export default function TaskList({ project, search, onChange }: TaskListProps): 
     sort = taskOrders[0],
   } = search;
   const filters = { q, assigneeId, labelId, priority, status, sort };
-  const tasks = useOrganizationPages({
-    key: taskKeys.list(project.id, filters),
-    read: (page, options) =>
-      api.tasks.listInProject(
-        { params: { projectId: project.id }, query: { ...filters, ...page, limit: 50 } },
-        options,
-      ),
-    keepPrevious: true,
+  const queries = useOrganizationQueries();
+  const tasks = useItemPages({
+    ...queries.tasks.listInProject.infiniteQueryOptions({
+      params: { projectId: project.id },
+      query: { ...filters, limit: 50 },
+    }),
+    placeholderData: keepPreviousData,
   });
   if (tasks.error && tasks.items.length === 0) {
     return <Failed error={tasks.error} onRetry={tasks.refetch} />;

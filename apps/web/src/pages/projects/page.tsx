@@ -1,9 +1,9 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Archive, KanbanSquare, Plus, SearchX } from 'lucide-react';
 import { lazy, Suspense, useCallback, type ReactNode } from 'react';
-import { api } from '../../session/api.ts';
 import { useHasRole } from '../../session/account.ts';
-import { useOrganizationPages } from '../../session/queries.ts';
+import { useOrganizationQueries, useItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/projects.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
@@ -28,11 +28,10 @@ export default function ProjectsPage(): ReactNode {
   const mayCreate = useHasRole('MEMBER');
   const { open, dialog } = useProjectDialog();
   const { status = 'ACTIVE', q, sort = projectOrders[0] } = search;
-  const projects = useOrganizationPages({
-    key: ['projects', 'list', { status, q, sort }],
-    read: (page, options) =>
-      api.projects.list({ query: { status, q, sort, limit: 50, ...page } }, options),
-    keepPrevious: true,
+  const queries = useOrganizationQueries();
+  const projects = useItemPages({
+    ...queries.projects.list.infiniteQueryOptions({ query: { status, q, sort, limit: 50 } }),
+    placeholderData: keepPreviousData,
   });
   const change = useCallback(
     (next: Partial<ProjectsSearch>) =>

@@ -1,7 +1,7 @@
 import type { Project, ProjectPage, ProjectPositionBody, ProjectStatus } from '@atelier/client';
 import type { InfiniteData, UseMutationResult } from '@tanstack/react-query';
 import { api } from '../../session/api.ts';
-import { useOrganizationMutation, type TopicKey } from '../../session/queries.ts';
+import { topicKey, useOrganizationMutation, type TopicKey } from '../../session/queries.ts';
 
 const invalidates: readonly TopicKey[] = [['projects'], ['dashboard']];
 
@@ -38,8 +38,9 @@ export function useMoveProject(): UseMutationResult<Project, Error, ProjectMove>
       api.projects.move({ params: { id }, body: place }, options),
     invalidates: [['projects']],
     optimistic: (cache, move) =>
-      cache.update<InfiniteData<ProjectPage>>(['projects', 'list'], (list) =>
-        reordered(list, move),
+      cache.setQueriesData<InfiniteData<ProjectPage> | ProjectPage>(
+        { queryKey: topicKey(['projects', 'list']) },
+        (list) => (list && 'pages' in list ? reordered(list, move) : list),
       ),
   });
 }

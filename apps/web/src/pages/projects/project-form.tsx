@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { api } from '../../session/api.ts';
 import { Form } from '../../forms/form.tsx';
 import { useOrganizationId } from '../../session/selected-organization.ts';
-import { organizationKey } from '../../session/queries.ts';
+import { topicKey } from '../../session/queries.ts';
 import { texts } from '../../texts/projects.ts';
 import { texts as shared } from '../../texts/shared.ts';
 import { Button } from '../../ui/button.tsx';
@@ -39,7 +39,7 @@ export default function ProjectForm({ project, onClose }: ProjectFormProps): Rea
     const saved = project
       ? await api.projects.update({ params: { id: project.id }, body }, options)
       : await api.projects.create({ body }, options);
-    void client.invalidateQueries({ queryKey: organizationKey(organizationId, ['projects']) });
+    void client.invalidateQueries({ queryKey: topicKey(['projects']) });
     onClose();
     if (project) return;
     notify(texts.createdNotice(saved.name));

@@ -1,11 +1,11 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { resourceTypes } from '@atelier/client/resources';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { AuditState, useAuditScope, useMayAudit } from '../../activity/audit-state.tsx';
 import { resourceTypeOf } from '../../activity/search.ts';
-import { api } from '../../session/api.ts';
-import { useOrganizationQuery } from '../../session/queries.ts';
+import { useOrganizationQueries } from '../../session/queries.ts';
 import { texts as activity } from '../../texts/activity.ts';
 import { texts } from '../../texts/summary.ts';
 import { Select } from '../../ui/field.tsx';
@@ -33,11 +33,12 @@ function Summary(): ReactNode {
   const { days = defaultDays, type } = useSearch({ from: '/shell/admin/summary' });
   const first = firstDay(days, new Date());
   const from = first.toISOString();
-  const summary = useOrganizationQuery({
-    key: ['timeline', 'summary', from, type],
-    read: (options) =>
-      api.timeline.summary({ query: { from, ...(type && { resourceType: type }) } }, options),
-    keepPrevious: true,
+  const queries = useOrganizationQueries();
+  const summary = useQuery({
+    ...queries.timeline.summary.queryOptions({
+      query: { from, ...(type && { resourceType: type }) },
+    }),
+    placeholderData: keepPreviousData,
   });
   return (
     <>

@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import type { ResourceType } from '@atelier/client';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
@@ -7,8 +8,7 @@ import { ActivityPages } from '../../activity/activity-pages.tsx';
 import { AuditState, useAuditScope, useMayAudit } from '../../activity/audit-state.tsx';
 import { activityQuery } from '../../activity/filters.ts';
 import { resourceTypeOf } from '../../activity/search.ts';
-import { api } from '../../session/api.ts';
-import { useOrganizationPages } from '../../session/queries.ts';
+import { useOrganizationQueries, useItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/timeline-resource.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -39,14 +39,13 @@ function ResourceTimeline({ type, id }: ResourceTimelineProps): ReactNode {
   const navigate = useNavigate();
   const scope = useAuditScope();
   const query = activityQuery(search);
-  const pages = useOrganizationPages({
-    key: ['timeline', 'resource', type, id, query],
-    read: (page, options) =>
-      api.timeline.resource(
-        { params: { type, id }, query: { ...query, ...page, limit: 30 } },
-        options,
-      ),
-    keepPrevious: true,
+  const queries = useOrganizationQueries();
+  const pages = useItemPages({
+    ...queries.timeline.resource.infiniteQueryOptions({
+      params: { type, id },
+      query: { ...query, limit: 30 },
+    }),
+    placeholderData: keepPreviousData,
   });
   const setFilters = (next: TimelineResourceSearch): void =>
     void navigate({

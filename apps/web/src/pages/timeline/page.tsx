@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import type { Activity } from '@atelier/client';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { History } from 'lucide-react';
@@ -7,8 +8,7 @@ import { ActivityPages } from '../../activity/activity-pages.tsx';
 import { AuditState, useAuditScope, useMayAudit } from '../../activity/audit-state.tsx';
 import { activityQuery } from '../../activity/filters.ts';
 import { activitySearch, type ActivitySearch } from '../../activity/search.ts';
-import { api } from '../../session/api.ts';
-import { useOrganizationPages } from '../../session/queries.ts';
+import { useOrganizationQueries, useItemPages } from '../../session/queries.ts';
 import { texts } from '../../texts/timeline.ts';
 import { Page } from '../../ui/page.tsx';
 
@@ -26,11 +26,10 @@ function Timeline(): ReactNode {
   const search = useSearch({ from: '/shell/admin/timeline' });
   const navigate = useNavigate();
   const query = activityQuery(search);
-  const pages = useOrganizationPages({
-    key: ['timeline', 'all', query],
-    read: (page, options) =>
-      api.timeline.list({ query: { ...query, ...page, limit: 30 } }, options),
-    keepPrevious: true,
+  const queries = useOrganizationQueries();
+  const pages = useItemPages({
+    ...queries.timeline.list.infiniteQueryOptions({ query: { ...query, limit: 30 } }),
+    placeholderData: keepPreviousData,
   });
   const setFilters = (next: ActivitySearch): void =>
     void navigate({ to: '/admin/timeline', search: activitySearch({ ...next }), replace: true });
