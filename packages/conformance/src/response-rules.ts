@@ -67,11 +67,21 @@ const matchesSchema: Rule = ({ request, status, json }) => {
   if (status !== success.status || !success.body) return null;
   const parsed = success.body.safeParse(json);
   if (parsed.success) return null;
-  const isTextAlone = parsed.error.issues.every(({ path }) => path.join('.') === 'message');
-  return {
-    rule: isTextAlone ? 'response.envelope-text' : 'response.schema',
-    ...describeMismatch(parsed.error, json),
-  };
+  return { rule: 'response.schema', ...describeMismatch(parsed.error, json) };
+};
+
+/** Expects the text of the contract; its schema takes any. */
+const hasDeclaredMessage: Rule = ({ request, status, json }) => {
+  if (request.operation === null) return null;
+  const { success } = operationOf(request.operation).endpoint.metadata;
+  if (status !== success.status || success.message === null || !isRecord(json)) return null;
+  const { message } = json;
+  if (typeof message !== 'string' || message === success.message) return null;
+  return violation(
+    'response.envelope-text',
+    `message ${JSON.stringify(success.message)}`,
+    `message ${JSON.stringify(message)}`,
+  );
 };
 
 /** Expects only messages of the contract in a stream. */
@@ -225,6 +235,7 @@ const rules: readonly Rule[] = [
   isJson,
   hasNoBodyWhereNoneIsDeclared,
   matchesSchema,
+  hasDeclaredMessage,
   streamsKnownMessages,
   omitsMessageWhereDeclared,
   hasErrorShape,

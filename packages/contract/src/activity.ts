@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import type { ActionDeclaration, Audience, ResourceDeclaration } from './group.ts';
 import { groupCatalogue } from './groups.ts';
 

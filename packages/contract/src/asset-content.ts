@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { pageOf } from './pagination.ts';
 import { Id, Timestamp } from './primitives.ts';
 

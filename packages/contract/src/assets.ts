@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { memberAccess, publicAccess } from './access.ts';
 import { AssetVersionPage, Download } from './asset-content.ts';
 import { Deleted, FavoriteBody, inBin, scopeQuery } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok, redirect } from './envelope.ts';
 import { filter } from './lists.ts';
-import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
+import { cursorList, cursorListOf, pageOf, searchText, sortQuery } from './pagination.ts';
 import {
   derived,
   Id,
@@ -167,7 +167,7 @@ export const PublishBody = z
 const assetPath = z.object({ id: Id });
 const versionNumber = queryInteger({ min: 1, max: 1_000_000 });
 
-const assetListQuery = cursorList.safeExtend({
+const assetListFields = {
   type: text({ max: 127 }).optional().describe('Prefix of the media type, such as `image/`.'),
   favorite: queryBoolean().optional().describe('Only favorites, or only others.'),
   q: searchText,
@@ -181,7 +181,7 @@ const assetListQuery = cursorList.safeExtend({
     'updatedAt',
     '-updatedAt',
   ]),
-});
+};
 
 const binList = {
   filters: { scope: filter('scope', 'createdBy'), q: filter('contains', 'assetName') },
@@ -200,7 +200,7 @@ export const assets = {
     path: '/api/assets',
     summary: 'List assets in the current scope',
     access: memberAccess('asset:read'),
-    query: assetListQuery.safeExtend({ scope: scopeQuery, collectionId: Id.optional() }),
+    query: cursorListOf({ ...assetListFields, scope: scopeQuery, collectionId: Id.optional() }),
     list: { filters: { ...listFilters, scope: filter('scope', 'createdBy') } },
     targets: { 'query.collectionId': filterBy('collection') },
     success: ok('Assets retrieved', AssetPage),
@@ -222,7 +222,7 @@ export const assets = {
     description: 'Last deleted first.',
     isAddition: true,
     access: memberAccess('asset:read'),
-    query: cursorList.safeExtend({
+    query: cursorListOf({
       scope: scopeQuery,
       collectionId: Id.optional(),
       q: searchText,
@@ -250,7 +250,7 @@ export const assets = {
     summary: 'List assets of a collection',
     access: memberAccess('asset:read'),
     pathParams: z.object({ collectionId: Id }),
-    query: assetListQuery,
+    query: cursorListOf(assetListFields),
     list: { filters: listFilters },
     targets: { 'params.collectionId': target('collection', 'asset:read') },
     success: ok('Assets retrieved', AssetPage),

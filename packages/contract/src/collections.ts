@@ -1,9 +1,9 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { memberAccess } from './access.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
 import { filter } from './lists.ts';
-import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
+import { cursorListOf, pageOf, searchText, sortQuery } from './pagination.ts';
 import { Id, queryBoolean, text, Timestamp } from './primitives.ts';
 import { target } from './targets.ts';
 
@@ -116,7 +116,7 @@ export const collections = {
     path: '/api/collections',
     summary: 'List collections',
     access: memberAccess('collection:read'),
-    query: cursorList.safeExtend({
+    query: cursorListOf({
       scope: scopeQuery,
       favorite: queryBoolean().optional().describe('Only favorites, or only others.'),
       q: searchText,
@@ -138,7 +138,7 @@ export const collections = {
     description: 'Last deleted first.',
     isAddition: true,
     access: memberAccess('collection:read'),
-    query: cursorList.safeExtend({ scope: scopeQuery, q: searchText }),
+    query: cursorListOf({ scope: scopeQuery, q: searchText }),
     list: {
       filters: { scope: filter('scope', 'createdBy'), q: filter('contains', 'title') },
       order: ['-deletedAt'],

@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { memberAccess } from './access.ts';
 import { Deleted } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
 import { Person } from './members.ts';
-import { cursorList, pageOf, sortQuery } from './pagination.ts';
+import { cursorListOf, pageOf, sortQuery } from './pagination.ts';
 import { Id, Timestamp, verbatimText } from './primitives.ts';
 import { target } from './targets.ts';
 
@@ -63,7 +63,7 @@ export const comments = {
     description: 'Oldest first by default.',
     access: memberAccess('comment:read'),
     pathParams: commentsPath,
-    query: cursorList.safeExtend({ sort: sortQuery(['createdAt', '-createdAt']) }),
+    query: cursorListOf({ sort: sortQuery(['createdAt', '-createdAt']) }),
     targets: { 'params.taskId': target('task', 'comment:read') },
     success: ok('Comments retrieved', CommentPage),
     errors: ['not_found'],

@@ -1,4 +1,3 @@
-import { initContract, type AppRouter } from '@ts-rest/core';
 import { assets } from './assets.ts';
 import { auth } from './auth.ts';
 import { collections } from './collections.ts';
@@ -17,7 +16,28 @@ import { timeline } from './timeline.ts';
 import { labels } from './labels.ts';
 import { uploads } from './uploads.ts';
 
-const operationsByGroup = {
+/** The type of {@link contract}. An alias: an interface would be no router to ts-rest. */
+export type Contract = {
+  readonly health: typeof health;
+  readonly auth: typeof auth;
+  readonly sessions: typeof sessions;
+  readonly profile: typeof profile;
+  readonly plans: typeof plans;
+  readonly timeline: typeof timeline;
+  readonly events: typeof events;
+  readonly organizations: typeof organizations;
+  readonly collections: typeof collections;
+  readonly assets: typeof assets;
+  readonly uploads: typeof uploads;
+  readonly projects: typeof projects;
+  readonly tasks: typeof tasks;
+  readonly comments: typeof comments;
+  readonly dashboard: typeof dashboard;
+  readonly labels: typeof labels;
+};
+
+/** Every operation of the service, as a ts-rest router; each group is one feature. */
+export const contract: Contract = {
   health,
   auth,
   sessions,
@@ -35,12 +55,3 @@ const operationsByGroup = {
   dashboard,
   labels,
 } satisfies Record<keyof typeof groupCatalogue, object>;
-
-/** Every operation of the service; each group is one feature. */
-export type Contract = typeof operationsByGroup;
-
-// Only the type for no body differs from ts-rest's, see NoBody. Without options the router returns the
-// same operations.
-export const contract = initContract().router(
-  operationsByGroup as object as AppRouter,
-) as object as Contract;

@@ -1,12 +1,13 @@
-import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import type { Access } from './access.ts';
 import type { ActivityAction } from './activity.ts';
 import { deprecationHeaders, type Deprecation } from './deprecation.ts';
 import type { Success } from './envelope.ts';
-import { ErrorBody, errorCatalogue, type ErrorCode } from './errors.ts';
 import { listRulesOf, type DeclaresList, type ListRules, type ListSpec } from './lists.ts';
+import { ErrorBody } from './error-body.ts';
+import { errorCatalogue, type ErrorCode } from './errors.ts';
 import { Id } from './primitives.ts';
+import type { HeadersOf, ResponsesOf, StreamBody } from './router-types.ts';
 import type { DeclaresTargets, Targets } from './targets.ts';
 
 /** Default body limit of an operation, in bytes. */
@@ -89,37 +90,26 @@ export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly list: ListRules | null;
 }
 
-/**
- * ts-rest's symbol for no body. Its own type would import the declarations of ts-rest, which don't compile
- * together with zod 4.
- */
-export type NoBody = symbol;
-
-/** A response other than JSON, without ts-rest's declarations for the same reason. */
-interface OtherResponse {
-  readonly contentType: string;
-  readonly body: z.ZodType;
-}
-
-/** An operation for ts-rest, with everything that is derived. */
+/** An operation, as ts-rest has them, with everything that is derived. */
 export type Endpoint<Spec extends EndpointSpec = EndpointSpec> = {
   readonly method: Spec['method'];
   readonly path: Spec['path'];
   readonly summary: string;
   readonly description: string;
-  readonly headers: Record<string, z.ZodType>;
-  readonly body: Spec extends { body: infer Body } ? Body : NoBody;
-  readonly responses: Record<number, z.ZodType | NoBody | OtherResponse>;
+  readonly headers: HeadersOf<Spec>;
+  /** Null: the operation reads no body. */
+  readonly body: Spec extends { body: infer Body } ? Body : null;
+  readonly responses: ResponsesOf<Spec>;
   readonly metadata: EndpointMetadata<Spec>;
 } & Pick<Spec, Extract<keyof Spec, 'pathParams' | 'query'>>;
 
-const c = initContract();
+const anything = z.unknown();
 
-/** Without it, ts-rest would send no body. */
-const stream: OtherResponse = c.otherResponse({
+const stream: StreamBody = {
   contentType: 'text/event-stream',
-  body: z.unknown(),
-});
+  body: anything,
+  '~standard': anything['~standard'],
+};
 
 /** Declares an operation: adds the headers, errors and responses that follow from the declaration. */
 export function endpoint<const Spec extends EndpointSpec>(
@@ -155,10 +145,10 @@ export function endpoint(spec: EndpointSpec): object {
     ...(spec.pathParams && { pathParams: spec.pathParams }),
     ...(spec.query && { query: spec.query }),
     headers: headersOf(spec),
-    body: spec.body ?? c.noBody(),
+    body: spec.body ?? null,
     responses: {
-      [spec.success.status]: spec.success.isStream ? stream : (spec.success.body ?? c.noBody()),
-      ...(spec.etag && { 304: c.noBody() }),
+      [spec.success.status]: spec.success.isStream ? stream : spec.success.body,
+      ...(spec.etag && { 304: null }),
       ...errorResponses(errors),
     },
     metadata,

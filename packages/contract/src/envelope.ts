@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 /** A successful response: status, message, and the schema of the body. */
 export interface Success {
@@ -13,20 +13,33 @@ export interface Success {
   readonly isStream?: true;
 }
 
+/** A success with `{ message, data }`. */
+export interface Enveloped<
+  Status extends Success['status'],
+  Message extends string,
+  Data extends z.ZodType,
+> extends Success {
+  readonly status: Status;
+  readonly message: Message;
+  readonly data: Data;
+  readonly body: z.ZodObject<{ message: z.ZodString; data: Data }>;
+  readonly isStream?: never;
+}
+
 /** 200 with `{ message, data }`. */
 export function ok<const Message extends string, Data extends z.ZodType>(
   message: Message,
   data: Data,
-) {
-  return { status: 200, message, data, body: envelope(message, data) } as const satisfies Success;
+): Enveloped<200, Message, Data> {
+  return { status: 200, message, data, body: envelope(message, data) };
 }
 
 /** 201 with `{ message, data }`. */
 export function created<const Message extends string, Data extends z.ZodType>(
   message: Message,
   data: Data,
-) {
-  return { status: 201, message, data, body: envelope(message, data) } as const satisfies Success;
+): Enveloped<201, Message, Data> {
+  return { status: 201, message, data, body: envelope(message, data) };
 }
 
 /** 200 with `{ data }`: the two operations that the specification gives no message. */
@@ -36,7 +49,7 @@ export function withoutMessage<Data extends z.ZodType>(data: Data) {
 
 /** 200 with `{ message }` only: logout. */
 export function withoutData<const Message extends string>(message: Message) {
-  const body = z.object({ message: z.literal(message) });
+  const body = z.object({ message: text(message) });
   return { status: 200, message, data: null, body } as const satisfies Success;
 }
 
@@ -63,9 +76,11 @@ export function eventStream<Message extends z.ZodType>(message: Message) {
   } as const satisfies Success;
 }
 
-function envelope<const Message extends string, Data extends z.ZodType>(
-  message: Message,
-  data: Data,
-) {
-  return z.object({ message: z.literal(message), data });
+function envelope<Data extends z.ZodType>(message: string, data: Data) {
+  return z.object({ message: text(message), data });
+}
+
+/** Any text, because texts may be reworded within a major version; `metadata.success` has the present one. */
+function text(message: string) {
+  return z.string().meta({ examples: [message] });
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { memberAccess } from './access.ts';
 import { Activity } from './timeline.ts';
 import { endpoint } from './endpoint.ts';
@@ -51,13 +51,22 @@ export const closeReasons = {
 const keysOf = <Key extends string>(reasons: Readonly<Record<Key, string>>) =>
   z.enum(Object.keys(reasons) as [Key, ...Key[]]);
 
-export const LiveMessage = z
-  .discriminatedUnion('event', [
-    z.object({ event: z.literal('ready'), data: z.object({ organizationId: Id }) }),
-    z.object({ event: z.literal('activity'), data: LiveEvent }),
-    z.object({ event: z.literal('reset'), data: z.object({ reason: keysOf(resetReasons) }) }),
-    z.object({ event: z.literal('closed'), data: z.object({ reason: keysOf(closeReasons) }) }),
-  ])
+const Ready = z.object({ event: z.literal('ready'), data: z.object({ organizationId: Id }) });
+const Change = z.object({ event: z.literal('activity'), data: LiveEvent });
+const Reset = z.object({
+  event: z.literal('reset'),
+  data: z.object({ reason: keysOf(resetReasons) }),
+});
+const Closed = z.object({
+  event: z.literal('closed'),
+  data: z.object({ reason: keysOf(closeReasons) }),
+});
+
+export type LiveMessage = z.infer<typeof Ready | typeof Change | typeof Reset | typeof Closed>;
+
+// The inferred type has a parameter that only later versions of zod 4 have.
+export const LiveMessage: z.ZodType<LiveMessage> = z
+  .discriminatedUnion('event', [Ready, Change, Reset, Closed])
   .meta({
     id: 'LiveMessage',
     description:

@@ -10,6 +10,7 @@ export * from './dashboard.ts';
 export * from './deprecation.ts';
 export * from './endpoint.ts';
 export * from './envelope.ts';
+export * from './error-body.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export type * from './group.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { z } from 'zod/v4';
 
 /**
  * Where an item holds a value: `status`, or `actor.id` for a value of an object in it. A list on the way, as in

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { queryInteger, text } from './primitives.ts';
+import { z } from 'zod/v4';
+import { documentedDefault, queryInteger, text } from './primitives.ts';
 
 /** Default number of items on a page. */
 export const defaultPageLimit = 20;
@@ -8,10 +8,16 @@ export const maxPageLimit = 100;
 
 const page = queryInteger({ min: 1, max: 1_000_000 })
   .optional()
-  .describe('Page number from 1. Default 1. Not together with `cursor`.');
+  .meta({
+    description: 'Page number from 1. Default 1. Not together with `cursor`.',
+    ...documentedDefault(1),
+  });
 const limit = queryInteger({ min: 1, max: maxPageLimit })
   .default(defaultPageLimit)
-  .describe('Items per page, 1 to 100. Default 20.');
+  .meta({
+    description: 'Items per page, 1 to 100. Default 20.',
+    ...documentedDefault(defaultPageLimit),
+  });
 const cursor = z
   .string()
   .min(1)
@@ -32,13 +38,27 @@ export const pageQuery = { page, limit };
 /** Query fields of a list that can grow without bound. */
 export const cursorQuery = { page, limit, cursor };
 
-/** Query of a list that can grow without bound; a list adds its own fields by `safeExtend`. */
-export const cursorList = z
-  .object(cursorQuery)
-  .refine((query) => query.page === undefined || query.cursor === undefined, {
-    path: ['page'],
-    error: 'Invalid page: not together with `cursor`',
-  });
+/**
+ * Returns the query of a list that can grow without bound.
+ *
+ * @param fields - what the list takes besides page, limit and cursor
+ */
+export function cursorListOf<Fields extends z.ZodRawShape>(fields: Fields) {
+  return z
+    .object({ ...cursorQuery, ...fields })
+    .refine(({ page, cursor }: CursorPosition) => page === undefined || cursor === undefined, {
+      path: ['page'],
+      error: 'Invalid page: not together with `cursor`',
+    });
+}
+
+interface CursorPosition {
+  readonly page?: unknown;
+  readonly cursor?: unknown;
+}
+
+/** Query of a list that can grow without bound and takes nothing else. */
+export const cursorList = cursorListOf({});
 
 /**
  * The allowed orders of a list: a field ascends, and descends with `-` before it. The id breaks ties.

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { Id } from './primitives.ts';
 
 const absent = z.never().optional();

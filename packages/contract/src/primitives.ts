@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 declare const idMark: unique symbol;
 
@@ -59,6 +59,11 @@ export function presigned(description: string) {
  * fails because of it.
  */
 export const derived = { 'x-derived': true } as const;
+
+/** Says a default in the document: zod renders none for an input that it transforms. */
+export function documentedDefault(value: number) {
+  return { 'x-default': value } as const;
+}
 
 interface TextBounds {
   /** Minimum number of code points; default 1. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { userAccess } from './access.ts';
 import { User } from './auth.ts';
 import { endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 
 /** The columns of a board, in order. */
 export const taskStatuses = [

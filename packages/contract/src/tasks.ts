@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { memberAccess } from './access.ts';
 import { Deleted } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { created, ok } from './envelope.ts';
 import { filter } from './lists.ts';
 import { Person } from './members.ts';
-import { cursorList, pageOf, searchText, sortQuery } from './pagination.ts';
+import { cursorListOf, pageOf, searchText, sortQuery } from './pagination.ts';
 import { anchors, positionError } from './positions.ts';
 import { Id, text, Timestamp, timestampInput, verbatimText } from './primitives.ts';
 import { TaskStatus } from './task-status.ts';
@@ -212,7 +212,7 @@ export const tasks = {
     summary: 'List tasks in the organization',
     description: '`position` sorts by project, column and position.',
     access: memberAccess('task:read'),
-    query: cursorList.safeExtend({
+    query: cursorListOf({
       ...filters,
       projectId: Id.optional(),
       sort: sortQuery([...orders, 'position']),
@@ -235,7 +235,7 @@ export const tasks = {
     description: '`position` sorts by column and position.',
     access: memberAccess('task:read'),
     pathParams: projectPath,
-    query: cursorList.safeExtend({ ...filters, sort: sortQuery(['position', ...orders]) }),
+    query: cursorListOf({ ...filters, sort: sortQuery(['position', ...orders]) }),
     list,
     targets: {
       'params.projectId': target('project', 'task:read'),

@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { administratorAccess, userAccess } from './access.ts';
 import { ActivityActionName, ResourceTypeName } from './activity.ts';
 import { endpoint } from './endpoint.ts';
 import { ok } from './envelope.ts';
 import { filter } from './lists.ts';
-import { cursorList, pageOf } from './pagination.ts';
+import { cursorListOf, pageOf } from './pagination.ts';
 import { Id, Timestamp, timestampInput } from './primitives.ts';
 import { filterBy } from './targets.ts';
 
@@ -60,7 +60,7 @@ export const activityFilters = {
 };
 
 /** Query of every list of activities; newest first. */
-export const activityQuery = cursorList.safeExtend(activityFilters);
+export const activityQuery = cursorListOf(activityFilters);
 
 /** What {@link activityQuery} means. */
 export const activityList = {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/v4';
 import { memberAccess } from './access.ts';
 import { Asset } from './assets.ts';
 import { endpoint } from './endpoint.ts';

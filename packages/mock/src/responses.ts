@@ -15,15 +15,15 @@ export interface MockContext {
 /** Generates the body of a success: the same for the same seed, operation, path and input. */
 export function successBody(context: MockContext, operation: Operation, input: Input): unknown {
   const schema = successSchemaOf(operation.id);
-  const { body: declared } = operation.endpoint.metadata.success;
+  const { body: declared, message } = operation.endpoint.metadata.success;
   if (!schema || !declared) return null;
-  const { message, data } = resolvedSchema(schema).properties ?? {};
+  const { data } = resolvedSchema(schema).properties ?? {};
   const page = data && resolvedSchema(data).properties?.['pagination'];
   const place = [context.seed, operation.id, ...Object.values(input.params)];
   const generated = page
     ? pageOf(context, { operation, input, item: itemOf(data), place })
     : data && valueOf({ ...context, random: randomFor(...place) }, { name: 'data', schema: data });
-  const frame = message && { message: message.const };
+  const frame = message === null ? null : { message };
   const whole = { ...frame, data: withEchoes(generated, fieldsToEcho(operation, input)) };
   if (declared.safeParse(whole).success) return data ? whole : frame;
   // A field of the input means something else here; the schema matters more than the echo.

@@ -37,6 +37,22 @@ export function breaksOfAccess(documents: Documents, { name, known, present }: P
     );
 }
 
+/** Returns a break if the operation took requests without credentials and no longer does. */
+export function breaksOfSecurity(
+  { before, after }: Documents,
+  { name, known, present }: Pair,
+): string[] {
+  const wasOpen = isOpen(known.security ?? before.security);
+  return wasOpen && !isOpen(present.security ?? after.security)
+    ? [`${name}: needs credentials now`]
+    : [];
+}
+
+/** An empty requirement makes credentials optional. */
+function isOpen(requirements: readonly object[] = []): boolean {
+  return requirements.length === 0 || requirements.some((one) => Object.keys(one).length === 0);
+}
+
 function reachesOf(document: OpenApi, permission: string): Map<string, string> {
   const marks = document['x-permissions']?.[permission] ?? '';
   return new Map(

@@ -18,6 +18,7 @@ function library() {
           'x-access': 'member book:edit header',
           parameters: [
             { in: 'query', name: 'dry', schema: { type: 'boolean', default: false } },
+            { in: 'query', name: 'limit', schema: { type: 'integer', default: 20 } },
           ] as object[],
           requestBody: {
             required: true,
@@ -26,7 +27,16 @@ function library() {
           responses: {
             '200': {
               headers: { ETag: {} } as Record<string, object>,
-              content: { 'application/json': { schema: { $ref: '#/components/schemas/Book' } } },
+              content: {
+                'application/json': {
+                  schema: {
+                    allOf: [
+                      { $ref: '#/components/schemas/Book' },
+                      { properties: { message: { const: 'Book changed' } }, required: ['message'] },
+                    ],
+                  },
+                },
+              },
             },
             '409': { $ref: '#/components/responses/409' },
           } as Record<string, object>,
@@ -44,6 +54,7 @@ function library() {
           properties: {
             title: { type: 'string', maxLength: 80 },
             kind: { $ref: '#/components/schemas/Kind' },
+            owner: { type: 'object', properties: {} },
             place: {
               anyOf: [
                 { type: 'object', properties: { at: { type: 'integer' } }, required: ['at'] },
@@ -62,13 +73,13 @@ function library() {
             },
             {
               properties: {
-                message: { const: 'Book changed' },
+                shelf: { const: 'A' },
                 pages: { type: ['integer', 'null'] },
                 at: { type: 'string', format: 'date-time' },
                 next: { $ref: '#/components/schemas/Book' },
                 tags: { type: 'array', items: { type: 'string' } },
               },
-              required: ['message', 'pages', 'tags'],
+              required: ['pages', 'tags'],
             },
           ],
         },
@@ -94,6 +105,12 @@ type Library = ReturnType<typeof library>;
 
 function change(of: Library) {
   return of.paths['/books/{id}']?.['patch'];
+}
+
+/** The fields of the envelope around a changed book. */
+function envelope(of: Library) {
+  const { content } = change(of).responses['200'];
+  return content['application/json'].schema.allOf[1].properties;
 }
 
 function breaksOf(edit: (document: Library) => void): string[] {
@@ -212,9 +229,34 @@ const breaking: [what: string, edit: (document: Library) => void, line: string][
     `${at}: 200.at: format date-time became date`,
   ],
   [
-    'the text of a success changed',
-    (d) => (d.components.schemas['Book'].allOf[1].properties.message.const = 'Changed'),
-    `${at}: 200.message: "Book changed" became "Changed"`,
+    'the text of a success become a number',
+    (d) => (envelope(d).message = { type: 'integer' }),
+    `${at}: 200.message: type string became integer`,
+  ],
+  [
+    'a constant that is no text for people changed',
+    (d) => (d.components.schemas['Book'].allOf[1].properties.shelf.const = 'B'),
+    `${at}: 200.shelf: "A" became "B"`,
+  ],
+  [
+    'unknown fields of a request refused',
+    (d) => (d.components.schemas['BookBody'].additionalProperties = false),
+    `${at}: body: unknown fields are no longer accepted`,
+  ],
+  [
+    'unknown fields of an object within a request refused',
+    (d) => (d.components.schemas['BookBody'].properties.owner.additionalProperties = false),
+    `${at}: body.owner: unknown fields are no longer accepted`,
+  ],
+  [
+    'the default of a page size changed',
+    (d) => (change(d).parameters[1].schema.default = 50),
+    `${at}: query parameter limit: the default changed`,
+  ],
+  [
+    'the default of a page size removed',
+    (d) => delete change(d).parameters[1].schema.default,
+    `${at}: query parameter limit: the default changed`,
   ],
   [
     'a list of values in a response become free text',
@@ -272,6 +314,29 @@ test('a public operation that wants a token is a break', () => {
   ]);
 });
 
+test.each([
+  ['of its own', undefined],
+  ['of the whole document', [{ bearer: [] }]],
+])('credentials %s are a break where none were needed', (_whose, ofDocument) => {
+  const [before, after]: OpenApi[] = [library(), library()];
+  const open = { ...before, security: [] };
+  const own = ofDocument ? {} : { security: [{ bearer: [] }] };
+  Object.assign(Object(after).paths['/books/{id}'].patch, own);
+  const closed = { ...after, ...(ofDocument && { security: ofDocument }) };
+  expect(breaksBetween(open, closed)).toEqual([`${at}: needs credentials now`]);
+  expect(breaksBetween(closed, open)).toEqual([]);
+  const optional = { ...open, security: [{}, { bearer: [] }] };
+  expect(breaksBetween(open, optional)).toEqual([]);
+});
+
+test('a new value in a response is told apart from breaks', () => {
+  const after = library();
+  after.components.schemas['Kind'].enum.push('POEMS');
+  const growths: string[] = [];
+  expect(breaksBetween(library(), after, (line) => growths.push(line))).toEqual([]);
+  expect(growths[0]).toBe(`${at}: 200.kind: value "POEMS" is new`);
+});
+
 test('a body that becomes required is a break', () => {
   const before = library();
   change(before).requestBody.required = false;
@@ -279,6 +344,12 @@ test('a body that becomes required is a break', () => {
 });
 
 const additive: [what: string, edit: (document: Library) => void][] = [
+  ['the text of a success reworded', (d) => (envelope(d).message.const = 'Changed')],
+  ['the text of a success become any', (d) => (envelope(d).message = { type: 'string' })],
+  [
+    'unknown fields gone from a response',
+    (d) => (d.components.schemas['Book'].allOf[0].additionalProperties = false),
+  ],
   ['nothing changed', () => {}],
   ['an operation added', (d) => (d.paths['/shelves'] = { get: { responses: {} } })],
   ['an optional parameter added', (d) => change(d).parameters.push({ in: 'query', name: 'q' })],

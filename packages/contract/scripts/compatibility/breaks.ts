@@ -1,4 +1,4 @@
-import { breaksOfAccess } from './access.ts';
+import { breaksOfAccess, breaksOfSecurity } from './access.ts';
 import {
   flattened,
   operationsOf,
@@ -19,9 +19,16 @@ interface Pair {
 /**
  * Returns every change from `before` to `after` that breaks a client of `before`: one line each, with the
  * operation and the field.
+ *
+ * @param onGrowth - takes a line for each new value of an enumeration in a response: no break, but a client that
+ * lists every value has to treat it
  */
-export function breaksBetween(before: OpenApi, after: OpenApi): string[] {
-  const documents = { before, after };
+export function breaksBetween(
+  before: OpenApi,
+  after: OpenApi,
+  onGrowth?: (line: string) => void,
+): string[] {
+  const documents = { before, after, ...(onGrowth && { onGrowth }) };
   const presentOperations = operationsOf(after);
   return [...operationsOf(before)].flatMap(([name, known]) => {
     const present = presentOperations.get(name);
@@ -30,6 +37,7 @@ export function breaksBetween(before: OpenApi, after: OpenApi): string[] {
     return [
       ...breaksOfName(pair),
       ...breaksOfAccess(documents, pair),
+      ...breaksOfSecurity(documents, pair),
       ...breaksOfParameters(documents, pair),
       ...breaksOfBody(documents, pair),
       ...breaksOfAnswers(documents, pair),
@@ -40,6 +48,8 @@ export function breaksBetween(before: OpenApi, after: OpenApi): string[] {
 interface Documents {
   readonly before: OpenApi;
   readonly after: OpenApi;
+  /** Takes what is new in responses and breaks no client that follows the rules for versions. */
+  readonly onGrowth?: (line: string) => void;
 }
 
 function breaksOfName({ name, known, present }: Pair): string[] {
@@ -103,16 +113,27 @@ function breaksOfAnswers(documents: Documents, { name, known, present }: Pair): 
       ...lostHeaders.map((header) => `${name}: ${status} without the header ${header}`),
       ...breaksOfContent(
         { ...documents, direction: 'response' },
-        [response, later],
+        [withAnyMessage(documents.before, response), later],
         `${name}: ${status}`,
       ),
     ];
   });
 }
 
+/** Texts for people may be reworded, so the text of an envelope counts as any. */
+function withAnyMessage(document: OpenApi, response: Content): Content {
+  const content = Object.entries(response.content ?? {}).map(([type, { schema = {} }]) => {
+    const whole = flattened(document, schema);
+    const message = whole.properties?.['message'];
+    const worded = { ...whole, properties: { ...whole.properties, message: { type: 'string' } } };
+    return [type, { schema: message && 'const' in message ? worded : schema }] as const;
+  });
+  return { ...response, content: Object.fromEntries(content) };
+}
+
 /** New codes are not breaking: a client handles an unknown one by its status. */
 function breaksOfCodes(
-  { before, after }: Documents,
+  { before, after, onGrowth }: Documents,
   [known, present]: readonly [Content, Content],
   where: string,
 ): string[] {
@@ -120,7 +141,11 @@ function breaksOfCodes(
   const lost = codesOf(before, known).filter((code) => !later.includes(code));
   return [
     ...lost.map((code) => `${where}: ${String(code)} is gone`),
-    ...breaksOfContent({ before, after, direction: 'response' }, [known, present], where),
+    ...breaksOfContent(
+      { before, after, direction: 'response', ...(onGrowth && { onGrowth }) },
+      [known, present],
+      where,
+    ),
   ];
 }
 

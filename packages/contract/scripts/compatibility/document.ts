@@ -2,6 +2,7 @@
 export interface OpenApi {
   readonly paths?: Readonly<Record<string, PathItem>>;
   readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly security?: readonly object[];
   readonly 'x-permissions'?: Readonly<Record<string, string>>;
 }
 
@@ -30,6 +31,7 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
   readonly responses?: Readonly<Record<string, Content>>;
+  readonly security?: readonly object[];
   readonly 'x-access'?: string;
 }
 

@@ -8,6 +8,8 @@ export interface Comparison {
   readonly before: OpenApi;
   readonly after: OpenApi;
   readonly direction: Direction;
+  /** Takes a line for each new value of an enumeration in a response. */
+  readonly onGrowth?: (line: string) => void;
 }
 
 interface Pair {
@@ -33,7 +35,7 @@ export function breaksOfSchema(comparison: Comparison, pair: Pair, depth = 0): s
   if (alternatives) return alternatives;
   return [
     ...breaksOfType(comparison.direction, { before, after, where }),
-    ...breaksOfChoices(comparison.direction, { before, after, where }),
+    ...breaksOfChoices(comparison, { before, after, where }),
     ...breaksOfForm(comparison.direction, { before, after, where }),
     ...breaksOfFields(comparison, { before, after, where }, depth),
     ...breaksOfItems(comparison, { before, after, where }, depth),
@@ -93,7 +95,10 @@ function nameOf(types: readonly string[] | null): string {
   return types?.join(' or ') ?? 'of any kind';
 }
 
-function breaksOfChoices(direction: Direction, { before, after, where }: Pair): string[] {
+function breaksOfChoices(
+  { direction, onGrowth }: Comparison,
+  { before, after, where }: Pair,
+): string[] {
   const known = choicesOf(before);
   const present = choicesOf(after);
   if (direction === 'request') {
@@ -105,6 +110,10 @@ function breaksOfChoices(direction: Direction, { before, after, where }: Pair): 
   }
   if (!known) return [];
   if (!present) return [`${where}: values are no longer from a list`];
+  for (const value of present) {
+    const isNew = !known.some((other) => isDeepStrictEqual(value, other));
+    if (isNew) onGrowth?.(`${where}: value ${JSON.stringify(value)} is new`);
+  }
   const isConstant = 'const' in before;
   return isConstant && !isDeepStrictEqual(known, present)
     ? [`${where}: ${JSON.stringify(before.const)} became ${present.map(toJson).join(' or ')}`]
@@ -174,6 +183,9 @@ function breaksOfItems(
     breaks.push(...breaksOfSchema(comparison, pair, depth + 1));
   }
   const [known, present] = [before.additionalProperties, after.additionalProperties];
+  if (comparison.direction === 'request' && present === false && known !== false) {
+    breaks.push(`${where}: unknown fields are no longer accepted`);
+  }
   if (typeof known === 'object' && typeof present === 'object') {
     const pair = { before: known, after: present, where: `${where}.*` };
     breaks.push(...breaksOfSchema(comparison, pair, depth + 1));

@@ -4,8 +4,9 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { z } from 'zod';
+import manifest from '../../package.json' with { type: 'json' };
 import { permissionMatrix, roles, type Access } from '../../src/access.ts';
-import { ErrorBody } from '../../src/errors.ts';
+import { ErrorBody } from '../../src/error-body.ts';
 import { groupCatalogue } from '../../src/groups.ts';
 import { operations, type Operation } from '../../src/operations.ts';
 import { shareFields } from './inheritance.ts';
@@ -15,7 +16,7 @@ import { headerComponents, responsesOf, sharedResponses } from './responses.ts';
 import { introduction, operationText } from './texts.ts';
 
 /** The whole contract as an OpenAPI 3.1 document. */
-export function openApiDocument() {
+export function openApiDocument(): ReturnType<typeof createDocument> {
   const document = createDocument(
     {
       openapi: '3.1.1',
@@ -23,9 +24,11 @@ export function openApiDocument() {
         title: 'Atelier',
         version: '1.0.0',
         description: introduction,
+        contact: { name: 'Atelier', url: manifest.homepage },
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: '/', description: 'The service that this document comes from.' }],
+      // A deployment serves the document with its own address.
+      servers: [{ url: 'https://api.atelier.example', description: 'Replace by your deployment.' }],
       tags: Object.entries(groupCatalogue).map(([name, { description }]) => ({
         name,
         description,
@@ -66,7 +69,7 @@ const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 
 /** Returns an operation in the form of the document. */
 export function operationObject({ id, endpoint }: Operation): ZodOpenApiOperationObject {
   const { metadata, headers } = endpoint;
-  // The general type of an operation has no body; a body is a schema or ts-rest's symbol.
+  // The general type of an operation has no body.
   const body: unknown = endpoint.body;
   return {
     operationId: id,

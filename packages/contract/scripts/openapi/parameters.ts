@@ -73,15 +73,16 @@ function commonTo(lists: readonly Parameter[][]): Parameter[] {
   );
 }
 
-/** Names by content: the parameter's own name, with a number where another content has it already. */
+/** Names by content: the parameter's own name as an identifier, with a number where another content has it already. */
 function namesOfShared(parameters: readonly NamedParameter[]): Map<string, string> {
   const names = new Map<string, string>();
   const taken = new Map<string, number>();
   for (const [content, [first, second]] of Map.groupBy(parameters, (one) => JSON.stringify(one))) {
     if (!first || !second) continue;
-    const count = (taken.get(first.name) ?? 0) + 1;
-    taken.set(first.name, count);
-    names.set(content, count === 1 ? first.name : `${first.name}${count}`);
+    const name = camelCase(first.name);
+    const count = (taken.get(name) ?? 0) + 1;
+    taken.set(name, count);
+    names.set(content, count === 1 ? name : `${name}${count}`);
   }
   return names;
 }
@@ -90,4 +91,9 @@ function parametersByName(shared: ReadonlyMap<string, string>) {
   return Object.fromEntries(
     [...shared].map(([content, name]) => [name, JSON.parse(content) as NamedParameter]),
   );
+}
+
+/** Generators make names of functions and types from the names of components. */
+function camelCase(name: string): string {
+  return name.replaceAll(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -14,7 +14,12 @@ export const headerComponents = {
   RateLimit: header('The remaining requests, and the seconds until the limit resets.'),
   RateLimitPolicy: header('The limit and its window in seconds.'),
   WwwAuthenticate: header('The required scheme: `Bearer`.'),
+  RequestId: header('Identifies the request in logs; your own if it is valid.'),
+  CacheControl: header('`no-store`: responses are private.'),
 };
+
+/** Headers of every response. */
+const commonHeaders = { 'x-request-id': 'RequestId', 'cache-control': 'CacheControl' } as const;
 
 type HeaderComponent = keyof typeof headerComponents;
 
@@ -35,8 +40,10 @@ export function responsesOf(metadata: EndpointMetadata): ZodOpenApiResponsesObje
   const { success, etag } = metadata;
   return {
     [statusKey(success.status)]:
-      success.status === 302 ? { $ref: '#/components/responses/302' } : successResponse(metadata),
-    ...(etag && { '304': { $ref: '#/components/responses/304' } }),
+      success.status === 302
+        ? { $ref: '#/components/responses/Redirect' }
+        : successResponse(metadata),
+    ...(etag && { '304': { $ref: '#/components/responses/NotModified' } }),
     ...Object.fromEntries(
       codesByStatus(metadata.errors).map(([status, codes]) => [
         statusKey(status),
@@ -45,6 +52,9 @@ export function responsesOf(metadata: EndpointMetadata): ZodOpenApiResponsesObje
           : errorResponse(status, codes),
       ]),
     ),
+    // Tools expect an error of the client of each operation; generators don't compile with `4XX`.
+    ...(success.status === 302 && { default: { $ref: '#/components/responses/EarlyError' } }),
+    ...(metadata.toleratesAnyBody && { '431': { $ref: '#/components/responses/EarlyError' } }),
   };
 }
 
@@ -56,30 +66,43 @@ export function sharedResponses(): Record<string, ZodOpenApiResponseObject> {
       errorResponse(status, codes),
     ]),
   );
-  return { 302: redirect, 304: notModified, ...errors };
+  return { Redirect: redirect, NotModified: notModified, EarlyError: earlyError, ...errors };
 }
 
 const redirect: ZodOpenApiResponseObject = {
   description: STATUS_CODES[302] ?? '',
-  headers: headers({ Location: 'Location' }),
+  headers: headers({ Location: 'Location', ...commonHeaders }),
 };
 
 const notModified: ZodOpenApiResponseObject = {
   description: 'The ETag in `If-None-Match` is current.',
+  headers: headers({ ETag: 'ETag', ...commonHeaders }),
 };
 
-function successResponse({
-  success,
-  etag,
-  idempotent,
-}: EndpointMetadata): ZodOpenApiResponseObject {
-  const own = headers({
-    ETag: etag && 'ETag',
-    'Idempotency-Replayed': idempotent && 'IdempotencyReplayed',
-  });
+const earlyError: ZodOpenApiResponseObject = {
+  description: 'The request could not be read: `request_timeout`, `headers_too_large`.',
+  headers: headers(commonHeaders),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
+};
+
+/** Data whose `ETag` is known: of a read that has one, or of a change under `If-Match`. */
+const tagged: ReadonlySet<unknown> = new Set(
+  operations
+    .filter(
+      ({ endpoint: { metadata, method } }) =>
+        metadata.etag || (metadata.ifMatch && method !== 'DELETE'),
+    )
+    .map(({ endpoint }) => endpoint.metadata.success.data),
+);
+
+function successResponse({ success, idempotent }: EndpointMetadata): ZodOpenApiResponseObject {
   return {
     description: STATUS_CODES[success.status] ?? '',
-    ...(Object.keys(own).length > 0 && { headers: own }),
+    headers: headers({
+      ETag: success.data !== null && tagged.has(success.data) && 'ETag',
+      'Idempotency-Replayed': idempotent && 'IdempotencyReplayed',
+      ...commonHeaders,
+    }),
     ...contentOf(success),
   };
 }
@@ -90,15 +113,16 @@ function contentOf({ body, data, isStream }: Success) {
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
-  const own = headers({
+  const sent = headers({
+    ...commonHeaders,
     'Retry-After': (status === 429 || status === 503) && 'RetryAfter',
     RateLimit: status === 429 && 'RateLimit',
     'RateLimit-Policy': status === 429 && 'RateLimitPolicy',
-    'WWW-Authenticate': codes.includes('unauthenticated') && 'WwwAuthenticate',
+    'WWW-Authenticate': status === 401 && 'WwwAuthenticate',
   });
   return {
     description: whenGiven(codes),
-    ...(Object.keys(own).length > 0 && { headers: own }),
+    headers: sent,
     content: {
       'application/json': {
         schema: {
@@ -166,7 +190,7 @@ function namesOfSharedSets(): ReadonlyMap<string, string> {
       const isMostUsed = !taken.has(status);
       taken.add(status);
       const own = codes.filter((code) => !everywhereCodes.has(code));
-      return [key, isMostUsed ? String(status) : `${status}.${own.map(pascalCase).join('Or')}`];
+      return [key, `Error${status}${isMostUsed ? '' : own.map(pascalCase).join('Or')}`];
     }),
   );
 }

@@ -8,6 +8,10 @@ interface RenderedSchema {
   maximum?: unknown;
   minimum?: unknown;
   anyOf?: unknown;
+  propertyNames?: unknown;
+  required?: unknown;
+  default?: unknown;
+  'x-default'?: unknown;
 }
 
 /** Leaves out what zod renders and a reader of the document does not need. */
@@ -20,6 +24,11 @@ export function simplify({ jsonSchema }: { jsonSchema: RenderedSchema }): void {
   // The introduction describes a page.
   if (isPage(jsonSchema)) delete jsonSchema.description;
   mergeNull(jsonSchema);
+  listFields(jsonSchema);
+  if ('x-default' in jsonSchema) {
+    jsonSchema.default = jsonSchema['x-default'];
+    delete jsonSchema['x-default'];
+  }
   // Where JavaScript's integers end is no bound of a field.
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -41,6 +50,17 @@ function mergeNull(jsonSchema: RenderedSchema): void {
   if (other.type !== 'null' || typeof schema.type !== 'string' || 'enum' in schema) return;
   delete jsonSchema.anyOf;
   Object.assign(jsonSchema, { ...schema, ...jsonSchema, type: [schema.type, 'null'] });
+}
+
+/** Says each field of a record that has all of its keys; a required field that is nowhere defined is an error to many tools. */
+function listFields(schema: RenderedSchema): void {
+  const { propertyNames, additionalProperties, required } = schema;
+  if (!propertyNames || !Array.isArray(required) || schema.properties) return;
+  schema.properties = Object.fromEntries(
+    required.map((field: string) => [field, additionalProperties]),
+  );
+  delete schema.propertyNames;
+  delete schema.additionalProperties;
 }
 
 const formatsThatSayAll: ReadonlySet<unknown> = new Set(['date-time', 'date']);

@@ -19,14 +19,17 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
   fetch(`${api.url}${path}`, { method, headers, redirect: 'manual' });
 
 describe('/openapi.json', () => {
-  test('is the committed document, minified, readable from any origin', async () => {
+  test('is the committed document with the address of the service, minified, readable from any origin', async () => {
     const response = await get('/openapi.json', { origin: 'https://elsewhere.example' });
     const text = await response.text();
     const committed = readFileSync(
       createRequire(import.meta.url).resolve('@atelier/contract/openapi.json'),
       'utf8',
     );
-    expect(JSON.parse(text)).toEqual(JSON.parse(committed));
+    expect(JSON.parse(text)).toEqual({
+      ...JSON.parse(committed),
+      servers: [{ url: 'https://api.example.com' }],
+    });
     expect(text).not.toContain('\n');
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('access-control-allow-origin')).toBe('*');

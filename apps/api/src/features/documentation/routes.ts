@@ -15,7 +15,10 @@ const script = readFileSync(new URL('page/script.js', import.meta.url), 'utf8');
  */
 export function documentationFeature({ config }: Deps): FastifyPluginAsync {
   const json = once(async () =>
-    servedText('application/json; charset=utf-8', JSON.stringify(await readDocument())),
+    servedText(
+      'application/json; charset=utf-8',
+      JSON.stringify({ ...(await readDocument()), servers: [{ url: config.BASE_URL }] }),
+    ),
   );
   const page = once(async () =>
     servedText(

@@ -63,7 +63,7 @@ function resultOf(document: OpenApi, response: DocumentedResponse): Html | null 
   if (message) return html`stream of ${typeOf(message)} as <code>text/event-stream</code>`;
   const fields = envelopeOf(document, response)?.properties;
   if (!fields) return null;
-  const text = fields['message']?.const;
+  const text = fields['message']?.examples?.[0];
   const data = fields['data'];
   return html`${data && typeOf(data)} ${typeof text === 'string' && html`<q>${text}</q>`}`;
 }

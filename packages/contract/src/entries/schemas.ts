@@ -1,0 +1,106 @@
+export { ActivityActionName, ResourceTypeName } from '../activity.ts';
+export { AssetVersion, AssetVersionPage, Download } from '../asset-content.ts';
+export {
+  Asset,
+  AssetPage,
+  BinnedAsset,
+  BinnedAssetPage,
+  PublishBody,
+  UpdateAssetBody,
+} from '../assets.ts';
+export {
+  EmailBody,
+  EmailResponse,
+  ExchangeBody,
+  LoginBody,
+  LogoutBody,
+  RefreshTokenBody,
+  RegisterBody,
+  ResetPasswordBody,
+  RotatedTokens,
+  SignedIn,
+  TokenBody,
+  TokenCheck,
+  TokenPair,
+  User,
+  VerifiedEmail,
+} from '../auth.ts';
+export {
+  BinnedCollection,
+  BinnedCollectionPage,
+  Collection,
+  CollectionPage,
+  CollectionTitleBody,
+  Deleted,
+  FavoriteBody,
+} from '../collections.ts';
+export { Comment, CommentBody, CommentPage } from '../comments.ts';
+export { DashboardSummary } from '../dashboard.ts';
+export { ErrorBody, ValidationIssue } from '../error-body.ts';
+export { LiveEvent, LiveMessage } from '../events.ts';
+export { Health, Readiness } from '../health.ts';
+export {
+  Invitation,
+  InvitationPage,
+  InvitationPreview,
+  InvitationStatus,
+  InviteBody,
+} from '../invitations.ts';
+export { CreateLabelBody, Label, LabelPage, TaskLabelsBody, UpdateLabelBody } from '../labels.ts';
+export {
+  Member,
+  MemberPage,
+  MemberStatus,
+  Person,
+  RoleName,
+  UpdateMemberBody,
+} from '../members.ts';
+export {
+  Organization,
+  OrganizationNameBody,
+  OrganizationPage,
+  OrganizationType,
+  PublicLinks,
+  UpdateOrganizationBody,
+} from '../organizations.ts';
+export { Pagination } from '../pagination.ts';
+export { Plan, PlanCode, PlanLimits, PlanPage } from '../plans.ts';
+export { Email, Id, Timestamp } from '../primitives.ts';
+export {
+  AvatarUpload,
+  AvatarUploadBody,
+  CompleteAvatarBody,
+  UpdateProfileBody,
+} from '../profile.ts';
+export {
+  CreateProjectBody,
+  Project,
+  ProjectPage,
+  ProjectPositionBody,
+  ProjectStatus,
+  UpdateProjectBody,
+} from '../projects.ts';
+export { EndedSession, EndedSessions, Session, SessionPage } from '../sessions.ts';
+export { TaskCounts, TaskStatus } from '../task-status.ts';
+export {
+  AssigneesBody,
+  CreateTaskBody,
+  LabelColor,
+  Task,
+  TaskLabel,
+  TaskPage,
+  TaskPositionBody,
+  TaskPriority,
+  UpdateTaskBody,
+} from '../tasks.ts';
+export { Activity, ActivityPage, ActivitySummary } from '../timeline.ts';
+export {
+  AbortUploadBody,
+  AbortedUpload,
+  CompleteUploadBody,
+  ContentType,
+  InitiateUploadBody,
+  InitiatedUpload,
+  PartDto,
+  ResumedUpload,
+} from '../uploads.ts';
