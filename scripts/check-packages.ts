@@ -1,29 +1,53 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { checkConsumers, ConsumerError } from './check-consumers.ts';
+import { contractSizes, faultsOf, faultsOfPackingByNpm } from './package-facts.ts';
 import { installExample, packPackage } from './packed-packages.ts';
 
 const repository = join(import.meta.dirname, '..');
 const client = '@atelier/client';
+const contract = '@atelier/contract';
 const directory = mkdtempSync(join(tmpdir(), 'atelier-pack-'));
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+}
+
+/** The directories of the published packages by name. */
+const published = new Map(
+  globSync(join(repository, 'packages', '*', 'package.json')).flatMap((file) => {
+    const { name, private: isPrivate } = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+    return isPrivate ? [] : [[name, dirname(file)] as const];
+  }),
+);
 
 /** Packs each published package as npm does, and checks what its users install. */
 try {
-  const [contractTarball, clientTarball] = [
-    '@atelier/contract',
-    client,
-    '@atelier/conformance',
-  ].map((name) => {
+  const tarballs = new Map<string, string>();
+  for (const [name, source] of published) {
     const tarball = packPackage(name, mkdtempSync(join(directory, 'package-')));
+    tarballs.set(name, tarball);
+    const packed = join(directory, 'project', 'node_modules', name);
+    mkdirSync(packed, { recursive: true });
+    run('tar', ['-xzf', tarball, '-C', packed, '--strip-components', '1']);
     check(name, () => {
       run('publint', ['run', tarball, '--strict']);
       run('attw', [tarball, '--profile', 'esm-only']);
+      const faults = [...faultsOf(packed), ...faultsOfPackingByNpm(source)];
+      if (faults.length > 0) throw new ConsumerError(faults.join('\n'));
     });
-    return tarball;
+  }
+  const sizes = await contractSizes(join(directory, 'project'));
+  check(contract, () => {
+    console.log(sizes.map(({ line }) => line).join('\n'));
+    const tooLarge = sizes.filter(({ fits }) => !fits);
+    if (tooLarge.length > 0) throw new ConsumerError('An import from it is too large');
   });
-  if (!contractTarball || !clientTarball) throw new Error('unreachable: both are packed');
+  const clientTarball = tarballs.get(client);
+  if (!clientTarball) throw new Error('unreachable: it is packed');
   check(client, () => {
     // The example in a project of its own: it compiles, and its imports run.
     const example = installExample(clientTarball, directory);
@@ -32,8 +56,8 @@ try {
     copyFileSync(join(repository, 'packages', 'client', 'runtimes', 'smoke.mjs'), smoke);
     run(process.execPath, [smoke]);
   });
-  check('A project that uses the packages', () => {
-    const lines = checkConsumers({ client: clientTarball, contract: contractTarball });
+  check('A project that uses the client', () => {
+    const lines = checkConsumers(clientTarball);
     console.log(lines.join('\n'));
   });
 } finally {

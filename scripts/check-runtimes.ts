@@ -21,7 +21,8 @@ interface Runtime {
 }
 
 const runtimes: readonly Runtime[] = [
-  { name: 'Node 20', specifier: 'node@20.9.0', program: 'node', parameters: [] },
+  // The oldest supported version, the first whose `require` loads ES modules.
+  { name: 'Node 20', specifier: 'node@20.19.0', program: 'node', parameters: [] },
   { name: 'Node 24', specifier: 'node@24.9.0', program: 'node', parameters: [] },
   { name: 'Bun', specifier: 'bun@1.4.5', program: 'bun', parameters: [] },
   { name: 'Deno', specifier: 'deno@2.9.6', program: 'deno', parameters: ['run', '--no-remote'] },
@@ -37,14 +38,19 @@ try {
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components', '1']);
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
-  const smoke = join(project, 'smoke.mjs');
-  copyFileSync(join(repository, 'packages', 'client', 'runtimes', 'smoke.mjs'), smoke);
+  const [smoke, required] = ['smoke.mjs', 'require.cjs'].map((file) => {
+    const copy = join(project, file);
+    copyFileSync(join(repository, 'packages', 'client', 'runtimes', file), copy);
+    return copy;
+  }) as [string, string];
 
   run(`Node ${process.versions.node}`, process.execPath, [smoke]);
+  run(`Node ${process.versions.node}, require`, process.execPath, [required]);
   for (const { name, specifier, program, parameters } of runtimes) {
     const path = install(specifier, program);
     if (path) {
       run(name, path, [...parameters, smoke]);
+      run(`${name}, require`, path, [...parameters, required]);
       continue;
     }
     count.skipped += 1;

@@ -46,7 +46,8 @@ const checks: readonly Check[] = [
     inputs: [
       'packages/{client,conformance,contract}/**',
       'examples/quickstart/**',
-      'scripts/{check-consumers,check-packages,packed-packages}.ts',
+      'docs/guides/*.md',
+      'scripts/{check-consumers,check-packages,package-facts,packed-packages,prepack}.ts',
       'LICENSE',
       ...sharedInputs,
     ],

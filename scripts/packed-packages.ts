@@ -14,14 +14,19 @@ const lockLimitMs = 3 * 60 * 1000;
  *
  * @param directory - an empty directory for the tarball
  * @returns the path of the tarball
+ * @throws Error if a declaration could not be written as it is
  */
 export function packPackage(name: string, directory: string): string {
   acquireLock();
   try {
-    execFileSync('pnpm', ['--filter', name, 'pack', '--pack-destination', directory], {
-      cwd: repository,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const output = execFileSync(
+      'pnpm',
+      ['--filter', name, 'pack', '--pack-destination', directory],
+      { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    // The build goes on after errors of the compiler.
+    const error = /^.*\berror TS\d+:.*$/m.exec(output);
+    if (error) throw new Error(`Packing ${name}: ${error[0]}`);
   } finally {
     rmSync(lock, { recursive: true, force: true });
   }

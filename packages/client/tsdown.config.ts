@@ -13,7 +13,7 @@ export default defineConfig({
   format: 'esm',
   platform: 'neutral',
   target: 'es2022',
-  dts: true,
-  sourcemap: false,
+  dts: { sourcemap: true, tsconfig: 'tsconfig.src.json' },
+  sourcemap: true,
   fixedExtension: false,
 });

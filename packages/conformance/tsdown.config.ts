@@ -5,7 +5,7 @@ export default defineConfig({
   format: 'esm',
   platform: 'node',
   target: 'es2022',
-  dts: { entry: 'src/index.ts' },
-  sourcemap: false,
+  dts: { entry: 'src/index.ts', sourcemap: true },
+  sourcemap: true,
   fixedExtension: false,
 });

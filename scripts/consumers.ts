@@ -1,0 +1,260 @@
+/**
+ * Uses the packed contract and the OpenAPI document as other companies do, with plain npm: compilers, ts-rest without
+ * patches, versions of zod, generators, linters and API explorers. Requests go to the mock.
+ *
+ *   pnpm check:consumers
+ *
+ * npm installs the tools into a cache. If it can't, everything is skipped, and that is said.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, join } from 'node:path';
+import { build } from 'tsdown';
+import { startMock } from '../packages/mock/src/index.ts';
+import { packPackage } from './packed-packages.ts';
+import { runSteps, type Step } from './run-step.ts';
+
+const repository = join(import.meta.dirname, '..');
+const cache = join(repository, 'node_modules', '.cache', 'consumers');
+/** What users of the contract write. */
+const everything = ['router.ts', 'query.ts', 'entries.ts'];
+const document = join(repository, 'packages', 'contract', 'openapi.json');
+
+// The declarations of ts-rest name types of zod 3, which zod 3.25.76 has beside `zod/v4`.
+const tools = {
+  '@apidevtools/swagger-parser': '13.1.0',
+  '@hey-api/openapi-ts': '0.95.0',
+  '@stoplight/spectral-cli': '6.16.3',
+  '@tanstack/react-query': '5.62.16',
+  '@ts-rest/core': '3.53.0-rc.1',
+  '@ts-rest/react-query': '3.53.0-rc.1',
+  '@types/node': '22.20.5',
+  '@types/react': '18.3.8',
+  '@usebruno/converters': '0.23.0',
+  'openapi-fetch': '0.17.0',
+  'openapi-to-postmanv2': '6.3.3',
+  'openapi-typescript': '7.13.0',
+  'orval-7': 'npm:orval@7.13.2',
+  'orval-8': 'npm:orval@8.38.0',
+  react: '18.3.0',
+  'typescript-5.4': 'npm:typescript@5.4.5',
+  'typescript-5.9': 'npm:typescript@5.9.3',
+  'typescript-6': 'npm:typescript@6.0.3',
+  'typescript-7': 'npm:typescript@7.0.2',
+  zod: '3.25.76',
+  'zod-newest': 'npm:zod@4.6.7',
+  'zod-oldest': 'npm:zod@4.0.0',
+};
+
+if (!install()) {
+  console.log("skip consumers: npm can't install their tools here");
+  console.log('0 passed, 0 failed, 1 skipped');
+} else {
+  const projects = mkdtempSync(join(cache, 'projects-'));
+  try {
+    await check(projects);
+  } finally {
+    rmSync(projects, { recursive: true, force: true });
+  }
+}
+
+function install(): boolean {
+  const wanted = JSON.stringify({ private: true, dependencies: tools }, null, 1);
+  const manifest = join(cache, 'package.json');
+  if (existsSync(join(cache, 'node_modules')) && readFileSync(manifest, 'utf8') === wanted) {
+    return true;
+  }
+  rmSync(cache, { recursive: true, force: true });
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(manifest, wanted);
+  try {
+    const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+    execFileSync('npm', ['install', ...options], { cwd: cache, stdio: 'ignore' });
+    return true;
+  } catch {
+    rmSync(cache, { recursive: true, force: true });
+    return false;
+  }
+}
+
+async function check(projects: string): Promise<void> {
+  const packed = join(projects, 'packed');
+  mkdirSync(packed);
+  const tarball = packPackage('@atelier/contract', packed);
+  const [main, oldest, newest] = ['zod-3.25', 'zod-oldest', 'zod-newest'].map((zod) => {
+    const project = join(projects, zod);
+    cpSync(join(repository, 'packages', 'contract', 'consumer'), project, { recursive: true });
+    writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+    const contract = join(project, 'node_modules', '@atelier', 'contract');
+    mkdirSync(contract, { recursive: true });
+    execFileSync('tar', ['-xzf', tarball, '-C', contract, '--strip-components', '1']);
+    const installed = join(cache, 'node_modules', zod);
+    if (existsSync(installed)) symlinkSync(installed, join(project, 'node_modules', 'zod'));
+    return project;
+  }) as [string, string, string];
+
+  await using mock = await startMock({ port: 0 });
+  const counts = { passed: 0, failed: 0 };
+  const run = async (steps: readonly Step[]) => {
+    await runSteps(steps, {
+      concurrency: availableParallelism(),
+      onResult({ name, hasPassed, seconds, output }) {
+        counts[hasPassed ? 'passed' : 'failed'] += 1;
+        console.log(`${hasPassed ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)`);
+        if (!hasPassed) console.log(output.trimEnd().replaceAll(/^/gm, '     '));
+      },
+    });
+  };
+  // The slowest first.
+  await run([
+    ...['5.4', '5.9', '6', '7'].map((version) =>
+      types({ project: main, compiler: `typescript-${version}`, resolution: 'nodenext' }),
+    ),
+    script('swagger-parser, Postman, Bruno', [main, 'documents.mjs', document]),
+    ...generators(main),
+    {
+      name: 'Spectral: no finding',
+      command: tool('@stoplight/spectral-cli', ['lint', document, ...spectralOptions(main)]),
+    },
+    types({ project: main, compiler: 'typescript-7', resolution: 'bundler' }),
+    ...[oldest, newest].flatMap((project) => [
+      types({
+        project,
+        compiler: 'typescript-7',
+        resolution: 'nodenext',
+        files: ['entries.ts'],
+      }),
+      script(`schemas with ${basename(project)}`, [project, 'schemas.mjs']),
+    ]),
+    script('schemas with zod/v4 of zod 3.25', [main, 'schemas.mjs']),
+    script('ts-rest calls the mock', [main, 'calls.mjs', mock.url]),
+  ]);
+  if (counts.failed === 0) {
+    await run([
+      types({
+        project: main,
+        compiler: 'typescript-7',
+        resolution: 'bundler',
+        files: ['generated.ts'],
+      }),
+    ]);
+    await bundle(main);
+    await run([
+      script('generated clients call the mock', [main, 'bundled/generated.js', mock.url]),
+    ]);
+  }
+  console.log(`${counts.passed} passed, ${counts.failed} failed`);
+  if (counts.failed > 0) process.exitCode = 1;
+}
+
+interface Compilation {
+  readonly project: string;
+  readonly compiler: string;
+  readonly resolution: 'nodenext' | 'bundler';
+  readonly files?: readonly string[];
+}
+
+/** Compiles consumers, and checks every declaration file. */
+function types({ project, compiler, resolution, files = everything }: Compilation): Step {
+  const config = join(project, `tsconfig.${compiler}.${resolution}.${files.length}.json`);
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    // What hey-api generates beside the types doesn't compile with it.
+    exactOptionalPropertyTypes: !files.includes('generated.ts'),
+    skipLibCheck: false,
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: [],
+    module: resolution === 'bundler' ? 'esnext' : 'nodenext',
+    moduleResolution: resolution,
+    ...(resolution === 'bundler' && { allowImportingTsExtensions: true }),
+  };
+  writeFileSync(config, JSON.stringify({ compilerOptions, files }));
+  return {
+    name: `types of ${files.join(', ')}: ${compiler}, ${resolution}, ${basename(project)}`,
+    command: tool(compiler, ['-p', config], 'tsc'),
+  };
+}
+
+function generators(project: string): Step[] {
+  const out = (name: string) => join(project, 'generated', name);
+  const orval = (name: string) =>
+    ['--input', document, '--output', out(`${name}.ts`), '--client', 'fetch'] as const;
+  const plugins = ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'];
+  return [
+    { name: 'orval 7', command: tool('orval-7', orval('orval7'), 'orval') },
+    { name: 'orval 8', command: tool('orval-8', orval('orval8'), 'orval') },
+    {
+      name: 'hey-api',
+      command: tool(
+        '@hey-api/openapi-ts',
+        ['-i', document, '-o', out('hey'), '--no-log-file', '-p', ...plugins],
+        'openapi-ts',
+      ),
+    },
+    {
+      name: 'openapi-typescript',
+      // Otherwise it requires every field of a request that has a default.
+      command: tool('openapi-typescript', [
+        document,
+        '-o',
+        out('schema.d.ts'),
+        '--default-non-nullable=false',
+      ]),
+    },
+  ];
+}
+
+function spectralOptions(project: string): string[] {
+  const ruleset = join(project, 'spectral.yaml');
+  writeFileSync(ruleset, 'extends: ["spectral:oas"]\n');
+  return ['--ruleset', ruleset, '--fail-severity', 'hint'];
+}
+
+/** Bundles the generated clients: their imports have no extensions. */
+async function bundle(project: string): Promise<void> {
+  await build({
+    entry: [join(project, 'generated.ts')],
+    outDir: join(project, 'bundled'),
+    config: false,
+    dts: false,
+    fixedExtension: false,
+    format: 'esm',
+    logLevel: 'error',
+    noExternal: [/./],
+    platform: 'node',
+    target: 'node20',
+  });
+}
+
+function script(
+  name: string,
+  [project, file, ...args]: readonly [string, string, ...string[]],
+): Step {
+  return { name, command: [process.execPath, join(project, file), ...args] };
+}
+
+/** The command of a program that a package brings. */
+function tool(
+  name: string,
+  args: readonly string[],
+  program?: string,
+): readonly [string, ...string[]] {
+  const directory = join(cache, 'node_modules', name);
+  const { bin } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
+    bin: string | Record<string, string>;
+  };
+  const file = typeof bin === 'string' ? bin : (bin[program ?? ''] ?? Object.values(bin)[0] ?? '');
+  return [process.execPath, join(directory, file), ...args];
+}
