@@ -70,7 +70,7 @@ export default defineConfig({
           root: 'apps/api',
           globalSetup: [join(import.meta.dirname, 'apps/api/src/testing/services.ts')],
           setupFiles: [join(import.meta.dirname, 'apps/api/src/whole-service/register.ts')],
-          include: ['integration/client/*.test.ts'],
+          include: ['integration/{cli,client}/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -74,9 +74,14 @@ describe('a link with the code of another account', () => {
   test('does not sign in an anonymous visitor, and offers to start again', async () => {
     await using visitor = await visit({ browser, stack });
     const { page } = visitor;
-    await visitor.goto(await attackerLink());
+    const link = await attackerLink();
+    await visitor.goto(link);
     await heading(page, 'This sign-in was not started here');
     expect(await signedInAs(page)).toBeNull();
+    await expectAccessible(page);
+    // For a sign-in that a program began.
+    await page.getByText('Signing in on the command line?').click();
+    await page.getByText(codeIn(link), { exact: true }).waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Sign in again' }).click();
     await heading(page, 'Sign in');

@@ -87,6 +87,9 @@ export const texts = {
     notStartedHereHint:
       'A sign-in has to be completed in the tab where it was started. If you started it, try again. If someone sent you this link, ignore it: it would have signed you in to their account.',
     startAgain: 'Sign in again',
+    commandLine: 'Signing in on the command line?',
+    commandLineHint:
+      'If you ran “atelier login” yourself, paste this code there. Never give it to anyone: it signs them in to your account.',
     stillSignedIn: 'You are still signed in',
     stillSignedInHint: (account: string) =>
       `The link you followed belongs to a sign-in that was not started in this tab, so it was ignored. You are still signed in as ${account}.`,

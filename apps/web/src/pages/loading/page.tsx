@@ -43,7 +43,13 @@ function ReceivedCode({ code }: { readonly code: string }): ReactNode {
     void readVisitor().then((found) => setVisitor((known) => known ?? found));
   }, []);
   if (!visitor) return <SigningIn />;
-  if (!isOwn) return visitor.isSignedIn ? <StillSignedIn {...visitor} /> : <NotStartedHere />;
+  if (!isOwn) {
+    return visitor.isSignedIn ? (
+      <StillSignedIn {...visitor} code={code} />
+    ) : (
+      <NotStartedHere code={code} />
+    );
+  }
   if (visitor.isSignedIn && !isConfirmed) {
     return <ConfirmReplacement {...visitor} onContinue={() => setConfirmed(true)} />;
   }
@@ -73,17 +79,29 @@ function SigningIn(): ReactNode {
   );
 }
 
-function NotStartedHere(): ReactNode {
+/** The code of a sign-in that began in a program: only that program can exchange it. */
+function CommandLineCode({ code }: { readonly code: string }): ReactNode {
+  return (
+    <details className="mt-6 text-sm">
+      <summary className="cursor-pointer">{loading.commandLine}</summary>
+      <p className="mt-2">{loading.commandLineHint}</p>
+      <code className="mt-2 block break-all select-all">{code}</code>
+    </details>
+  );
+}
+
+function NotStartedHere({ code }: { readonly code: string }): ReactNode {
   return (
     <PublicFrame title={loading.notStartedHere} description={loading.notStartedHereHint}>
       <Link to="/login" className={`${buttonClass('primary')} w-full`}>
         {loading.startAgain}
       </Link>
+      <CommandLineCode code={code} />
     </PublicFrame>
   );
 }
 
-function StillSignedIn({ email }: Visitor): ReactNode {
+function StillSignedIn({ email, code }: Visitor & { readonly code: string }): ReactNode {
   return (
     <PublicFrame
       title={loading.stillSignedIn}
@@ -97,6 +115,7 @@ function StillSignedIn({ email }: Visitor): ReactNode {
           {loading.otherAccount}
         </Link>
       </div>
+      <CommandLineCode code={code} />
     </PublicFrame>
   );
 }

@@ -1,0 +1,355 @@
+// @module-tag slow
+
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { runProgram } from '../../../../packages/cli/src/program.ts';
+import { newUser, type TestUser } from '../../src/testing/accounts.ts';
+import { call, someEmail } from '../../src/testing/api.ts';
+import { Browser } from '../../src/testing/browser.ts';
+import { newCollection } from '../../src/testing/library.ts';
+import { setUpApi } from '../../src/testing/set-up.ts';
+import { startTcpProxy } from '../../src/testing/tcp-proxy.ts';
+import { newProject } from '../../src/testing/work.ts';
+// Declares the type of what `inject` returns.
+import type { Services } from '../../src/testing/services.ts';
+
+const entry = join(import.meta.dirname, '../../../../packages/cli/src/cli.ts');
+const { s3 }: Services = inject('services');
+let onRequest: (request: string) => void = () => {};
+const storage = await startTcpProxy(Number(new URL(s3.endpoint).port), {
+  onRequest(request) {
+    onRequest(request);
+    return 'pass';
+  },
+});
+afterAll(() => storage.close());
+const api = await setUpApi({
+  UPLOAD_PART_SIZE_MIN_BYTES: String(5 * 1024 ** 2),
+  S3_PUBLIC_ENDPOINT: `http://127.0.0.1:${storage.port}`,
+});
+
+let directory: string;
+let user: TestUser;
+let collectionId: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'atelier-cli-'));
+  user = await newUser(api);
+  collectionId = await newCollection(api, user);
+  const signedIn = await run(['login', '--email', user.email, '--password-stdin'], {
+    input: `${user.password}\n`,
+  });
+  expect(signedIn.stdout).toBe(`Signed in to ${api.url} as ${user.email}.\n`);
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const environmentOf = (more: Record<string, string> = {}) => ({
+  PATH: process.env['PATH'],
+  ATELIER_CONFIG_DIR: join(directory, 'config'),
+  ATELIER_URL: api.url,
+  ...more,
+});
+
+/** Runs the command line in a process of its own. */
+function start(args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [entry, ...args], { env: environmentOf() });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** Runs the command line in this process, outside of a terminal. */
+async function run(
+  args: readonly string[],
+  { input = '', environment = {} }: { input?: string; environment?: Record<string, string> } = {},
+): Promise<Run> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const texts = Promise.all([text(stdout), text(stderr)]);
+  const exitCode = await runProgram(args, {
+    environment: environmentOf(environment),
+    stdin: Readable.from([input]),
+    stdout,
+    stderr,
+  });
+  stdout.end();
+  stderr.end();
+  const [out, error] = await texts;
+  return { exitCode, stdout: out, stderr: error };
+}
+
+/** Runs a command that has to work. @returns what it printed, by line */
+async function json<Value>(...args: string[]): Promise<Value[]> {
+  const { exitCode, stdout, stderr } = await run(['--json', ...args]);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  return stdout
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Value);
+}
+
+test('whoami names the account and its organizations', async () => {
+  const { stdout } = await run(['whoami']);
+  expect(stdout).toContain(`<${user.email}> at ${api.url}`);
+  expect(stdout).toContain(`${user.organizationId}  OWNER`);
+  const [data] = await json<{ user: { email: string } }>('whoami');
+  expect(data?.user.email).toBe(user.email);
+});
+
+test.each([
+  ['the code', (page: URL) => String(page.searchParams.get('code'))],
+  ['the address', (page: URL) => page.href],
+])('a sign-in through a provider takes %s from the browser', async (_what, pasted) => {
+  const email = someEmail('browser');
+  const [stdin, stderr] = [new PassThrough(), new PassThrough()];
+  let asked = '';
+  stderr.on('data', (chunk: Buffer) => (asked += chunk.toString()));
+  const environment = environmentOf({ ATELIER_CONFIG_DIR: join(directory, someEmail('config')) });
+  const terminal = { environment, stdin, stdout: new PassThrough(), stderr };
+  const exitCode = runProgram(['login', '--provider', 'google', '--email', email], terminal);
+  await vi.waitFor(() => expect(asked).toMatch(/challenge=\S+/));
+  const challenge = /challenge=([\w-]+)/.exec(asked)?.[1];
+  const page = await new Browser(api).signIn('google', email, challenge);
+  stdin.end(pasted(page));
+  expect(await exitCode).toBe(0);
+  const stdout = new PassThrough();
+  await runProgram(['whoami'], { ...terminal, stdout });
+  expect(String(stdout.read())).toContain(`<${email}>`);
+});
+
+test('only the owner of the file can read the tokens', async () => {
+  const { mode } = await stat(join(directory, 'config/session.json'));
+  expect(mode & 0o777).toBe(0o600);
+});
+
+test('tokens of one service are not sent to another', async () => {
+  const other = await startTcpProxy(Number(new URL(api.url).port));
+  onTestFinished(() => other.close());
+  const elsewhere = await run(['whoami', '--url', `http://127.0.0.1:${other.port}`]);
+  expect(elsewhere).toMatchObject({ exitCode: 3 });
+  expect(elsewhere.stderr).toContain('atelier login');
+});
+
+describe('exit codes', () => {
+  test.each([
+    ['an unknown command', ['dance'], 2],
+    ['a missing option', ['upload', 'a.txt'], 2],
+    ['a file that is not there', ['upload', 'none.txt', '--collection', 'x'], 2],
+    ['a wrong value', ['tasks', 'ls', '--status', 'NEVER'], 2],
+    ['an id that is none', ['api', 'tasks.get', '--id', 'x'], 2],
+    ['a body that is no JSON', ['api', 'projects.create', '--body', '{'], 2],
+    [
+      'something that is not there',
+      ['api', 'tasks.get', '--id', '019aa4f6-5f70-7182-8394-af1b2c3d4e60'],
+      1,
+    ],
+  ])('%s', async (_what, args, exitCode) => {
+    const { stdout, stderr, ...rest } = await run(args);
+    expect({ stdout, ...rest }).toEqual({ stdout: '', exitCode });
+    expect(stderr).not.toBe('');
+    expect(stderr).not.toContain('    at ');
+  });
+
+  test('a service that does not respond', async () => {
+    const closed = await startTcpProxy(1);
+    await closed.close();
+    const url = `http://127.0.0.1:${closed.port}`;
+    const { exitCode, stderr } = await run(['api', 'plans.list', '--url', url]);
+    expect(exitCode).toBe(4);
+    expect(stderr).toMatch(/^Network error: .*ECONNREFUSED/);
+  });
+
+  test('a wrong password', async () => {
+    const refused = await run(['login', '--email', user.email, '--password-stdin'], {
+      input: 'wrong password',
+      environment: { ATELIER_CONFIG_DIR: join(directory, 'wrong') },
+    });
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain('(invalid_credentials)');
+  });
+});
+
+describe('files', () => {
+  async function folderOf(files: Readonly<Record<string, Buffer>>): Promise<string> {
+    const folder = await mkdtemp(join(directory, 'folder-'));
+    await mkdir(join(folder, 'deeper'));
+    for (const [name, content] of Object.entries(files))
+      await writeFile(join(folder, name), content);
+    return folder;
+  }
+
+  test('a folder is uploaded, and downloaded byte for byte', async () => {
+    const files = {
+      'a.txt': Buffer.from('first'),
+      'deeper/b.png': randomBytes(2_000),
+      '.hidden': Buffer.from('not this one'),
+    };
+    const folder = await folderOf(files);
+    const [collection] = await json<{ id: string }>(
+      'api',
+      'collections.create',
+      '--body',
+      '{"title":"From a folder"}',
+    );
+    const id = String(collection?.id);
+    const uploaded = await json<{ asset: { assetName: string; assetType: string } }>(
+      'upload',
+      folder,
+      '--collection',
+      'From a folder',
+    );
+    expect(uploaded.map(({ asset }) => [asset.assetName, asset.assetType]).toSorted()).toEqual([
+      ['a.txt', 'text/plain'],
+      ['b.png', 'image/png'],
+    ]);
+    const to = join(folder, 'back');
+    await json('download', id, '--to', to);
+    expect((await readdir(to)).toSorted()).toEqual(['a.txt', 'b.png']);
+    expect(await readFile(join(to, 'b.png'))).toEqual(files['deeper/b.png']);
+    // It replaces nothing by itself.
+    const again = await run(['download', id, '--to', to]);
+    expect(again.exitCode).toBe(1);
+    expect(again.stderr).toContain('--force');
+    await json('download', id, '--to', to, '--force');
+  });
+
+  test('an upload that was killed goes on where it was', { timeout: 120_000 }, async () => {
+    const folder = await folderOf({ 'large.bin': randomBytes(12 * 1024 ** 2) });
+    let bytes = 0;
+    const puts: string[] = [];
+    onRequest = (request) => {
+      const part = /^PUT \S*partNumber=(\d+)/.exec(request)?.[1];
+      if (part) puts.push(part);
+      bytes += request.length;
+    };
+    const args = ['upload', folder, '--collection', collectionId];
+    const child = start(args);
+    await vi.waitFor(() => expect(bytes).toBeGreaterThan(8 * 1024 ** 2), { timeout: 60_000 });
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    puts.length = 0;
+    const { exitCode, stdout } = await run(args);
+    expect(exitCode).toBe(0);
+    expect(puts.length).toBeLessThan(3);
+    const [id = ''] = stdout.split(' ');
+    const to = join(folder, 'back');
+    await json('download', id, '--to', to);
+    expect(await readFile(join(to, 'large.bin'))).toEqual(
+      await readFile(join(folder, 'large.bin')),
+    );
+  });
+
+  test('a name that leads out of the folder stays inside', async () => {
+    const folder = await folderOf({ 'a.txt': Buffer.from('evil') });
+    const [{ asset } = { asset: { id: '' } }] = await json<{ asset: { id: string } }>(
+      'upload',
+      join(folder, 'a.txt'),
+      '--collection',
+      collectionId,
+    );
+    const renamed = {
+      token: user.token,
+      params: { id: asset.id },
+      body: { assetName: '..\\..\\evil' },
+    };
+    expect((await call(api, 'assets.update', renamed)).status).toBe(200);
+    await json('download', asset.id, '--to', join(folder, 'back'));
+    expect(await readdir(join(folder, 'back'))).toEqual(['__.._evil']);
+  });
+});
+
+test('tasks are added, listed and moved', async () => {
+  const project = await newProject(api, user);
+  const [first] = await json<{ id: string }>('tasks', 'add', 'First', '--project', project);
+  const [second] = await json<{ id: string }>('tasks', 'add', 'Second', '--project', project);
+  const moved = await run(['tasks', 'move', String(second?.id), '--before', String(first?.id)]);
+  expect(moved.exitCode).toBe(0);
+  await json('tasks', 'move', String(first?.id), '--status', 'DONE');
+  const done = await run(['tasks', 'ls', '--project', project, '--status', 'DONE']);
+  expect(done.stdout).toBe(`${first?.id}  #1  DONE  NONE  First\n`);
+  const both = await run(['tasks', 'move', 'x', '--before', 'a', '--position', '1']);
+  expect(both).toMatchObject({ exitCode: 2, stdout: '' });
+});
+
+test('watch prints changes as they happen', { timeout: 120_000 }, async () => {
+  const child = start(['watch', '--json']);
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await vi.waitFor(() => expect(output).toContain('"ready"'), { timeout: 60_000 });
+  const title = `Watched ${randomBytes(4).toString('hex')}`;
+  await json('api', 'collections.create', '--body', JSON.stringify({ title }));
+  await vi.waitFor(() => expect(output).toContain(title), { timeout: 60_000 });
+  const lines = output.trim().split('\n');
+  expect(JSON.parse(String(lines.at(-1)))).toMatchObject({ event: 'activity' });
+});
+
+describe('operations of the contract', () => {
+  test('each has help of its own', async () => {
+    const { stdout } = await run(['api', 'tasks.update', '--help']);
+    for (const part of ['--id <value>', '--if-match <etag>', 'task:edit', 'dueDate']) {
+      expect(stdout).toContain(part);
+    }
+  });
+
+  test('bodies come from an option, a file and standard input', async () => {
+    const file = join(directory, 'body.json');
+    await writeFile(file, '{"name":"From a file"}');
+    for (const [given, input, name] of [
+      ['{"name":"From an option"}', '', 'From an option'],
+      [`@${file}`, '', 'From a file'],
+      ['-', '{"name":"From standard input"}', 'From standard input'],
+    ] as const) {
+      const { stdout } = await run(['api', 'projects.create', '--body', given], { input });
+      expect(JSON.parse(stdout)).toMatchObject({ name });
+    }
+  });
+
+  test('an idempotency key repeats the response', async () => {
+    const args = ['api', 'projects.create', '--body', '{"name":"Once"}', '--idempotency-key', 'k1'];
+    const [first, second] = [await run(args), await run(args)];
+    expect(second.stdout).toBe(first.stdout);
+  });
+
+  test('the URL of a sign-in is printed', async () => {
+    const { stdout } = await run(['api', 'auth.startGoogle']);
+    expect(stdout).toBe(`${api.url}/api/auth/google\n`);
+  });
+});
+
+test('bash completes commands, operations and values', { timeout: 120_000 }, async () => {
+  const bin = join(directory, 'bin');
+  await mkdir(bin, { recursive: true });
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${entry}' "$@"\n`;
+  await writeFile(join(bin, 'atelier'), program, { mode: 0o755 });
+  const script = (words: string) => `
+    _get_comp_words_by_ref() { words=(${words}); cword=$((\${#words[@]} - 1)); cur=\${words[cword]}; prev=\${words[cword-1]}; }
+    source <(atelier completion bash)
+    __atelier_complete
+    printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const complete = async (words: string) => {
+    const env = { PATH: `${bin}:${process.env['PATH']}` };
+    const { stdout } = await promisify(execFile)('bash', ['-c', script(words)], { env });
+    return stdout.trim().split('\n');
+  };
+  expect((await complete('atelier ta')).join()).toContain('tasks');
+  expect((await complete('atelier api labels.')).length).toBeGreaterThan(4);
+  expect((await complete('atelier tasks ls --status D')).join()).toContain('DONE');
+});
+
+test.each(['zsh', 'fish'])('%s gets a script', async (shell) => {
+  const { stdout } = await promisify(execFile)(process.execPath, [entry, 'completion', shell]);
+  expect(stdout).toContain('atelier complete --');
+});

@@ -1,0 +1,119 @@
+import { beginSignIn, completeSignIn, type SignInProvider } from '@atelier/client/sign-in';
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { UsageError } from '../failures.ts';
+import { openSession, type GlobalOptions, type Session } from '../session.ts';
+import { print, readInput, table, type Terminal } from '../terminal.ts';
+
+interface LoginOptions extends GlobalOptions {
+  readonly email?: string;
+  readonly passwordStdin?: true;
+  readonly provider?: SignInProvider;
+}
+
+/** Adds `login`, `logout` and `whoami`. */
+export function addAccountCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('login')
+    .description('Sign in, with a password or in the browser')
+    .option('--email <address>', 'asked for if it is missing')
+    .option('--password-stdin', 'read the password from standard input')
+    .addOption(
+      new Option('--provider <name>', 'sign in through a provider in the browser').choices([
+        'google',
+        'github',
+      ]),
+    )
+    .action((_, command: Command) => logIn(terminal, command.optsWithGlobals<LoginOptions>()));
+  program
+    .command('logout')
+    .description('End the session')
+    .action(async (_, command: Command) => {
+      const { api, store, url, isJson } = openSession(terminal, command.optsWithGlobals());
+      await api.auth.logout();
+      store.write({ url });
+      print(terminal, { isJson, data: { isSignedIn: false }, text: 'Signed out.' });
+    });
+  program
+    .command('whoami')
+    .description('Show the account, and the organizations that it is a member of')
+    .action((_, command: Command) => whoAmI(openSession(terminal, command.optsWithGlobals())));
+}
+
+async function logIn(terminal: Terminal, options: LoginOptions): Promise<void> {
+  const before = openSession(terminal, options);
+  // From here on the tokens belong to this service.
+  before.store.write({ url: before.url });
+  const session = openSession(terminal, { ...options, url: before.url });
+  if (options.provider === undefined) await withPassword(session, options);
+  else await withProvider(session, options.provider, options.email);
+  const user = await session.api.auth.user();
+  print(terminal, {
+    isJson: session.isJson,
+    data: user,
+    text: `Signed in to ${session.url} as ${user.email}.`,
+  });
+}
+
+async function withPassword({ api, terminal }: Session, options: LoginOptions): Promise<void> {
+  const email = options.email ?? (await ask(terminal, 'Email', '--email'));
+  const password = options.passwordStdin
+    ? (await readInput(terminal)).replace(/\r?\n$/, '')
+    : await askSecretly(terminal);
+  await api.auth.login({ body: { email, password } });
+}
+
+/** The page that the browser ends at shows a code, which only this program can use. */
+async function withProvider(
+  { api, terminal }: Session,
+  provider: SignInProvider,
+  email: string | undefined,
+): Promise<void> {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  const url = await beginSignIn(api, provider, { loginHint: email, storage });
+  terminal.stderr.write(`Open this address in a browser, on any device:\n\n  ${url}\n\n`);
+  const pasted = terminal.stdin.isTTY
+    ? await ask(terminal, 'The code on the page that it ends at', 'standard input')
+    : await readInput(terminal);
+  const code = codeIn(pasted.trim());
+  await completeSignIn(api, code, { storage });
+}
+
+/** @throws UsageError if there is no code */
+function codeIn(pasted: string): string {
+  const code = URL.canParse(pasted) ? new URL(pasted).searchParams.get('code') : pasted;
+  if (code === null || code === '') {
+    throw new UsageError('That has no code. Paste the code, or the whole address with ?code=…');
+  }
+  return code;
+}
+
+async function ask(terminal: Terminal, message: string, option: string): Promise<string> {
+  if (!terminal.stdin.isTTY) throw new UsageError(`${message}? Give ${option}.`);
+  const { default: input } = await import('@inquirer/input');
+  return input({ message, required: true }, { output: terminal.stderr });
+}
+
+async function askSecretly(terminal: Terminal): Promise<string> {
+  if (!terminal.stdin.isTTY) throw new UsageError('Password? Give --password-stdin.');
+  const { default: password } = await import('@inquirer/password');
+  return password({ message: 'Password' }, { output: terminal.stderr });
+}
+
+async function whoAmI({ api, terminal, url, isJson }: Session): Promise<void> {
+  const user = await api.auth.user();
+  const organizations = [];
+  for await (const organization of api.organizations.list.iterate())
+    organizations.push(organization);
+  const rows = organizations.map(({ id, name, myRole }) => [id, myRole, name]);
+  print(terminal, {
+    isJson,
+    data: { url, user, organizations },
+    text: `${user.displayName} <${user.email}> at ${url}\n${table(rows)}`,
+  });
+}

@@ -1,0 +1,53 @@
+import { ApiError, TransportError } from '@atelier/client';
+import { UploadError } from '@atelier/client/upload';
+import { printable } from './terminal.ts';
+
+/** What a script can tell from the exit code. */
+export const exitCodes = { failed: 1, usage: 2, signIn: 3, connection: 4 } as const;
+
+/** The command line is wrong; the message says what is wanted. */
+export class UsageError extends Error {}
+
+/** Part of the work failed, and each part has been reported. */
+export class PartialFailure extends Error {}
+
+export interface Failure {
+  readonly exitCode: number;
+  /** Lines for people; null if they have been told. */
+  readonly text: string | null;
+}
+
+/** Describes an error for people and for scripts. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof UsageError) return { exitCode: exitCodes.usage, text: error.message };
+  if (error instanceof PartialFailure) return { exitCode: exitCodes.failed, text: null };
+  if (error instanceof TransportError) {
+    if (error.kind === 'session_expired') return { exitCode: exitCodes.signIn, text: signInAdvice };
+    return { exitCode: exitCodes.connection, text: `${error.message}: ${causeOf(error)}` };
+  }
+  if (error instanceof ApiError) {
+    const isSignedOut = error.code === 'unauthenticated';
+    if (isSignedOut) return { exitCode: exitCodes.signIn, text: signInAdvice };
+    const isUsage = error.code === 'validation_failed' || error.code === 'malformed_request';
+    return {
+      exitCode: isUsage ? exitCodes.usage : exitCodes.failed,
+      text: [
+        `${printable(error.message)} (${error.code})`,
+        ...error.issues.map(({ path, message }) => `  ${[...path].join('.')}: ${message}`),
+        ...(error.requestId === null ? [] : [`  request ${error.requestId}`]),
+      ].join('\n'),
+    };
+  }
+  if (error instanceof UploadError) return { exitCode: exitCodes.connection, text: error.message };
+  return {
+    exitCode: exitCodes.failed,
+    text: error instanceof Error ? error.message : String(error),
+  };
+}
+
+const signInAdvice = 'You are not signed in. Run: atelier login';
+
+function causeOf({ cause }: TransportError): string {
+  if (!(cause instanceof Error)) return 'no response';
+  return cause.cause instanceof Error ? cause.cause.message : cause.message;
+}

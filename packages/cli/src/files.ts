@@ -1,0 +1,47 @@
+import { openAsBlob } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import mime from 'mime';
+import { UsageError } from './failures.ts';
+
+/** Lists the files of paths: themselves, and everything below folders but links and hidden entries. */
+export async function filesOf(paths: readonly string[]): Promise<string[]> {
+  const lists = await Promise.all(
+    paths.map(async (path) => {
+      const found = await stat(path).catch(() => null);
+      if (found?.isDirectory()) return filesBelow(path);
+      if (found?.isFile()) return [path];
+      throw new UsageError(`There is no file or folder ${path}.`);
+    }),
+  );
+  return [...new Set(lists.flat())];
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const visible = entries.filter(({ name }) => !name.startsWith('.'));
+  const lists = await Promise.all(
+    visible.map(async (entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return filesBelow(path);
+      return entry.isFile() ? [path] : [];
+    }),
+  );
+  return lists.flat().toSorted();
+}
+
+/** Opens a file without reading it. */
+export async function openFile(path: string): Promise<File> {
+  const type = mime.getType(path) ?? 'application/octet-stream';
+  const [content, { mtimeMs }] = await Promise.all([openAsBlob(path, { type }), stat(path)]);
+  return new File([content], basename(path), { type, lastModified: Math.trunc(mtimeMs) });
+}
+
+/** Returns a name that is safe in a folder: other people choose the names of assets. */
+export function safeName(name: string): string {
+  const safe = name
+    .replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '_')
+    .replace(/^\.+/, '_')
+    .slice(0, 200);
+  return safe.trim() === '' ? '_' : safe;
+}

@@ -1,0 +1,66 @@
+import tab from '@bomb.sh/tab/commander';
+import { Command, CommanderError } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
+import { addAccountCommands } from './commands/account.ts';
+import { addDownloadCommand } from './commands/download.ts';
+import { addTaskCommands } from './commands/tasks.ts';
+import { addUploadCommand } from './commands/upload.ts';
+import { addWatchCommand } from './commands/watch.ts';
+import { exitCodes, failureOf } from './failures.ts';
+import type { Terminal } from './terminal.ts';
+
+const completionCommandName = 'completion';
+const needsOperations: ReadonlySet<string> = new Set(['api', completionCommandName, 'complete']);
+
+/**
+ * Runs the command line.
+ *
+ * @param args - without the names of the runtime and the program
+ * @returns the exit code
+ */
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { program, api } = createProgram(terminal);
+  try {
+    // Describing every operation takes a third of a second.
+    if (args.some((arg) => needsOperations.has(arg))) {
+      const { addOperations } = await import('./commands/api.ts');
+      addOperations(api, terminal);
+    }
+    tab(program, { completionCommandName });
+    await program.parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Its message has been printed.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
+    const { exitCode, text } = failureOf(error);
+    if (text !== null) terminal.stderr.write(`${text}\n`);
+    return exitCode;
+  }
+}
+
+function createProgram(terminal: Terminal): { program: Command; api: Command } {
+  const program = new Command('atelier')
+    .description(manifest.description)
+    .version(manifest.version)
+    .option('--url <address>', 'the service; default: $ATELIER_URL, or that of the last sign-in')
+    .option('--organization <id>', 'default: $ATELIER_ORGANIZATION, or the personal one')
+    .option('--json', 'print JSON, a line for each result')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void terminal.stdout.write(text),
+      writeErr: (text) => void terminal.stderr.write(text),
+    })
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 failed, 2 wrong command line, 3 not signed in, 4 no connection',
+    );
+  addAccountCommands(program, terminal);
+  addUploadCommand(program, terminal);
+  addDownloadCommand(program, terminal);
+  addTaskCommands(program, terminal);
+  addWatchCommand(program, terminal);
+  const api = program
+    .command('api')
+    .description('Call an operation of the API and print the data of its response as JSON');
+  return { program, api };
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Lock, Tokens, TokenStore } from '@atelier/client';
+import type { KeyValueStore } from '@atelier/client/resume';
+import type { Terminal } from './terminal.ts';
+
+/** What is kept between runs. */
+export interface Settings {
+  readonly url?: string;
+  readonly tokens?: Tokens;
+  readonly organizationId?: string;
+}
+
+/** Keeps the sign-in in a file that only its owner can read. */
+export interface Store {
+  read(): Settings;
+  /** Replaces the file at once: a program that is killed leaves the old or the new one. */
+  write(settings: Settings): void;
+  readonly tokens: TokenStore;
+  /** Remembers uploads, so that a later run continues them. */
+  readonly uploads: KeyValueStore;
+}
+
+/** A program that ended without releasing the lock holds it no longer than this. */
+const staleLockMs = 60_000;
+
+export function openStore({ environment }: Pick<Terminal, 'environment'>): Store {
+  const directory =
+    environment['ATELIER_CONFIG_DIR'] ??
+    join(environment['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'atelier');
+  const file = join(directory, 'session.json');
+
+  function read(): Settings {
+    try {
+      return JSON.parse(readFileSync(file, 'utf8')) as Settings;
+    } catch {
+      return {};
+    }
+  }
+  function write(settings: Settings): void {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    replace(file, JSON.stringify(settings));
+  }
+  const setTokens = (tokens: Tokens | undefined) => {
+    const { tokens: _, ...rest } = read();
+    write({ ...rest, ...(tokens && { tokens }) });
+  };
+  return {
+    read,
+    write,
+    tokens: {
+      get: () => read().tokens ?? null,
+      set: setTokens,
+      clear: () => setTokens(undefined),
+      getOrganizationId: () => read().organizationId ?? null,
+      lock: fileLock(directory),
+    },
+    uploads: filesIn(join(directory, 'uploads')),
+  };
+}
+
+function replace(file: string, text: string): void {
+  const next = `${file}.${process.pid}`;
+  writeFileSync(next, text, { mode: 0o600 });
+  renameSync(next, file);
+}
+
+/** Several runs share the tokens: only one of them may rotate them at a time. */
+function fileLock(directory: string): Lock {
+  const lock = join(directory, 'lock');
+  return async (task) => {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    while (!isTaken(lock)) await delay(50);
+    try {
+      return await task();
+    } finally {
+      rmSync(lock, { force: true });
+    }
+  };
+}
+
+function isTaken(lock: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx'));
+    return true;
+  } catch {
+    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > staleLockMs) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+function filesIn(directory: string): KeyValueStore {
+  const fileOf = (key: string) => join(directory, createHash('sha256').update(key).digest('hex'));
+  return {
+    get(key) {
+      try {
+        return readFileSync(fileOf(key), 'utf8');
+      } catch {
+        return null;
+      }
+    },
+    set(key, value) {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      replace(fileOf(key), value);
+    },
+    delete: (key) => rmSync(fileOf(key), { force: true }),
+  };
+}

@@ -1,0 +1,44 @@
+/** What the program reads and writes. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  /** Results only, so that other programs can read them. */
+  readonly stdout: NodeJS.WritableStream;
+  /** Questions, progress and errors. */
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/** Reads all of standard input. */
+export async function readInput({ stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
+  let text = '';
+  for await (const chunk of stdin) text += String(chunk);
+  return text;
+}
+
+/** Prints a result: text for people, or JSON on one line. */
+export function print(
+  { stdout }: Pick<Terminal, 'stdout'>,
+  { isJson, data, text }: { isJson: boolean; data: unknown; text: string },
+): void {
+  stdout.write(`${isJson ? JSON.stringify(data) : text}\n`);
+}
+
+/** Aligns rows in columns. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => printable(row[column] ?? '').length)),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => printable(cell).padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Removes what a terminal would take for a command: names come from other people. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
+}
