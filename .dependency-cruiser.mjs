@@ -183,7 +183,8 @@ export default {
     {
       name: 'resolvable',
       severity: 'error',
-      from: {},
+      // What scripts/consumers.ts installs and generates.
+      from: { pathNot: '^packages/contract/consumer/' },
       to: { couldNotResolve: true },
     },
     {
@@ -193,7 +194,8 @@ export default {
       from: { path: '^(apps|packages)/[^/]+/src/', pathNot: tests },
       to: {
         dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'],
-        dependencyTypesNot: ['type-only'],
+        // A peer is installed by who uses the package, and here for development.
+        dependencyTypesNot: ['type-only', 'npm-peer'],
       },
     },
   ],
