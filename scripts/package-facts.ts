@@ -25,8 +25,8 @@ export function faultsOf(packed: string): string[] {
   const need = (holds: boolean, fault: string) => {
     if (!holds) faults.push(fault);
   };
-  // The first version whose `require` loads ES modules without a flag.
-  need(manifest.engines?.node === '>=20.19', 'engines.node is not >=20.19');
+  // The first versions whose `require` loads ES modules without a flag.
+  need(/^>=(?:20\.19|22\.12)$/.test(manifest.engines?.node ?? ''), 'engines.node is too low');
   need(URL.canParse(manifest.homepage ?? ''), 'homepage is no URL');
   need(manifest.repository?.url?.startsWith('git+https:') ?? false, 'repository has no URL');
   need(manifest.repository?.directory !== undefined, 'repository has no directory');

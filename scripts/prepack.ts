@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const guides: Readonly<Record<string, readonly string[]>> = {
+  cli: ['uploads'],
   client: [
     'quick-start',
     'sessions',

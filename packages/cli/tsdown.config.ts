@@ -6,6 +6,6 @@ export default defineConfig({
   platform: 'node',
   target: 'es2022',
   dts: false,
-  sourcemap: false,
+  sourcemap: true,
   fixedExtension: false,
 });
