@@ -46,7 +46,13 @@ export function faultsOf(packed: string): string[] {
     ),
   );
   need(code?.some((file) => files.has(`${file}.map`)) ?? false, 'no source maps');
-  need(declarations?.some((file) => files.has(`${file}.map`)) ?? false, 'no declaration maps');
+  // A program alone has no declarations.
+  if (declarations && declarations.length > 0) {
+    need(
+      declarations.some((file) => files.has(`${file}.map`)),
+      'no declaration maps',
+    );
+  }
   const guides = [...files].filter((file) => /^guides\/.*\.md$/.test(file));
   need(guides.length > 0, 'no guides');
   for (const guide of guides) {
