@@ -26,7 +26,7 @@ export function faultsOf(packed: string): string[] {
     if (!holds) faults.push(fault);
   };
   // The first versions whose `require` loads ES modules without a flag.
-  need(/^>=(?:20\.19|22\.12)$/.test(manifest.engines?.node ?? ''), 'engines.node is too low');
+  need(isRecent(manifest.engines?.node ?? ''), 'engines.node is too low');
   need(URL.canParse(manifest.homepage ?? ''), 'homepage is no URL');
   need(manifest.repository?.url?.startsWith('git+https:') ?? false, 'repository has no URL');
   need(manifest.repository?.directory !== undefined, 'repository has no directory');
@@ -61,6 +61,13 @@ export function faultsOf(packed: string): string[] {
     }
   }
   return faults;
+}
+
+/** Whether every version of a range is 20.19 or newer. */
+function isRecent(engines: string): boolean {
+  return engines
+    .split('||')
+    .every((range) => /^(>=20\.19|(\^|>=)2[2-9]\.\d+\.\d+)$/.test(range.trim()));
 }
 
 function textOf(packed: string, file: string): string {
