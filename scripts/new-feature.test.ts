@@ -42,6 +42,10 @@ describe('a new feature', () => {
     expect(read('packages/contract/src/contract.ts')).toContain(
       "import { taskWidgets } from './task-widgets.ts';",
     );
+    expect(read('packages/contract/src/contract.ts')).toContain(
+      '  readonly taskWidgets: typeof taskWidgets;\n};\n',
+    );
+    expect(read('packages/contract/src/contract.ts')).toContain('  taskWidgets,\n} satisfies');
     expect(read('packages/contract/src/index.ts')).toContain(
       "'./task-status.ts';\nexport * from './task-widgets.ts';\n",
     );

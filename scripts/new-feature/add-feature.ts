@@ -11,14 +11,18 @@ interface NewFeature {
   readonly text: string;
 }
 
-/** An entry in a list that has one for each group, and the import that it needs. */
+/** A file with lists that have an entry for each group, and the import that they need. */
 interface Registry {
   readonly file: string;
+  readonly lists: readonly List[];
+  readonly importLine: string;
+}
+
+interface List {
   /** The line that begins the list. */
-  readonly list: RegExp;
+  readonly begin: RegExp;
   readonly place: 'first' | 'last';
   readonly entry: string;
-  readonly importLine?: string;
 }
 
 const contractIndex = 'packages/contract/src/index.ts';
@@ -137,45 +141,57 @@ function registriesOf(name: string): Registry[] {
   return [
     {
       file: 'packages/contract/src/contract.ts',
-      list: /^const operationsByGroup = \{$/,
-      place: 'last',
-      entry: `  ${group},`,
+      lists: [
+        {
+          begin: /^export type Contract = \{$/,
+          place: 'last',
+          entry: `  readonly ${group}: typeof ${group};`,
+        },
+        { begin: /^export const contract: Contract = \{$/, place: 'last', entry: `  ${group},` },
+      ],
       importLine: `import { ${group} } from './${name}.ts';`,
     },
     {
       file: 'packages/contract/src/groups.ts',
-      list: /^export const groupCatalogue = \{$/,
-      place: 'last',
-      entry: `  ${group}: ${group}Group,`,
+      lists: [
+        {
+          begin: /^export const groupCatalogue = \{$/,
+          place: 'last',
+          entry: `  ${group}: ${group}Group,`,
+        },
+      ],
       importLine: `import { ${group}Group } from './${name}-group.ts';`,
     },
     {
       file: 'apps/api/src/features.ts',
-      list: /^\} = \{$/,
-      place: 'last',
-      entry: `  ${group}: ${group}Feature,`,
+      lists: [{ begin: /^\} = \{$/, place: 'last', entry: `  ${group}: ${group}Feature,` }],
       importLine: `import { ${group}Feature } from './features/${name}/routes.ts';`,
     },
     {
       file: 'apps/api/src/whole-service/fixtures.ts',
-      list: /^const fixtures: .* = \{$/,
-      // Parts go before wholes, and a new group has rarely any.
-      place: 'first',
-      entry: `  ${group}: ${group}Fixtures,`,
+      lists: [
+        {
+          begin: /^const fixtures: .* = \{$/,
+          // Parts go before wholes, and a new group has rarely any.
+          place: 'first',
+          entry: `  ${group}: ${group}Fixtures,`,
+        },
+      ],
       importLine: `import { ${group}Fixtures } from '../features/${name}/testing.ts';`,
     },
   ];
 }
 
-function entered(root: string, { file, list, place, entry, importLine }: Registry): string {
-  const lines = readFileSync(join(root, file), 'utf8').split('\n');
-  const start = lines.findIndex((candidate) => list.test(candidate));
-  if (start === -1) throw new Error(`${file} has no line like ${list}: change add-feature.ts`);
-  const end = lines.findIndex((line, index) => index > start && line.startsWith('}'));
-  const withEntry = lines.toSpliced(place === 'first' ? start + 1 : end, 0, entry);
-  if (importLine === undefined) return withEntry.join('\n');
-  const lastImport = withEntry.findLastIndex((candidate) => candidate.startsWith('import '));
-  return withEntry.toSpliced(lastImport, 0, importLine).join('\n');
+function entered(root: string, { file, lists, importLine }: Registry): string {
+  const before = readFileSync(join(root, file), 'utf8').split('\n');
+  const after = lists.reduce((lines, { begin, place, entry }) => {
+    const start = lines.findIndex((candidate) => begin.test(candidate));
+    if (start === -1) throw new Error(`${file} has no line like ${begin}: change add-feature.ts`);
+    const end = lines.findIndex((line, index) => index > start && line.startsWith('}'));
+    return lines.toSpliced(place === 'first' ? start + 1 : end, 0, entry);
+  }, before);
+  const lastImport = after.findLastIndex((candidate) => candidate.startsWith('import '));
+  return after.toSpliced(lastImport, 0, importLine).join('\n');
 }
 
 /** The index of the contract, with the module of the group in alphabetical order. */

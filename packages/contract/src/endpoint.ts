@@ -2,8 +2,8 @@ import { z } from 'zod/v4';
 import type { Access } from './access.ts';
 import type { ActivityAction } from './activity.ts';
 import { deprecationHeaders, type Deprecation } from './deprecation.ts';
-import type { Success } from './envelope.ts';
-import { listRulesOf, type DeclaresList, type ListRules, type ListSpec } from './lists.ts';
+import type { EndpointSpec, RateLimit } from './endpoint-spec.ts';
+import { listRulesOf, type DeclaresList, type ListRules } from './lists.ts';
 import { ErrorBody } from './error-body.ts';
 import { errorCatalogue, type ErrorCode } from './errors.ts';
 import { Id } from './primitives.ts';
@@ -12,62 +12,6 @@ import type { DeclaresTargets, Targets } from './targets.ts';
 
 /** Default body limit of an operation, in bytes. */
 export const defaultBodyLimitBytes = 256 * 1024;
-
-/** Counters that limit the rate of requests. */
-export type RateLimit =
-  | 'login'
-  | 'register'
-  | 'password-reset'
-  | 'refresh'
-  | 'invite'
-  | 'default'
-  | 'none';
-
-/** The declaration of an operation; {@link endpoint} derives the rest. */
-export interface EndpointSpec {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: `/${string}`;
-  /** One line, for the documentation. */
-  readonly summary: string;
-  /** More than the summary says. */
-  readonly description?: string;
-  readonly access: Access;
-  readonly pathParams?: z.ZodObject;
-  readonly query?: z.ZodType;
-  /** What filters and orders mean for the items of a list. */
-  readonly list?: ListSpec;
-  readonly body?: z.ZodType;
-  /** What each id in path, query and body identifies, and the permission that the operation needs on it. */
-  readonly targets?: Targets;
-  readonly success: Success;
-  /** Its own error codes; those that follow from access, body and headers are added. */
-  readonly errors?: readonly ErrorCode[];
-  /** The activity that a success records. */
-  readonly activity?: ActivityAction | readonly ActivityAction[];
-  /** Takes an `Idempotency-Key`. */
-  readonly idempotent?: true;
-  /**
-   * Takes an `Idempotency-Key` that can't be guessed. Its response has secrets: the operation itself decides how long
-   * a repetition gets it.
-   */
-  readonly secretKey?: true;
-  /**
-   * Its response has `expiresAt` or `expiresIn`. An `Idempotency-Key` replays the response only until then.
-   */
-  readonly responseExpires?: true;
-  /** Responds with an `ETag`, and with 304 if `If-None-Match` has the same one. */
-  readonly etag?: true;
-  /** Takes an `If-Match`. */
-  readonly ifMatch?: true;
-  readonly rateLimit?: RateLimit;
-  readonly bodyLimitBytes?: number;
-  /** Treats a body that can't be parsed as absent, so that logout never fails because of its input. */
-  readonly toleratesAnyBody?: true;
-  /** The service has it beyond its specification. */
-  readonly isAddition?: true;
-  /** Still works; every response announces the removal. */
-  readonly deprecated?: Deprecation;
-}
 
 /** The metadata of an operation, for the server, the documentation and the client generator. */
 export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {

@@ -8,6 +8,7 @@ export * from './comments.ts';
 export * from './contract.ts';
 export * from './dashboard.ts';
 export * from './deprecation.ts';
+export * from './endpoint-spec.ts';
 export * from './endpoint.ts';
 export * from './envelope.ts';
 export * from './error-body.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod/v4';
 import type { Access } from './access.ts';
-import type { EndpointSpec } from './endpoint.ts';
+import type { EndpointSpec } from './endpoint-spec.ts';
 import type { ErrorBody } from './error-body.ts';
 import type { ErrorCode, StatusOf } from './errors.ts';
 

@@ -4,9 +4,11 @@ import {
   operations,
   type Access,
   type Contract,
+  type Endpoint,
   type EndpointMetadata,
   type Success,
 } from '@atelier/contract';
+import { ContractNoBody } from '@ts-rest/core';
 import { initServer, type RequestValidationError } from '@ts-rest/fastify';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -76,9 +78,9 @@ export function feature<Name extends GroupName>(
   name: Name,
   handlers: Handlers<Name>,
 ): FastifyPluginAsync {
-  const group = contract[name] as Record<string, { metadata: EndpointMetadata }>;
+  const group: Contract[GroupName] = contract[name];
   const implementations = Object.fromEntries(
-    Object.entries(group).map(([key, { metadata }]) => {
+    Object.entries(group).map(([key, { metadata }]: [string, Endpoint]) => {
       const handler = (handlers as Record<string, UntypedHandler>)[key];
       if (!handler) throw new Error(`${name}.${key} has no handler`);
       const implementation = metadata.success.isStream
@@ -88,13 +90,27 @@ export function feature<Name extends GroupName>(
     }),
   );
   return async (app) => {
-    await app.register(server.plugin(server.router(group as any, implementations as any)), {
+    const routes = server.router(routerOf(group) as any, implementations as any);
+    await app.register(server.plugin(routes), {
       logInitialization: false,
       requestValidationErrorHandler: (error: RequestValidationError, request: FastifyRequest) => {
         throw validationFailure(error, request);
       },
     });
   };
+}
+
+/** Names what has no body by ts-rest's symbol for it; without, ts-rest would send `null` as JSON. */
+function routerOf(group: Contract[GroupName]): object {
+  return Object.fromEntries(
+    Object.entries(group).map(([key, endpoint]: [string, Endpoint]) => {
+      const responses = Object.entries(endpoint.responses).map(
+        ([status, schema]) => [status, schema ?? ContractNoBody] as const,
+      );
+      const body = endpoint.body ?? ContractNoBody;
+      return [key, { ...endpoint, body, responses: Object.fromEntries(responses) }];
+    }),
+  );
 }
 
 function implement(operation: string, metadata: EndpointMetadata, handler: UntypedHandler) {

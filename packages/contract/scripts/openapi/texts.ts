@@ -1,7 +1,8 @@
 import { permissionMatrix, roles } from '../../src/access.ts';
 import type { Access, Permission } from '../../src/access.ts';
 import { deprecationText } from '../../src/deprecation.ts';
-import type { EndpointMetadata, RateLimit } from '../../src/endpoint.ts';
+import type { EndpointMetadata } from '../../src/endpoint.ts';
+import type { RateLimit } from '../../src/endpoint-spec.ts';
 
 /** The introduction of the document. */
 export const introduction = `Accounts, organizations, versioned assets, projects and tasks over HTTP and JSON.
