@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/entries/*.ts'],
+  entry: ['src/index.ts', 'src/entries/*.ts', 'src/generated/schemas.ts'],
   format: 'esm',
   platform: 'neutral',
   target: 'es2022',

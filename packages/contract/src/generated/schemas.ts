@@ -1,5 +1,13 @@
-export { ActivityActionName, ResourceTypeName } from '../activity.ts';
-export { AssetVersion, AssetVersionPage, Download } from '../asset-content.ts';
+// Made from the contract by scripts/generate.ts; change its schemas, not this file.
+export {
+  ActivityActionName,
+  ResourceTypeName,
+} from '../activity.ts';
+export {
+  AssetVersion,
+  AssetVersionPage,
+  Download,
+} from '../asset-content.ts';
 export {
   Asset,
   AssetPage,
@@ -34,11 +42,26 @@ export {
   Deleted,
   FavoriteBody,
 } from '../collections.ts';
-export { Comment, CommentBody, CommentPage } from '../comments.ts';
-export { DashboardSummary } from '../dashboard.ts';
-export { ErrorBody, ValidationIssue } from '../error-body.ts';
-export { LiveEvent, LiveMessage } from '../events.ts';
-export { Health, Readiness } from '../health.ts';
+export {
+  Comment,
+  CommentBody,
+  CommentPage,
+} from '../comments.ts';
+export {
+  DashboardSummary,
+} from '../dashboard.ts';
+export {
+  ErrorBody,
+  ValidationIssue,
+} from '../error-body.ts';
+export {
+  LiveEvent,
+  LiveMessage,
+} from '../events.ts';
+export {
+  Health,
+  Readiness,
+} from '../health.ts';
 export {
   Invitation,
   InvitationPage,
@@ -46,7 +69,13 @@ export {
   InvitationStatus,
   InviteBody,
 } from '../invitations.ts';
-export { CreateLabelBody, Label, LabelPage, TaskLabelsBody, UpdateLabelBody } from '../labels.ts';
+export {
+  CreateLabelBody,
+  Label,
+  LabelPage,
+  TaskLabelsBody,
+  UpdateLabelBody,
+} from '../labels.ts';
 export {
   Member,
   MemberPage,
@@ -63,9 +92,20 @@ export {
   PublicLinks,
   UpdateOrganizationBody,
 } from '../organizations.ts';
-export { Pagination } from '../pagination.ts';
-export { Plan, PlanCode, PlanLimits, PlanPage } from '../plans.ts';
-export { Email, Id, Timestamp } from '../primitives.ts';
+export {
+  Pagination,
+} from '../pagination.ts';
+export {
+  Plan,
+  PlanCode,
+  PlanLimits,
+  PlanPage,
+} from '../plans.ts';
+export {
+  Email,
+  Id,
+  Timestamp,
+} from '../primitives.ts';
 export {
   AvatarUpload,
   AvatarUploadBody,
@@ -80,8 +120,16 @@ export {
   ProjectStatus,
   UpdateProjectBody,
 } from '../projects.ts';
-export { EndedSession, EndedSessions, Session, SessionPage } from '../sessions.ts';
-export { TaskCounts, TaskStatus } from '../task-status.ts';
+export {
+  EndedSession,
+  EndedSessions,
+  Session,
+  SessionPage,
+} from '../sessions.ts';
+export {
+  TaskCounts,
+  TaskStatus,
+} from '../task-status.ts';
 export {
   AssigneesBody,
   CreateTaskBody,
@@ -93,7 +141,11 @@ export {
   TaskPriority,
   UpdateTaskBody,
 } from '../tasks.ts';
-export { Activity, ActivityPage, ActivitySummary } from '../timeline.ts';
+export {
+  Activity,
+  ActivityPage,
+  ActivitySummary,
+} from '../timeline.ts';
 export {
   AbortUploadBody,
   AbortedUpload,
