@@ -3,14 +3,25 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addAccountCommands } from './commands/account.ts';
 import { addDownloadCommand } from './commands/download.ts';
-import { addTaskCommands } from './commands/tasks.ts';
 import { addUploadCommand } from './commands/upload.ts';
 import { addWatchCommand } from './commands/watch.ts';
 import { exitCodes, failureOf } from './failures.ts';
 import type { Terminal } from './terminal.ts';
 
 const completionCommandName = 'completion';
-const needsOperations: ReadonlySet<string> = new Set(['api', completionCommandName, 'complete']);
+/** The commands that the contract describes. They are loaded when they are named: loading it takes most of the start. */
+const described = [
+  {
+    name: 'tasks',
+    description: 'List, add and move tasks',
+    load: async () => (await import('./commands/tasks.ts')).addTaskCommands,
+  },
+  {
+    name: 'api',
+    description: 'Call an operation of the API and print the data of its response as JSON',
+    load: async () => (await import('./commands/api.ts')).addOperations,
+  },
+] as const;
 
 /**
  * Runs the command line.
@@ -19,12 +30,12 @@ const needsOperations: ReadonlySet<string> = new Set(['api', completionCommandNa
  * @returns the exit code
  */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { program, api } = createProgram(terminal);
+  const program = createProgram(terminal);
   try {
-    // Describing every operation takes a third of a second.
-    if (args.some((arg) => needsOperations.has(arg))) {
-      const { addOperations } = await import('./commands/api.ts');
-      addOperations(api, terminal);
+    const isCompletion = args.includes(completionCommandName) || args.includes('complete');
+    for (const { name, description, load } of described) {
+      const command = program.command(name).description(description);
+      if (isCompletion || args.includes(name)) (await load())(command, terminal);
     }
     tab(program, { completionCommandName });
     await program.parseAsync([...args], { from: 'user' });
@@ -38,7 +49,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   }
 }
 
-function createProgram(terminal: Terminal): { program: Command; api: Command } {
+function createProgram(terminal: Terminal): Command {
   const program = new Command('atelier')
     .description(manifest.description)
     .version(manifest.version)
@@ -57,10 +68,6 @@ function createProgram(terminal: Terminal): { program: Command; api: Command } {
   addAccountCommands(program, terminal);
   addUploadCommand(program, terminal);
   addDownloadCommand(program, terminal);
-  addTaskCommands(program, terminal);
   addWatchCommand(program, terminal);
-  const api = program
-    .command('api')
-    .description('Call an operation of the API and print the data of its response as JSON');
-  return { program, api };
+  return program;
 }

@@ -23,7 +23,6 @@ export function createProgress({ stderr }: Pick<Terminal, 'stderr'>): Progress {
       stream: stderr,
       format: '{bar} {percentage}% {name} {text}',
       hideCursor: true,
-      formatValue: (value) => String(value),
     },
     Presets.shades_classic,
   );

@@ -82,7 +82,7 @@ function fileLock(directory: string): Lock {
   const lock = join(directory, 'lock');
   return async (task) => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    while (!isTaken(lock)) await delay(50);
+    while (!takes(lock)) await delay(50);
     try {
       return await task();
     } finally {
@@ -91,7 +91,8 @@ function fileLock(directory: string): Lock {
   };
 }
 
-function isTaken(lock: string): boolean {
+/** Takes a lock, unless another run holds it. @returns whether this run holds it now */
+function takes(lock: string): boolean {
   try {
     closeSync(openSync(lock, 'wx'));
     return true;

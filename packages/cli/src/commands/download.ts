@@ -28,9 +28,10 @@ export function addDownloadCommand(program: Command, terminal: Terminal): void {
     .argument('<id>', 'of an asset or a collection')
     .option('--to <folder>', 'where the files go', '.')
     .option('--force', 'replace files that are there')
-    .action((id: string, _, command: Command) =>
-      downloadAll(openSession(terminal, command.optsWithGlobals()), id, command.optsWithGlobals()),
-    );
+    .action((id: string, _, command: Command) => {
+      const options = command.optsWithGlobals<DownloadOptions>();
+      return downloadAll(openSession(terminal, options), id, options);
+    });
 }
 
 async function downloadAll(session: Session, id: string, options: DownloadOptions): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Task } from '@atelier/client';
-import { TaskStatus } from '@atelier/contract';
+import { TaskStatus } from '@atelier/contract/schemas';
 import { Option, type Command } from 'commander';
 import { UsageError } from '../failures.ts';
 import { openSession, type GlobalOptions } from '../session.ts';
@@ -15,6 +15,11 @@ interface ListOptions extends GlobalOptions {
   readonly limit: string;
 }
 
+interface AddOptions extends GlobalOptions {
+  readonly project: string;
+  readonly status?: Task['status'];
+}
+
 interface MoveOptions extends GlobalOptions {
   readonly status?: Task['status'];
   readonly position?: string;
@@ -22,9 +27,8 @@ interface MoveOptions extends GlobalOptions {
   readonly after?: string;
 }
 
-/** Adds `tasks ls`, `tasks add` and `tasks move`. */
-export function addTaskCommands(program: Command, terminal: Terminal): void {
-  const tasks = program.command('tasks').description('List, add and move tasks');
+/** Adds `ls`, `add` and `move`. */
+export function addTaskCommands(tasks: Command, terminal: Terminal): void {
   tasks
     .command('ls')
     .description('List tasks, the newest first')
@@ -40,7 +44,7 @@ export function addTaskCommands(program: Command, terminal: Terminal): void {
     .requiredOption('--project <id>')
     .addOption(status())
     .action(async (title: string, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { project: string } & MoveOptions>();
+      const options = command.optsWithGlobals<AddOptions>();
       const { api, isJson } = openSession(terminal, options);
       const task = await api.tasks.create({
         params: { projectId: options.project },
