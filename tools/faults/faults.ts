@@ -16,6 +16,7 @@ import {
   type Injection,
   type RoundReport,
 } from './src/round.ts';
+import { startStorage } from './src/services/storage.ts';
 import { startStack, type Stack } from './src/stack.ts';
 import type { Tally } from './src/writes.ts';
 
@@ -41,7 +42,7 @@ async function run(options: Options): Promise<void> {
   const random = seededRandom(options.seed);
   console.log(`faults: seed ${options.seed}`);
   const deadline = performance.now() + options.seconds * 1_000;
-  running = startStack();
+  running = startStack(startStorage);
   const stack = await running;
   const journal = await openJournal(join(stack.directory, 'journal.jsonl'));
   try {

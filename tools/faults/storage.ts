@@ -54,28 +54,13 @@ function readOptions(): Options {
   return { only, rounds: Number(rounds), seed: Number(seed) };
 }
 
-interface Services {
-  readonly stack: Stack;
-  readonly ceph: Ceph;
-}
-
 async function run(options: Options, programs: CephPrograms): Promise<void> {
-  let running: Ceph | null = null;
   const [monitorPort = 0] = await freePorts(1);
-  const stack = await startStack(async (directory, port) => {
-    const ceph = await startCeph(programs, {
-      directory: join(directory, 'ceph'),
-      port,
-      monitorPort,
-    });
-    running = ceph;
-    return ceph;
-  });
-  // Assigned by the callback, which the compiler can't see.
-  const ceph = running as Ceph | null;
-  if (ceph === null) throw new Error('the stack has no storage');
+  const stack = await startStack((directory, port) =>
+    startCeph(programs, { directory: join(directory, 'ceph'), port, monitorPort }),
+  );
   const stop = async (files: 'keep-files' | 'remove-files') => {
-    await ceph.stop();
+    await stack.storage.stop();
     await stack.stop(files);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -83,7 +68,7 @@ async function run(options: Options, programs: CephPrograms): Promise<void> {
   }
   try {
     for (const [name, part] of Object.entries(parts)) {
-      if (options.only === undefined || options.only === name) await part({ stack, ceph }, options);
+      if (options.only === undefined || options.only === name) await part(stack, options);
     }
   } catch (error) {
     record('the run completes', [String(error)]);
@@ -95,7 +80,7 @@ async function run(options: Options, programs: CephPrograms): Promise<void> {
 }
 
 /** Runs the tests of the adapter on this storage. */
-async function adapter({ ceph }: Services): Promise<void> {
+async function adapter({ storage }: Stack<Ceph>): Promise<void> {
   const root = join(import.meta.dirname, '../..');
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const args = ['run', '--config', 'vitest.workspace.ts', '--project', 'api', 'adapters/s3.test'];
@@ -103,9 +88,9 @@ async function adapter({ ceph }: Services): Promise<void> {
     cwd: root,
     env: {
       ...process.env,
-      S3_TEST_ENDPOINT: `http://127.0.0.1:${ceph.port}`,
-      S3_TEST_ACCESS_KEY: ceph.keys.accessKey,
-      S3_TEST_SECRET_KEY: ceph.keys.secretKey,
+      S3_TEST_ENDPOINT: `http://127.0.0.1:${storage.port}`,
+      S3_TEST_ACCESS_KEY: storage.keys.accessKey,
+      S3_TEST_SECRET_KEY: storage.keys.secretKey,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -121,7 +106,7 @@ async function adapter({ ceph }: Services): Promise<void> {
   );
 }
 
-async function conformance({ stack }: Services): Promise<void> {
+async function conformance(stack: Stack<Ceph>): Promise<void> {
   const [api] = stack.apis;
   const result = await checkConformance({ baseUrl: api.url, mailApiUrl: stack.mail.url });
   const numberOf = (wanted: string) =>
@@ -134,7 +119,7 @@ async function conformance({ stack }: Services): Promise<void> {
 }
 
 /** Injects every fault while accounts upload, and reads every acknowledged file at the end. */
-async function faults({ stack, ceph }: Services, { rounds, seed }: Options): Promise<void> {
+async function faults(stack: Stack<Ceph>, { rounds, seed }: Options): Promise<void> {
   const journal = await openJournal(join(stack.directory, 'journal.jsonl'));
   const harness: FaultHarness = { stack, journal, findings: createFindings() };
   const random = seededRandom(seed);
@@ -142,7 +127,7 @@ async function faults({ stack, ceph }: Services, { rounds, seed }: Options): Pro
   let since = 0;
   for (let round = 0; round < rounds; round += 1) {
     for (const fault of storageFaults) {
-      const injection = { name: fault.name, inject: () => fault.inject(ceph) };
+      const injection = { name: fault.name, inject: () => fault.inject(stack.storage) };
       const services = { instances: stack.apis, workers, random: random.fork(since + 1) };
       const report = await runRound(injection, { harness, ...services, since });
       since = report.lines;

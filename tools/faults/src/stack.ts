@@ -10,7 +10,7 @@ import { createApi, type Api } from './services/api.ts';
 import { startBouncer, type Bouncer } from './services/bouncer.ts';
 import { startDatabase, type Database } from './services/database.ts';
 import { startMail, type MailServer } from './services/mail.ts';
-import { startStorage, type Storage } from './services/storage.ts';
+import type { Storage } from './services/storage.ts';
 import { startStorageProxy, type StorageProxy } from './services/storage-proxy.ts';
 
 /** Triggers once, when a matching request goes to the database or its response comes back. */
@@ -21,7 +21,7 @@ export interface Trap {
 }
 
 /** The product with its services and the means to break each of them. */
-export interface Stack {
+export interface Stack<Kept extends Storage = Storage> {
   readonly directory: string;
   readonly database: Database;
   /** Between the first API and Postgres; a string says why there is none. */
@@ -30,7 +30,7 @@ export interface Stack {
   readonly databaseProxies: readonly [TcpProxy, TcpProxy];
   /** In the database proxy of the first API. */
   trap: Trap | null;
-  readonly storage: Storage;
+  readonly storage: Kept;
   readonly storageProxy: StorageProxy;
   readonly mail: MailServer;
   readonly apis: readonly [Api, Api];
@@ -49,9 +49,9 @@ const secrets = {
 /**
  * @param startObjectStore - starts a storage in a directory of the stack, to listen on a port
  */
-export async function startStack(
-  startObjectStore: (directory: string, port: number) => Promise<Storage> = startStorage,
-): Promise<Stack> {
+export async function startStack<Kept extends Storage>(
+  startObjectStore: (directory: string, port: number) => Promise<Kept>,
+): Promise<Stack<Kept>> {
   const directory = mkdtempSync(join(tmpdir(), 'atelier-faults-'));
   const [bouncerPort = 0, storagePort = 0, storageProxyPort = 0, ...apiPorts] = await freePorts(5);
   const database = await startDatabase(directory);

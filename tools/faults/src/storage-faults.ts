@@ -8,7 +8,7 @@ export interface StorageFault {
   inject(ceph: Ceph): Promise<void>;
 }
 
-/** How long a fault goes on. */
+/** How long a fault lasts. */
 const holdMs = 2_000;
 
 export const storageFaults: readonly StorageFault[] = [

@@ -157,12 +157,13 @@ function createDaemon(
   { args, logFile }: { args: readonly string[]; logFile: string },
 ): CephDaemon {
   let child: ChildProcess | null = null;
+  const log = createWriteStream(logFile, { flags: 'a' });
   return {
     start() {
-      const log = createWriteStream(logFile, { flags: 'a' });
-      child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-      child.stdout?.pipe(log);
-      child.stderr?.pipe(log, { end: false });
+      const started = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+      started.stdout.pipe(log, { end: false });
+      started.stderr.pipe(log, { end: false });
+      child = started;
     },
     async kill() {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
