@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unpackPackage } from './packed-packages.ts';
 
 const repository = join(import.meta.dirname, '..');
 const sources = join(repository, 'packages', 'client', 'consumer');
@@ -29,7 +30,7 @@ export class ConsumerError extends Error {}
 export function checkConsumers(client: string): string[] {
   const project = mkdtempSync(join(tmpdir(), 'atelier-consumer-'));
   try {
-    unpack(client, join(project, 'node_modules', '@atelier', 'client'));
+    unpackPackage(client, join(project, 'node_modules', '@atelier', 'client'));
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
     for (const name of ['client', 'node']) {
       copyFileSync(join(sources, `${name}.ts`), join(project, `${name}.ts`));
@@ -49,11 +50,6 @@ export function checkConsumers(client: string): string[] {
   } finally {
     rmSync(project, { recursive: true, force: true });
   }
-}
-
-function unpack(tarball: string, directory: string): void {
-  mkdirSync(directory, { recursive: true });
-  execFileSync('tar', ['-xzf', tarball, '-C', directory, '--strip-components', '1']);
 }
 
 interface Compilation {

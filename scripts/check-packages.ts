@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkConsumers, ConsumerError } from './check-consumers.ts';
 import { contractSizes, faultsOf, faultsOfPackingByNpm } from './package-facts.ts';
-import { installExample, packPackage } from './packed-packages.ts';
+import { installExample, packPackage, unpackPackage } from './packed-packages.ts';
 
 const repository = join(import.meta.dirname, '..');
 const client = '@atelier/client';
@@ -31,8 +31,7 @@ try {
     const tarball = packPackage(name, mkdtempSync(join(directory, 'package-')));
     tarballs.set(name, tarball);
     const packed = join(directory, 'project', 'node_modules', name);
-    mkdirSync(packed, { recursive: true });
-    run('tar', ['-xzf', tarball, '-C', packed, '--strip-components', '1']);
+    unpackPackage(tarball, packed);
     check(name, () => {
       run('publint', ['run', tarball, '--strict']);
       run('attw', [tarball, '--profile', 'esm-only']);

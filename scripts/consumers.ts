@@ -21,7 +21,7 @@ import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'tsdown';
 import { startMock } from '../packages/mock/src/index.ts';
-import { packPackage } from './packed-packages.ts';
+import { packPackage, unpackPackage } from './packed-packages.ts';
 import { runSteps, type Step } from './run-step.ts';
 
 const repository = join(import.meta.dirname, '..');
@@ -96,8 +96,7 @@ async function check(projects: string): Promise<void> {
     cpSync(join(repository, 'packages', 'contract', 'consumer'), project, { recursive: true });
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
     const contract = join(project, 'node_modules', '@atelier', 'contract');
-    mkdirSync(contract, { recursive: true });
-    execFileSync('tar', ['-xzf', tarball, '-C', contract, '--strip-components', '1']);
+    unpackPackage(tarball, contract);
     const installed = join(cache, 'node_modules', zod);
     if (existsSync(installed)) symlinkSync(installed, join(project, 'node_modules', 'zod'));
     return project;

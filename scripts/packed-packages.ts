@@ -24,7 +24,7 @@ export function packPackage(name: string, directory: string): string {
       ['--filter', name, 'pack', '--pack-destination', directory],
       { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
     );
-    // The build goes on after errors of the compiler.
+    // The build continues after errors of the compiler.
     const error = /^.*\berror TS\d+:.*$/m.exec(output);
     if (error) throw new Error(`Packing ${name}: ${error[0]}`);
   } finally {
@@ -33,6 +33,12 @@ export function packPackage(name: string, directory: string): string {
   const tarball = readdirSync(directory).find((file) => file.endsWith('.tgz'));
   if (!tarball) throw new Error(`${name} was not packed`);
   return join(directory, tarball);
+}
+
+/** Unpacks a tarball of npm into a directory, as an installation does without dependencies. */
+export function unpackPackage(tarball: string, directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  execFileSync('tar', ['-xzf', tarball, '-C', directory, '--strip-components', '1']);
 }
 
 /**

@@ -1,19 +1,14 @@
 // @module-tag slow
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { allChecks } from '../../../../packages/conformance/src/all-checks.ts';
-import { Coverage } from '../../../../packages/conformance/src/coverage.ts';
-import { Probe } from '../../../../packages/conformance/src/probe.ts';
-import { createLists } from '../../../../packages/conformance/src/lists/testing/create-lists.ts';
-import { runChecks } from '../../../../packages/conformance/src/run.ts';
-import { startEmbedded } from './testing/embedded.ts';
-import { noFault, startFaultyProxy, type Fault } from './testing/faulty-proxy.ts';
+import { setUpFaultyDeployment, timeoutMs } from './testing/faulty-deployment.ts';
+import { noFault, type Fault } from './testing/faulty-proxy.ts';
 import { accessFaults } from './testing/injected/access.ts';
 import { responseFaults } from './testing/injected/responses.ts';
 import { inputFaults } from './testing/injected/inputs.ts';
 import { sessionFaults } from './testing/injected/sessions.ts';
 import { scenarioFaults } from './testing/injected/scenarios.ts';
-import { createFixtures, type Fixtures } from '../../../../packages/conformance/src/fixtures.ts';
 
 const faults = [
   ...responseFaults,
@@ -23,37 +18,12 @@ const faults = [
   ...scenarioFaults,
 ];
 
-// It takes seconds on an idle machine, but the whole suite runs in parallel.
-const timeoutMs = 240_000;
-
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let fixtures: Fixtures;
-beforeAll(async () => {
-  embedded = await startEmbedded();
-  const deployment = { baseUrl: embedded.url, mailApiUrl: embedded.mailUrl };
-  const probe = new Probe({ deployment, coverage: new Coverage(), allowMissing: false });
-  fixtures = await createFixtures(probe);
-  await createLists(fixtures, probe);
-}, timeoutMs);
-afterAll(() => embedded.close());
+const deployment = setUpFaultyDeployment();
 
 /** Runs checks against a service with an injected fault. */
-async function resultsWith(fault: Fault, ids: ReadonlySet<string>) {
-  const proxy = await startFaultyProxy({ url: embedded.url, mailUrl: embedded.mailUrl }, fault);
-  try {
-    return await runChecks(
-      allChecks.filter(({ id }) => ids.has(id)),
-      {
-        deployment: { baseUrl: proxy.url, mailApiUrl: proxy.url },
-        coverage: new Coverage(),
-        allowMissing: false,
-        signIn: 'google',
-        fixtures,
-      },
-    );
-  } finally {
-    await proxy.close();
-  }
+function resultsWith(fault: Fault, ids: ReadonlySet<string>) {
+  const checks = allChecks.filter(({ id }) => ids.has(id));
+  return deployment.resultsWith(fault, checks);
 }
 
 test(
@@ -71,7 +41,7 @@ describe.concurrent('a service that', () => {
   test.for(faults)(
     '$bug is detected by $check as $rule',
     async ({ check, rule, fault }, { expect }) => {
-      const [result] = await resultsWith(fault(fixtures), new Set([check]));
+      const [result] = await resultsWith(fault(deployment.fixtures()), new Set([check]));
       expect(result?.id).toBe(check);
       expect(result?.outcome).toBe('failed');
       expect(result?.findings.map((finding) => finding.rule)).toContain(rule);

@@ -4,11 +4,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { OperationId } from '@atelier/contract';
 import { startPostgres } from '@atelier/devstack';
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { logIn, newUser } from '../testing/accounts.ts';
-import { call, cloneDatabase, startTestApi, type TestApi } from '../testing/api.ts';
+import {
+  call,
+  cloneDatabase,
+  startTestApi,
+  type CallOptions,
+  type TestApi,
+} from '../testing/api.ts';
 import { migrateForService } from '../testing/databases.ts';
 import { openStream } from '../testing/event-streams.ts';
 import { newCollection, readyUpload, someFile, untilIdle } from '../testing/library.ts';
@@ -89,7 +96,7 @@ test(
     await before.close();
 
     const after = await startApi({ S3_BUCKET: bucket }, fresh);
-    // The session of the backup goes on.
+    // The session of the backup continues.
     const found = await call(after, 'collections.get', { token: ada.token, params });
     expect(found.status).toBe(200);
     expect(found.body).toEqual(atBackup.body);
@@ -100,12 +107,8 @@ test(
     back.leave();
 
     // What began after the backup is unknown, and ends nothing else.
-    const statusOf = async (...[operation, options]: Parameters<typeof callAfter>) =>
-      (await callAfter(operation, options)).status;
-    const callAfter = (
-      operation: Parameters<typeof call>[1],
-      options: Parameters<typeof call>[2],
-    ) => call(after, operation, options);
+    const statusOf = async (operation: OperationId, options: CallOptions) =>
+      (await call(after, operation, options)).status;
     expect(await statusOf('auth.user', { token: laterSession.token })).toBe(401);
     expect(await statusOf('auth.user', { token: bob.token })).toBe(401);
     expect(
@@ -120,15 +123,18 @@ test(
     const etag = String(renamed.headers.get('etag'));
     const change = { ...rename, headers: { 'if-match': etag }, body: { title: 'Again' } };
     expect(await statusOf('collections.rename', change)).toBe(412);
-    const completed = await callAfter('uploads.complete', { token: ada.token, body: upload.body });
+    const completed = await call(after, 'uploads.complete', {
+      token: ada.token,
+      body: upload.body,
+    });
     expect(completed.body).toMatchObject({ code: 'upload_mismatch' });
     const cursor = listed.body.data.pagination.nextCursor;
     expect(await statusOf('collections.list', { token: ada.token, query: { cursor } })).toBe(200);
     // The key is unknown too, so that the project is created, once.
-    const again = await callAfter('projects.create', creation);
+    const again = await call(after, 'projects.create', creation);
     expect(again.status).toBe(201);
     expect(again.body.data.id).not.toBe(created.body.data.id);
-    expect((await callAfter('projects.create', creation)).body).toEqual(again.body);
+    expect((await call(after, 'projects.create', creation)).body).toEqual(again.body);
 
     const signedIn = await logIn(after, ada);
     expect(await statusOf('auth.refresh', { body: { refreshToken: signedIn.refreshToken } })).toBe(

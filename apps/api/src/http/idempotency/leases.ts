@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../db/executor.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { renewLeases, type HeldKey } from './queries.ts';
+import { repeatWhile } from './repeat-while.ts';
 
 /** When an attempt counts as crashed that doesn't renew its lease, in seconds. */
 const leaseSeconds = 20;
@@ -31,30 +31,27 @@ export function createKeyLeases({
   log: FastifyBaseLogger;
 }): KeyLeases {
   const startedAt = new Map<HeldKey, number>();
-  let isRenewing = false;
 
   const end = () => new Date(clock.now().getTime() + leaseSeconds * 1_000);
 
-  async function keepRenewing(): Promise<void> {
-    if (isRenewing) return;
-    isRenewing = true;
-    while (startedAt.size > 0) {
-      await delay(renewalMs, undefined, { ref: false });
-      const before = performance.now() - renewalMs / 2;
-      const slow = [...startedAt].filter(([, at]) => at <= before).map(([key]) => key);
-      if (slow.length === 0) continue;
-      await renewLeases(db, slow, end()).catch((err: unknown) => {
-        log.warn({ err }, 'the leases of idempotency keys could not be renewed');
-      });
-    }
-    isRenewing = false;
+  async function renewSlow(): Promise<void> {
+    const before = performance.now() - renewalMs / 2;
+    const slow = [...startedAt].filter(([, at]) => at <= before).map(([key]) => key);
+    if (slow.length === 0) return;
+    await renewLeases(db, slow, end()).catch((err: unknown) => {
+      log.warn({ err }, 'the leases of idempotency keys could not be renewed');
+    });
   }
+  const keepRenewing = repeatWhile(() => startedAt.size > 0, {
+    pauseMs: renewalMs,
+    work: renewSlow,
+  });
 
   return {
     end,
     async during(key, work) {
       startedAt.set(key, performance.now());
-      void keepRenewing();
+      keepRenewing();
       try {
         return await work();
       } finally {

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../db/executor.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { releaseKeys, type HeldKey } from './queries.ts';
+import { repeatWhile } from './repeat-while.ts';
 
 /** Minimum interval between two attempts, in milliseconds. */
 const pauseMs = 250;
@@ -28,7 +28,6 @@ export function createUnreleasedKeys({
   log: FastifyBaseLogger;
 }): UnreleasedKeys {
   const waiting = new Map<string, { key: HeldKey; leasedUntil: Date }>();
-  let isReleasing = false;
 
   async function releaseBatch(held: readonly HeldKey[]): Promise<void> {
     for (const holder of await releaseKeys(db, held)) waiting.delete(holder);
@@ -51,20 +50,12 @@ export function createUnreleasedKeys({
     }
   }
 
-  async function keepReleasing(): Promise<void> {
-    if (isReleasing) return;
-    isReleasing = true;
-    while (waiting.size > 0) {
-      await delay(pauseMs, undefined, { ref: false });
-      await releaseAll();
-    }
-    isReleasing = false;
-  }
+  const keepReleasing = repeatWhile(() => waiting.size > 0, { pauseMs, work: releaseAll });
 
   return {
     add(key, leasedUntil) {
       waiting.set(key.holder, { key, leasedUntil });
-      void keepReleasing();
+      keepReleasing();
     },
     async releaseNow(holder) {
       const known = waiting.get(holder);
