@@ -19,7 +19,7 @@ export interface Check {
   readonly id: string;
   /** Group of the contract. */
   readonly group: string;
-  /** Other groups that have statuses which only this check shows: whoever selects them selects it, too. */
+  /** Other groups that have statuses which only this check shows: selecting them selects it, too. */
   readonly alsoShows?: readonly string[];
   /** The expected behaviour. */
   readonly title: string;

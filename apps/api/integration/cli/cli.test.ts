@@ -225,7 +225,7 @@ describe('files', () => {
     await json('download', id, '--to', to, '--force');
   });
 
-  test('an upload that was killed goes on where it was', { timeout: 120_000 }, async () => {
+  test('an upload that was killed continues where it was', { timeout: 120_000 }, async () => {
     const folder = await folderOf({ 'large.bin': randomBytes(12 * 1024 ** 2) });
     let bytes = 0;
     const puts: string[] = [];

@@ -24,7 +24,7 @@ import { api } from './api.ts';
 import { isSessionEnd } from './query-client.ts';
 import { useOrganizationId } from './selected-organization.ts';
 
-/** Options of the queries of an account, whatever organization is selected. */
+/** Options of the queries of an account, which don't depend on the selected organization. */
 export const accountQueries = createQueries(api);
 
 const byOrganization = new Map<string | null, QueryGroups>();

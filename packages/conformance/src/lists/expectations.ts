@@ -59,7 +59,7 @@ export function expectItems(
   });
 }
 
-/** Expects a page of a list that nobody changes to count the whole list, and to be where it was asked for. */
+/** Expects a page of a list that no one changes to count the whole list, and to be where it was asked for. */
 export function expectPosition(
   probe: Probe,
   { response, items, pagination }: ReadPage,

@@ -23,7 +23,7 @@ export interface KnownList extends Pick<Ordering, 'idsOf'> {
   readonly items: readonly Item[];
   /** The ids that it has, or how many; null if the kit can't tell. */
   readonly contents: KnownContents;
-  /** Whether nobody else changes the list, and `items` are all. */
+  /** Whether no one else changes the list, and `items` are all. */
   readonly isWhole: boolean;
 }
 
