@@ -21,6 +21,7 @@ const groups: readonly Group[] = [
   { title: 'Sign-in with a provider', names: /^OAUTH_/ },
   { title: 'Passwords', names: /^(PASSWORD_|BREACHED_PASSWORDS_)/ },
   { title: 'Uploads', names: /^UPLOAD_/ },
+  { title: 'Webhooks', names: /^OUTBOUND_/ },
   { title: 'Rate limits', names: /^(RATE_LIMIT|REDIS)_/ },
   { title: 'Jobs', names: /^(JOBS$|JOB_|ACTIVITY_)/ },
   { title: 'Load and shutdown', names: /^(REQUEST_TIMEOUT_MS$|MAX_|SHUTDOWN_)/ },

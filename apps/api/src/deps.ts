@@ -13,6 +13,7 @@ import type { BreachedPasswords } from './ports/breached-passwords.ts';
 import type { Clock } from './ports/clock.ts';
 import type { IdentityProviders } from './ports/identity-provider.ts';
 import type { ObjectStore } from './ports/object-store.ts';
+import type { OutboundHttp } from './ports/outbound-http.ts';
 import type { Pictures } from './ports/pictures.ts';
 import type { RateLimiter } from './ports/rate-limiter.ts';
 import type { PoolLoad, Telemetry } from './ports/telemetry.ts';
@@ -30,6 +31,8 @@ export interface Deps {
   /** Listens for the commits of every process. Resolves once it is connected. */
   readonly listenToChanges: (listener: ChangeListener) => Promise<void>;
   readonly store: ObjectStore;
+  /** Requests addresses that people enter. */
+  readonly outbound: OutboundHttp;
   readonly identityProviders: IdentityProviders;
   readonly pictures: Pictures;
   readonly tokens: TokenCodec;

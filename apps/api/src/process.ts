@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createBreachedPasswords, noBreachedPasswords } from './adapters/breached-passwords.ts';
 import { createIdentityProviders } from './adapters/oauth/providers.ts';
+import { createResolver } from './adapters/outbound/names.ts';
+import { createOutboundHttp } from './adapters/outbound/outbound.ts';
 import { createRateLimiter } from './adapters/rate-limits/limiter.ts';
 import { createS3ObjectStore } from './adapters/s3.ts';
 import { createSharpPictures } from './adapters/sharp.ts';
@@ -136,6 +138,7 @@ export async function createDeps({
     stopping,
     telemetry,
     store: telemetry?.observeStore(store) ?? store,
+    outbound: createOutboundHttp(config, { clock, resolve: createResolver() }),
     identityProviders: createIdentityProviders(config, clock),
     pictures: createSharpPictures(),
     tokens: createTokenCodec(keys),

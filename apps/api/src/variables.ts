@@ -47,6 +47,17 @@ export const variables = z.object({
     .describe(
       'Proxies whose X-Forwarded-For counts: IP addresses or CIDR ranges, comma-separated.',
     ),
+  OUTBOUND_ALLOWED_NETWORKS: list()
+    .refine((entries) => entries.every(isAddressOrRange), {
+      error: 'expected IP addresses or CIDR ranges, comma-separated',
+    })
+    .default([])
+    .describe(
+      'Networks that webhooks may reach although they are not public: IP addresses or CIDR ranges, comma-separated. Default: none, and every address has to be public.',
+    ),
+  OUTBOUND_ALLOW_HTTP: flag()
+    .default(false)
+    .describe('Whether webhooks may go to `http:` addresses, for a network of your own.'),
   RATE_LIMIT_ENABLED: flag()
     .default(true)
     .describe('Whether requests are rate-limited; `false` turns every limit below off.'),

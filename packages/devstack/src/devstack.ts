@@ -212,6 +212,9 @@ function environmentOf(options: StartOptions, services: Services): Record<string
     ...(mail !== undefined && { SMTP_URL: mail.smtpUrl }),
     ...oauthEnvironment(env, identity),
     MAIL_FROM: 'Atelier <no-reply@atelier.localhost>',
+    // Receivers of webhooks run on the same machine.
+    OUTBOUND_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+    OUTBOUND_ALLOW_HTTP: 'true',
     JWT_SECRET: secrets.jwtSecret,
     TOKEN_ENVELOPE_KEY: secrets.tokenEnvelopeKey,
   };

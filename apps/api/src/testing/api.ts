@@ -107,6 +107,8 @@ export function testEnvironment(databaseUrl: string): Record<string, string> {
     // One bucket per database: a database refers to everything in its bucket.
     S3_BUCKET: new URL(databaseUrl).pathname.slice(1).replaceAll('_', '-'),
     SMTP_URL: mail.smtpUrl,
+    OUTBOUND_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+    OUTBOUND_ALLOW_HTTP: 'true',
     OAUTH_GOOGLE_CLIENT_ID: identity.google.clientId,
     OAUTH_GOOGLE_CLIENT_SECRET: identity.google.clientSecret,
     OAUTH_GOOGLE_AUTHORIZATION_ENDPOINT: identity.google.authorizationEndpoint,

@@ -163,6 +163,8 @@ describe('a start', () => {
       SMTP_URL: `smtp://127.0.0.1:${port + 2}`,
       OAUTH_GOOGLE_ISSUER: `http://localhost:${port + 4}`,
       OAUTH_GITHUB_USER_ENDPOINT: expect.stringContaining(`:${port + 4}/`),
+      OUTBOUND_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+      OUTBOUND_ALLOW_HTTP: 'true',
       TOKEN_ENVELOPE_KEY: expect.stringMatching(/^[0-9a-f]{64}$/),
       JWT_SECRET: expect.stringMatching(/^.{32,}$/),
     });
