@@ -73,6 +73,7 @@ export const comments = {
     path: '/api/tasks/:taskId/comments',
     summary: 'Post a comment',
     access: memberAccess('comment:create'),
+    effect: 'change',
     idempotent: true,
     pathParams: commentsPath,
     body: CommentBody,
@@ -87,6 +88,7 @@ export const comments = {
     summary: 'Delete a comment',
     description: 'For its author, admins and owners.',
     access: memberAccess('comment:delete'),
+    effect: 'remove',
     ifMatch: true,
     pathParams: commentPath,
     targets: {
@@ -103,6 +105,7 @@ export const comments = {
     summary: 'Edit a comment',
     description: 'For its author only.',
     access: memberAccess('comment:edit'),
+    effect: 'change',
     ifMatch: true,
     pathParams: commentPath,
     body: CommentBody,

@@ -5,6 +5,7 @@ import type { Deprecation } from './deprecation.ts';
 import type { Success } from './envelope.ts';
 import type { ErrorCode } from './errors.ts';
 import type { ListSpec } from './lists.ts';
+import type { Effect, KeyUse } from './scopes.ts';
 import type { Targets } from './targets.ts';
 
 /** Counters that limit the rate of requests. */
@@ -26,6 +27,12 @@ export interface EndpointSpec {
   /** More than the summary says. */
   readonly description?: string;
   readonly access: Access;
+  /** Which API keys may use it; for member access those whose scopes have the permission. */
+  readonly keys?: KeyUse;
+  /** What it does; a GET reads. */
+  readonly effect?: Effect;
+  /** Needs a session whose account was confirmed within the last 10 minutes. */
+  readonly confirmation?: true;
   readonly pathParams?: z.ZodObject;
   readonly query?: z.ZodType;
   /** What filters and orders mean for the items of a list. */

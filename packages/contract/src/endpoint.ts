@@ -8,6 +8,7 @@ import { ErrorBody } from './error-body.ts';
 import { errorCatalogue, type ErrorCode } from './errors.ts';
 import { Id } from './primitives.ts';
 import type { HeadersOf, ResponsesOf, StreamBody } from './router-types.ts';
+import { keyUseOf, type DeclaresCredentials, type Effect, type KeyUse } from './scopes.ts';
 import type { DeclaresTargets, Targets } from './targets.ts';
 
 /** Default body limit of an operation, in bytes. */
@@ -16,6 +17,9 @@ export const defaultBodyLimitBytes = 256 * 1024;
 /** The metadata of an operation, for the server, the documentation and the client generator. */
 export interface EndpointMetadata<Spec extends EndpointSpec = EndpointSpec> {
   readonly access: Spec['access'];
+  readonly keys: KeyUse;
+  readonly effect: Effect;
+  readonly confirmation: boolean;
   readonly targets: Targets;
   readonly success: Spec['success'];
   readonly errors: readonly ErrorCode[];
@@ -57,12 +61,15 @@ const stream: StreamBody = {
 
 /** Declares an operation: adds the headers, errors and responses that follow from the declaration. */
 export function endpoint<const Spec extends EndpointSpec>(
-  spec: Spec & DeclaresTargets<Spec> & DeclaresList<Spec>,
+  spec: Spec & DeclaresTargets<Spec> & DeclaresList<Spec> & DeclaresCredentials<Spec>,
 ): Endpoint<Spec>;
 export function endpoint(spec: EndpointSpec): object {
   const errors = errorsOf(spec);
   const metadata: EndpointMetadata = {
     access: spec.access,
+    keys: spec.keys === undefined ? keyUseOf(spec.access) : spec.keys,
+    effect: spec.effect ?? 'read',
+    confirmation: spec.confirmation ?? false,
     targets: spec.targets ?? {},
     success: spec.success,
     errors,

@@ -42,6 +42,7 @@ export * from './plans.ts';
 export * from './primitives.ts';
 export * from './profile.ts';
 export * from './projects.ts';
+export * from './scopes.ts';
 export * from './sessions.ts';
 export * from './targets.ts';
 export * from './task-status.ts';

@@ -98,6 +98,8 @@ export const invitationOperations = {
     summary: 'Accept an invitation',
     description: 'The email of the account must be the invited one.',
     access: userAccess,
+    keys: 'refused',
+    effect: 'change',
     idempotent: true,
     pathParams: invitationPath,
     success: ok('Invitation accepted', Invitation),
@@ -117,6 +119,7 @@ export const invitationOperations = {
     description:
       'Emails a link that is valid for seven days. Inviting the same address again renews the invitation and replaces the link; within ten minutes of the last email, its link stays valid and no email is sent. An address gets at most five of these emails an hour, from all inviters together.',
     access: pathMemberAccess('invitation:manage'),
+    effect: 'disclose',
     rateLimit: 'invite',
     idempotent: true,
     pathParams: organizationPath,
@@ -147,6 +150,7 @@ export const invitationOperations = {
     description: 'Its link stops working immediately. No-op when repeated.',
     isAddition: true,
     access: pathMemberAccess('invitation:manage'),
+    effect: 'remove',
     pathParams: z.object({ id: Id, invitationId: Id }),
     targets: {
       'params.id': target('organization', 'invitation:manage'),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { activityActions, errorCatalogue, operations, permissionMatrix } from './index.ts';
+import { activityActions, errorCatalogue, operations, permissionMatrix, scopes } from './index.ts';
 import type { Operation, OperationId } from './index.ts';
 
 /** POST operations that respond with 200: they create nothing that has an id. */
@@ -60,6 +60,25 @@ describe.each(operations)('$id', ({ id, endpoint }: Operation) => {
       endpoint.path.startsWith('/api/organizations/:id'),
       `write pathMemberAccess(…) in ${file} exactly for paths below /api/organizations/:id`,
     ).toBe(byPath);
+  });
+
+  test('has a decision about every kind of credential, and what it does', () => {
+    const { access, keys, effect, confirmation } = metadata;
+    if (access.kind === 'public') {
+      expect(keys, `remove keys of ${id} in ${file}: it takes no credential`).toBe(null);
+    } else {
+      expect(['any', 'refused', ...scopes], `write \`keys: '…'\` for ${id} in ${file}`).toContain(
+        keys,
+      );
+    }
+    if (access.kind === 'member' && keys !== 'refused') expect(keys).toBe(access.permission);
+    const changes = endpoint.method !== 'GET' || id.endsWith('Callback');
+    expect(effect !== 'read', `write \`effect: '…'\` for ${id} in ${file}, or make it a GET`).toBe(
+      changes,
+    );
+    if (endpoint.method === 'DELETE') expect(effect).toBe('remove');
+    // No program can confirm.
+    if (confirmation) expect([access.kind === 'public', keys]).toEqual([false, 'refused']);
   });
 
   test('declares every parameter of its path, and no other', () => {

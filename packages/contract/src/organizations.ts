@@ -88,6 +88,7 @@ export const organizations = {
     path: '/api/organizations',
     summary: 'List organizations the caller belongs to',
     access: userAccess,
+    keys: 'account:read',
     query: z.object({
       ...pageQuery,
       type: OrganizationType.optional(),
@@ -103,6 +104,8 @@ export const organizations = {
     summary: 'Create an organization',
     description: 'A TEAM organization with the caller as its owner.',
     access: userAccess,
+    keys: 'refused',
+    effect: 'change',
     idempotent: true,
     body: OrganizationNameBody,
     success: created('Organization created', Organization),
@@ -125,6 +128,7 @@ export const organizations = {
     summary: 'Rename an organization',
     description: 'Also sets whether new assets of a TEAM organization start with a public link.',
     access: pathMemberAccess('organization:rename'),
+    effect: 'change',
     ifMatch: true,
     pathParams: organizationPath,
     body: UpdateOrganizationBody,
@@ -141,6 +145,7 @@ export const organizations = {
       'Its owner confirms with the exact name. Members lose access immediately; assets move to the bin.',
     isAddition: true,
     access: pathMemberAccess('organization:delete'),
+    effect: 'remove',
     ifMatch: true,
     pathParams: organizationPath,
     query: z.object({

@@ -90,6 +90,7 @@ describe('to the compiler', () => {
     path: '/api/things/:id',
     summary: 'Change a thing',
     access: memberAccess('asset:edit'),
+    effect: 'change',
     success: ok('Thing changed', z.object({ id: Id })),
   } as const;
   const pathParams = z.object({ id: Id });

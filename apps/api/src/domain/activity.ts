@@ -5,7 +5,7 @@ import type { Executor } from '../db/executor.ts';
 import { activities } from '../db/generated/schema.ts';
 import { placeholdersOf, statement } from '../db/session/statement.ts';
 import type { Change } from '../kernel/changes.ts';
-import type { CallerContext } from '../kernel/context.ts';
+import { apiKeyOf, type CallerContext } from '../kernel/context.ts';
 import { newId } from '../kernel/ids.ts';
 
 /** The action, its resource, and its actor. */
@@ -19,6 +19,8 @@ export interface ActivityEntry {
   readonly resourceName: string;
   readonly changes?: readonly Change[];
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** The API key that the actor used, which joins the metadata; null for a session, and for the service itself. */
+  readonly apiKeyId: string | null;
   readonly requestId: string;
   readonly at: Date;
 }
@@ -26,7 +28,7 @@ export interface ActivityEntry {
 /** The fields that every activity of an account has in common. */
 export function aboutUser(
   user: { readonly id: string; readonly email: string },
-  { requestId }: { readonly requestId: string },
+  ctx: Pick<CallerContext, 'requestId'> & Partial<Pick<CallerContext, 'credential'>>,
   at: Date,
 ) {
   return {
@@ -35,12 +37,13 @@ export function aboutUser(
     resourceType: 'user',
     resourceId: user.id,
     resourceName: user.email,
-    requestId,
+    apiKeyId: apiKeyOf(ctx),
+    requestId: ctx.requestId,
     at,
   } as const;
 }
 
-interface ActorInOrganization extends Pick<CallerContext, 'requestId'> {
+interface ActorInOrganization extends Pick<CallerContext, 'requestId' | 'credential'> {
   readonly user: Pick<CallerContext['user'], 'id'>;
   readonly organization: { readonly id: string };
 }
@@ -60,6 +63,7 @@ export function aboutResource<Named extends object>(
     resourceType,
     resourceId: resource.id,
     resourceName: nameOf(resource),
+    apiKeyId: apiKeyOf(ctx),
     requestId: ctx.requestId,
     at,
   });
@@ -96,7 +100,7 @@ export async function recordActivity(tx: Executor, entry: ActivityEntry): Promis
     resourceId: entry.resourceId,
     resourceName: entry.resourceName,
     changes: entry.changes ?? [],
-    metadata: entry.metadata ?? {},
+    metadata: { ...entry.metadata, ...(entry.apiKeyId !== null && { apiKeyId: entry.apiKeyId }) },
     requestId: entry.requestId,
     createdAt: entry.at,
   });
@@ -121,6 +125,7 @@ export function activityInsert(source: ActivitySource, from: SQL): SQL {
       resource_name, changes, metadata, request_id, created_at)
     select ${source.id}, ${source.action}, ${source.actorId}, ${source.organizationId},
       ${source.resourceType}, ${source.resourceId}, ${source.resourceName}, '[]'::jsonb,
-      ${source.metadata}, ${source.requestId}, ${source.at}
+      ${source.metadata} || jsonb_strip_nulls(jsonb_build_object('apiKeyId', ${source.apiKeyId})),
+      ${source.requestId}, ${source.at}
     from ${from}`;
 }

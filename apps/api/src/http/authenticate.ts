@@ -1,6 +1,6 @@
 import { Id, type Access, type Role } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
-import type { CurrentUser } from '../kernel/context.ts';
+import type { Credential, CurrentUser } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
 import type { TokenCodec } from '../kernel/tokens.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -22,9 +22,9 @@ export type NamedOrganization =
 /** The authenticated caller. */
 export interface Identity {
   readonly user: CurrentUser;
-  readonly sessionId: string;
-  /** When the access token expires. */
-  readonly tokenExpiresAt: Date;
+  readonly credential: Credential;
+  /** When the access token or the key expires; null for a key without an expiry. */
+  readonly credentialExpiresAt: Date | null;
   readonly named: NamedOrganization;
 }
 
@@ -45,7 +45,8 @@ export async function authenticate(
   const claims = token === null ? null : await tokens.read('access', token, now);
   if (!claims) throw unauthenticated();
 
-  const { expiresAt: tokenExpiresAt } = claims;
+  const { expiresAt: credentialExpiresAt } = claims;
+  const credential = { kind: 'session', id: claims.sessionId } as const;
   const key = { sessionId: claims.sessionId, userId: claims.userId, now };
   const organizationId = namedOrganizationId(request, access);
   if (organizationId === null) {
@@ -54,8 +55,8 @@ export async function authenticate(
     const { personalOrganizationId, ...user } = row;
     return {
       user: { ...user, accountStatus: 'VERIFIED' },
-      sessionId: row.sessionId,
-      tokenExpiresAt,
+      credential,
+      credentialExpiresAt,
       named: { kind: 'none', personalOrganizationId },
     };
   }
@@ -64,8 +65,8 @@ export async function authenticate(
   const { organizationId: id, organizationType: type, role, ...user } = row;
   return {
     user: { ...user, accountStatus: 'VERIFIED' },
-    sessionId: row.sessionId,
-    tokenExpiresAt,
+    credential,
+    credentialExpiresAt,
     named: id && type ? { kind: 'found', id, type, role } : { kind: 'unknown' },
   };
 }

@@ -42,8 +42,8 @@ export function contextOf(
   // Every other kind of access has run the authentication hook.
   if (!identity) throw new Error('an operation was reached without authentication');
 
-  const { user, sessionId, tokenExpiresAt } = identity;
-  const asCaller = { ...call, user, sessionId, tokenExpiresAt };
+  const { user, credential, credentialExpiresAt } = identity;
+  const asCaller = { ...call, user, credential, credentialExpiresAt };
   switch (access.kind) {
     case 'user':
       return { ...asCaller, user: ownAccount(identity) };

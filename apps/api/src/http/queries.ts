@@ -8,7 +8,6 @@ import { isOpenAt } from '../domain/authority/queries.ts';
 const personal = alias(organizations, 'personal');
 
 const account = {
-  sessionId: sessions.id,
   id: users.id,
   email: users.email,
   firstName: users.firstName,

@@ -39,7 +39,7 @@ interface OutcomeRule {
 
 const ofAddress = ({ request }: LimitedCall) => callerAddress(request);
 const ofMailbox = ({ body }: LimitedCall) => mailboxIn(body);
-const ofCaller = ({ request }: LimitedCall) => callerOf(request);
+const ofAccount = ({ request }: LimitedCall) => accountOf(request);
 
 const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
   // The address first: an exhausted one can't exhaust the accounts of others.
@@ -64,7 +64,7 @@ const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
     ],
     costs: 'done',
   },
-  invite: { draws: [['invitation-inviter', ofCaller]], costs: 'done' },
+  invite: { draws: [['invitation-inviter', ofAccount]], costs: 'done' },
 };
 
 /** Decorates the app with `app.rateLimits`. */
@@ -141,7 +141,13 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
   }
 }
 
+/** An API key has its own quota, so that a program takes nothing from the person whose key it uses. */
 function callerOf(request: FastifyRequest): string {
+  const credential = request.identity?.credential;
+  return credential?.kind === 'key' ? `key ${credential.id}` : accountOf(request);
+}
+
+function accountOf(request: FastifyRequest): string {
   return request.identity ? `user ${request.identity.user.id}` : callerAddress(request);
 }
 

@@ -1,4 +1,4 @@
-import type { Access, Role } from '@atelier/contract';
+import type { Access, Role, Scope } from '@atelier/contract';
 import type { NoteSecurityEvent } from './security-events.ts';
 import type { TargetChecks } from './targets.ts';
 
@@ -56,12 +56,22 @@ export interface OwnAccount extends CurrentUser {
   readonly personalOrganizationId: string;
 }
 
+/** What a request was authenticated with: a session of its account, or an API key. */
+export type Credential =
+  | { readonly kind: 'session'; readonly id: string }
+  | { readonly kind: 'key'; readonly id: string; readonly scopes: ReadonlySet<Scope> };
+
+/** Returns the id of the API key that a request was authenticated with; null for a session, and without any. */
+export function apiKeyOf({ credential }: { readonly credential?: Credential }): string | null {
+  return credential?.kind === 'key' ? credential.id : null;
+}
+
 /** What the contexts of all authenticated requests have. */
 export interface CallerContext extends PublicContext {
   readonly user: CurrentUser;
-  readonly sessionId: string;
-  /** When the access token of the request expires. */
-  readonly tokenExpiresAt: Date;
+  readonly credential: Credential;
+  /** When the request's access token or key expires; null for a key without an expiry. */
+  readonly credentialExpiresAt: Date | null;
 }
 
 /** The context of a request from a verified account. */

@@ -25,6 +25,7 @@ export async function storeActivities(
       resourceType: 'task',
       resourceId: newId(),
       resourceName: 'A task',
+      apiKeyId: null,
       requestId: 'request',
       at: new Date(lastTimestampMs),
       ...entry,

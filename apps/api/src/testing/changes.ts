@@ -16,6 +16,7 @@ export async function recordChange(
     resourceType: 'task',
     resourceId,
     resourceName: 'Task',
+    apiKeyId: null,
     requestId: 'req_test',
     at: new Date(),
     ...entry,

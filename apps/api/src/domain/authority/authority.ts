@@ -1,26 +1,27 @@
 import { roles, type Role } from '@atelier/contract';
 import type { Executor, Transaction } from '../../db/executor.ts';
-import type {
-  CallerContext,
-  MemberAccess,
-  MemberContext,
-  PublicContext,
+import {
+  apiKeyOf,
+  type CallerContext,
+  type MemberAccess,
+  type MemberContext,
+  type PublicContext,
 } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { reachOf } from '../../kernel/permissions.ts';
 import {
   findActiveRole,
-  isSessionOpen,
+  isUsable,
+  proveCredential,
   proveMembership,
-  proveSession,
   type AuthorityValues,
 } from './queries.ts';
 
-/** The authentication of a request: anonymous, by session, or as a member. */
+/** The authentication of a request: anonymous, by a credential, or as a member. */
 type AnyContext = PublicContext | CallerContext | MemberContext;
 
 /**
- * Proves session, account and membership of a request within the transaction of its change, and keeps
+ * Proves credential, account and membership of a request within the transaction of its change, and keeps
  * them valid until it ends.
  *
  * @returns the role as it is now; null for a request that isn't a member's
@@ -33,13 +34,13 @@ export async function proveAuthority(
   now: Date,
 ): Promise<Role | null> {
   if (!('user' in ctx)) return null;
-  const session = { sessionId: ctx.sessionId, userId: ctx.user.id, now };
+  const credential = { credentialId: ctx.credential.id, userId: ctx.user.id, now };
   if (!('access' in ctx)) {
-    if (!(await proveSession(tx, session))) throw new Failure('unauthenticated');
+    if (!(await proveCredential(tx, credential))) throw new Failure('unauthenticated');
     return null;
   }
   const organizationId = ctx.organization.id;
-  const role = await proveMembership(tx, { ...session, organizationId });
+  const role = await proveMembership(tx, { ...credential, organizationId });
   if (role === null) return refuse(tx, ctx, now);
   if (reachOf(role, ctx.access.permission) === 'none') throw new Failure('permission_denied');
   return role;
@@ -58,7 +59,8 @@ export async function assertAuthority(db: Executor, ctx: MemberContext, now: Dat
 /** The values for a statement with `authorityPart`, which does nothing without authority. */
 export function authorityOf(ctx: MemberContext, now: Date): AuthorityValues {
   return {
-    sessionId: ctx.sessionId,
+    credentialId: ctx.credential.id,
+    apiKeyId: apiKeyOf(ctx),
     userId: ctx.user.id,
     organizationId: ctx.organization.id,
     roles: roles.filter((role) => reachOf(role, ctx.access.permission) !== 'none'),
@@ -78,9 +80,9 @@ export function noMember({ organizationFrom }: MemberAccess): Failure {
 }
 
 async function findRole(db: Executor, ctx: MemberContext, now: Date): Promise<Role> {
-  const { sessionId, user, organization } = ctx;
+  const { credential, user, organization } = ctx;
   const [isOpen, role] = await Promise.all([
-    isSessionOpen(db, { sessionId, userId: user.id, now }),
+    isUsable(db, { credentialId: credential.id, userId: user.id, now }),
     findActiveRole(db, { organizationId: organization.id, userId: user.id }),
   ]);
   if (!isOpen) throw new Failure('unauthenticated');

@@ -4,57 +4,62 @@ import type { Executor, Transaction } from '../../db/executor.ts';
 import { memberships, sessions } from '../../db/generated/schema.ts';
 import { statement } from '../../db/session/statement.ts';
 
-/** A session of an account. */
-export interface SessionKey {
-  readonly sessionId: string;
+/** A credential of an account: one of its sessions or API keys, whose ids differ. */
+export interface CredentialKey {
+  readonly credentialId: string;
   readonly userId: string;
   readonly now: Date;
 }
 
 /** The same, in an organization. */
-export interface MembershipKey extends SessionKey {
+export interface MembershipKey extends CredentialKey {
   readonly organizationId: string;
 }
 
 /** The input of {@link authorityPart}, as values of its placeholders. */
 export interface AuthorityValues extends MembershipKey {
+  /** The API key among the credentials, for the activity; null for a session. */
+  readonly apiKeyId: string | null;
   /** The roles that have the permission of the operation. */
   readonly roles: readonly Role[];
 }
 
 const value = sql.placeholder;
 const now = sql`${sql.param(value('now'), sessions.expiresAt)}::timestamptz`;
-const sessionId = sql`${value('sessionId')}::uuid`;
+const credentialId = sql`${value('credentialId')}::uuid`;
 const userId = sql`${value('userId')}::uuid`;
 const organizationId = sql`${value('organizationId')}::uuid`;
 
-const provenSession = statement((executor) =>
+const provenCredential = statement((executor) =>
   executor
     .select({ isOpen: sql<boolean>`proven` })
-    .from(sql`prove_session(${sessionId}, ${userId}, ${now}) as proven`),
+    .from(sql`prove_session(${credentialId}, ${userId}, ${now}) as proven`),
 );
 
 /**
- * Keeps an account's sessions open until the transaction ends. A request that ends one waits for this
+ * Keeps an account's credentials usable until the transaction ends. A request that ends one waits for this
  * transaction, or this one waits and then sees the result.
  *
- * @returns whether the session is open
+ * @returns whether the credential is usable
  */
-export async function proveSession(tx: Transaction, session: SessionKey): Promise<boolean> {
-  const [row] = await provenSession(tx, { ...session });
+export async function proveCredential(
+  tx: Transaction,
+  credential: CredentialKey,
+): Promise<boolean> {
+  const [row] = await provenCredential(tx, { ...credential });
   return row?.isOpen ?? false;
 }
 
-const provenRole = sql<Role | null>`prove_membership(${sessionId}, ${userId}, ${organizationId}, ${now})`;
+const provenRole = sql<Role | null>`prove_membership(${credentialId}, ${userId}, ${organizationId}, ${now})`;
 
 const provenMembership = statement((executor) =>
   executor.select({ role: sql<Role | null>`proven` }).from(sql`${provenRole} as proven`),
 );
 
 /**
- * Like {@link proveSession}, with the membership in an organization.
+ * Like {@link proveCredential}, with the membership in an organization.
  *
- * @returns the role; null when the session or the membership is over
+ * @returns the role; null when the credential or the membership is over
  */
 export async function proveMembership(
   tx: Transaction,
@@ -66,7 +71,7 @@ export async function proveMembership(
 
 /**
  * The proof of {@link proveMembership} as a part of a statement: a row of `organization_id`, `user_id` and
- * `role`; none when the session or the membership is over, or its role lacks the permission.
+ * `role`; none when the credential or the membership is over, or its role lacks the permission.
  *
  * Its placeholders are the names of {@link AuthorityValues}.
  */
@@ -87,7 +92,7 @@ export const authorityAtOncePart: SQL = sql`
   from ${memberships} cross join ${sessions}
   where ${memberships.organizationId} = ${organizationId} and ${memberships.userId} = ${userId}
     and ${memberships.status} = 'ACTIVE' and ${memberships.role} = any(${value('roles')}::text[])
-    and ${sessions.id} = ${sessionId} and ${sessions.userId} = ${userId}
+    and ${sessions.id} = ${credentialId} and ${sessions.userId} = ${userId}
     and ${isOpenAt(now)}
     and ${isFree(sql`'account'`, userId)} and ${isFree(sql`'organization'`, organizationId)}
     and ${isFree(sql`'member'`, organizationId, userId)}`;
@@ -97,16 +102,16 @@ export function isOpenAt(now: Date | SQL): SQL | undefined {
   return and(isNull(sessions.endedAt), gt(sessions.expiresAt, now));
 }
 
-/** Whether a session is open now. */
-export async function isSessionOpen(db: Executor, session: SessionKey): Promise<boolean> {
+/** Whether a credential is usable now. */
+export async function isUsable(db: Executor, credential: CredentialKey): Promise<boolean> {
   const rows = await db
     .select({ id: sessions.id })
     .from(sessions)
     .where(
       and(
-        eq(sessions.id, session.sessionId),
-        eq(sessions.userId, session.userId),
-        isOpenAt(session.now),
+        eq(sessions.id, credential.credentialId),
+        eq(sessions.userId, credential.userId),
+        isOpenAt(credential.now),
       ),
     );
   return rows.length === 1;

@@ -213,6 +213,7 @@ async function record(
     resourceType: 'user',
     resourceId: account.id,
     resourceName: account.email,
+    apiKeyId: null,
   });
 }
 

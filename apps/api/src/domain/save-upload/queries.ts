@@ -159,7 +159,7 @@ export async function saveOnce(
 }
 
 /** Values for the part of the statement that is left out. */
-const withoutAuthority = { sessionId: null, userId: null, roles: [] };
+const withoutAuthority = { credentialId: null, apiKeyId: null, userId: null, roles: [] };
 
 /** The properties of a content that a job finds out. */
 const unreadContent = {
@@ -188,6 +188,7 @@ const given = {
   sizeBytes: sql`${sql.placeholder('sizeBytes')}::bigint`,
   eTag: sql`${sql.placeholder('eTag')}::text`,
   now: sql`${sql.param(sql.placeholder('now'), assets.createdAt)}::timestamptz`,
+  apiKeyId: sql`${sql.placeholder('apiKeyId')}::uuid`,
   requestId: sql`${sql.placeholder('requestId')}::text`,
   assetId: sql`${sql.placeholder('assetId')}::uuid`,
   shortCode: sql`${sql.placeholder('shortCode')}::text`,
@@ -284,7 +285,7 @@ function partsThatDecide(db: Database, { aimed }: Kind) {
         and ${memberships}.user_id = ${uploads}.user_id and ${memberships}.status = 'ACTIVE'
       where ${uploads}.organization_id = ${given.organizationId} and ${uploads}.id = ${given.uploadId}
         and ${uploads}.status = 'ACTIVE'
-        and (${sql.placeholder('sessionId')}::uuid is null or exists (select from uploader))
+        and (${sql.placeholder('credentialId')}::uuid is null or exists (select from uploader))
       for update of ${uploads}`),
     db.$with('placed', {}).as(sql`
       select upload.*
@@ -332,6 +333,7 @@ function partsThatWrite(db: Database, { action }: Kind) {
           resourceId: sql`saved.id`,
           resourceName: sql`allowed.file_name`,
           metadata: sql`jsonb_build_object('uploadId', allowed.id, 'versionNumber', saved.current_version)`,
+          apiKeyId: given.apiKeyId,
           requestId: given.requestId,
           at: given.now,
         },

@@ -103,7 +103,7 @@ function assertMaySave(
 export async function giveUpUpload(
   tx: Transaction,
   upload: UploadRow,
-  by: Occasion & { actorId: string | null; reason?: 'expired' },
+  by: Occasion & { actorId: string | null; apiKeyId: string | null; reason?: 'expired' },
 ): Promise<UploadRow['status'] | null> {
   const locked = await lockUpload(tx, upload);
   if (locked?.status !== 'ACTIVE') return locked?.status ?? null;
@@ -118,6 +118,7 @@ export async function giveUpUpload(
     resourceId: locked.id,
     resourceName: locked.fileName,
     ...(by.reason && { metadata: { reason: by.reason } }),
+    apiKeyId: by.apiKeyId,
     requestId: by.requestId,
     at: by.now,
   });

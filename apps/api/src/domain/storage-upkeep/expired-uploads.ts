@@ -67,7 +67,7 @@ async function end(deps: UpkeepDeps, upload: UploadRow): Promise<Outcome | null>
     if (saved?.assetId) return 'finished';
   }
   const before = await db.transaction((tx) =>
-    giveUpUpload(tx, upload, { ...occasion, actorId: null, reason: 'expired' }),
+    giveUpUpload(tx, upload, { ...occasion, actorId: null, apiKeyId: null, reason: 'expired' }),
   );
   if (before !== 'ACTIVE') return null;
   const { key, storageUploadId } = upload;

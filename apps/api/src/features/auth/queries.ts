@@ -102,6 +102,7 @@ const openedSession = statement((db) => {
         resourceId: sql`account.id`,
         resourceName: sql`account.email`,
         metadata: sql`jsonb_build_object('sessionId', opened.id)`,
+        apiKeyId: sql`null::uuid`,
         requestId: sql`${value('requestId')}::text`,
         at: given.now,
       },

@@ -136,6 +136,7 @@ const posted = statement((db) => {
         resourceId: sql`comment.id`,
         resourceName: sql`task.title`,
         metadata: sql`jsonb_build_object('taskId', task.id)`,
+        apiKeyId: sql`${value('apiKeyId')}::uuid`,
         requestId: sql`${value('requestId')}::text`,
         at: sql`comment.created_at`,
       },

@@ -14,8 +14,8 @@ import { mostChanges, type Change, type EventQueries, type Standing } from './qu
 export interface Subscriber extends Standing, Viewer {
   role: Viewer['role'];
   readonly eventStream: EventStream;
-  /** When the access token expires. */
-  readonly expiresAt: Date;
+  /** When the access token or the key expires; null for a key without an expiry. */
+  readonly expiresAt: Date | null;
   /** False once its stream ends. */
   isPresent: boolean;
 }

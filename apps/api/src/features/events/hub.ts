@@ -17,7 +17,7 @@ const beatMs = 1000;
 const pollIntervalMs = 10_000;
 const heartbeatIntervalMs = 15_000;
 
-type Caller = Pick<Subscriber, 'organizationId' | 'userId' | 'sessionId' | 'role' | 'expiresAt'>;
+type Caller = Pick<Subscriber, 'organizationId' | 'userId' | 'credentialId' | 'role' | 'expiresAt'>;
 
 /** Every stream of this process. */
 export interface Hub {
@@ -95,6 +95,7 @@ export function createHub(
   function beat(): void {
     const now = clock.now().getTime();
     for (const subscriber of subscribers) {
+      if (subscriber.expiresAt === null) continue;
       if (subscriber.expiresAt.getTime() <= now) end(subscriber, 'token_expired');
     }
     if (hasPassed(heartbeatIntervalMs, heartbeatAt, now)) {

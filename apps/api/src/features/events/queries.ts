@@ -11,7 +11,7 @@ export const mostChanges = 500;
 
 /** The parts of a stream that decide its access. */
 export interface Standing {
-  readonly sessionId: string;
+  readonly credentialId: string;
   readonly userId: string;
   readonly organizationId: string;
 }
@@ -137,17 +137,17 @@ export function eventQueries(db: Database) {
 
     /** Reads, for each stream in order, whether its session is open, and its active role; null without one. */
     async standings(streams: readonly Standing[], now: Date) {
-      const requested = streams.map(({ sessionId, userId, organizationId }, number) => ({
+      const requested = streams.map(({ credentialId, userId, organizationId }, number) => ({
         number,
-        session_id: sessionId,
+        credential_id: credentialId,
         user_id: userId,
         organization_id: organizationId,
       }));
       const found = await db.execute<{ isOpen: boolean; role: Role | null }>(sql`
         select sessions.id is not null and users.id is not null as "isOpen", memberships.role
         from jsonb_to_recordset(${JSON.stringify(requested)}::text::jsonb)
-          as asked(number int, session_id uuid, user_id uuid, organization_id uuid)
-        left join sessions on sessions.id = asked.session_id and sessions.ended_at is null
+          as asked(number int, credential_id uuid, user_id uuid, organization_id uuid)
+        left join sessions on sessions.id = asked.credential_id and sessions.ended_at is null
           and sessions.expires_at > ${now.toISOString()}::timestamptz
         left join users on users.id = asked.user_id and users.account_status = 'VERIFIED'
         left join memberships on memberships.organization_id = asked.organization_id

@@ -10,14 +10,14 @@ export function eventsFeature(deps: Deps): FastifyPluginAsync {
 
   const operations = feature('events', {
     async subscribe({ ctx }) {
-      const { organization, role, user, sessionId, tokenExpiresAt, lastEventId } = ctx;
+      const { organization, role, user, credential, credentialExpiresAt, lastEventId } = ctx;
       const after = lastEventId === null ? null : positions.decode(organization.id, lastEventId);
       const caller = {
         organizationId: organization.id,
         userId: user.id,
         role,
-        sessionId,
-        expiresAt: tokenExpiresAt,
+        credentialId: credential.id,
+        expiresAt: credentialExpiresAt,
       };
       const { body } = await hub.subscribe(caller, after);
       return body;

@@ -31,7 +31,7 @@ export function sessionUseCases({ db, clock }: Deps) {
           ipAddress: row.ipAddress,
           createdAt: row.createdAt.toISOString(),
           lastUsedAt: row.lastUsedAt.toISOString(),
-          isCurrent: row.id === ctx.sessionId,
+          isCurrent: row.id === ctx.credential.id,
         })),
         pagination: paginationOf(request, total),
       };
@@ -48,7 +48,7 @@ export function sessionUseCases({ db, clock }: Deps) {
     },
 
     async endOthers(ctx: UserContext) {
-      const endedCount = await dismiss({ except: ctx.sessionId }, ctx);
+      const endedCount = await dismiss({ except: ctx.credential.id }, ctx);
       if (endedCount > 0) ctx.noteSecurityEvent('sessions_ended', { account: ctx.user.email });
       return { endedCount };
     },

@@ -82,6 +82,7 @@ const startedUpload = statement((db) => {
         resourceId: sql`id`,
         resourceName: sql`file_name`,
         metadata: sql`'{}'::jsonb`,
+        apiKeyId: sql`${value('apiKeyId')}::uuid`,
         requestId: sql`${value('requestId')}::text`,
         at: sql`created_at`,
       },

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { presentAsset } from '../../domain/asset-view/present.ts';
 import { findAsset } from '../../domain/asset-view/queries.ts';
 import { assertAuthority, authorityOf } from '../../domain/authority/authority.ts';
-import type { MemberContext } from '../../kernel/context.ts';
+import { apiKeyOf, type MemberContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { assertMayTouch, assertMayUse, assertReaches } from '../../kernel/permissions.ts';
@@ -297,7 +297,8 @@ export function uploadUseCases(deps: Deps) {
    */
   async function abort(request: { uploadId: string; key: string }, ctx: MemberContext) {
     const upload = await namedUpload(request, ctx);
-    const by = { actorId: ctx.user.id, requestId: ctx.requestId, now: clock.now() };
+    const now = clock.now();
+    const by = { actorId: ctx.user.id, apiKeyId: apiKeyOf(ctx), requestId: ctx.requestId, now };
     const before = await withAuthority({ db, clock, ctx }, async (tx, ctx) => {
       assertMayTouch(ctx, 'body.uploadId', { createdBy: upload.userId });
       return giveUpUpload(tx, upload, by);

@@ -113,7 +113,9 @@ function isFinal(error: unknown, { errors }: EndpointMetadata): error is Failure
   return errors.includes(error.code) && !passing.includes(error.code);
 }
 
-/** Returns the key's scope: the user, or for an anonymous caller the address. */
+/** Returns the key's scope: the user, an API key, or for an anonymous caller the address. */
 function scopeOf(ctx: PublicContext | CallerContext): string {
-  return 'user' in ctx ? ctx.user.id : `address:${ctx.ipAddress}`;
+  if (!('user' in ctx)) return `address:${ctx.ipAddress}`;
+  // A stored response may hold more than the scopes of another key show.
+  return ctx.credential.kind === 'key' ? `key:${ctx.credential.id}` : ctx.user.id;
 }
