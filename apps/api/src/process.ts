@@ -17,8 +17,9 @@ import { assertPolicies } from './db/policies.ts';
 import { postgresCounters } from './adapters/rate-limits/postgres.ts';
 import { createProbe } from './db/probe.ts';
 import { createReplica, type Replica } from './db/replica.ts';
-import { createScopes } from './db/scopes.ts';
+import { createScopes, everywhere } from './db/scopes.ts';
 import type { Deps } from './deps.ts';
+import { readLag } from './jobs/follow/queries.ts';
 import { readQueue } from './jobs/queue-figures/queries.ts';
 import { createKeys } from './kernel/keys.ts';
 import { createBulkhead, setBulkhead } from './domain/bulkhead.ts';
@@ -118,6 +119,7 @@ export async function createDeps({
   setBulkhead(database.db, bulkhead);
   telemetry?.watchBulkhead(bulkhead.load);
   telemetry?.watchQueue(() => readQueue(database.db));
+  telemetry?.watchLog(() => everywhere(scopes, () => readLag(database.db)));
   const store = objectStoreOf(config);
   const keys = createKeys(config);
   const { rateLimiter, close: closeRateLimiter } = await createRateLimiter(

@@ -17,3 +17,13 @@ export const replayedTimeline = sql<string>`upper(lpad(to_hex(greatest(
 
 /** The cluster; replicas have that of their primary. */
 export const systemIdentifier = sql<string>`(select system_identifier::text from pg_control_system())`;
+
+/**
+ * Identifies the history that transaction ids are of: the cluster, its timeline, the database and the table. A restore
+ * changes one of them at least, and a promotion the timeline.
+ */
+export const historyOfTransactions = sql<string>`concat_ws('.', ${systemIdentifier}, ${writtenTimeline},
+  (select oid from pg_database where datname = current_database()), 'activities'::regclass::oid)`;
+
+/** Every transaction with a smaller id has ended; what it wrote is visible to the statement, or never will be. */
+export const nextUnsettled = sql<string>`pg_snapshot_xmin(pg_current_snapshot())`;

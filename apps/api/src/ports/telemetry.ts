@@ -31,6 +31,13 @@ export interface QueueFigure {
   readonly oldestSeconds: number;
 }
 
+/** How far a consumer of the activities is behind. */
+export interface LogFigure {
+  readonly consumer: string;
+  /** Age of the oldest activity that it hasn't taken; 0 without one. */
+  readonly oldestSeconds: number;
+}
+
 /** Traces and metrics of this process. If they are not configured, this is absent and nothing is loaded. */
 export interface Telemetry {
   /** The URL of the metrics for Prometheus; null if not exposed. */
@@ -51,6 +58,8 @@ export interface Telemetry {
   watchBulkhead(read: () => BulkheadLoad): void;
   /** Registers metrics of the job queue, read at each collection. */
   watchQueue(read: () => Promise<readonly QueueFigure[]>): void;
+  /** Registers metrics of the consumers of activities, read at each collection. */
+  watchLog(read: () => Promise<readonly LogFigure[]>): void;
   /** Returns the log fields that link a line to its trace; empty outside of one. */
   logFields(): Readonly<Record<string, string>>;
   /** Sends pending data, and closes the metrics port. */

@@ -1,4 +1,4 @@
-import type { BulkheadLoad, PoolLoad, QueueFigure } from '../ports/telemetry.ts';
+import type { BulkheadLoad, LogFigure, PoolLoad, QueueFigure } from '../ports/telemetry.ts';
 import type { Instruments } from './instruments.ts';
 
 /** Metrics that the runtime instrumentation lacks. */
@@ -87,4 +87,21 @@ export function watchQueue(
     },
     [jobs, oldest],
   );
+}
+
+/** Every process reports the same positions: take the maximum, not the sum. */
+export function watchLog(
+  { meter }: Pick<Instruments, 'meter'>,
+  read: () => Promise<readonly LogFigure[]>,
+): void {
+  meter
+    .createObservableGauge('atelier.log.lag', {
+      unit: 's',
+      description: 'Age of the oldest activity that a consumer has not taken',
+    })
+    .addCallback(async (result) => {
+      for (const { consumer, oldestSeconds } of await read()) {
+        result.observe(oldestSeconds, { 'atelier.log.consumer': consumer });
+      }
+    });
 }

@@ -9,7 +9,7 @@ import type { Telemetry } from '../ports/telemetry.ts';
 import { observeJobs } from './jobs.ts';
 import { logFields } from './log-fields.ts';
 import { openMetricsEndpoint, PullReader } from './metrics-endpoint.ts';
-import { watchBulkhead, watchPool, watchProcess, watchQueue } from './gauges.ts';
+import { watchBulkhead, watchLog, watchPool, watchProcess, watchQueue } from './gauges.ts';
 import { observeRequests } from './requests.ts';
 import type { Instruments } from './instruments.ts';
 import { securityEventCounter } from './security-events.ts';
@@ -52,6 +52,7 @@ export async function startSdk(config: Config): Promise<Telemetry> {
     watchPool: (read) => watchPool(instruments, read),
     watchBulkhead: (read) => watchBulkhead(instruments, read),
     watchQueue: (read) => watchQueue(instruments, read),
+    watchLog: (read) => watchLog(instruments, read),
     logFields,
     async stop() {
       const stopped = Promise.allSettled([sdk.shutdown(), endpoint?.close()]);

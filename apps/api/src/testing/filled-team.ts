@@ -4,6 +4,7 @@ import { logIn, type TestUser } from './accounts.ts';
 import { call, someEmail, type CallOptions, type TestApi } from './api.ts';
 import { avatarSteps } from './avatars.ts';
 import { completion, putParts, someFile, untilIdle, type TestFile } from './library.ts';
+import { followFromNow } from '../domain/log-positions/queries.ts';
 import { joinTeam, newTeam } from './organizations.ts';
 import { somePng } from './pictures.ts';
 
@@ -61,6 +62,9 @@ export async function filledTeam(api: TestApi, filling: Filling): Promise<Filled
     params: { id: organizationId },
     body: { email: someEmail(mark) },
   });
+  await api.db.transaction((tx) =>
+    followFromNow(tx, { organizationId, consumer: mark }, api.clock.now()),
+  );
   const work = await fillWork(context);
   const library = await fillLibrary(context);
   const session = await logIn(api, owner);

@@ -2,7 +2,7 @@ import type { Role } from '@atelier/contract';
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/executor.ts';
 import { statement } from '../../db/session/statement.ts';
-import { systemIdentifier, writtenTimeline } from '../../db/timeline.ts';
+import { historyOfTransactions } from '../../db/timeline.ts';
 import { activities, users } from '../../db/generated/schema.ts';
 import type { DatabaseSnapshot, Position } from './positions.ts';
 
@@ -63,17 +63,10 @@ const changesMissed = statement((db) => {
     .orderBy(desc(isOfBatch), asc(missed.transactionId), asc(missed.id));
 });
 
-/**
- * Identifies the history that transaction ids are of: the cluster, its timeline, the database and the table. A restore
- * changes one of them at least, and a promotion the timeline.
- */
-const epoch = sql<string>`concat_ws('.', ${systemIdentifier}, ${writtenTimeline},
-  (select oid from pg_database where datname = current_database()), 'activities'::regclass::oid)`;
-
 function currentSnapshotOf(db: Database) {
   return db
     .select({
-      epoch: epoch.as('epoch'),
+      epoch: historyOfTransactions.as('epoch'),
       snapshot: sql<string>`pg_current_snapshot()::text`.as('snapshot'),
     })
     .from(sql`(values (1)) as once`)
@@ -125,7 +118,7 @@ export function eventQueries(db: Database) {
         select asked.id
         from jsonb_to_recordset(${JSON.stringify(requested)}::text::jsonb)
             as asked(id uuid, epoch text, seen pg_snapshot),
-          (select ${epoch} as epoch) as current
+          (select ${historyOfTransactions} as epoch) as current
         where asked.epoch <> current.epoch or exists (
           select from activities
           where activities.organization_id = asked.id

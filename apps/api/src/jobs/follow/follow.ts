@@ -1,0 +1,197 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import pLimit from 'p-limit';
+import type { Topic } from '../../db/announcements.ts';
+import type { Database, Transaction } from '../../db/executor.ts';
+import { everywhere, type Scopes } from '../../db/scopes.ts';
+import type { Deps } from '../../deps.ts';
+import { moveToNow } from '../../domain/log-positions/queries.ts';
+import type { Clock } from '../../ports/clock.ts';
+import {
+  advanceTo,
+  behindAtAll,
+  behindSince,
+  followedAmong,
+  readRows,
+  takePosition,
+  type LogRow,
+} from './queries.ts';
+
+/** Takes the activities of organizations: each once, in the order of their transactions. */
+export interface Consumer {
+  /** Stored with its positions. */
+  readonly name: string;
+  /**
+   * Takes rows of one organization. What it writes in the transaction happens exactly once for each row.
+   *
+   * @returns work for after the commit, which may be lost
+   */
+  take(
+    tx: Transaction,
+    organizationId: string,
+    rows: readonly LogRow[],
+  ): Promise<(() => Promise<void>) | void>;
+  /** Rows may be missing, because the database has another history: it was restored, or another server took over. */
+  restart(tx: Transaction, organizationId: string): Promise<void>;
+}
+
+export interface Follower {
+  /** Waits for transactions under way. */
+  stop(): Promise<void>;
+}
+
+/** Organizations that are worked on at the same time: fewer than a pool has connections. */
+const mostAtOnce = 4;
+/** Commits of this time are read together, in milliseconds. */
+const gatherMs = 250;
+/** Interval of searches for changes whose announcement was lost, in milliseconds. */
+const searchMs = 10_000;
+const searchedMs = 10 * 60_000;
+/** Every so many searches the positions of all organizations are compared. */
+const searchesPerComparison = 60;
+
+interface Following {
+  readonly db: Database;
+  readonly scopes: Scopes | null;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+  readonly listenToChanges: Deps['listenToChanges'];
+  readonly consumers: readonly Consumer[];
+}
+
+/**
+ * Feeds consumers from the activities, without a line in any use case. Several processes may follow: a position belongs to
+ * one of them at a time.
+ *
+ * @see docs/decisions/0071-follower-of-the-log.md
+ */
+export function startFollower(parts: Following): Follower {
+  const { db, scopes, clock, log } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const limit = pLimit(mostAtOnce);
+  let dirty = new Set<string>();
+  let working: Promise<void> | null = null;
+
+  function wake(organizationIds: readonly string[]): void {
+    for (const id of organizationIds) dirty.add(id);
+    if (dirty.size > 0 && !signal.aborted) working ??= work();
+  }
+
+  async function work(): Promise<void> {
+    while (dirty.size > 0 && !signal.aborted) {
+      await pause(gatherMs);
+      if (signal.aborted) break;
+      const announced = [...dirty];
+      dirty = new Set();
+      try {
+        const followed = await everywhere(scopes, () => followedAmong(db, announced));
+        await Promise.all(followed.map((id) => limit(() => advance(id))));
+      } catch (err) {
+        failed(err, announced);
+      }
+    }
+    working = null;
+  }
+
+  async function advance(organizationId: string): Promise<void> {
+    for (const consumer of parts.consumers) {
+      try {
+        while (!signal.aborted) {
+          const next = await takeOnce(parts, consumer, organizationId);
+          if (next === 'later') dirty.add(organizationId);
+          if (next !== 'at once') break;
+        }
+      } catch (err) {
+        failed(err, [organizationId]);
+      }
+    }
+  }
+
+  /** The next search finds them again. */
+  function failed(err: unknown, organizationIds: readonly string[]): void {
+    log.warn({ err, organizations: organizationIds.length }, 'activities could not be followed');
+  }
+
+  async function search(): Promise<void> {
+    for (let searches = 0; !signal.aborted; searches += 1) {
+      const isComparison = searches % searchesPerComparison === 0;
+      try {
+        const since = new Date(clock.now().getTime() - searchedMs);
+        const found = await everywhere(scopes, () =>
+          isComparison ? behindAtAll(db) : behindSince(db, since),
+        );
+        wake(found);
+      } catch (err) {
+        log.warn({ err }, 'the activities that are not followed yet could not be searched');
+      }
+      await pause(searchMs);
+    }
+  }
+
+  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => {});
+  const onTopic = (topic: Topic) => {
+    const [kind, id = ''] = topic.split(':');
+    if (kind === 'organization') wake([id]);
+  };
+  // It reconnects by itself; until then the search finds what is announced.
+  void parts.listenToChanges({ onTopic, onListening: () => {} }).catch((err: unknown) => {
+    log.warn({ err }, 'changes are found by searches only');
+  });
+  const searching = search();
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all([searching, working]);
+    },
+  };
+}
+
+/**
+ * Lets a consumer take the next rows of an organization, and moves its position with them.
+ *
+ * @returns when to look for more: `later` for what is not settled, or in the hands of another process
+ */
+export async function takeOnce(
+  { db, scopes, clock, log }: Pick<Following, 'db' | 'scopes' | 'clock' | 'log'>,
+  consumer: Consumer,
+  organizationId: string,
+): Promise<'at once' | 'later' | 'when announced'> {
+  const key = { organizationId, consumer: consumer.name };
+  const { next, afterwards } = await within(scopes, organizationId, () =>
+    db.transaction(async (tx) => {
+      const position = await takePosition(tx, key);
+      if (position === 'busy') return { next: 'later' as const };
+      if (position === null) return { next: 'when announced' as const };
+      if (position.isUnknown) {
+        await consumer.restart(tx, organizationId);
+        await moveToNow(tx, key, clock.now());
+        log.warn(key, 'activities are followed from now on: the database has another history');
+        return { next: 'at once' as const };
+      }
+      const { rows, areMoreSettled, areMoreUnsettled } = await readRows(
+        tx,
+        organizationId,
+        position,
+      );
+      const last = rows.at(-1);
+      const afterwards = last && (await consumer.take(tx, organizationId, rows));
+      if (last) await advanceTo(tx, key, { row: last, now: clock.now() });
+      if (areMoreSettled) return { next: 'at once' as const, afterwards };
+      return {
+        next: areMoreUnsettled ? ('later' as const) : ('when announced' as const),
+        afterwards,
+      };
+    }),
+  );
+  await afterwards?.();
+  return next;
+}
+
+function within<Result>(
+  scopes: Scopes | null,
+  organizationId: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return scopes === null ? work() : scopes.within([organizationId], work);
+}

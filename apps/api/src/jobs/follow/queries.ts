@@ -1,0 +1,202 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Database, Executor, Transaction } from '../../db/executor.ts';
+import { activities, logPositions, users } from '../../db/generated/schema.ts';
+import { statement } from '../../db/session/statement.ts';
+import { historyOfTransactions, nextUnsettled } from '../../db/timeline.ts';
+import type { PositionKey } from '../../domain/log-positions/queries.ts';
+import type { LogFigure } from '../../ports/telemetry.ts';
+
+/** Maximum number of rows that a consumer takes in one transaction. */
+const mostRows = 500;
+
+const organizationId = sql.placeholder('organizationId');
+const consumer = sql.placeholder('consumer');
+
+const lockOf = sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(
+  'log ' || ${consumer}::text || ' ' || ${organizationId}::text, 0))`;
+
+const tried = statement((db) => db.select({ isLocked: lockOf }).from(sql`(values (1)) as once`));
+
+const positionNow = statement((db) =>
+  db
+    .select({
+      transactionId: logPositions.transactionId,
+      activityId: logPositions.activityId,
+      isUnknown: sql<boolean>`(${logPositions.epoch} <> ${historyOfTransactions}
+        or ${logPositions.transactionId} > pg_snapshot_xmax(pg_current_snapshot()))`,
+    })
+    .from(logPositions)
+    .where(
+      and(eq(logPositions.organizationId, organizationId), eq(logPositions.consumer, consumer)),
+    ),
+);
+
+export type LogPosition = Awaited<ReturnType<typeof positionNow>>[number];
+
+/**
+ * Takes the position of a consumer until the transaction ends.
+ *
+ * @returns `busy` if another process has it; null if the consumer doesn't follow the organization
+ */
+export async function takePosition(
+  tx: Transaction,
+  key: PositionKey,
+): Promise<LogPosition | 'busy' | null> {
+  // In this order: the position is read when it is locked.
+  const [[lock], [position]] = await Promise.all([
+    tried(tx, { ...key }),
+    positionNow(tx, { ...key }),
+  ]);
+  if (!lock?.isLocked) return 'busy';
+  return position ?? null;
+}
+
+/** Every transaction below has ended: no row can appear before a settled one any more. */
+const isSettled = sql<boolean>`(${activities.transactionId} < ${nextUnsettled})`;
+
+const rowsAfter = statement((db) => {
+  const found = db
+    .select({
+      id: activities.id,
+      action: activities.action,
+      organizationId: activities.organizationId,
+      resourceType: activities.resourceType,
+      resourceId: activities.resourceId,
+      resourceName: activities.resourceName,
+      changes: activities.changes,
+      metadata: activities.metadata,
+      requestId: activities.requestId,
+      createdAt: activities.createdAt,
+      actorId: activities.actorId,
+      transactionId: activities.transactionId,
+      isSettled: isSettled.as('is_settled'),
+    })
+    .from(activities)
+    .where(
+      and(
+        eq(activities.organizationId, organizationId),
+        sql`(${activities.transactionId}, ${activities.id})
+          > (${sql.placeholder('transactionId')}::xid8, ${sql.placeholder('activityId')}::uuid)`,
+      ),
+    )
+    .orderBy(asc(activities.transactionId), asc(activities.id))
+    .limit(mostRows)
+    .as('found');
+  return db
+    .select({
+      id: found.id,
+      action: found.action,
+      organizationId: found.organizationId,
+      resourceType: found.resourceType,
+      resourceId: found.resourceId,
+      resourceName: found.resourceName,
+      changes: found.changes,
+      metadata: found.metadata,
+      requestId: found.requestId,
+      createdAt: found.createdAt,
+      transactionId: found.transactionId,
+      isSettled: found.isSettled,
+      actor: {
+        id: users.id,
+        email: users.email,
+        firstName: users.firstName,
+        lastName: users.lastName,
+      },
+    })
+    .from(found)
+    .leftJoin(users, eq(users.id, found.actorId))
+    .orderBy(asc(found.transactionId), asc(found.id));
+});
+
+/** A row of the log as consumers get it. */
+export type LogRow = Omit<Awaited<ReturnType<typeof rowsAfter>>[number], 'isSettled'>;
+
+/**
+ * Reads what an organization has committed after a position.
+ *
+ * @returns the rows that no other row can precede any more, in order, and whether there are more behind them
+ */
+export async function readRows(
+  tx: Transaction,
+  organizationId: string,
+  { transactionId, activityId }: Pick<LogPosition, 'transactionId' | 'activityId'>,
+): Promise<{ rows: LogRow[]; areMoreSettled: boolean; areMoreUnsettled: boolean }> {
+  const found = await rowsAfter(tx, { organizationId, transactionId, activityId });
+  const rows = found.filter((row) => row.isSettled);
+  return {
+    rows,
+    areMoreSettled: rows.length === mostRows,
+    areMoreUnsettled: rows.length < found.length,
+  };
+}
+
+const advanced = statement((tx) =>
+  tx
+    .update(logPositions)
+    .set({
+      transactionId: sql`${sql.placeholder('transactionId')}::xid8`,
+      activityId: sql`${sql.placeholder('activityId')}::uuid`,
+      updatedAt: sql`${sql.placeholder('now')}::timestamptz`,
+    })
+    .where(
+      and(eq(logPositions.organizationId, organizationId), eq(logPositions.consumer, consumer)),
+    ),
+);
+
+/** Moves a position to a row. The caller has taken the position. */
+export async function advanceTo(
+  tx: Transaction,
+  key: PositionKey,
+  { row, now }: { row: Pick<LogRow, 'transactionId' | 'id'>; now: Date },
+): Promise<void> {
+  await advanced(tx, {
+    ...key,
+    transactionId: row.transactionId,
+    activityId: row.id,
+    now: now.toISOString(),
+  });
+}
+
+/** @returns those of the organizations that a consumer follows */
+export async function followedAmong(db: Executor, organizationIds: readonly string[]) {
+  const found = await db.execute<{ id: string }>(sql`
+    select distinct organization_id as id from log_positions
+    where organization_id in ${[...organizationIds]}`);
+  return found.map(({ id }) => id);
+}
+
+const isBehind = sql`(activities.transaction_id, activities.id)
+  > (log_positions.transaction_id, log_positions.activity_id)`;
+
+/** @returns the organizations with rows of this time that a consumer hasn't taken */
+export async function behindSince(db: Database, since: Date): Promise<string[]> {
+  const found = await db.execute<{ id: string }>(sql`
+    select distinct log_positions.organization_id as id
+    from activities join log_positions on log_positions.organization_id = activities.organization_id
+    where activities.created_at > ${since.toISOString()}::timestamptz and ${isBehind}`);
+  return found.map(({ id }) => id);
+}
+
+/** @returns all organizations with rows that a consumer hasn't taken, or whose positions are of another history */
+export async function behindAtAll(db: Database): Promise<string[]> {
+  const found = await db.execute<{ id: string }>(sql`
+    select distinct log_positions.organization_id as id
+    from log_positions, (select ${historyOfTransactions} as epoch) as current
+    where log_positions.epoch <> current.epoch
+      or log_positions.transaction_id > pg_snapshot_xmax(pg_current_snapshot())
+      or exists (select from activities
+        where activities.organization_id = log_positions.organization_id and ${isBehind})`);
+  return found.map(({ id }) => id);
+}
+
+/** Tells for each consumer how old the oldest row is that it hasn't taken. */
+export async function readLag(db: Executor): Promise<readonly LogFigure[]> {
+  return db.execute<LogFigure & Record<string, unknown>>(sql`
+    select log_positions.consumer,
+      coalesce(max(extract(epoch from now() - oldest.created_at)), 0)::float8 as "oldestSeconds"
+    from log_positions left join lateral (
+      select activities.created_at from activities
+      where activities.organization_id = log_positions.organization_id and ${isBehind}
+      order by activities.transaction_id, activities.id limit 1) as oldest on true
+    group by log_positions.consumer`);
+}
