@@ -18,6 +18,7 @@ export const authGroup = group({
         reset_password: { label: 'Password changed', sentence: 'changed the password of {name}' },
         login: { label: 'Signed in', sentence: 'signed in as {name}' },
         logout: { label: 'Signed out', sentence: 'signed out as {name}' },
+        confirm: { label: 'Confirmed', sentence: 'confirmed to be {name}' },
         end_sessions: { label: 'Sessions ended', sentence: 'ended sessions of {name}' },
         token_replay: {
           label: 'Old session reused',

@@ -13,6 +13,8 @@ export const lifetimes = {
   exchangeCodeSeconds: 60,
   passwordResetTokenSeconds: 30 * 60,
   emailVerificationTokenSeconds: 24 * 60 * 60,
+  /** How long a confirmation counts. */
+  confirmationSeconds: 10 * 60,
 } as const;
 
 /** Errors of a sign-in through a provider: the `error` parameter of the redirect to the client, and what it means. */
@@ -212,6 +214,20 @@ export const SignedIn = z
     ],
   });
 
+export const ConfirmBody = z.object({ password: presentedSecret }).meta({
+  id: 'ConfirmBody',
+  description: 'What only the person has whose session it is.',
+  examples: [{ password: 'difference engine' }],
+});
+
+export const Confirmation = z
+  .object({ confirmedUntil: Timestamp.describe('How long operations that need it may be used.') })
+  .meta({
+    id: 'Confirmation',
+    description: 'A session whose person has confirmed who they are.',
+    examples: [{ confirmedUntil: '2026-11-21T09:40:00.000Z' }],
+  });
+
 export const RotatedTokens = z.object({ token: z.string(), refreshToken: z.string() }).meta({
   id: 'RotatedTokens',
   description: 'The new access token and the refresh token that replaces the presented one.',
@@ -368,6 +384,22 @@ export const auth = {
     keys: 'account:read',
     etag: true,
     success: withoutMessage(User),
+  }),
+  confirm: endpoint({
+    method: 'POST',
+    path: '/api/auth/confirm',
+    summary: 'Confirm who uses the session',
+    description:
+      'Operations that need it may be used for 10 minutes. Signing in with a password counts too; a refresh does not. An account without a password gets one by a password reset.',
+    isAddition: true,
+    access: userAccess,
+    keys: 'refused',
+    effect: 'change',
+    rateLimit: 'confirm',
+    body: ConfirmBody,
+    success: ok('You have confirmed who you are', Confirmation),
+    errors: ['invalid_credentials'],
+    activity: 'user.confirm',
   }),
   refresh: endpoint({
     method: 'POST',

@@ -14,6 +14,7 @@ export type RateLimit =
   | 'register'
   | 'password-reset'
   | 'refresh'
+  | 'confirm'
   | 'invite'
   | 'default'
   | 'none';

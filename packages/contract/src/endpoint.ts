@@ -168,6 +168,7 @@ function errorsOf(spec: EndpointSpec): ErrorCode[] {
     'internal_error',
     'service_unavailable',
     ...accessErrors(spec.access),
+    ...(spec.confirmation ? (['confirmation_required'] as const) : []),
     ...(spec.errors ?? []),
   ]);
   if (spec.method !== 'GET') {

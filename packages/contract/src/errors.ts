@@ -21,7 +21,7 @@ export const errorCatalogue = {
   invalid_credentials: {
     status: 400,
     message: 'Invalid email and or password',
-    when: 'Sign-in with an unknown email or a wrong password; the response is the same.',
+    when: 'Sign-in with an unknown email or a wrong password; the response is the same. A confirmation with a wrong password.',
   },
   account_pending: {
     status: 400,
@@ -107,6 +107,11 @@ export const errorCatalogue = {
     status: 403,
     message: 'Your role does not allow this',
     when: 'You are a member, but your role lacks the permission.',
+  },
+  confirmation_required: {
+    status: 403,
+    message: 'Confirm who you are first',
+    when: 'The operation needs a session that was confirmed within the last 10 minutes; see `auth.confirm`.',
   },
   not_admin: {
     status: 403,

@@ -12,6 +12,7 @@ const creatingNothing: readonly OperationId[] = [
   'auth.exchange',
   'auth.refresh',
   'auth.logout',
+  'auth.confirm',
   'profile.completeAvatarUpload',
   'organizations.acceptInvitation',
   'collections.restore',

@@ -45,6 +45,7 @@ type CodeOf<Spec extends EndpointSpec> = Spec extends { toleratesAnyBody: true }
       | 'internal_error'
       | 'service_unavailable'
       | AccessCode<Spec['access']>
+      | (Spec extends { confirmation: true } ? 'confirmation_required' : never)
       | (Spec extends { errors: readonly (infer Own extends ErrorCode)[] } ? Own : never)
       | (Spec['method'] extends 'GET' ? never : BodyCode)
       | (Spec extends { idempotent: true }

@@ -1,4 +1,4 @@
-import { Id, type Access, type Role } from '@atelier/contract';
+import { Id, lifetimes, type Access, type Role } from '@atelier/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Credential, CurrentUser } from '../kernel/context.ts';
 import { Failure } from '../kernel/errors.ts';
@@ -25,6 +25,8 @@ export interface Identity {
   readonly credential: Credential;
   /** When the access token or the key expires; null for a key without an expiry. */
   readonly credentialExpiresAt: Date | null;
+  /** Whether the person of the session has proven lately who they are. */
+  readonly isConfirmed: boolean;
   readonly named: NamedOrganization;
 }
 
@@ -52,23 +54,31 @@ export async function authenticate(
   if (organizationId === null) {
     const row = await sessions.findOpen(key);
     if (!row) throw unauthenticated();
-    const { personalOrganizationId, ...user } = row;
+    const { personalOrganizationId, confirmedAt, ...user } = row;
     return {
       user: { ...user, accountStatus: 'VERIFIED' },
       credential,
       credentialExpiresAt,
+      isConfirmed: isRecent(confirmedAt, now),
       named: { kind: 'none', personalOrganizationId },
     };
   }
   const row = await sessions.findOpenInOrganization({ ...key, organizationId });
   if (!row) throw unauthenticated();
-  const { organizationId: id, organizationType: type, role, ...user } = row;
+  const { organizationId: id, organizationType: type, role, confirmedAt, ...user } = row;
   return {
     user: { ...user, accountStatus: 'VERIFIED' },
     credential,
     credentialExpiresAt,
+    isConfirmed: isRecent(confirmedAt, now),
     named: id && type ? { kind: 'found', id, type, role } : { kind: 'unknown' },
   };
+}
+
+/** Counts in both directions: a clock that was set back prolongs nothing. */
+function isRecent(confirmedAt: Date | null, now: Date): boolean {
+  if (confirmedAt === null) return false;
+  return Math.abs(now.getTime() - confirmedAt.getTime()) < lifetimes.confirmationSeconds * 1000;
 }
 
 function unauthenticated(): Failure {

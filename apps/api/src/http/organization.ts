@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { noMember } from '../domain/authority/authority.ts';
 import type {
   AdministratorContext,
+  CallerContext,
   MemberAccess,
   MemberContext,
   OwnAccount,
@@ -44,13 +45,23 @@ export function contextOf(
 
   const { user, credential, credentialExpiresAt } = identity;
   const asCaller = { ...call, user, credential, credentialExpiresAt };
+  const ctx = allowedBy(access, asCaller, identity);
+  if (operation?.confirmation && !identity.isConfirmed) throw new Failure('confirmation_required');
+  return ctx;
+}
+
+function allowedBy(
+  access: Exclude<Access, { kind: 'public' }>,
+  caller: CallerContext,
+  identity: Identity,
+): UserContext | MemberContext | AdministratorContext {
   switch (access.kind) {
     case 'user':
-      return { ...asCaller, user: ownAccount(identity) };
+      return { ...caller, user: ownAccount(identity) };
     case 'member':
-      return { ...asCaller, ...membershipOf(access, identity) };
+      return { ...caller, ...membershipOf(access, identity) };
     case 'administrator':
-      return { ...asCaller, organizationId: administeredOrganization(identity) };
+      return { ...caller, organizationId: administeredOrganization(identity) };
   }
 }
 

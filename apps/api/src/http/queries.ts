@@ -19,6 +19,9 @@ const account = {
   updatedAt: users.updatedAt,
 };
 
+/** What is read of the session beside its account. */
+const session = { confirmedAt: sessions.confirmedAt };
+
 const openSession = and(
   eq(sessions.id, sql.placeholder('sessionId')),
   eq(sessions.userId, sql.placeholder('userId')),
@@ -28,7 +31,7 @@ const openSession = and(
 
 const open = statement((db) =>
   db
-    .select({ ...account, personalOrganizationId: personal.id })
+    .select({ ...session, ...account, personalOrganizationId: personal.id })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .innerJoin(personal, and(eq(personal.ownerId, users.id), eq(personal.type, 'PERSONAL')))
@@ -38,6 +41,7 @@ const open = statement((db) =>
 const openInOrganization = statement((db) =>
   db
     .select({
+      ...session,
       ...account,
       organizationId: organizations.id,
       organizationType: organizations.type,

@@ -39,6 +39,7 @@ interface OutcomeRule {
 
 const ofAddress = ({ request }: LimitedCall) => callerAddress(request);
 const ofMailbox = ({ body }: LimitedCall) => mailboxIn(body);
+const ofOwnMailbox = ({ request }: LimitedCall) => ownMailboxOf(request);
 const ofAccount = ({ request }: LimitedCall) => accountOf(request);
 
 const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
@@ -50,6 +51,8 @@ const outcomeRules: Partial<Record<RateLimit, OutcomeRule>> = {
     ],
     costs: 'refused',
   },
+  // The guesses of a stolen session count like those of a sign-in.
+  confirm: { draws: [['login-account', ofOwnMailbox]], costs: 'refused' },
   register: {
     draws: [
       ['register-address', ofAddress],
@@ -73,7 +76,7 @@ export function addRateLimits(app: FastifyInstance, { rateLimiter, clock }: Deps
     countCall(request, reply) {
       const limit = operationOf(request)?.rateLimit;
       if (limit === 'refresh') return count(reply, 'refresh-address', callerAddress(request));
-      if (limit === 'default' || limit === 'invite') {
+      if (limit === 'default' || limit === 'invite' || limit === 'confirm') {
         return count(reply, 'default', callerOf(request));
       }
       return null;
@@ -149,6 +152,11 @@ function callerOf(request: FastifyRequest): string {
 
 function accountOf(request: FastifyRequest): string {
   return request.identity ? `user ${request.identity.user.id}` : callerAddress(request);
+}
+
+function ownMailboxOf({ identity }: FastifyRequest): string {
+  if (!identity) throw new Error('an operation limited by its account needs no authentication');
+  return identity.user.email;
 }
 
 /** Returns the email in the canonical form that the contract gives it. */

@@ -185,7 +185,7 @@ function refusedCalls({ refusalOf }: Ending, { user, own }: Person) {
   });
 }
 
-const authentication = /^select "sessions"."id"/;
+const authentication = /^select "sessions"."confirmed_at"/;
 
 /** Waits until the service has admitted all started requests. */
 async function untilAdmitted(count: number): Promise<void> {

@@ -185,6 +185,22 @@ export interface OperationGroups {
      */
     user: Operation<'auth.user'>;
     /**
+     * Confirm who uses the session.
+     *
+     * Operations that need it may be used for 10 minutes. Signing in with a password counts too; a refresh does not. An account without a password gets one by a password reset.
+     *
+     * **Access:** any verified account.
+     *
+     * **Limit:** 10 failures per account in 15 minutes.
+     *
+     * **Recorded as:** `user.confirm`.
+     *
+     * **Errors:** `invalid_credentials`.
+     *
+     * `POST /api/auth/confirm`
+     */
+    confirm: Operation<'auth.confirm'>;
+    /**
      * Rotate the refresh token.
      *
      * A revoked token ends every session of its user, who is notified by email and `user.token_replay`. A repetition with the same `Idempotency-Key` gets the same tokens, for 10 minutes and until the new refresh token is used.

@@ -16,6 +16,7 @@ export interface QueryGroups {
     login: Mutations<'auth.login'>;
     exchange: Mutations<'auth.exchange'>;
     user: Queries<'auth.user'>;
+    confirm: Mutations<'auth.confirm'>;
     refresh: Mutations<'auth.refresh'>;
     logout: Mutations<'auth.logout'>;
   };

@@ -57,6 +57,7 @@ export const actions: Readonly<Record<ActivityAction, Action>> = {
   'user.reset_password': { label: "Password changed", sentence: "changed the password of {name}" },
   'user.login': { label: "Signed in", sentence: "signed in as {name}" },
   'user.logout': { label: "Signed out", sentence: "signed out as {name}" },
+  'user.confirm': { label: "Confirmed", sentence: "confirmed to be {name}" },
   'user.end_sessions': { label: "Sessions ended", sentence: "ended sessions of {name}" },
   'user.token_replay': { label: "Old session reused", sentence: "ended every session of {name}, because an old one was reused" },
   'user.update_profile': { label: "Profile changed", sentence: "changed the profile of {name}" },

@@ -24,6 +24,7 @@ export const table: Readonly<Record<string, string>> = {
     'github/callback GETr githubCallback,' +
     'oauth/exchange POSTt exchange,' +
     'user GETb user,' +
+    'confirm POSTb confirm,' +
     'refresh-token POSTit refresh,' +
     'logout POSTx logout',
   sessions:

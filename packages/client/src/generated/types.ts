@@ -46,6 +46,7 @@ export type ActivityAction =
   | 'user.reset_password'
   | 'user.login'
   | 'user.logout'
+  | 'user.confirm'
   | 'user.end_sessions'
   | 'user.token_replay'
   | 'user.update_profile'
@@ -325,6 +326,17 @@ export interface CompleteUploadBody {
   /** Every part, in any order. */
   parts: PartDto[];
   collectionId: Id;
+}
+
+/** What only the person has whose session it is. */
+export interface ConfirmBody {
+  password: string;
+}
+
+/** A session whose person has confirmed who they are. */
+export interface Confirmation {
+  /** How long operations that need it may be used. */
+  confirmedUntil: Timestamp;
 }
 
 /** Media type without parameters. */
@@ -1110,7 +1122,7 @@ export interface ErrorStatuses {
   malformed_json: 400;
   /** The URL, its percent-encoding, or the HTTP message itself is malformed. */
   malformed_request: 400;
-  /** Sign-in with an unknown email or a wrong password; the response is the same. */
+  /** Sign-in with an unknown email or a wrong password; the response is the same. A confirmation with a wrong password. */
   invalid_credentials: 400;
   /** Sign-in with the correct password of an account whose email is not verified yet. */
   account_pending: 400;
@@ -1146,6 +1158,8 @@ export interface ErrorStatuses {
   organization_access_denied: 403;
   /** You are a member, but your role lacks the permission. */
   permission_denied: 403;
+  /** The operation needs a session that was confirmed within the last 10 minutes; see `auth.confirm`. */
+  confirmation_required: 403;
   /** The operation needs a platform administrator, or an owner or admin of the selected team. */
   not_admin: 403;
   /** Accepting an invitation with an account that has another email. */
@@ -1237,6 +1251,7 @@ export type IdempotencyError =
   | 'idempotency_key_reused';
 
 export type GeneralError =
+  | 'confirmation_required'
   | 'route_not_found'
   | 'method_not_allowed'
   | 'request_timeout'
@@ -1348,6 +1363,12 @@ export interface Operations {
     options: CallOptions;
     data: User;
     errors: CommonError | 'unauthenticated';
+  };
+  'auth.confirm': {
+    body: ConfirmBody;
+    options: CallOptions;
+    data: Confirmation;
+    errors: CommonError | BodyError | 'unauthenticated' | 'invalid_credentials';
   };
   'auth.refresh': {
     body: RefreshTokenBody;

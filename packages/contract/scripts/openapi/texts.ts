@@ -28,6 +28,7 @@ const rateLimitTexts: Record<RateLimit, string | null> = {
   register: '5 requests per IP address and per email address in an hour',
   'password-reset': '5 requests per IP address and per email address in an hour',
   refresh: '150 requests per IP address in 5 minutes',
+  confirm: '10 failures per account in 15 minutes',
   invite: '50 invitations per account in an hour',
   // In the introduction.
   default: null,
@@ -63,7 +64,7 @@ export function operationText(description: string, metadata: EndpointMetadata): 
   return [
     metadata.deprecated && `**Deprecated:** ${deprecationText(metadata.deprecated)}`,
     description,
-    `**Access:** ${accessText(metadata.access)}.`,
+    `**Access:** ${accessText(metadata.access)}${metadata.confirmation ? ', confirmed within the last 10 minutes' : ''}.`,
     limit && `**Limit:** ${limit}.`,
     metadata.activities.length > 0 &&
       `**Recorded as:** ${metadata.activities.map((action) => `\`${action}\``).join(', ')}.`,

@@ -17,6 +17,8 @@ export {
   UpdateAssetBody,
 } from '../assets.ts';
 export {
+  ConfirmBody,
+  Confirmation,
   EmailBody,
   EmailResponse,
   ExchangeBody,

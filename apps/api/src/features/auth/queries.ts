@@ -56,6 +56,8 @@ export interface NewSession {
   readonly jti: string;
   /** The state that the account must still have when the session begins. */
   readonly passwordHash: string | null;
+  /** Whether a password proved who it is. */
+  readonly isConfirmed: boolean;
   readonly userAgent: string | null;
   readonly ipAddress: string;
   readonly now: Date;
@@ -83,9 +85,9 @@ const openedSession = statement((db) => {
     from ${users} where ${users.id} = ${value('userId')} for update`,
     );
   const opened = db.$with('opened', {}).as(sql`
-    insert into ${sessions} (id, user_id, user_agent, ip_address, created_at, last_used_at, expires_at)
+    insert into ${sessions} (id, user_id, user_agent, ip_address, created_at, last_used_at, confirmed_at, expires_at)
     select ${value('sessionId')}::uuid, account.id, ${value('userAgent')}::text, ${value('ipAddress')}::text,
-      ${given.now}, ${given.now}, ${given.expiresAt}
+      ${given.now}, ${given.now}, case when ${value('isConfirmed')}::boolean then ${given.now} end, ${given.expiresAt}
     from account where account.account_status = 'VERIFIED' and account.has_that_password
     returning id, user_id`);
   const issued = db.$with('issued', {}).as(sql`
@@ -239,6 +241,31 @@ export async function isReplay(
       ),
     );
   return row !== undefined && row.revokedAt !== null;
+}
+
+const passwordOf = statement((db) =>
+  db
+    .select({ passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, sql.placeholder('userId'))),
+);
+
+/** @returns null for an account without a password */
+export async function findPasswordHash(db: Executor, userId: string): Promise<string | null> {
+  const [row] = await passwordOf(db, { userId });
+  return row?.passwordHash ?? null;
+}
+
+/** Notes that the person of a session has proven who they are. */
+export async function confirmSession(
+  tx: Transaction,
+  { sessionId, userId }: { sessionId: string; userId: string },
+  confirmedAt: Date,
+): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ confirmedAt })
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)));
 }
 
 export async function endSession(

@@ -16,6 +16,7 @@ export function authFeature(deps: Deps) {
     login: ({ body, ctx }) => auth.logIn(body, ctx),
     ...signInHandlers(deps),
     user: ({ ctx }) => presentUser(deps.store, ctx.user),
+    confirm: ({ body, ctx }) => auth.confirm(body.password, ctx),
     refresh: ({ body, ctx }) => auth.refresh(body.refreshToken, ctx),
     logout: ({ body, ctx }) => auth.logOut(body, ctx),
   });

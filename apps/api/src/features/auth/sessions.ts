@@ -40,13 +40,18 @@ export function sessionStarter({
 }: Pick<Deps, 'db' | 'clock' | 'config' | 'tokens'>) {
   const { ADMIN_EMAILS: adminEmails } = config;
 
-  function newSession(account: ProvenAccount, ctx: PublicContext): NewSession {
+  function newSession(
+    account: ProvenAccount & Pick<Arrival, 'by'>,
+    ctx: PublicContext,
+  ): NewSession {
     const now = clock.now();
     return {
       userId: account.id,
       sessionId: newId(),
       jti: newId(),
       passwordHash: account.passwordHash,
+      // A provider may sign in without asking for anything.
+      isConfirmed: account.by === 'password',
       userAgent: ctx.userAgent,
       ipAddress: ctx.ipAddress,
       now,
@@ -62,7 +67,7 @@ export function sessionStarter({
     { by, locked, ...account }: ProvenAccount & Arrival,
     ctx: PublicContext,
   ): Promise<StartedSession> {
-    const session = newSession(account, ctx);
+    const session = newSession({ ...account, by }, ctx);
     const { now, requestId } = session;
     const grant = { adminEmails, now, requestId };
     const hasLostPassword = await grantConfiguredAdmin(
@@ -78,14 +83,14 @@ export function sessionStarter({
     startWithin,
 
     /**
-     * Starts a session.
+     * Starts a session after the account's password was verified.
      *
      * @throws Failure `invalid_credentials`, `account_pending` or `account_suspended` (400) when the account has
      *   another password in the meantime, or may not log in
      */
     async start(account: ProvenAccount, ctx: PublicContext): Promise<StartedSession> {
       if (!adminEmails.includes(account.email)) {
-        const session = newSession(account, ctx);
+        const session = newSession({ ...account, by: 'password' }, ctx);
         return started(session, await openSession(db, session));
       }
       return db.transaction(async (tx) => {

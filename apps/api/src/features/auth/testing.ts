@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { users } from '../../db/generated/schema.ts';
-import { newUser, nextMail, somePassword, tokenIn } from '../../testing/accounts.ts';
+import { logIn, newUser, nextMail, somePassword, tokenIn } from '../../testing/accounts.ts';
 import { call, someEmail } from '../../testing/api.ts';
 import { Browser } from '../../testing/browser.ts';
 import {
@@ -8,10 +8,10 @@ import {
   type FeatureFixtures,
   type Story,
 } from '../../testing/feature-fixtures.ts';
-import { noInput } from '../../testing/fixture-parts.ts';
+import { noInput, withBody } from '../../testing/fixture-parts.ts';
 
 export const authFixtures: FeatureFixtures<'auth'> = {
-  inputs: { user: noInput },
+  inputs: { user: noInput, confirm: withBody(noInput, () => ({ password: somePassword })) },
   stories: {
     'an account from its registration to its new password': account,
     'a sign-in of a configured administrator tells of both': administrator,
@@ -23,7 +23,7 @@ export const authFixtures: FeatureFixtures<'auth'> = {
 };
 
 async function account(story: Story) {
-  const { walk } = story;
+  const { api, walk } = story;
   const email = someEmail('newcomer');
   const body = { email, password: somePassword };
   await walk('auth.register', {
@@ -57,6 +57,13 @@ async function account(story: Story) {
     recorded: { ...own, action: 'user.login' },
     refused: [{ body }],
     repeatsBecause: 'every login is a session of its own',
+  });
+  await walk('auth.confirm', {
+    as: await logIn(api, { email, password }),
+    input: { body: { password } },
+    recorded: { ...own, action: 'user.confirm' },
+    refused: [{ body }],
+    repeatsBecause: 'each time counts anew',
   });
   const rotated = await walk('auth.refresh', {
     input: { body: { refreshToken: session.body.data.token.refreshToken } },

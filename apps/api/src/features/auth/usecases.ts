@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { enqueueJob } from '../../domain/job-queue.ts';
 import { endAllSessions, lockAccount } from '../../domain/account-sessions/queries.ts';
 import { aboutUser, recordActivity } from '../../domain/activity.ts';
-import type { PublicContext } from '../../kernel/context.ts';
+import type { PublicContext, UserContext } from '../../kernel/context.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { newMailedToken } from '../../domain/mailed-tokens/new-token.ts';
@@ -22,9 +22,11 @@ import { assertMayLogIn } from './policy.ts';
 import { registrationSalts } from './registration-salt.ts';
 import {
   accountQueries,
+  confirmSession,
   consumeMailedToken,
   consumeRefreshToken,
   endSession,
+  findPasswordHash,
   findSealedPair,
   isReplay,
   rotateRefreshToken,
@@ -194,6 +196,24 @@ export function authUseCases(deps: Deps) {
       const pair = isRotated ? issued : await repeatOrEndSessions(claims, ctx, now);
       if (!pair) throw new Failure('access_denied');
       return { token: pair.accessToken, refreshToken: pair.refreshToken };
+    },
+
+    /**
+     * Confirms the session of the request by the account's password.
+     *
+     * @throws Failure `invalid_credentials` (400)
+     */
+    async confirm(password: string, ctx: UserContext) {
+      const matches = await passwords.verify(await findPasswordHash(db, ctx.user.id), password);
+      if (!matches) throw new Failure('invalid_credentials', { message: 'The password is wrong' });
+      const now = clock.now();
+      // A new password ends the session, so that the proof in the transaction fails for the old one.
+      return mutate({ db, clock, ctx }, async (tx, ctx) => {
+        await confirmSession(tx, { sessionId: ctx.credential.id, userId: ctx.user.id }, now);
+        await recordActivity(tx, { ...aboutUser(ctx.user, ctx, now), action: 'user.confirm' });
+        const confirmedUntil = new Date(now.getTime() + lifetimes.confirmationSeconds * 1000);
+        return { confirmedUntil: confirmedUntil.toISOString() };
+      });
     },
 
     /** Ends the session of an active refresh token; ignores any other token silently. */

@@ -17,6 +17,8 @@ export const sessions = sharedTable(
       ipAddress: text(),
       createdAt: timestamp().notNull(),
       lastUsedAt: timestamp().notNull(),
+      /** When the person last proved to be the account's, by a password; null before the first time. */
+      confirmedAt: timestamp(),
       expiresAt: timestamp().notNull(),
       endedAt: timestamp(),
     },
