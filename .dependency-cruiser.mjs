@@ -201,8 +201,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // The packages of opponents are installed by the benchmark.
-    exclude: { path: ['/dist/', '^tools/benchmarks/opponents/'] },
+    // What these projects import is installed by the benchmark and by `pnpm check:consumers`.
+    exclude: { path: ['/dist/', '^tools/benchmarks/opponents/', '^packages/client/frameworks/'] },
     // Rules hold for `import type` too.
     tsPreCompilationDeps: true,
     combinedDependencies: false,

@@ -23,6 +23,7 @@ interface Runtime {
 const runtimes: readonly Runtime[] = [
   // The oldest supported version, the first whose `require` loads ES modules.
   { name: 'Node 20', specifier: 'node@20.19.0', program: 'node', parameters: [] },
+  { name: 'Node 22', specifier: 'node@22.21.1', program: 'node', parameters: [] },
   { name: 'Node 24', specifier: 'node@24.9.0', program: 'node', parameters: [] },
   { name: 'Bun', specifier: 'bun@1.4.5', program: 'bun', parameters: [] },
   { name: 'Deno', specifier: 'deno@2.9.6', program: 'deno', parameters: ['run', '--no-remote'] },

@@ -1,12 +1,11 @@
 /**
- * Uses the packed contract and the OpenAPI document as other companies do, with plain npm: compilers, ts-rest without
- * patches, versions of zod, generators, linters and API explorers. Requests go to the mock.
+ * Uses the packed packages and the OpenAPI document as other companies do, with plain npm: compilers, ts-rest without
+ * patches, versions of zod, bundlers, workerd, Next, generators, linters and API explorers. Requests go to the mock.
  *
  *   pnpm check:consumers
  *
  * npm installs the tools into a cache. If it can't, everything is skipped, and that is said.
  */
-import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -21,11 +20,12 @@ import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'tsdown';
 import { startMock } from '../packages/mock/src/index.ts';
+import { frameworkSteps } from './frameworks.ts';
+import { installByNpm } from './npm-cache.ts';
 import { packPackage, unpackPackage } from './packed-packages.ts';
 import { runSteps, type Step } from './run-step.ts';
 
 const repository = join(import.meta.dirname, '..');
-const cache = join(repository, 'node_modules', '.cache', 'consumers');
 /** What users of the contract write. */
 const everything = ['router.ts', 'query.ts', 'entries.ts'];
 const document = join(repository, 'packages', 'contract', 'openapi.json');
@@ -56,7 +56,8 @@ const tools = {
   'zod-oldest': 'npm:zod@4.0.0',
 };
 
-if (!install()) {
+const cache = join(repository, 'node_modules', '.cache', 'consumers');
+if (!installByNpm(cache, tools)) {
   console.log("skip consumers: npm can't install their tools here");
   console.log('0 passed, 0 failed, 1 skipped');
 } else {
@@ -68,42 +69,25 @@ if (!install()) {
   }
 }
 
-function install(): boolean {
-  const wanted = JSON.stringify({ private: true, dependencies: tools }, null, 1);
-  const manifest = join(cache, 'package.json');
-  if (existsSync(join(cache, 'node_modules')) && readFileSync(manifest, 'utf8') === wanted) {
-    return true;
-  }
-  rmSync(cache, { recursive: true, force: true });
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(manifest, wanted);
-  try {
-    const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-    execFileSync('npm', ['install', ...options], { cwd: cache, stdio: 'ignore' });
-    return true;
-  } catch {
-    rmSync(cache, { recursive: true, force: true });
-    return false;
-  }
-}
-
 async function check(projects: string): Promise<void> {
-  const packed = join(projects, 'packed');
-  mkdirSync(packed);
-  const tarball = packPackage('@atelier/contract', packed);
+  const [contract, client] = ['contract', 'client'].map((name) => {
+    const packed = join(projects, 'packed', name);
+    mkdirSync(packed, { recursive: true });
+    return packPackage(`@atelier/${name}`, packed);
+  }) as [string, string];
   const [main, oldest, newest] = ['zod-3.25', 'zod-oldest', 'zod-newest'].map((zod) => {
     const project = join(projects, zod);
     cpSync(join(repository, 'packages', 'contract', 'consumer'), project, { recursive: true });
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
-    const contract = join(project, 'node_modules', '@atelier', 'contract');
-    unpackPackage(tarball, contract);
+    const unpacked = join(project, 'node_modules', '@atelier', 'contract');
+    unpackPackage(contract, unpacked);
     const installed = join(cache, 'node_modules', zod);
     if (existsSync(installed)) symlinkSync(installed, join(project, 'node_modules', 'zod'));
     return project;
   }) as [string, string, string];
 
   await using mock = await startMock({ port: 0 });
-  const counts = { passed: 0, failed: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0 };
   const run = async (steps: readonly Step[]) => {
     await runSteps(steps, {
       concurrency: availableParallelism(),
@@ -114,8 +98,17 @@ async function check(projects: string): Promise<void> {
       },
     });
   };
+  const frameworks = frameworkSteps(
+    { '@atelier/client': client, '@atelier/contract': contract },
+    mock.url,
+  );
+  if (!frameworks) {
+    counts.skipped += 1;
+    console.log("skip frameworks: npm can't install them here");
+  }
   // The slowest first.
   await run([
+    ...(frameworks ?? []),
     ...['5.4', '5.9', '6', '7'].map((version) =>
       types({ project: main, compiler: `typescript-${version}`, resolution: 'nodenext' }),
     ),
@@ -152,7 +145,8 @@ async function check(projects: string): Promise<void> {
       script('generated clients call the mock', [main, 'bundled/generated.js', mock.url]),
     ]);
   }
-  console.log(`${counts.passed} passed, ${counts.failed} failed`);
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
   if (counts.failed > 0) process.exitCode = 1;
 }
 

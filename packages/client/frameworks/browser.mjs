@@ -1,0 +1,4 @@
+// The entry of bundles for browsers.
+import { checkTasks } from './tasks.mjs';
+
+await checkTasks(location.origin);

@@ -1,0 +1,4 @@
+// The entry of bundles for Node.
+import { checkTasks } from './tasks.mjs';
+
+await checkTasks(process.argv[2]);
